@@ -1,0 +1,56 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// dlib's detector takes over a second a frame without optimisation, so the C++ target is optimised in debug builds too.
+let optimised: [String] = ["-O3", "-fno-math-errno"]
+
+let package = Package(
+    name: "bauta",
+    products: [
+        .executable(name: "bauta", targets: ["bauta"]),
+        .executable(name: "draw-samples", targets: ["draw-samples"]),
+    ],
+    targets: [
+        .executableTarget(name: "bauta", dependencies: ["BautaCommands"]),
+        .target(
+            name: "BautaCommands",
+            dependencies: [
+                "MaskRendering", "Masks", "FaceTracking", "ImageFiles", "FaceGeometry", "Pixels", "JSON",
+            ]),
+        .target(
+            name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks"]),
+        .target(name: "Masks", dependencies: ["Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
+        .target(name: "FaceTracking", dependencies: ["CVision", "Pixels", "FaceGeometry"]),
+        .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels"]),
+        .target(name: "FaceGeometry"),
+        .target(name: "Pixels"),
+        .target(name: "JSON", dependencies: ["CJansson"]),
+
+        // The drawn faces: the pictures in samples/ and the ground truth of the tests.
+        .target(name: "SampleFaces", dependencies: ["FaceGeometry", "Pixels"]),
+        .executableTarget(
+            name: "draw-samples", dependencies: ["SampleFaces", "ImageFiles", "FaceGeometry", "FaceTracking"]),
+
+        .target(
+            name: "CVision",
+            cxxSettings: [.unsafeFlags(optimised + ["-I/usr/include/opencv4"])],
+            linkerSettings: [
+                .linkedLibrary("dlib"), .linkedLibrary("opencv_core"),
+                .linkedLibrary("opencv_imgproc"), .linkedLibrary("blas"),
+                .linkedLibrary("lapack"),
+            ]),
+        .target(
+            name: "CCodecs",
+            cSettings: [.unsafeFlags(["-O2"])],
+            linkerSettings: [
+                .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("z"),
+                .linkedLibrary("lcms2"),
+            ]),
+        .target(name: "CJansson", linkerSettings: [.linkedLibrary("jansson")]),
+        .target(
+            name: "CGraphics",
+            linkerSettings: [.linkedLibrary("SDL2"), .linkedLibrary("OpenGL")]),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,29 @@
+import Glibc
+
+/// How the program ends: `sysexits.h`, and the shell's convention for an interrupt.
+package struct ExitCode: Error, Equatable, Sendable {
+    package let rawValue: Int32
+
+    package static let success = ExitCode(rawValue: 0)
+    /// Some inputs failed, the others are done.
+    package static let someFailed = ExitCode(rawValue: 1)
+    package static let usage = ExitCode(rawValue: EX_USAGE)
+    package static let dataError = ExitCode(rawValue: EX_DATAERR)
+    package static let noInput = ExitCode(rawValue: EX_NOINPUT)
+    package static let unavailable = ExitCode(rawValue: EX_UNAVAILABLE)
+    package static let softwareError = ExitCode(rawValue: EX_SOFTWARE)
+    package static let cannotCreate = ExitCode(rawValue: EX_CANTCREAT)
+    /// 128 + SIGINT.
+    package static let interrupted = ExitCode(rawValue: 130)
+}
+
+/// Why a command cannot go on: a sentence for the user, and the code to exit with.
+package struct CommandFailure: Error, CustomStringConvertible {
+    package let exitCode: ExitCode
+    package let description: String
+
+    init(_ exitCode: ExitCode, _ description: String) {
+        self.exitCode = exitCode
+        self.description = description
+    }
+}

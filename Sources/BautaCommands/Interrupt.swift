@@ -1,0 +1,19 @@
+import Glibc
+import Synchronization
+
+/// Ctrl-C and SIGTERM: the first asks the work to end cleanly, the second ends the program at once.
+enum Interrupt {
+    static var isRequested: Bool { interruptFlag.load(ordering: .relaxed) }
+
+    static func install() {
+        for number in [SIGINT, SIGTERM] { signal(number, handleInterrupt) }
+    }
+}
+
+/// A signal handler is a C function and can reach nothing but globals.
+private let interruptFlag = Atomic<Bool>(false)
+
+private func handleInterrupt(_ number: Int32) {
+    interruptFlag.store(true, ordering: .relaxed)
+    signal(number, SIG_DFL)
+}

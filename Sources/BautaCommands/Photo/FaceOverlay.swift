@@ -1,0 +1,40 @@
+import FaceGeometry
+import Pixels
+
+/// What the tracker saw of a face, drawn over it.
+struct FaceOverlay {
+    let face: Face
+    let mesh: FaceMesh
+
+    private static let landmarkColor = SIMD4<UInt8>(0, 255, 120, 255)
+    private static let headPointColor = SIMD4<UInt8>(255, 200, 0, 255)
+    private static let meshColor = SIMD4<UInt8>(255, 255, 255, 150)
+    private static let boxColor = SIMD4<UInt8>(255, 60, 60, 255)
+
+    func draw(_ overlays: Set<PhotoOptions.Overlay>, in picture: inout PixelBuffer) {
+        guard !overlays.isEmpty else { return }
+        let unit = max(1, face.box.width / 150)
+        let vertices = face.vertices
+        if overlays.contains(.mesh) {
+            let edges = Set(mesh.triangles.flatMap(\.edges).map(\.undirected))
+            for edge in edges {
+                picture.drawLine(
+                    from: vertices[edge.from], to: vertices[edge.to], thickness: 0.7 * unit, color: Self.meshColor)
+            }
+        }
+        if overlays.contains(.boxes) {
+            let (low, high) = (Point(face.box.x, face.box.y), Point(face.box.x + face.box.width, face.box.y + face.box.height))
+            let corners = [low, Point(high.x, low.y), high, Point(low.x, high.y)]
+            for index in corners.indices {
+                picture.drawLine(
+                    from: corners[index], to: corners[(index + 1) % 4], thickness: 1.2 * unit, color: Self.boxColor)
+            }
+        }
+        if overlays.contains(.landmarks) {
+            for (index, point) in vertices.enumerated() {
+                let color = index < Landmarks.count ? Self.landmarkColor : Self.headPointColor
+                picture.drawLine(from: point, to: point, thickness: 2.2 * unit, color: color)
+            }
+        }
+    }
+}

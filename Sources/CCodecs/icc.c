@@ -1,0 +1,48 @@
+#include <lcms2.h>
+
+#include "CCodecs.h"
+
+static bool colorants(cmsHPROFILE profile, double matrix[3][3]) {
+    const cmsTagSignature tags[3] = {cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag};
+    for (int i = 0; i < 3; ++i) {
+        const cmsCIEXYZ *colorant = cmsReadTag(profile, tags[i]);
+        if (!colorant) return false;
+        matrix[0][i] = colorant->X;
+        matrix[1][i] = colorant->Y;
+        matrix[2][i] = colorant->Z;
+    }
+    return true;
+}
+
+static bool invert(const double m[3][3], double inverse[3][3]) {
+    double cofactor[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+            cofactor[i][j] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
+        }
+    const double determinant = m[0][0] * cofactor[0][0] + m[0][1] * cofactor[0][1] + m[0][2] * cofactor[0][2];
+    if (!(determinant > 1e-6 || determinant < -1e-6)) return false;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) inverse[i][j] = cofactor[j][i] / determinant;
+    return true;
+}
+
+bool ccodecs_icc_matrix_from_srgb(const uint8_t *bytes, size_t size, float matrix[9]) {
+    // A context of its own: the default one prints and shares its error handler between threads.
+    cmsContext context = cmsCreateContext(NULL, NULL);
+    cmsHPROFILE profile = cmsOpenProfileFromMemTHR(context, bytes, (cmsUInt32Number)size);
+    cmsHPROFILE srgb = cmsCreate_sRGBProfileTHR(context);
+    double from[3][3], to[3][3], inverse[3][3];
+    const bool usable = profile && srgb && cmsGetColorSpace(profile) == cmsSigRgbData && cmsIsMatrixShaper(profile)
+        && colorants(srgb, from) && colorants(profile, to) && invert(to, inverse);
+    if (usable)
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+                matrix[3 * i + j] =
+                    (float)(inverse[i][0] * from[0][j] + inverse[i][1] * from[1][j] + inverse[i][2] * from[2][j]);
+    if (profile) cmsCloseProfile(profile);
+    if (srgb) cmsCloseProfile(srgb);
+    cmsDeleteContext(context);
+    return usable;
+}

@@ -1,0 +1,114 @@
+// libjpeg-turbo, libpng and Little CMS behind plain C: what Swift cannot do itself is to catch their longjmp.
+//
+// Conventions
+// - A function that can fail takes a `ccodecs_error` last, fills its message and returns false or NULL.
+// - Readers keep a pointer into the caller's `data`, which must outlive them. Buffers a function returns are released
+//   with `ccodecs_free`.
+// - Pictures are RGBA, 8 or 16 bits a component (16 in the machine's byte order), rows top first.
+#ifndef CCODECS_H
+#define CCODECS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ccodecs_error {
+    char message[256];  // UTF-8, always terminated
+} ccodecs_error;
+
+void ccodecs_free(void *buffer);
+
+// MARK: JPEG
+
+enum { CCODECS_JPEG_GREY = 1, CCODECS_JPEG_YCBCR = 2, CCODECS_JPEG_RGB = 3, CCODECS_JPEG_OTHER = 4 };
+
+// How a JPEG was compressed, enough to compress another picture alike.
+typedef struct ccodecs_jpeg_tables {
+    int32_t color_space;  // CCODECS_JPEG_…
+    bool progressive;
+    bool has_table[4];
+    uint16_t table[4][64];  // quantisation steps in natural order
+    int32_t table_of_component[3];
+    int32_t horizontal_sampling[3];
+    int32_t vertical_sampling[3];
+} ccodecs_jpeg_tables;
+
+typedef struct ccodecs_jpeg_info {
+    int32_t width;
+    int32_t height;
+    ccodecs_jpeg_tables tables;
+} ccodecs_jpeg_info;
+
+// An APPn (0xE0 + n) or comment (0xFE) marker, without its length field.
+typedef struct ccodecs_jpeg_marker {
+    int32_t code;
+    const uint8_t *data;
+    size_t size;
+} ccodecs_jpeg_marker;
+
+typedef struct ccodecs_jpeg_reader ccodecs_jpeg_reader;
+
+// Reads everything up to the compressed picture.
+ccodecs_jpeg_reader *ccodecs_jpeg_open(
+    const uint8_t *data, size_t size, ccodecs_jpeg_info *info, ccodecs_error *error);
+void ccodecs_jpeg_close(ccodecs_jpeg_reader *reader);
+int32_t ccodecs_jpeg_marker_count(const ccodecs_jpeg_reader *reader);
+ccodecs_jpeg_marker ccodecs_jpeg_marker_at(const ccodecs_jpeg_reader *reader, int32_t index);
+
+// A file that ends too early or holds damaged data is an error, not a half-grey picture.
+bool ccodecs_jpeg_read(ccodecs_jpeg_reader *reader, uint8_t *rgba, size_t bytes_per_row, ccodecs_error *error);
+
+// Compresses with `tables`, or where that is NULL with `quality` (1…100) and the colour space given (grey or YCbCr).
+bool ccodecs_jpeg_write(
+    const uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row, const ccodecs_jpeg_tables *tables,
+    int32_t quality, int32_t color_space, const ccodecs_jpeg_marker *markers, int32_t marker_count,
+    uint8_t **buffer, size_t *size, ccodecs_error *error);
+
+// MARK: PNG
+
+typedef struct ccodecs_png_info {
+    int32_t width;
+    int32_t height;
+    int32_t bits_per_component;  // as stored: 1, 2, 4, 8 or 16
+    bool is_color;               // palettes count as colour
+    bool has_alpha;              // an alpha channel, or transparency through tRNS
+} ccodecs_png_info;
+
+typedef struct ccodecs_png_chunk {
+    char type[5];
+    const uint8_t *data;
+    size_t size;
+} ccodecs_png_chunk;
+
+typedef struct ccodecs_png_reader ccodecs_png_reader;
+
+ccodecs_png_reader *ccodecs_png_open(const uint8_t *data, size_t size, ccodecs_png_info *info, ccodecs_error *error);
+void ccodecs_png_close(ccodecs_png_reader *reader);
+
+// 16-bit pictures are written as 16 bits a component, all others as 8.
+bool ccodecs_png_read(ccodecs_png_reader *reader, uint8_t *rgba, size_t bytes_per_row, ccodecs_error *error);
+
+// The uncompressed ICC profile of the iCCP chunk (valid until close), or NULL.
+const uint8_t *ccodecs_png_icc_profile(ccodecs_png_reader *reader, size_t *size);
+
+// Writes the RGBA picture with the components that `is_color` and `has_alpha` ask for; chunks go before the picture.
+bool ccodecs_png_write(
+    const uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row, int32_t bits_per_component,
+    bool is_color, bool has_alpha, int32_t compression, const uint8_t *icc_profile, size_t icc_profile_size,
+    const ccodecs_png_chunk *chunks, int32_t chunk_count, uint8_t **buffer, size_t *size, ccodecs_error *error);
+
+// MARK: ICC profiles
+
+// The matrix (row by row) that takes linear sRGB to the linear RGB of an ICC matrix profile, both relative to D50.
+// False for profiles that are not of that kind (tables, grey, damaged).
+bool ccodecs_icc_matrix_from_srgb(const uint8_t *profile, size_t size, float matrix[9]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

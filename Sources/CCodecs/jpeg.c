@@ -1,0 +1,227 @@
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jpeglib.h>
+#include <jerror.h>
+
+#include "CCodecs.h"
+
+// libjpeg limits the scans of a progressive file by nothing; a small file with thousands of them would take hours.
+enum { MAXIMUM_SCANS = 200 };
+
+typedef struct {
+    struct jpeg_error_mgr base;
+    jmp_buf jump;
+    ccodecs_error *error;
+    bool damaged;
+} error_manager;
+
+struct ccodecs_jpeg_reader {
+    struct jpeg_decompress_struct decompress;
+    error_manager errors;
+    struct jpeg_progress_mgr progress;
+};
+
+static void fail(j_common_ptr common) {
+    error_manager *errors = (error_manager *)common->err;
+    char text[JMSG_LENGTH_MAX];
+    common->err->format_message(common, text);
+    snprintf(errors->error->message, sizeof errors->error->message, "%s", text);
+    longjmp(errors->jump, 1);
+}
+
+// libjpeg goes on after damaged data and calls it a warning. Junk between markers is harmless; everything else is not.
+static void note_warning(j_common_ptr common, int level) {
+    error_manager *errors = (error_manager *)common->err;
+    if (level >= 0) return;
+    common->err->num_warnings++;
+    if (common->err->msg_code == JWRN_EXTRANEOUS_DATA || common->err->msg_code == JWRN_JFIF_MAJOR
+        || common->err->msg_code == JWRN_ADOBE_XFORM)
+        return;
+    if (errors->damaged) return;
+    errors->damaged = true;
+    char text[JMSG_LENGTH_MAX];
+    common->err->format_message(common, text);
+    snprintf(errors->error->message, sizeof errors->error->message, "%s", text);
+}
+
+static void stop_at_too_many_scans(j_common_ptr common) {
+    if (!common->is_decompressor) return;
+    if (((j_decompress_ptr)common)->input_scan_number > MAXIMUM_SCANS) {
+        error_manager *errors = (error_manager *)common->err;
+        snprintf(errors->error->message, sizeof errors->error->message, "more than %d scans", MAXIMUM_SCANS);
+        longjmp(errors->jump, 1);
+    }
+}
+
+static void set_up_errors(error_manager *errors, ccodecs_error *error) {
+    jpeg_std_error(&errors->base);
+    errors->base.error_exit = fail;
+    errors->base.emit_message = note_warning;
+    errors->error = error;
+    errors->damaged = false;
+    error->message[0] = 0;
+}
+
+static int32_t color_space_of(J_COLOR_SPACE space) {
+    switch (space) {
+        case JCS_GRAYSCALE: return CCODECS_JPEG_GREY;
+        case JCS_YCbCr: return CCODECS_JPEG_YCBCR;
+        case JCS_RGB: return CCODECS_JPEG_RGB;
+        default: return CCODECS_JPEG_OTHER;
+    }
+}
+
+static void note_tables(const struct jpeg_decompress_struct *from, ccodecs_jpeg_tables *tables) {
+    memset(tables, 0, sizeof *tables);
+    tables->color_space = color_space_of(from->jpeg_color_space);
+    tables->progressive = from->progressive_mode;
+    for (int i = 0; i < from->num_components && i < 3; ++i) {
+        tables->table_of_component[i] = from->comp_info[i].quant_tbl_no;
+        tables->horizontal_sampling[i] = from->comp_info[i].h_samp_factor;
+        tables->vertical_sampling[i] = from->comp_info[i].v_samp_factor;
+    }
+    for (int i = 0; i < NUM_QUANT_TBLS && i < 4; ++i) {
+        if (!from->quant_tbl_ptrs[i]) continue;
+        tables->has_table[i] = true;
+        memcpy(tables->table[i], from->quant_tbl_ptrs[i]->quantval, sizeof tables->table[i]);
+    }
+}
+
+void ccodecs_free(void *buffer) { free(buffer); }
+
+ccodecs_jpeg_reader *ccodecs_jpeg_open(
+    const uint8_t *data, size_t size, ccodecs_jpeg_info *info, ccodecs_error *error) {
+    ccodecs_jpeg_reader *reader = calloc(1, sizeof *reader);
+    if (!reader) {
+        snprintf(error->message, sizeof error->message, "not enough memory");
+        return NULL;
+    }
+    set_up_errors(&reader->errors, error);
+    reader->decompress.err = &reader->errors.base;
+    if (setjmp(reader->errors.jump)) {
+        jpeg_destroy_decompress(&reader->decompress);
+        free(reader);
+        return NULL;
+    }
+    jpeg_create_decompress(&reader->decompress);
+    jpeg_mem_src(&reader->decompress, data, size);
+    for (int i = 0; i < 16; ++i) jpeg_save_markers(&reader->decompress, JPEG_APP0 + i, 0xFFFF);
+    jpeg_save_markers(&reader->decompress, JPEG_COM, 0xFFFF);
+    jpeg_read_header(&reader->decompress, TRUE);
+    info->width = (int32_t)reader->decompress.image_width;
+    info->height = (int32_t)reader->decompress.image_height;
+    note_tables(&reader->decompress, &info->tables);
+    return reader;
+}
+
+void ccodecs_jpeg_close(ccodecs_jpeg_reader *reader) {
+    if (!reader) return;
+    jpeg_destroy_decompress(&reader->decompress);
+    free(reader);
+}
+
+int32_t ccodecs_jpeg_marker_count(const ccodecs_jpeg_reader *reader) {
+    int32_t count = 0;
+    for (jpeg_saved_marker_ptr marker = reader->decompress.marker_list; marker; marker = marker->next) ++count;
+    return count;
+}
+
+ccodecs_jpeg_marker ccodecs_jpeg_marker_at(const ccodecs_jpeg_reader *reader, int32_t index) {
+    jpeg_saved_marker_ptr marker = reader->decompress.marker_list;
+    while (marker && index-- > 0) marker = marker->next;
+    if (!marker) return (ccodecs_jpeg_marker){0, NULL, 0};
+    return (ccodecs_jpeg_marker){marker->marker, marker->data, marker->data_length};
+}
+
+bool ccodecs_jpeg_read(ccodecs_jpeg_reader *reader, uint8_t *rgba, size_t bytes_per_row, ccodecs_error *error) {
+    struct jpeg_decompress_struct *decompress = &reader->decompress;
+    reader->errors.error = error;
+    error->message[0] = 0;
+    if (setjmp(reader->errors.jump)) return false;
+    reader->progress.progress_monitor = stop_at_too_many_scans;
+    decompress->progress = &reader->progress;
+    decompress->out_color_space = JCS_EXT_RGBA;
+    jpeg_start_decompress(decompress);
+    while (decompress->output_scanline < decompress->output_height) {
+        JSAMPROW row = rgba + (size_t)decompress->output_scanline * bytes_per_row;
+        jpeg_read_scanlines(decompress, &row, 1);
+        if (reader->errors.damaged) {
+            char text[160];
+            snprintf(text, sizeof text, "%s", error->message);
+            snprintf(
+                error->message, sizeof error->message, "%s (near row %u of %u)", text,
+                decompress->output_scanline, decompress->output_height);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void use_tables(struct jpeg_compress_struct *compress, const ccodecs_jpeg_tables *tables) {
+    for (int i = 0; i < 4; ++i) {
+        if (!tables->has_table[i]) continue;
+        if (!compress->quant_tbl_ptrs[i]) compress->quant_tbl_ptrs[i] = jpeg_alloc_quant_table((j_common_ptr)compress);
+        memcpy(compress->quant_tbl_ptrs[i]->quantval, tables->table[i], sizeof tables->table[i]);
+        compress->quant_tbl_ptrs[i]->sent_table = FALSE;
+    }
+    for (int i = 0; i < compress->num_components && i < 3; ++i) {
+        compress->comp_info[i].quant_tbl_no = tables->table_of_component[i];
+        compress->comp_info[i].h_samp_factor = tables->horizontal_sampling[i];
+        compress->comp_info[i].v_samp_factor = tables->vertical_sampling[i];
+    }
+    if (tables->progressive) jpeg_simple_progression(compress);
+}
+
+bool ccodecs_jpeg_write(
+    const uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row, const ccodecs_jpeg_tables *tables,
+    int32_t quality, int32_t color_space, const ccodecs_jpeg_marker *markers, int32_t marker_count,
+    uint8_t **buffer, size_t *size, ccodecs_error *error) {
+    struct jpeg_compress_struct compress;
+    error_manager errors;
+    unsigned char *start = NULL;
+    unsigned long length = 0;
+    memset(&compress, 0, sizeof compress);
+    set_up_errors(&errors, error);
+    compress.err = &errors.base;
+    if (setjmp(errors.jump)) {
+        // Out of memory: the first 4 KiB of output, which libjpeg keeps to itself until the end, are lost with it.
+        jpeg_destroy_compress(&compress);
+        return false;
+    }
+    jpeg_create_compress(&compress);
+    jpeg_mem_dest(&compress, &start, &length);
+    compress.image_width = (JDIMENSION)width;
+    compress.image_height = (JDIMENSION)height;
+    compress.input_components = 4;
+    compress.in_color_space = JCS_EXT_RGBA;
+    jpeg_set_defaults(&compress);
+    switch (color_space) {
+        case CCODECS_JPEG_GREY: jpeg_set_colorspace(&compress, JCS_GRAYSCALE); break;
+        case CCODECS_JPEG_RGB: jpeg_set_colorspace(&compress, JCS_RGB); break;
+        default: jpeg_set_colorspace(&compress, JCS_YCbCr); break;
+    }
+    if (tables)
+        use_tables(&compress, tables);
+    else
+        jpeg_set_quality(&compress, quality, TRUE);
+    if (!tables && quality >= 90) compress.comp_info[0].h_samp_factor = compress.comp_info[0].v_samp_factor = 1;
+    compress.optimize_coding = TRUE;
+    jpeg_start_compress(&compress, TRUE);
+    for (int32_t i = 0; i < marker_count; ++i) {
+        // libjpeg writes the JFIF and Adobe markers itself.
+        if (markers[i].code == JPEG_APP0 || markers[i].code == JPEG_APP0 + 14) continue;
+        jpeg_write_marker(&compress, markers[i].code, markers[i].data, (unsigned)markers[i].size);
+    }
+    while (compress.next_scanline < compress.image_height) {
+        JSAMPROW row = (JSAMPROW)(rgba + (size_t)compress.next_scanline * bytes_per_row);
+        jpeg_write_scanlines(&compress, &row, 1);
+    }
+    jpeg_finish_compress(&compress);
+    *buffer = start;
+    *size = length;
+    jpeg_destroy_compress(&compress);
+    return true;
+}

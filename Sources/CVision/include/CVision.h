@@ -1,0 +1,92 @@
+// dlib and the few OpenCV calls Bauta needs, behind plain C.
+//
+// Conventions
+// - A handle belongs to the thread that uses it, except where a function says that it may be shared.
+// - Every function that can fail takes a `cvision_status` last and fills it; no C++ exception leaves this library.
+// - Pixels are never copied to get in here: a `cvision_image` describes the caller's memory, which must outlive the call.
+// - Boxes and points are in dlib's convention: whole-pixel indices, so the centre of the first pixel is (0, 0).
+#ifndef CVISION_H
+#define CVISION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    CVISION_OK = 0,
+    CVISION_CANNOT_READ = 1,    // a file is missing or cannot be opened
+    CVISION_BAD_MODEL = 2,      // a file is not what dlib can load, or not a model of 68 landmarks
+    CVISION_OUT_OF_MEMORY = 3,
+    CVISION_FAILED = 4          // anything else; the message says what
+};
+
+typedef struct cvision_status {
+    int32_t code;
+    char message[512];  // UTF-8, always terminated; empty when code is CVISION_OK
+} cvision_status;
+
+// Pixels in the caller's memory: 1 channel (grey) or 4 (red, green, blue, alpha), 8 bits each, rows top first.
+typedef struct cvision_image {
+    const uint8_t *pixels;
+    int32_t width;
+    int32_t height;
+    int32_t channels;
+    size_t bytes_per_row;
+} cvision_image;
+
+// A box of whole pixels: `width` columns from `left` on, `height` rows from `top` on. It may reach outside the picture.
+typedef struct cvision_box {
+    int32_t left;
+    int32_t top;
+    int32_t width;
+    int32_t height;
+} cvision_box;
+
+typedef struct cvision_detection {
+    cvision_box box;
+    double confidence;  // distance from the detector's decision boundary; above 0 by default
+} cvision_detection;
+
+// dlib's frontal face detector (histograms of oriented gradients; Dalal & Triggs 2005, King 2015).
+// Finds upright faces from about 80 pixels on, in grey pictures.
+typedef struct cvision_face_detector cvision_face_detector;
+
+cvision_face_detector *cvision_face_detector_create(cvision_status *status);
+void cvision_face_detector_destroy(cvision_face_detector *detector);
+
+// Writes at most `capacity` detections, most confident first, and returns how many there are (which may be more), or -1.
+int32_t cvision_face_detector_find(
+    cvision_face_detector *detector, const cvision_image *image, double threshold,
+    cvision_detection *detections, int32_t capacity, cvision_status *status);
+
+// A 68-landmark shape predictor of dlib's format (Kazemi & Sullivan, CVPR 2014). Predicting changes nothing in it, so one
+// predictor may be shared by any number of threads.
+typedef struct cvision_landmark_predictor cvision_landmark_predictor;
+
+cvision_landmark_predictor *cvision_landmark_predictor_load(const char *path, cvision_status *status);
+void cvision_landmark_predictor_destroy(cvision_landmark_predictor *predictor);
+
+// In a colour picture the predictor reads (red + green + blue) / 3.
+// Writes x0, y0, x1, y1, … of the 68 landmarks (136 floats), rounded to whole pixels by dlib. Returns false on failure.
+bool cvision_landmark_predictor_predict(
+    const cvision_landmark_predictor *predictor, const cvision_image *image, cvision_box box,
+    float *landmarks, cvision_status *status);
+
+// The mean shape a model starts from: 136 floats in units of the detector's box. Reads only the head of the file.
+bool cvision_read_mean_shape(const char *path, float *landmarks, cvision_status *status);
+
+// Grey (ITU-R BT.601 luma) of an RGBA picture, resized to `width` × `height`: area averages when smaller, bilinear when
+// larger. `grey` has `height` rows of `bytes_per_row` bytes.
+bool cvision_resize_to_grey(
+    const cvision_image *image, uint8_t *grey, int32_t width, int32_t height, size_t bytes_per_row,
+    cvision_status *status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

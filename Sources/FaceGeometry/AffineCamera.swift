@@ -1,0 +1,102 @@
+import Glibc
+
+/// The camera that best takes the reference face, with its depths, to a face in a picture: x = A·X + t with a 2 × 3 matrix
+/// A (Tomasi & Kanade 1992, without their factorisation: the shape is known here).
+package struct AffineCamera: Sendable {
+    /// The rows of A and t: picture x and y from reference (x, y, depth, 1).
+    private let horizontal: SIMD4<Double>
+    private let vertical: SIMD4<Double>
+
+    /// Least squares over the landmarks that move with the skull. The jaw counts little: on a turned head its landmarks slide along the
+    /// outline of the face, and they drop when the mouth opens.
+    package init(fitting landmarks: Landmarks, to reference: ReferenceFace) {
+        var normal = [SIMD4<Double>](repeating: .zero, count: 4)
+        var right = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+        for index in 0..<Landmarks.count {
+            let weight = Self.weight(of: index)
+            let row = Self.homogeneous(reference, index)
+            for i in 0..<4 { normal[i] += weight * row[i] * row }
+            right.0 += weight * Double(landmarks[index].x) * row
+            right.1 += weight * Double(landmarks[index].y) * row
+        }
+        horizontal = Self.solve(normal, right.0)
+        vertical = Self.solve(normal, right.1)
+    }
+
+    package func project(_ reference: ReferenceFace, vertex: Int) -> Point {
+        let row = Self.homogeneous(reference, vertex)
+        return Point(Float((horizontal * row).sum()), Float((vertical * row).sum()))
+    }
+
+    /// The head points of a face. What the fit leaves over at the brows and ears is carried on to them, fading with
+    /// distance, so that the mask's forehead joins the landmarks without a kink.
+    package func headPoints(of reference: ReferenceFace, landmarks: Landmarks) -> [Point] {
+        HeadPoint.allCases.map { headPoint in
+            let place = reference.vertices[headPoint.vertex]
+            var correction = Point.zero
+            var total: Float = 0
+            for index in Self.neighbours {
+                let offset = reference.vertices[index] - place
+                let weight = 1 / ((offset * offset).sum() + 1e-4)
+                correction += weight * (landmarks[index] - project(reference, vertex: index))
+                total += weight
+            }
+            return project(reference, vertex: headPoint.vertex) + correction / total
+        }
+    }
+
+    /// The rotation nearest to A, taken apart as roll · pitch · yaw.
+    package var pose: Pose {
+        // The picture's y points down and depth towards the viewer: turning y makes the frame right-handed.
+        var first = SIMD3(horizontal.x, -horizontal.y, horizontal.z)
+        var second = SIMD3(-vertical.x, vertical.y, -vertical.z)
+        let scale = ((first * first).sum().squareRoot() + (second * second).sum().squareRoot()) / 2
+        guard scale > 0 else { return Pose(yaw: 0, pitch: 0, roll: 0) }
+        first /= scale
+        second /= scale
+        // Share the error of orthogonality between both rows.
+        let skew = (first * second).sum() / 2
+        (first, second) = (first - skew * second, second - skew * first)
+        first /= (first * first).sum().squareRoot()
+        second /= (second * second).sum().squareRoot()
+        let third = SIMD3(
+            first.y * second.z - first.z * second.y, first.z * second.x - first.x * second.z,
+            first.x * second.y - first.y * second.x)
+        return Pose(
+            yaw: Float(atan2(first.z, third.z)), pitch: Float(asin(max(-1, min(1, second.z)))) * -1,
+            roll: Float(atan2(-first.y, second.y)) * -1)
+    }
+
+    private static let neighbours = Array(Landmarks.rightBrow) + Array(Landmarks.leftBrow) + [0, 16]
+
+    private static func weight(of landmark: Int) -> Double {
+        switch landmark {
+        case Landmarks.jaw: landmark == 0 || landmark == 16 ? 0.3 : 0.1
+        case Landmarks.outerLips, Landmarks.innerLips: 0.2
+        case Landmarks.rightBrow, Landmarks.leftBrow: 0.5
+        default: 1
+        }
+    }
+
+    private static func homogeneous(_ reference: ReferenceFace, _ vertex: Int) -> SIMD4<Double> {
+        let point = reference.vertices[vertex]
+        return SIMD4(Double(point.x), Double(point.y), Double(reference.depths[vertex]), 1)
+    }
+
+    /// Gaussian elimination with pivoting; the reference face is never flat, so the system is well conditioned.
+    private static func solve(_ matrix: [SIMD4<Double>], _ right: SIMD4<Double>) -> SIMD4<Double> {
+        var rows = matrix
+        var values = right
+        for column in 0..<4 {
+            let pivot = (column..<4).max { abs(rows[$0][column]) < abs(rows[$1][column]) } ?? column
+            rows.swapAt(column, pivot)
+            (values[column], values[pivot]) = (values[pivot], values[column])
+            for row in 0..<4 where row != column {
+                let factor = rows[row][column] / rows[column][column]
+                rows[row] -= factor * rows[column]
+                values[row] -= factor * values[column]
+            }
+        }
+        return SIMD4(values[0] / rows[0][0], values[1] / rows[1][1], values[2] / rows[2][2], values[3] / rows[3][3])
+    }
+}

@@ -1,0 +1,101 @@
+/// Delaunay triangulation of points in the plane, by insertion one after another (Bowyer 1981, Watson 1981).
+package enum DelaunayTriangulation {
+    /// Triangles as indices into `points`, each clockwise as seen in a picture (y down), in a stable order: the smallest index first, then
+    /// sorted. Of four points on one circle either diagonal may be taken; which one depends on nothing but the points and their order.
+    /// - Complexity: O(n²), which is nothing for a face.
+    package static func triangles(of points: [Point]) -> [Triangle] {
+        guard points.count >= 3 else { return [] }
+        let bounds = FaceBox(around: points)
+        let span = Double(max(bounds.width, bounds.height, 1e-6))
+        let center = SIMD2<Double>(Double(bounds.center.x), Double(bounds.center.y))
+        // A triangle far enough outside that it takes no edge from the hull.
+        let far = 1e5 * span
+        let all =
+            points.map { SIMD2<Double>(Double($0.x), Double($0.y)) } + [
+                center + SIMD2(-far, -far), center + SIMD2(far, -far), center + SIMD2(0, far),
+            ]
+        var triangles = [clockwise(points.count, points.count + 1, points.count + 2, all)]
+        for index in points.indices {
+            var edges: [Edge: Int] = [:]
+            var kept: [Triangle] = []
+            for triangle in triangles {
+                if circumcircle(of: triangle, all, contains: all[index]) {
+                    for edge in triangle.edges { edges[edge.undirected, default: 0] += 1 }
+                } else {
+                    kept.append(triangle)
+                }
+            }
+            // What was removed is a polygon around the new point; edges seen once are its outline.
+            for (edge, count) in edges where count == 1 { kept.append(clockwise(edge.from, edge.to, index, all)) }
+            triangles = kept.sorted()
+        }
+        return triangles.filter { triangle in triangle.indices.allSatisfy { $0 < points.count } }.sorted()
+    }
+
+    /// Positive inside the circle through a triangle's corners, zero on it, negative outside, relative to the circle's size: about twice the distance from the
+    /// circle in radii.
+    package static func incircle(_ triangle: Triangle, _ points: [SIMD2<Double>], _ point: SIMD2<Double>) -> Double {
+        let (a, b, c) = (points[triangle.a], points[triangle.b], points[triangle.c])
+        let (ab, ac) = (b - a, c - a)
+        let cross = ab.x * ac.y - ab.y * ac.x
+        let (abLength, acLength) = ((ab * ab).sum(), (ac * ac).sum())
+        let center = SIMD2(ac.y * abLength - ab.y * acLength, ab.x * acLength - ac.x * abLength) / (2 * cross)
+        let radiusSquared = (center * center).sum()
+        let offset = point - a - center
+        return 1 - (offset * offset).sum() / radiusSquared
+    }
+
+    private static func circumcircle(
+        of triangle: Triangle, _ points: [SIMD2<Double>], contains point: SIMD2<Double>
+    ) -> Bool {
+        // Points on the circle count as outside, whatever rounding says.
+        incircle(triangle, points, point) > 1e-9
+    }
+
+    private static func clockwise(_ a: Int, _ b: Int, _ c: Int, _ points: [SIMD2<Double>]) -> Triangle {
+        let (ab, ac) = (points[b] - points[a], points[c] - points[a])
+        let isClockwise = ab.x * ac.y - ab.y * ac.x > 0  // y points down
+        return Triangle(a, isClockwise ? b : c, isClockwise ? c : b)
+    }
+}
+
+/// Three vertices, clockwise in the picture, the smallest index first.
+package struct Triangle: Hashable, Comparable, Sendable {
+    package let a: Int
+    package let b: Int
+    package let c: Int
+
+    package init(_ a: Int, _ b: Int, _ c: Int) {
+        switch min(a, b, c) {
+        case a: (self.a, self.b, self.c) = (a, b, c)
+        case b: (self.a, self.b, self.c) = (b, c, a)
+        default: (self.a, self.b, self.c) = (c, a, b)
+        }
+    }
+
+    package var indices: [Int] { [a, b, c] }
+    package var edges: [Edge] { [Edge(from: a, to: b), Edge(from: b, to: c), Edge(from: c, to: a)] }
+
+    package static func < (left: Triangle, right: Triangle) -> Bool {
+        (left.a, left.b, left.c) < (right.a, right.b, right.c)
+    }
+
+    /// Twice the signed area; positive when the corners are clockwise in the picture.
+    package func doubleArea(_ points: [Point]) -> Float {
+        let (ab, ac) = (points[b] - points[a], points[c] - points[a])
+        return ab.x * ac.y - ab.y * ac.x
+    }
+}
+
+/// An edge of a triangle.
+package struct Edge: Hashable, Sendable {
+    package let from: Int
+    package let to: Int
+
+    package init(from: Int, to: Int) {
+        self.from = from
+        self.to = to
+    }
+
+    package var undirected: Edge { from < to ? self : Edge(from: to, to: from) }
+}

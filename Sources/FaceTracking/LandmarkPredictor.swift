@@ -1,0 +1,54 @@
+import CVision
+import FaceGeometry
+import Pixels
+
+/// dlib's shape predictor with a model of 68 landmarks (Kazemi & Sullivan, "One Millisecond Face Alignment with an
+/// Ensemble of Regression Trees", CVPR 2014). Predicting changes nothing in it: any number of threads may share one.
+package final class LandmarkPredictor: @unchecked Sendable {
+    /// Where Debian's package libdlib-data puts its model.
+    package static let defaultModelPath = "/usr/share/dlib/shape_predictor_68_face_landmarks.dat"
+
+    private let handle: OpaquePointer
+
+    /// Loads a model, which takes about a second.
+    /// - Throws: `VisionError` that names the file.
+    package init(modelPath: String) throws(VisionError) {
+        var status = cvision_status()
+        guard let handle = cvision_landmark_predictor_load(modelPath, &status) else {
+            throw VisionError(status, modelPath: modelPath)
+        }
+        self.handle = handle
+    }
+
+    deinit { cvision_landmark_predictor_destroy(handle) }
+
+    /// The landmarks of the face in a box, in pixels. dlib rounds them to pixel centres.
+    /// - Parameters:
+    ///   - picture: grey or RGBA with 8 bits. Of RGBA the model sees the mean of red, green and blue.
+    ///   - box: in dlib's convention (square, from above the brows to below the lips), rounded to whole pixels.
+    package func landmarks(in picture: borrowing PixelBuffer, box: FaceBox) throws(VisionError) -> Landmarks {
+        var coordinates = [Float](repeating: 0, count: 2 * Landmarks.count)
+        var status = cvision_status()
+        let area = cvision_box(
+            left: Int32(box.x.rounded()), top: Int32(box.y.rounded()), width: Int32(box.width.rounded()),
+            height: Int32(box.height.rounded()))
+        let predicted = picture.withVisionImage { image in
+            cvision_landmark_predictor_predict(handle, image, area, &coordinates, &status)
+        }
+        guard predicted else { throw VisionError(status) }
+        // dlib counts pixels from 0 at their centres, we from 0 at the first one's edge.
+        let points = (0..<Landmarks.count).map { Point(coordinates[2 * $0] + 0.5, coordinates[2 * $0 + 1] + 0.5) }
+        guard let landmarks = Landmarks(points) else { throw VisionError(.failed, "the model gave no finite landmarks") }
+        return landmarks
+    }
+
+    /// The mean shape that a model starts from, in units of the detector's box. Reads only the head of the file.
+    package static func meanShape(modelPath: String) throws(VisionError) -> [Point] {
+        var coordinates = [Float](repeating: 0, count: 2 * Landmarks.count)
+        var status = cvision_status()
+        guard cvision_read_mean_shape(modelPath, &coordinates, &status) else {
+            throw VisionError(status, modelPath: modelPath)
+        }
+        return (0..<Landmarks.count).map { Point(coordinates[2 * $0], coordinates[2 * $0 + 1]) }
+    }
+}

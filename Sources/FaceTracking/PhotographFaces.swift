@@ -1,0 +1,71 @@
+import FaceGeometry
+import Pixels
+
+/// Finds the faces of single photographs. One to a thread; the landmark predictor is shared.
+package final class PhotographFaces {
+    /// What was found, and what it cost.
+    package struct Result: Sendable {
+        /// Largest first.
+        package var faces: [Face]
+        package var detectionTime: Duration
+        package var landmarkTime: Duration
+    }
+
+    private let detector: FaceDetector
+    private let predictor: @Sendable () throws -> LandmarkPredictor
+    private let reference: ReferenceFace
+
+    /// - Parameter predictor: called when there is a face; until then it may still be loading.
+    package init(
+        reference: ReferenceFace, predictor: @escaping @Sendable () throws -> LandmarkPredictor
+    ) throws(VisionError) {
+        detector = try FaceDetector()
+        self.predictor = predictor
+        self.reference = reference
+    }
+
+    /// The faces in an `rgba8` photograph.
+    /// - Parameter minimumFaceWidth: narrower faces are left alone, in pixels. Nil: as small as a search at a bounded cost finds
+    ///   them (see `DetectionPlan`).
+    package func faces(in photograph: borrowing PixelBuffer, minimumFaceWidth: Int? = nil) throws -> Result {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let scales = DetectionPlan.scales(
+            width: photograph.width, height: photograph.height, minimumFaceWidth: minimumFaceWidth)
+        for (attempt, scale) in scales.enumerated() {
+            let grey = try photograph.grey(
+                width: max(1, Int((Double(photograph.width) * scale).rounded())),
+                height: max(1, Int((Double(photograph.height) * scale).rounded())))
+            let detections = try detector.detections(in: grey)
+            guard !detections.isEmpty || attempt == scales.count - 1 else { continue }
+            let detected = clock.now
+            let faces =
+                try detections
+                .map { try face($0, scale: Float(scale), in: photograph, grey: grey) }
+                .filter { $0.box.width >= Float(minimumFaceWidth ?? 0) }
+                .sorted { $0.box.area > $1.box.area }
+            return Result(
+                faces: faces, detectionTime: detected - start, landmarkTime: clock.now - detected)
+        }
+        return Result(faces: [], detectionTime: clock.now - start, landmarkTime: .zero)
+    }
+
+    private func face(
+        _ detection: FaceDetector.Detection, scale: Float, in photograph: borrowing PixelBuffer,
+        grey: borrowing PixelBuffer
+    ) throws -> Face {
+        let box = detection.box.scaled(by: 1 / scale)
+        // Landmarks come in whole pixels: on small faces those of the magnified picture are half as coarse.
+        let landmarks =
+            scale > 1
+            ? try predictor().landmarks(in: grey, box: detection.box).mapped { $0 / scale }
+            : try predictor().landmarks(in: photograph, box: box)
+        return Face(box: box, confidence: detection.confidence, landmarks: landmarks, reference: reference)
+    }
+}
+
+extension FaceBox {
+    func scaled(by factor: Float) -> FaceBox {
+        FaceBox(x: x * factor, y: y * factor, width: width * factor, height: height * factor)
+    }
+}

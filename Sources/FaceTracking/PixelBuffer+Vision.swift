@@ -1,0 +1,34 @@
+import CVision
+import Pixels
+
+extension PixelBuffer {
+    /// Describes the pixels to the C library, without a copy. The description must not leave `body`.
+    borrowing func withVisionImage<Result, Failure: Error>(
+        _ body: (UnsafePointer<cvision_image>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(format != .rgba16, "the C library takes 8 bits a component")
+        let (width, height, channels, stride) = (Int32(width), Int32(height), Int32(format.bytesPerPixel), bytesPerRow)
+        return try withUnsafeBytes { (bytes) throws(Failure) -> Result in
+            var image = cvision_image(
+                pixels: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), width: width, height: height,
+                channels: channels, bytes_per_row: stride)
+            return try body(&image)
+        }
+    }
+
+    /// A grey copy of an `rgba8` picture, resized: by area averages when smaller, bilinearly when larger.
+    package borrowing func grey(width: Int, height: Int) throws -> PixelBuffer {
+        var result = try PixelBuffer(width: width, height: height, format: .grey8)
+        let stride = result.bytesPerRow
+        var status = cvision_status()
+        let resized = withVisionImage { image in
+            result.withUnsafeMutableBytes { bytes in
+                cvision_resize_to_grey(
+                    image, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(width), Int32(height), stride,
+                    &status)
+            }
+        }
+        guard resized else { throw VisionError(status) }
+        return result
+    }
+}

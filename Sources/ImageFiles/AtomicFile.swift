@@ -1,0 +1,106 @@
+import Glibc
+
+/// Writes whole files or none: the bytes go to a new file beside the target, which takes its name at the end.
+package enum AtomicFile {
+    /// - Parameter replacing: whether a file of that name may be replaced. If not, and one is there (even if it appeared a moment ago), nothing is
+    ///   changed.
+    package static func write(
+        _ bytes: UnsafeRawBufferPointer, to path: String, replacing: Bool
+    ) throws(PictureError) {
+        if !replacing { try checkIsFree(path) }
+        var template = Array(temporaryPattern(for: path).utf8CString)
+        let descriptor = mkstemp(&template)
+        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard descriptor >= 0 else { throw cannotWrite(path) }
+        let written = writeAll(bytes, to: descriptor)
+        // Some file systems report a full disk only when the file is closed.
+        let failure = written ? 0 : errno
+        let mode = creationMode()
+        _ = fchmod(descriptor, mode)
+        let closed = close(descriptor) == 0
+        guard written && closed else {
+            let code = written ? errno : failure
+            unlink(temporary)
+            throw cannotWrite(path, code)
+        }
+        try take(path, from: temporary, replacing: replacing)
+    }
+
+    package static func write(_ text: String, to path: String, replacing: Bool) throws(PictureError) {
+        var text = text
+        do {
+            try text.withUTF8 { try write(UnsafeRawBufferPointer($0), to: path, replacing: replacing) }
+        } catch let error as PictureError {
+            throw error
+        } catch {
+            throw PictureError(.unwritable, path: path, "\(error)")
+        }
+    }
+
+    /// Copies a file byte by byte.
+    package static func copy(_ source: String, to path: String, replacing: Bool) throws(PictureError) {
+        let file = try FileBytes(path: source)
+        try file.withUnsafeBytes { (bytes) throws(PictureError) in try write(bytes, to: path, replacing: replacing) }
+    }
+
+    /// - Throws: `PictureError` of kind `wouldOverwrite` when there is something under that name.
+    package static func checkIsFree(_ path: String) throws(PictureError) {
+        if access(path, F_OK) == 0 { throw alreadyThere(path) }
+    }
+
+    private static func take(_ path: String, from temporary: String, replacing: Bool) throws(PictureError) {
+        if replacing {
+            if rename(temporary, path) == 0 { return }
+        } else {
+            // A second name is refused where there is a file; renaming would replace it.
+            if link(temporary, path) == 0 {
+                unlink(temporary)
+                return
+            }
+            // File systems without hard links (FAT): looking first is the best there is on them.
+            if errno == EPERM || errno == ENOTSUP || errno == ENOSYS, access(path, F_OK) != 0,
+                rename(temporary, path) == 0
+            {
+                return
+            }
+        }
+        let code = errno
+        unlink(temporary)
+        throw code == EEXIST ? alreadyThere(path) : cannotWrite(path, code)
+    }
+
+    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var position = 0
+        while position < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + position }, bytes.count - position)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            position += count
+        }
+        return true
+    }
+
+    /// Hidden, and with an ending no one takes for a picture, should the machine stop half-way.
+    private static func temporaryPattern(for path: String) -> String {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        return folder + ".bauta-XXXXXX"
+    }
+
+    /// What `open` would have given a new file: mkstemp makes files that only their owner can read.
+    private static func creationMode() -> mode_t { 0o666 & ~processUmask }
+
+    // Reading the umask means setting it for a moment, so it is read once, before there are threads that write files.
+    private static let processUmask: mode_t = {
+        let mask = umask(0o022)
+        umask(mask)
+        return mask
+    }()
+
+    private static func alreadyThere(_ path: String) -> PictureError {
+        PictureError(.wouldOverwrite, path: path, "is there already; --force replaces it")
+    }
+
+    private static func cannotWrite(_ path: String, _ code: Int32 = errno) -> PictureError {
+        PictureError(.unwritable, path: path, "cannot be written: \(errorText(code))")
+    }
+}

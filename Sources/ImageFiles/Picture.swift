@@ -1,0 +1,58 @@
+import CCodecs
+import Pixels
+
+/// A still picture, upright, with what its file said besides the pixels.
+package struct Picture: ~Copyable {
+    /// `rgba8`, or `rgba16` where the file has 16 bits a component.
+    package var pixels: PixelBuffer
+    /// False for grey pictures: there red, green and blue are equal.
+    package var isColor: Bool
+    package var hasAlpha: Bool
+    package var metadata: PictureMetadata
+    /// The format that it was read from.
+    package var format: PictureFormat
+    /// How it was compressed, where it was a JPEG.
+    var jpegTables: ccodecs_jpeg_tables?
+
+    /// A picture that comes from no file.
+    package init(pixels: consuming PixelBuffer, isColor: Bool = true, hasAlpha: Bool = false) {
+        self.pixels = pixels
+        self.isColor = isColor
+        self.hasAlpha = hasAlpha
+        metadata = PictureMetadata()
+        format = .png
+    }
+}
+
+/// What travels with a picture from the file read to the file written.
+package struct PictureMetadata: Sendable {
+    /// The TIFF structure of an EXIF block, without any wrapping.
+    package var exif: [UInt8]?
+    /// An XMP packet: UTF-8 text of XML.
+    package var xmp: [UInt8]?
+    package var iccProfile: [UInt8]?
+    /// Markers of a JPEG that only a JPEG can keep: comments, and IPTC in Photoshop's resources.
+    var jpegMarkers: [JPEGMarker] = []
+    /// Chunks of a PNG that only a PNG can keep: texts, resolution, gamma.
+    var pngChunks: [PNGChunk] = []
+
+    package init() {}
+
+    /// The matrix from linear sRGB to the picture's own linear RGB, row by row; nil where that is sRGB or unknown.
+    package var matrixFromSRGB: [Float]? {
+        guard let iccProfile else { return nil }
+        var matrix = [Float](repeating: 0, count: 9)
+        let usable = ccodecs_icc_matrix_from_srgb(iccProfile, iccProfile.count, &matrix)
+        return usable ? matrix : nil
+    }
+}
+
+struct JPEGMarker: Sendable {
+    var code: Int32
+    var data: [UInt8]
+}
+
+struct PNGChunk: Sendable {
+    var type: String
+    var data: [UInt8]
+}

@@ -1,0 +1,63 @@
+/// A file format for still pictures that Bauta reads and writes.
+package enum PictureFormat: String, CaseIterable, Sendable {
+    case jpeg
+    case png
+
+    /// The usual ending of a file name, without the dot.
+    package var fileExtension: String { self == .jpeg ? "jpg" : "png" }
+
+    /// The format that the ending of a file name stands for.
+    package init?(path: String) {
+        switch path.split(separator: ".").last?.lowercased() {
+        case "jpg", "jpeg", "jpe", "jfif": self = .jpeg
+        case "png": self = .png
+        default: return nil
+        }
+    }
+}
+
+/// What the first bytes of a file say it is, whatever its name.
+enum FileSignature: Equatable {
+    case picture(PictureFormat)
+    /// A known format that is not read; the name is for the error message.
+    case other(String)
+    case unknown
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        func starts(_ signature: [UInt8], at offset: Int = 0) -> Bool {
+            bytes.count >= offset + signature.count
+                && signature.indices.allSatisfy { bytes[offset + $0] == signature[$0] }
+        }
+        func starts(_ text: String, at offset: Int = 0) -> Bool { starts(Array(text.utf8), at: offset) }
+
+        if starts([0xFF, 0xD8, 0xFF]) {
+            self = .picture(.jpeg)
+        } else if starts([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .picture(.png)
+        } else if starts("GIF8") {
+            self = .other("a GIF")
+        } else if starts("RIFF") && starts("WEBP", at: 8) {
+            self = .other("a WebP")
+        } else if starts("ftyphei", at: 4) || starts("ftypmif1", at: 4) || starts("ftyphev", at: 4) {
+            self = .other("a HEIF (HEIC)")
+        } else if starts("ftypavi", at: 4) {
+            self = .other("an AVIF")
+        } else if starts("ftyp", at: 4) || starts([0x1A, 0x45, 0xDF, 0xA3]) {
+            self = .other("a video")
+        } else if starts("II*\0") || starts("MM\0*") {
+            self = .other("a TIFF or camera raw file")
+        } else if starts("BM") {
+            self = .other("a BMP")
+        } else if starts([0xFF, 0x0A]) || starts("JXL ", at: 4) {
+            self = .other("a JPEG XL")
+        } else if starts("jP  ", at: 4) {
+            self = .other("a JPEG 2000")
+        } else if starts("%PDF") {
+            self = .other("a PDF")
+        } else if starts("<svg") || starts("<?xml") {
+            self = .other("an SVG or another XML file")
+        } else {
+            self = .unknown
+        }
+    }
+}

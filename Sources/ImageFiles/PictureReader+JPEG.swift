@@ -1,0 +1,40 @@
+import CCodecs
+import Pixels
+
+extension PictureReader {
+    static func readJPEG(
+        _ bytes: UnsafeRawBufferPointer, path: String, maximumSide: Int
+    ) throws(PictureError) -> Picture {
+        var info = ccodecs_jpeg_info()
+        var error = ccodecs_error()
+        let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        guard let reader = ccodecs_jpeg_open(data, bytes.count, &info, &error) else {
+            throw PictureError(.damaged, path: path, "is damaged or cut off: \(error.text)")
+        }
+        defer { ccodecs_jpeg_close(reader) }
+        try checkSize(width: Int(info.width), height: Int(info.height), maximumSide: maximumSide, path: path)
+        guard info.tables.color_space != Int32(CCODECS_JPEG_OTHER) else {
+            throw PictureError(
+                .unsupported, path: path,
+                "is a CMYK JPEG, made for printing; convert it to RGB first")
+        }
+        let metadata = JPEGMetadata.metadata(from: markers(of: reader))
+        let stored = try decodedPixels(
+            width: Int(info.width), height: Int(info.height), format: .rgba8, path: path,
+            decode: { ccodecs_jpeg_read(reader, $0, $1, &error) }, reason: { error.text })
+        var picture = Picture(
+            pixels: try upright(stored, metadata: metadata, path: path),
+            isColor: info.tables.color_space != Int32(CCODECS_JPEG_GREY))
+        picture.format = .jpeg
+        picture.metadata = metadata
+        picture.jpegTables = info.tables
+        return picture
+    }
+
+    private static func markers(of reader: OpaquePointer) -> [JPEGMarker] {
+        (0..<ccodecs_jpeg_marker_count(reader)).map { index in
+            let marker = ccodecs_jpeg_marker_at(reader, index)
+            return JPEGMarker(code: marker.code, data: Array(UnsafeBufferPointer(start: marker.data, count: marker.size)))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import CCodecs
+import Pixels
+
+/// Reads JPEG and PNG files, recognised by their content.
+package enum PictureReader {
+    /// Pictures of more pixels are refused before any memory is asked for: 400 megapixels, twice the largest telephone's.
+    package static let maximumPixelCount = 400_000_000
+    /// The longest side a JPEG can have, and as much as anything needs.
+    package static let maximumSide = 65_500
+
+    /// Decodes the picture and turns it upright.
+    /// - Throws: `PictureError`. A file that is cut off or damaged is an error, never a picture with a grey end.
+    package static func read(_ path: String, maximumSide: Int = maximumSide) throws(PictureError) -> Picture {
+        let file = try FileBytes(path: path)
+        return try file.withUnsafeBytes { (bytes) throws(PictureError) -> Picture in
+            switch FileSignature(bytes) {
+            case .picture(.jpeg): return try readJPEG(bytes, path: path, maximumSide: maximumSide)
+            case .picture(.png): return try readPNG(bytes, path: path, maximumSide: maximumSide)
+            case .other(let name):
+                throw PictureError(
+                    .unsupported, path: path,
+                    "is \(name), which Bauta does not read; convert it to JPEG or PNG first")
+            case .unknown:
+                throw PictureError(.notAPicture, path: path, "is neither a JPEG nor a PNG picture")
+            }
+        }
+    }
+
+    static func checkSize(width: Int, height: Int, maximumSide: Int, path: String) throws(PictureError) {
+        guard width > 0, height > 0, width <= maximumSide, height <= maximumSide, width * height <= maximumPixelCount
+        else {
+            throw PictureError(
+                .tooLarge, path: path,
+                "claims to be \(width) × \(height) pixels; up to \(maximumPixelCount / 1_000_000) megapixels and "
+                    + "\(maximumSide) a side are read")
+        }
+    }
+
+    /// Runs `decode` into a new buffer.
+    static func decodedPixels(
+        width: Int, height: Int, format: PixelFormat, path: String,
+        decode: (UnsafeMutablePointer<UInt8>, Int) -> Bool, reason: () -> String
+    ) throws(PictureError) -> PixelBuffer {
+        var pixels: PixelBuffer
+        do {
+            pixels = try PixelBuffer(width: width, height: height, format: format)
+        } catch {
+            throw PictureError(.outOfMemory, path: path, "\(error)")
+        }
+        let bytesPerRow = pixels.bytesPerRow
+        let decoded = pixels.withUnsafeMutableBytes { target in
+            target.withMemoryRebound(to: UInt8.self) { bytes in
+                bytes.baseAddress.map { decode($0, bytesPerRow) } ?? false
+            }
+        }
+        guard decoded else { throw PictureError(.damaged, path: path, "is damaged or cut off: \(reason())") }
+        return pixels
+    }
+
+    static func upright(
+        _ pixels: consuming PixelBuffer, metadata: PictureMetadata, path: String
+    ) throws(PictureError) -> PixelBuffer {
+        let orientation = metadata.exif.flatMap { ExifBlock($0)?.orientation } ?? .upright
+        do {
+            return try pixels.turnedUpright(from: orientation)
+        } catch {
+            throw PictureError(.outOfMemory, path: path, "\(error)")
+        }
+    }
+}
+
+extension ccodecs_error {
+    var text: String {
+        withUnsafeBytes(of: message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

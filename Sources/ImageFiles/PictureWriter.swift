@@ -1,0 +1,163 @@
+import CCodecs
+import Glibc
+import Pixels
+
+/// Writes JPEG and PNG files with the metadata that the picture came with.
+package enum PictureWriter {
+    /// How a picture is to be written.
+    package struct Options: Sendable {
+        package var format: PictureFormat
+        /// JPEG quality, 1…100. Nil: as the picture was compressed before, or 92.
+        package var quality: Int?
+        /// The effort of PNG compression, 0…9.
+        package var pngCompression: Int = 6
+
+        package init(format: PictureFormat, quality: Int? = nil) {
+            self.format = format
+            self.quality = quality
+        }
+    }
+
+    private static let defaultQuality = 92
+
+    /// The file's bytes. The picture's metadata is made true of an upright picture whose faces are covered.
+    package static func encode(
+        _ picture: borrowing Picture, options: Options, path: String
+    ) throws(PictureError) -> EncodedPicture {
+        var metadata = picture.metadata
+        if let exif = metadata.exif, var block = ExifBlock(exif) {
+            block.describeMaskedPicture(width: picture.pixels.width, height: picture.pixels.height)
+            metadata.exif = block.bytes
+        }
+        metadata.xmp = metadata.xmp.map(XMPPacket.describingMaskedPicture)
+        switch options.format {
+        case .jpeg: return try encodeJPEG(picture, metadata: metadata, quality: options.quality, path: path)
+        case .png: return try encodePNG(picture, metadata: metadata, compression: options.pngCompression, path: path)
+        }
+    }
+
+    /// Encodes and writes in one go.
+    package static func write(
+        _ picture: borrowing Picture, to path: String, options: Options, replacing: Bool
+    ) throws(PictureError) {
+        try encode(picture, options: options, path: path).write(to: path, replacing: replacing)
+    }
+
+    private static func encodeJPEG(
+        _ picture: borrowing Picture, metadata: PictureMetadata, quality: Int?, path: String
+    ) throws(PictureError) -> EncodedPicture {
+        let width = picture.pixels.width
+        let height = picture.pixels.height
+        guard max(width, height) <= PictureReader.maximumSide else {
+            throw PictureError(.unsupported, path: path, "a JPEG cannot be \(width) × \(height) pixels; use --format png")
+        }
+        if picture.pixels.format == .rgba16 || picture.hasAlpha {
+            do {
+                let flat = try picture.pixels.withEightBits().flattenedOnWhite()
+                return try encodeJPEG(flat, of: picture, metadata: metadata, quality: quality, path: path)
+            } catch let error as PictureError {
+                throw error
+            } catch {
+                throw PictureError(.outOfMemory, path: path, "\(error)")
+            }
+        }
+        return try encodeJPEG(picture.pixels, of: picture, metadata: metadata, quality: quality, path: path)
+    }
+
+    private static func encodeJPEG(
+        _ pixels: borrowing PixelBuffer, of picture: borrowing Picture, metadata: PictureMetadata, quality: Int?,
+        path: String
+    ) throws(PictureError) -> EncodedPicture {
+        let markers = JPEGMetadata.markers(from: metadata)
+        let joined = markers.flatMap(\.data)
+        let colorSpace =
+            picture.jpegTables?.color_space ?? Int32(picture.isColor ? CCODECS_JPEG_YCBCR : CCODECS_JPEG_GREY)
+        var tables = picture.jpegTables
+        var error = ccodecs_error()
+        var buffer: UnsafeMutablePointer<UInt8>?
+        var size = 0
+        let (width, height, bytesPerRow) = (Int32(pixels.width), Int32(pixels.height), pixels.bytesPerRow)
+        let written = pixels.withUnsafeBytes { rgba in
+            joined.withUnsafeBufferPointer { data in
+                var position = 0
+                let list = markers.map { marker in
+                    defer { position += marker.data.count }
+                    return ccodecs_jpeg_marker(
+                        code: marker.code, data: data.baseAddress.map { $0 + position }, size: marker.data.count)
+                }
+                func compress(_ tables: UnsafePointer<ccodecs_jpeg_tables>?) -> Bool {
+                    ccodecs_jpeg_write(
+                        rgba.baseAddress?.assumingMemoryBound(to: UInt8.self), width, height, bytesPerRow, tables,
+                        Int32(quality ?? defaultQuality), colorSpace, list, Int32(list.count), &buffer, &size, &error)
+                }
+                guard quality == nil, tables != nil else { return compress(nil) }
+                return withUnsafePointer(to: &tables) { pointer in
+                    pointer.withMemoryRebound(to: ccodecs_jpeg_tables.self, capacity: 1) { compress($0) }
+                }
+            }
+        }
+        guard written, let buffer else {
+            throw PictureError(.unwritable, path: path, "cannot be compressed: \(error.text)")
+        }
+        return EncodedPicture(buffer: buffer, count: size)
+    }
+
+    private static func encodePNG(
+        _ picture: borrowing Picture, metadata: PictureMetadata, compression: Int, path: String
+    ) throws(PictureError) -> EncodedPicture {
+        var chunks = metadata.pngChunks
+        if let exif = metadata.exif { chunks.append(PNGChunk(type: "eXIf", data: exif)) }
+        if let xmp = metadata.xmp {
+            chunks.append(PNGChunk(type: "iTXt", data: PNGChunks.xmpKeyword + [0, 0, 0, 0] + xmp))
+        }
+        let joined = chunks.flatMap(\.data)
+        let profile = metadata.iccProfile ?? []
+        var error = ccodecs_error()
+        var buffer: UnsafeMutablePointer<UInt8>?
+        var size = 0
+        let (isColor, hasAlpha, bits) = (picture.isColor, picture.hasAlpha, picture.pixels.format == .rgba16 ? 16 : 8)
+        let (width, height) = (Int32(picture.pixels.width), Int32(picture.pixels.height))
+        let bytesPerRow = picture.pixels.bytesPerRow
+        let written = picture.pixels.withUnsafeBytes { rgba in
+            joined.withUnsafeBufferPointer { data in
+                var position = 0
+                let list = chunks.map { chunk in
+                    defer { position += chunk.data.count }
+                    var type: (CChar, CChar, CChar, CChar, CChar) = (0, 0, 0, 0, 0)
+                    withUnsafeMutableBytes(of: &type) { $0.copyBytes(from: chunk.type.utf8.prefix(4)) }
+                    return ccodecs_png_chunk(
+                        type: type, data: data.baseAddress.map { $0 + position }, size: chunk.data.count)
+                }
+                return profile.withUnsafeBufferPointer { profile in
+                    ccodecs_png_write(
+                        rgba.baseAddress?.assumingMemoryBound(to: UInt8.self), width, height, bytesPerRow,
+                        Int32(bits), isColor, hasAlpha, Int32(compression),
+                        profile.isEmpty ? nil : profile.baseAddress, profile.count, list, Int32(list.count), &buffer,
+                        &size, &error)
+                }
+            }
+        }
+        guard written, let buffer else {
+            throw PictureError(.unwritable, path: path, "cannot be compressed: \(error.text)")
+        }
+        return EncodedPicture(buffer: buffer, count: size)
+    }
+}
+
+/// The bytes of a picture file, in memory.
+package struct EncodedPicture: ~Copyable {
+    private let buffer: UnsafeMutablePointer<UInt8>
+    package let count: Int
+
+    init(buffer: UnsafeMutablePointer<UInt8>, count: Int) {
+        self.buffer = buffer
+        self.count = count
+    }
+
+    deinit { ccodecs_free(buffer) }
+
+    /// Writes them under a name: the whole file or none.
+    package borrowing func write(to path: String, replacing: Bool) throws(PictureError) {
+        try AtomicFile.write(UnsafeRawBufferPointer(start: buffer, count: count), to: path, replacing: replacing)
+    }
+}

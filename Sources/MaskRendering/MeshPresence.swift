@@ -1,0 +1,30 @@
+import FaceGeometry
+
+/// How much of the mask is left at each vertex when a head turns: where the mesh is seen edge-on at the face's outline it fades,
+/// so that the mask ends softly there and not in a torn line.
+enum MeshPresence {
+    /// One value a vertex, 0…1.
+    static func values(vertices: [Point], reference: ReferenceFace, triangles: [Triangle]) -> [Float] {
+        // What the triangles around each vertex cover now, and on the reference face.
+        var areas = [Float](repeating: 0, count: vertices.count)
+        var referenceAreas = areas
+        for triangle in triangles {
+            let area = triangle.doubleArea(vertices)
+            let referenceArea = triangle.doubleArea(reference.vertices)
+            for index in triangle.indices {
+                areas[index] += area
+                referenceAreas[index] += referenceArea
+            }
+        }
+        let scale = areas.reduce(0, +) / max(referenceAreas.reduce(0, +), .leastNormalMagnitude)
+        guard scale > 0 else { return areas.map { _ in 0 } }
+        return vertices.indices.map { index in
+            // Inside the face small triangles are expressions (a closed mouth), not a turned head.
+            guard isOnOutline(index), referenceAreas[index] > 0 else { return 1 }
+            let share = areas[index] / referenceAreas[index] / scale
+            return min(1, max(0, (share - 0.05) / 0.15))
+        }
+    }
+
+    private static func isOnOutline(_ vertex: Int) -> Bool { Landmarks.jaw.contains(vertex) || vertex >= Landmarks.count }
+}

@@ -1,0 +1,57 @@
+import CGraphics
+
+/// An OpenGL 3.3 core context without a window or a display, through SDL's `offscreen` video driver (EGL). It is current on the
+/// thread that made it and belongs to that thread.
+package final class OffscreenContext {
+    private let window: OpaquePointer
+    private let context: SDL_GLContext
+
+    /// Debian's packages for software OpenGL through EGL.
+    package static let packages = "libegl1 libgl1-mesa-dri"
+
+    /// - Throws: `RenderingError` of kind `noOpenGL` that names the packages to install.
+    package init() throws(RenderingError) {
+        SDL_SetMainReady()
+        // Interrupts belong to the program, not to SDL.
+        SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
+        guard SDL_VideoInit("offscreen") == 0 else { throw Self.noOpenGL() }
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3)
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3)
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, Int32(SDL_GL_CONTEXT_PROFILE_CORE.rawValue))
+        let flags = SDL_WINDOW_OPENGL.rawValue | SDL_WINDOW_HIDDEN.rawValue
+        guard let window = SDL_CreateWindow("bauta", 0, 0, 16, 16, flags) else {
+            let error = Self.noOpenGL()
+            SDL_VideoQuit()
+            throw error
+        }
+        guard let context = SDL_GL_CreateContext(window) else {
+            let error = Self.noOpenGL()
+            SDL_DestroyWindow(window)
+            SDL_VideoQuit()
+            throw error
+        }
+        self.window = window
+        self.context = context
+    }
+
+    deinit {
+        SDL_GL_DeleteContext(context)
+        SDL_DestroyWindow(window)
+        SDL_VideoQuit()
+    }
+
+    /// Who draws, for reports: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 …".
+    package var rendererDescription: String {
+        func string(_ name: GLenum) -> String {
+            glGetString(name).map { String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? "?"
+        }
+        return "\(string(GLenum(GL_RENDERER))), OpenGL \(string(GLenum(GL_VERSION)))"
+    }
+
+    private static func noOpenGL() -> RenderingError {
+        RenderingError(
+            .noOpenGL,
+            "OpenGL 3.3 cannot be opened (SDL says: \(String(cString: SDL_GetError()))). "
+                + "Install it with: sudo apt-get install \(packages)")
+    }
+}

@@ -1,0 +1,67 @@
+import CGraphics
+import FaceGeometry
+
+/// The mesh on its way to the GPU.
+final class VertexBuffers {
+    private let array: GLuint
+    private let vertices: GLuint
+    private let indices: GLuint
+    private var interleaved: [Float] = []
+    private var elements: [UInt16] = []
+
+    /// position, texture coordinate, reference coordinate, presence
+    private static let floatsPerVertex = 7
+
+    init() {
+        var names: [GLuint] = [0, 0]
+        glGenVertexArrays(1, &names)
+        array = names[0]
+        glGenBuffers(2, &names)
+        vertices = names[0]
+        indices = names[1]
+        glBindVertexArray(array)
+        glBindBuffer(GLenum(GL_ARRAY_BUFFER), vertices)
+        glBindBuffer(GLenum(GL_ELEMENT_ARRAY_BUFFER), indices)
+        let stride = GLsizei(Self.floatsPerVertex * MemoryLayout<Float>.stride)
+        for (location, (count, offset)) in [(2, 0), (2, 2), (2, 4), (1, 6)].enumerated() {
+            glEnableVertexAttribArray(GLuint(location))
+            glVertexAttribPointer(
+                GLuint(location), GLint(count), GLenum(GL_FLOAT), GLboolean(GL_FALSE), stride,
+                UnsafeRawPointer(bitPattern: offset * MemoryLayout<Float>.stride))
+        }
+    }
+
+    deinit {
+        glDeleteVertexArrays(1, [array])
+        glDeleteBuffers(2, [vertices, indices])
+    }
+
+    func draw(
+        triangles: [Triangle], positions: [Point], textureCoordinates: [Point], referenceCoordinates: [Point],
+        presence: [Float]
+    ) {
+        interleaved.removeAll(keepingCapacity: true)
+        for index in positions.indices {
+            for point in [positions[index], textureCoordinates[index], referenceCoordinates[index]] {
+                interleaved.append(point.x)
+                interleaved.append(point.y)
+            }
+            interleaved.append(presence[index])
+        }
+        elements.removeAll(keepingCapacity: true)
+        for triangle in triangles {
+            elements.append(UInt16(triangle.a))
+            elements.append(UInt16(triangle.b))
+            elements.append(UInt16(triangle.c))
+        }
+        glBindVertexArray(array)
+        glBindBuffer(GLenum(GL_ARRAY_BUFFER), vertices)
+        glBufferData(
+            GLenum(GL_ARRAY_BUFFER), interleaved.count * MemoryLayout<Float>.stride, interleaved,
+            GLenum(GL_STREAM_DRAW))
+        glBufferData(
+            GLenum(GL_ELEMENT_ARRAY_BUFFER), elements.count * MemoryLayout<UInt16>.stride, elements,
+            GLenum(GL_STREAM_DRAW))
+        glDrawElements(GLenum(GL_TRIANGLES), GLsizei(elements.count), GLenum(GL_UNSIGNED_SHORT), nil)
+    }
+}

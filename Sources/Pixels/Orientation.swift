@@ -1,0 +1,75 @@
+/// How a stored picture has to be turned to stand upright: the eight values of the EXIF tag Orientation (CIPA DC-008).
+package enum Orientation: Int, CaseIterable, Sendable {
+    case upright = 1
+    case mirrored = 2
+    case upsideDown = 3
+    case mirroredUpsideDown = 4
+    /// Mirrored along the diagonal from top left to bottom right.
+    case transposed = 5
+    /// The picture has to be turned by 90° clockwise.
+    case turnRight = 6
+    /// Mirrored along the diagonal from top right to bottom left.
+    case transversed = 7
+    /// The picture has to be turned by 90° counter-clockwise.
+    case turnLeft = 8
+
+    /// Whether width and height trade places.
+    package var swapsAxes: Bool { rawValue >= 5 }
+
+    /// Where in the stored picture the upright pixel (x, y) comes from; `width` and `height` are the stored picture's.
+    package func source(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
+        switch self {
+        case .upright: (x, y)
+        case .mirrored: (width - 1 - x, y)
+        case .upsideDown: (width - 1 - x, height - 1 - y)
+        case .mirroredUpsideDown: (x, height - 1 - y)
+        case .transposed: (y, x)
+        case .turnRight: (y, height - 1 - x)
+        case .transversed: (width - 1 - y, height - 1 - x)
+        case .turnLeft: (width - 1 - y, x)
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// The stored picture turned upright.
+    package consuming func turnedUpright(from orientation: Orientation) throws(OutOfMemory) -> PixelBuffer {
+        guard orientation != .upright else { return self }
+        let (width, height) = (width, height)
+        var result = try PixelBuffer(
+            width: orientation.swapsAxes ? height : width, height: orientation.swapsAxes ? width : height,
+            format: format)
+        // Every orientation is affine: two steps in the stored picture stand for one pixel right and one pixel down.
+        let pixelBytes = format.bytesPerPixel
+        let sourceStride = bytesPerRow
+        func offset(_ x: Int, _ y: Int) -> Int {
+            let place = orientation.source(x: x, y: y, width: width, height: height)
+            return place.y * sourceStride + place.x * pixelBytes
+        }
+        let origin = offset(0, 0)
+        let stepRight = offset(1, 0) - origin
+        let stepDown = offset(0, 1) - origin
+        let targetStride = result.bytesPerRow
+        let tiles = result.bounds.tiles(side: 64)  // small enough that both pictures stay in the cache
+        withUnsafeBytes { source in
+            result.withUnsafeMutableBytes { target in
+                for tile in tiles {
+                    for y in tile.y..<(tile.y + tile.height) {
+                        for x in tile.x..<(tile.x + tile.width) {
+                            let from = origin + x * stepRight + y * stepDown
+                            let to = y * targetStride + x * pixelBytes
+                            if pixelBytes == 4 {
+                                target.storeBytes(
+                                    of: source.load(fromByteOffset: from, as: UInt32.self), toByteOffset: to,
+                                    as: UInt32.self)
+                            } else {
+                                for byte in 0..<pixelBytes { target[to + byte] = source[from + byte] }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return result
+    }
+}

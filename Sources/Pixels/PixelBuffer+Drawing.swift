@@ -1,0 +1,49 @@
+/// Anti-aliased strokes, for showing what the tracker sees.
+extension PixelBuffer {
+    /// A line between two points, or a dot where they are one; coordinates and thickness in pixels.
+    /// - Parameter color: red, green, blue, alpha, 0…255, straight.
+    package mutating func drawLine(
+        from start: SIMD2<Float>, to end: SIMD2<Float>, thickness: Float, color: SIMD4<UInt8>
+    ) {
+        let reach = thickness / 2 + 1
+        let low = pointwiseMin(start, end) - reach
+        let high = pointwiseMax(start, end) + reach
+        func clamped(_ value: Float, _ limit: Int) -> Int { Int(max(0, min(Float(limit), value.rounded(.down)))) }
+        let columns = clamped(low.x, width)..<max(clamped(low.x, width), clamped(high.x + 1, width))
+        let rows = clamped(low.y, height)..<max(clamped(low.y, height), clamped(high.y + 1, height))
+        let edge = end - start
+        let lengthSquared = max((edge * edge).sum(), 1e-12)
+        for y in rows {
+            for x in columns {
+                let offset = SIMD2(Float(x) + 0.5, Float(y) + 0.5) - start
+                let share = max(0, min(1, (edge * offset).sum() / lengthSquared))
+                let rest = offset - share * edge
+                let coverage = min(1, thickness / 2 + 0.5 - (rest * rest).sum().squareRoot())
+                if coverage > 0 { blend(color, share: coverage * Float(color.w) / 255, x: x, y: y) }
+            }
+        }
+    }
+
+    private mutating func blend(_ color: SIMD4<UInt8>, share: Float, x: Int, y: Int) {
+        let maximum = Float(format.maximum)
+        let target = SIMD4(Float(color.x), Float(color.y), Float(color.z), 255) * (maximum / 255)
+        let offset = y * bytesPerRow + x * format.bytesPerPixel
+        let format = format
+        withUnsafeMutableBytes { bytes in
+            switch format {
+            case .rgba8:
+                let old = SIMD4<Float>(bytes.load(fromByteOffset: offset, as: SIMD4<UInt8>.self))
+                let new = SIMD4<UInt8>(old + (target - old) * share, rounding: .toNearestOrEven)
+                bytes.storeBytes(of: new, toByteOffset: offset, as: SIMD4<UInt8>.self)
+            case .rgba16:
+                let old = SIMD4<Float>(bytes.load(fromByteOffset: offset, as: SIMD4<UInt16>.self))
+                let new = SIMD4<UInt16>(old + (target - old) * share, rounding: .toNearestOrEven)
+                bytes.storeBytes(of: new, toByteOffset: offset, as: SIMD4<UInt16>.self)
+            case .grey8:
+                let grey = (target.x + target.y + target.z) / 3
+                let old = Float(bytes[offset])
+                bytes[offset] = UInt8(old + (grey - old) * share)
+            }
+        }
+    }
+}

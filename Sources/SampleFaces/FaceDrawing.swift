@@ -1,0 +1,245 @@
+import Dispatch
+import FaceGeometry
+import Glibc
+import Pixels
+
+/// Draws a face by casting a ray through every pixel, and tells where its landmarks came to lie.
+package struct FaceDrawing: Sendable {
+    private let face: DrawnFace
+    private let placement: DrawnFacePlacement
+    private let shape: HeadShape
+    private let coloring: FaceColoring
+    private let rotation: Rotation
+    private let light: SIMD3<Float>
+
+    /// The camera stands this far away, in head units: about a metre.
+    private static let cameraDistance: Float = 14
+    /// The head turns about the top of the neck.
+    private static let pivot = SIMD3<Float>(0, 0.5, -0.65)
+
+    package init(_ face: DrawnFace, placement: DrawnFacePlacement, reference: ReferenceFace) {
+        self.face = face
+        self.placement = placement
+        let features = FaceFeatures(identity: face.identity, expression: face.expression, reference: reference)
+        shape = HeadShape(features: features, identity: face.identity)
+        coloring = FaceColoring(shape: shape, identity: face.identity)
+        rotation = Rotation(face.pose)
+        let direction = face.light.direction
+        light = direction / (direction * direction).sum().squareRoot()
+    }
+
+    // MARK: Ground truth
+
+    /// The landmarks in pixels. On the side that is turned away those of the jaw lie on the outline of the face, as annotators put them.
+    package var landmarks: Landmarks {
+        shape.features.landmarks.mappedWithIndex { index, point in
+            if Landmarks.jaw.contains(index), index != 8 {
+                let side: Float = point.x < 0 ? -1 : 1
+                let isFarSide = side * face.pose.yaw > 0
+                let yaw = isFarSide ? face.pose.yaw : 0
+                return project(shape.silhouette(y: min(point.y, shape.chin - 0.01), side: side, yaw: yaw))
+            }
+            return project(SIMD3(point.x, point.y, shape.depth(atX: point.x, y: point.y)))
+        }
+    }
+
+    /// Where a point on the front of the unturned head comes to lie, given by its place on the reference sheet (0…1).
+    package func position(ofSheetPoint point: Point) -> Point {
+        let place = FaceFeatures.headPosition(onSheet: point)
+        return project(SIMD3(place.x, place.y, shape.depth(atX: place.x, y: place.y)))
+    }
+
+    /// How far the head stands out at a place on the reference sheet, in shares of the sheet's side.
+    package func depth(atSheetPoint point: Point) -> Float {
+        let place = FaceFeatures.headPosition(onSheet: point)
+        return shape.depth(atX: place.x, y: place.y) * FaceFeatures.unit
+    }
+
+    private var scale: Float { placement.faceWidth / 2 }
+
+    private func project(_ p: SIMD3<Float>) -> Point {
+        let turned = rotation.apply(p - Self.pivot) + Self.pivot
+        let perspective = Self.cameraDistance / (Self.cameraDistance - turned.z)
+        return placement.center + Point(turned.x, turned.y) * perspective * scale
+    }
+
+    // MARK: Picture
+
+    /// Draws the head, neck and shoulders over what is in the picture.
+    /// - Parameter samples: rays a pixel are `samples` × `samples`.
+    package func draw(into picture: inout PixelBuffer, samples: Int = 2) {
+        precondition(picture.format == .rgba8)
+        let (width, height, bytesPerRow) = (picture.width, picture.height, picture.bytesPerRow)
+        picture.withUnsafeMutableBytes { bytes in
+            nonisolated(unsafe) let base = bytes
+            DispatchQueue.concurrentPerform(iterations: height) { y in
+                for x in 0..<width {
+                    let offset = y * bytesPerRow + 4 * x
+                    let old = base.load(fromByteOffset: offset, as: SIMD4<UInt8>.self)
+                    let color = pixel(x: x, y: y, samples: samples, background: Self.linear(old))
+                    base.storeBytes(of: Self.encoded(color), toByteOffset: offset, as: SIMD4<UInt8>.self)
+                }
+            }
+        }
+    }
+
+    private func pixel(x: Int, y: Int, samples: Int, background: SIMD3<Float>) -> SIMD3<Float> {
+        var sum = SIMD3<Float>.zero
+        for j in 0..<samples {
+            for i in 0..<samples {
+                let place = Point(
+                    Float(x) + (Float(i) + 0.5) / Float(samples), Float(y) + (Float(j) + 0.5) / Float(samples))
+                sum += sample(at: (place - placement.center) / scale) ?? background
+            }
+        }
+        return sum / Float(samples * samples)
+    }
+
+    /// The colour seen through a point of the picture, in head units; nil where there is only background.
+    private func sample(at place: Point) -> SIMD3<Float>? {
+        let eye = SIMD3<Float>(0, 0, Self.cameraDistance)
+        let toPlane = SIMD3(place.x, place.y, 0) - eye
+        let direction = toPlane / (toPlane * toPlane).sum().squareRoot()
+        var nearest = Float.infinity
+        var color: SIMD3<Float>?
+        if let hit = hitHead(eye, direction) {
+            nearest = hit
+            color = shadeHead(eye, direction, hit)
+        }
+        for body in BodyPart.all(face) {
+            if let (distance, normal) = body.hit(eye, direction, rotation, Self.pivot), distance < nearest {
+                nearest = distance
+                let place = rotation.applyInverse(eye + distance * direction - Self.pivot) + Self.pivot
+                let surface =
+                    body.isHair
+                    ? coloring.hairColor(at: place)
+                    : SurfaceColor(color: body.color, gloss: 0.03, sharpness: 8, normal: nil)
+                var occlusion: Float = 1
+                if body.isShadedByChin {
+                    let y = eye.y + distance * direction.y
+                    occlusion = 0.45 + 0.55 * smoothstep(1.35, 2.3, y)
+                }
+                color = shade(surface, normal: normal, view: -direction, shadow: occlusion) * (0.6 + 0.4 * occlusion)
+            }
+        }
+        return color
+    }
+
+    private func hitHead(_ eye: SIMD3<Float>, _ direction: SIMD3<Float>) -> Float? {
+        // Into the head's own frame.
+        let origin = rotation.applyInverse(eye - Self.pivot) + Self.pivot
+        let ray = rotation.applyInverse(direction)
+        // A sphere around the head with hair bounds the search.
+        let center = SIMD3<Float>(0, -0.05, -0.7)
+        let toCenter = center - origin
+        let along = (toCenter * ray).sum()
+        let radius: Float = 2.35
+        let half = radius * radius - ((toCenter * toCenter).sum() - along * along)
+        guard half > 0 else { return nil }
+        var t = along - half.squareRoot()
+        let end = along + half.squareRoot()
+        var previous = t
+        while t < end {
+            let value = shape.value(at: origin + t * ray)
+            if value < 0 {
+                // Between the last two steps lies the surface.
+                var (low, high) = (previous, t)
+                for _ in 0..<10 {
+                    let middle = (low + high) / 2
+                    if shape.value(at: origin + middle * ray) < 0 { high = middle } else { low = middle }
+                }
+                return high
+            }
+            previous = t
+            t += max(0.012, value * 0.45)
+        }
+        return nil
+    }
+
+    private func shadeHead(_ eye: SIMD3<Float>, _ direction: SIMD3<Float>, _ distance: Float) -> SIMD3<Float> {
+        let p = rotation.applyInverse(eye + distance * direction - Self.pivot) + Self.pivot
+        let surface = coloring.color(at: p)
+        let e: Float = 0.012
+        let gradient = SIMD3(
+            shape.value(at: p + SIMD3(e, 0, 0)) - shape.value(at: p - SIMD3(e, 0, 0)),
+            shape.value(at: p + SIMD3(0, e, 0)) - shape.value(at: p - SIMD3(0, e, 0)),
+            shape.value(at: p + SIMD3(0, 0, e)) - shape.value(at: p - SIMD3(0, 0, e)))
+        let own = gradient / max((gradient * gradient).sum().squareRoot(), 1e-6)
+        let normal = rotation.apply(surface.normal.map { $0 / ($0 * $0).sum().squareRoot() } ?? own)
+        return shade(surface, normal: normal, view: -direction, shadow: shadow(from: p, normal: own))
+    }
+
+    /// How much of the light reaches a point of the head: what stands in its way makes it soft.
+    private func shadow(from p: SIMD3<Float>, normal: SIMD3<Float>) -> Float {
+        let toLight = rotation.applyInverse(light)
+        var lit: Float = 1
+        var t: Float = 0.05
+        let start = p + 0.02 * normal
+        while t < 0.9 {
+            let clearance = shape.value(at: start + t * toLight)
+            lit = min(lit, 0.5 + 7 * clearance / t)
+            if lit <= 0 { return 0 }
+            t += 0.05
+        }
+        return max(0, min(1, lit))
+    }
+
+    private func shade(_ surface: SurfaceColor, normal: SIMD3<Float>, view: SIMD3<Float>, shadow: Float) -> SIMD3<Float> {
+        let facing = (normal * light).sum()
+        // Light bleeds around the edge of the shadow, red first, as it does under skin.
+        let wrap = SIMD3<Float>(0.22, 0.10, 0.07)
+        let diffuse = ((SIMD3(repeating: facing) + wrap) / (SIMD3(repeating: 1) + wrap)).clamped(
+            lowerBound: .zero, upperBound: SIMD3(repeating: 1))
+        let half = light + view
+        let halfway = half / (half * half).sum().squareRoot()
+        let highlight = powf(max(0, (normal * halfway).sum()), surface.sharpness) * surface.gloss
+        let sky = 0.75 - 0.25 * normal.y
+        let ambient = face.light.ambient * sky * (0.75 + 0.25 * max(0, normal.z))
+        let direct = face.light.intensity * (0.25 + 0.75 * shadow)
+        return surface.color * (direct * diffuse + SIMD3(repeating: ambient)) + SIMD3(repeating: highlight * direct * shadow)
+    }
+
+    // MARK: sRGB (IEC 61966-2-1)
+
+    static func linear(_ pixel: SIMD4<UInt8>) -> SIMD3<Float> {
+        func decode(_ value: UInt8) -> Float {
+            let v = Float(value) / 255
+            return v <= 0.04045 ? v / 12.92 : powf((v + 0.055) / 1.055, 2.4)
+        }
+        return SIMD3(decode(pixel.x), decode(pixel.y), decode(pixel.z))
+    }
+
+    static func encoded(_ color: SIMD3<Float>) -> SIMD4<UInt8> {
+        func encode(_ value: Float) -> UInt8 {
+            let v = max(0, min(1, value))
+            return UInt8((v <= 0.0031308 ? 12.92 * v : 1.055 * powf(v, 1 / 2.4) - 0.055) * 255 + 0.5)
+        }
+        return SIMD4(encode(color.x), encode(color.y), encode(color.z), 255)
+    }
+}
+
+/// A rotation of the head: first yaw, then pitch, then roll.
+struct Rotation: Sendable {
+    private let rows: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
+
+    init(_ pose: Pose) {
+        let (sy, cy) = (sin(pose.yaw), cos(pose.yaw))
+        let (sp, cp) = (sin(-pose.pitch), cos(pose.pitch))
+        let (sr, cr) = (sin(pose.roll), cos(pose.roll))
+        // Yaw takes the nose (z) to the right (x); pitch, with y down, takes it up.
+        let yawRows = (SIMD3(cy, 0, sy), SIMD3<Float>(0, 1, 0), SIMD3(-sy, 0, cy))
+        func combine(_ a: SIMD3<Float>, _ m: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)) -> SIMD3<Float> {
+            a.x * m.0 + a.y * m.1 + a.z * m.2
+        }
+        let pitchRows = (SIMD3<Float>(1, 0, 0), SIMD3(0, cp, sp), SIMD3(0, -sp, cp))
+        let turned = (combine(pitchRows.0, yawRows), combine(pitchRows.1, yawRows), combine(pitchRows.2, yawRows))
+        let rollRows = (SIMD3(cr, -sr, 0), SIMD3(sr, cr, 0), SIMD3<Float>(0, 0, 1))
+        rows = (combine(rollRows.0, turned), combine(rollRows.1, turned), combine(rollRows.2, turned))
+    }
+
+    func apply(_ v: SIMD3<Float>) -> SIMD3<Float> {
+        SIMD3((rows.0 * v).sum(), (rows.1 * v).sum(), (rows.2 * v).sum())
+    }
+
+    func applyInverse(_ v: SIMD3<Float>) -> SIMD3<Float> { v.x * rows.0 + v.y * rows.1 + v.z * rows.2 }
+}

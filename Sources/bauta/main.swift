@@ -1,0 +1,3 @@
+import BautaCommands
+
+BautaCommands.main()

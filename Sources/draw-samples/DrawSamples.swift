@@ -1,0 +1,53 @@
+import FaceGeometry
+import Glibc
+import ImageFiles
+import Pixels
+import SampleFaces
+
+/// Draws the pictures of `samples/`, and measures the depths of the reference face on the same head.
+enum DrawSamples {
+    struct UsageError: Error, CustomStringConvertible {
+        let description = """
+            in the folder of the repository, one of
+              draw-samples pictures FOLDER     draw the sample pictures and their landmarks (.pts)
+              draw-samples depths FILE         measure the depths of face/reference.pts on the drawn head
+            """
+    }
+
+    static func run(arguments: [String]) throws {
+        let points = try PointsFile.parse(try contents(of: "face/reference.pts"))
+        // Only positions are needed here; depths are what one of the jobs measures.
+        let reference = try ReferenceFace(points: points, depths: points.map { _ in 0 })
+        switch arguments.first {
+        case "pictures" where arguments.count == 2:
+            for sample in Sample.all { try draw(sample, reference: reference, folder: arguments[1]) }
+        case "depths" where arguments.count == 2:
+            let drawing = FaceDrawing(
+                DrawnFace(), placement: DrawnFacePlacement(center: .zero, faceWidth: 1), reference: reference)
+            let depths = reference.vertices.map { drawing.depth(atSheetPoint: $0) * ReferenceFace.sheetSide }
+            try AtomicFile.write(DepthsFile.text(depths), to: arguments[1], replacing: true)
+        default:
+            throw UsageError()
+        }
+    }
+
+    private static func draw(_ sample: Sample, reference: ReferenceFace, folder: String) throws {
+        let path = "\(folder)/\(sample.name)"
+        let picture = Picture(pixels: try sample.picture(reference: reference))
+        try PictureWriter.write(
+            picture, to: path + ".jpg", options: PictureWriter.Options(format: .jpeg, quality: 92), replacing: true)
+        let landmarks = sample.drawing(reference: reference).landmarks
+        try AtomicFile.write(PointsFile.text(landmarks.points), to: path + ".pts", replacing: true)
+        print(path + ".jpg")
+    }
+
+    private static func contents(of path: String) throws -> String {
+        guard let file = fopen(path, "r") else {
+            throw PictureError(.unreadable, path: path, "cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}
