@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 import PackageDescription
 
 // dlib's detector takes over a second a frame without optimisation, so the C++ target is optimised in debug builds too.
@@ -15,15 +15,16 @@ let package = Package(
         .target(
             name: "BautaCommands",
             dependencies: [
-                "MaskRendering", "Masks", "FaceTracking", "ImageFiles", "FaceGeometry", "Pixels", "JSON",
+                "MaskRendering", "Masks", "FaceTracking", "ImageFiles", "FaceGeometry", "Pixels", "JSON", "Threads",
             ]),
         .target(
-            name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks"]),
+            name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
         .target(name: "Masks", dependencies: ["Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
         .target(name: "FaceTracking", dependencies: ["CVision", "Pixels", "FaceGeometry"]),
         .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels"]),
         .target(name: "FaceGeometry"),
         .target(name: "Pixels"),
+        .target(name: "Threads"),
         .target(name: "JSON", dependencies: ["CJansson"]),
 
         // The drawn faces: the pictures in samples/ and the ground truth of the tests.
@@ -50,7 +51,39 @@ let package = Package(
         .target(
             name: "CGraphics",
             linkerSettings: [.linkedLibrary("SDL2"), .linkedLibrary("OpenGL")]),
+
+        // Tests
+        .target(
+            name: "TestSupport",
+            dependencies: ["Pixels", "ImageFiles", "FaceGeometry", "Masks", "MaskRendering", "SampleFaces"],
+            path: "Tests/TestSupport"),
+        .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+        .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Pixels", "TestSupport"]),
+        .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "TestSupport"]),
+        .testTarget(
+            name: "FaceTrackingTests",
+            dependencies: ["FaceTracking", "FaceGeometry", "ImageFiles", "Pixels", "SampleFaces", "TestSupport"]),
+        .testTarget(name: "MasksTests", dependencies: ["Masks", "FaceGeometry", "TestSupport"]),
+        .testTarget(
+            name: "MaskRenderingTests",
+            dependencies: [
+                "MaskRendering", "Masks", "FaceGeometry", "ImageFiles", "Pixels", "SampleFaces", "TestSupport",
+            ]),
+        .testTarget(
+            name: "SampleFacesTests",
+            dependencies: ["SampleFaces", "FaceGeometry", "ImageFiles", "Pixels", "TestSupport"]),
+        .testTarget(
+            name: "BautaCommandsTests",
+            dependencies: ["BautaCommands", "bauta", "ImageFiles", "FaceGeometry", "JSON", "Pixels", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// What the compiler warns of is wrong here; only what a later SDK deprecates may wait.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning),
+    ]
+}

@@ -24,7 +24,10 @@ public enum BautaCommands {
             "bauta photo --mask skull --recursive Pictures --output Masked",
             "bauta doctor                                  # is everything there?",
         ],
-        subcommands: [PhotoCommand.definition, MaskCommand.definition, MeshCommand.definition, BenchCommand.definition, DoctorCommand.definition])
+        subcommands: [
+            PhotoCommand.definition, MaskCommand.definition, MeshCommand.definition, BenchCommand.definition,
+            DoctorCommand.definition,
+        ])
 
     /// Runs the program with the process's arguments. Does not return.
     public static func main() -> Never {

@@ -10,7 +10,8 @@ enum BenchCommand {
         subcommands: [
             CommandDefinition(
                 name: "photo", overview: "Measure masking photographs, by stage, on one thread.",
-                discussion: "Nothing is written. Figures are medians over the repetitions, after one that is not counted.",
+                discussion:
+                    "Nothing is written. Figures are medians over the repetitions, after one that is not counted.",
                 arguments: [ArgumentDefinition(name: "file", help: "Photographs.", repeats: true)],
                 options: PhotoCommand.maskingOptions + [
                     OptionDefinition(name: "repeat", letter: "n", value: "count", help: "Repetitions. (default: 5)"),
@@ -57,7 +58,8 @@ enum BenchCommand {
             if repetition > 0 { samples.append(last.times.milliseconds) }
         }
         let medians = PhotoTimes.names.indices.map { stage in median(samples.map { $0[stage] }) }
-        return Row(path: path, width: last.width ?? 0, height: last.height ?? 0, faces: last.faces.count, medians: medians)
+        return Row(
+            path: path, width: last.width ?? 0, height: last.height ?? 0, faces: last.faces.count, medians: medians)
     }
 
     private static func median(_ values: [Double]) -> Double {

@@ -88,7 +88,9 @@ enum DoctorCommand {
             let mesh = try data.mesh()
             guard mesh == FaceMesh(of: reference) else {
                 return [
-                    Finding(name: "mesh", detail: "\(data.meshPath) is not that of the reference face", remedy: "bauta mesh")
+                    Finding(
+                        name: "mesh", detail: "\(data.meshPath) is not that of the reference face", remedy: "bauta mesh"
+                    )
                 ]
             }
             return [Finding(name: "mesh", detail: "\(mesh.triangles.count) triangles")]
@@ -111,7 +113,8 @@ enum DoctorCommand {
         let found = Finding(name: "OpenGL", detail: context.rendererDescription)
         do {
             _ = try MaskRenderer(
-                context: context, shaders: try data.shaders(), reference: try data.referenceFace(), mesh: try data.mesh())
+                context: context, shaders: try data.shaders(), reference: try data.referenceFace(),
+                mesh: try data.mesh())
             return [found, Finding(name: "shaders", detail: "compiled")]
         } catch {
             return [found, Finding(name: "shaders", detail: "\(error)", remedy: "git checkout -- shaders")]

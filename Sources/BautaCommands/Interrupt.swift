@@ -6,6 +6,11 @@ enum Interrupt {
     static var isRequested: Bool { interruptFlag.load(ordering: .relaxed) }
 
     static func install() {
+        // A parent may have started the program with these blocked.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         for number in [SIGINT, SIGTERM] { signal(number, handleInterrupt) }
     }
 }

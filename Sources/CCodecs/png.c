@@ -172,6 +172,8 @@ bool ccodecs_png_write(
     png_set_write_fn(png, &output, append_bytes, no_flush);
     png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);
     png_set_compression_level(png, compression);
+    png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
+    png_set_benign_errors(png, 1);  // an odd profile is left out, the picture is not lost for it
     const int color = (is_color ? PNG_COLOR_MASK_COLOR : 0) | (has_alpha ? PNG_COLOR_MASK_ALPHA : 0);
     png_set_IHDR(
         png, info, (png_uint_32)width, (png_uint_32)height, (int)component * 8, color, PNG_INTERLACE_NONE,

@@ -4,23 +4,38 @@ import Glibc
 /// A (Tomasi & Kanade 1992, without their factorisation: the shape is known here).
 package struct AffineCamera: Sendable {
     /// The rows of A and t: picture x and y from reference (x, y, depth, 1).
-    private let horizontal: SIMD4<Double>
-    private let vertical: SIMD4<Double>
+    private var horizontal: SIMD4<Double>
+    private var vertical: SIMD4<Double>
 
-    /// Least squares over the landmarks that move with the skull. The jaw counts little: on a turned head its landmarks slide along the
-    /// outline of the face, and they drop when the mouth opens.
+    /// Least squares over the landmarks, those that move with the skull counting most. What the first fit leaves far off (a dropped jaw, a jaw
+    /// line that slides along the outline of a turned head) counts ever less in the next ones: iterated reweighting with Cauchy's weights.
     package init(fitting landmarks: Landmarks, to reference: ReferenceFace) {
+        let rows = (0..<Landmarks.count).map { Self.homogeneous(reference, $0) }
+        let bounds = landmarks.bounds
+        let tolerance = Double(max(bounds.width, bounds.height, 1e-3)) * 0.03
+        var weights = (0..<Landmarks.count).map(Self.weight)
+        (horizontal, vertical) = Self.fit(landmarks, rows, weights)
+        for _ in 0..<4 {
+            for index in weights.indices {
+                let offset = Point(Float((horizontal * rows[index]).sum()), Float((vertical * rows[index]).sum()))
+                let residual = Double((offset - landmarks[index]).length) / tolerance
+                weights[index] = Self.weight(of: index) / (1 + residual * residual)
+            }
+            (horizontal, vertical) = Self.fit(landmarks, rows, weights)
+        }
+    }
+
+    private static func fit(
+        _ landmarks: Landmarks, _ rows: [SIMD4<Double>], _ weights: [Double]
+    ) -> (SIMD4<Double>, SIMD4<Double>) {
         var normal = [SIMD4<Double>](repeating: .zero, count: 4)
         var right = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-        for index in 0..<Landmarks.count {
-            let weight = Self.weight(of: index)
-            let row = Self.homogeneous(reference, index)
-            for i in 0..<4 { normal[i] += weight * row[i] * row }
-            right.0 += weight * Double(landmarks[index].x) * row
-            right.1 += weight * Double(landmarks[index].y) * row
+        for (index, row) in rows.enumerated() {
+            for i in 0..<4 { normal[i] += weights[index] * row[i] * row }
+            right.0 += weights[index] * Double(landmarks[index].x) * row
+            right.1 += weights[index] * Double(landmarks[index].y) * row
         }
-        horizontal = Self.solve(normal, right.0)
-        vertical = Self.solve(normal, right.1)
+        return (solve(normal, right.0), solve(normal, right.1))
     }
 
     package func project(_ reference: ReferenceFace, vertex: Int) -> Point {
@@ -28,8 +43,9 @@ package struct AffineCamera: Sendable {
         return Point(Float((horizontal * row).sum()), Float((vertical * row).sum()))
     }
 
-    /// The head points of a face. What the fit leaves over at the brows and ears is carried on to them, fading with
-    /// distance, so that the mask's forehead joins the landmarks without a kink.
+    /// The head points of a face. What the fit leaves over at the ears, the outer corners of the eyes and the root of the nose is
+    /// carried on to them, weighed by distance, so that the mask's upper part joins the lower without a kink. The brows have no say: raising
+    /// them does not lift the hairline.
     package func headPoints(of reference: ReferenceFace, landmarks: Landmarks) -> [Point] {
         HeadPoint.allCases.map { headPoint in
             let place = reference.vertices[headPoint.vertex]
@@ -45,35 +61,35 @@ package struct AffineCamera: Sendable {
         }
     }
 
-    /// The rotation nearest to A, taken apart as roll · pitch · yaw.
+    /// The rotation nearest to A, taken apart: yaw first, then pitch, then roll. Their product has the rows
+    /// cr·(cy, 0, sy) − sr·(sp·sy, cp, −sp·cy), sr·(cy, 0, sy) + cr·(sp·sy, cp, −sp·cy) and (−cp·sy, sp, cp·cy).
     package var pose: Pose {
-        // The picture's y points down and depth towards the viewer: turning y makes the frame right-handed.
-        var first = SIMD3(horizontal.x, -horizontal.y, horizontal.z)
-        var second = SIMD3(-vertical.x, vertical.y, -vertical.z)
+        var first = SIMD3(horizontal.x, horizontal.y, horizontal.z)
+        var second = SIMD3(vertical.x, vertical.y, vertical.z)
         let scale = ((first * first).sum().squareRoot() + (second * second).sum().squareRoot()) / 2
-        guard scale > 0 else { return Pose(yaw: 0, pitch: 0, roll: 0) }
+        guard scale > 1e-9 else { return Pose(yaw: 0, pitch: 0, roll: 0) }
         first /= scale
         second /= scale
         // Share the error of orthogonality between both rows.
         let skew = (first * second).sum() / 2
         (first, second) = (first - skew * second, second - skew * first)
-        first /= (first * first).sum().squareRoot()
-        second /= (second * second).sum().squareRoot()
+        first /= max((first * first).sum().squareRoot(), 1e-9)
+        second /= max((second * second).sum().squareRoot(), 1e-9)
         let third = SIMD3(
             first.y * second.z - first.z * second.y, first.z * second.x - first.x * second.z,
             first.x * second.y - first.y * second.x)
         return Pose(
-            yaw: Float(atan2(first.z, third.z)), pitch: Float(asin(max(-1, min(1, second.z)))) * -1,
-            roll: Float(atan2(-first.y, second.y)) * -1)
+            yaw: Float(atan2(-third.x, third.z)), pitch: Float(asin(max(-1, min(1, third.y)))),
+            roll: Float(atan2(-first.y, second.y)))
     }
 
-    private static let neighbours = Array(Landmarks.rightBrow) + Array(Landmarks.leftBrow) + [0, 16]
+    private static let neighbours = [0, 16, 27, 36, 45]
 
     private static func weight(of landmark: Int) -> Double {
         switch landmark {
         case Landmarks.jaw: landmark == 0 || landmark == 16 ? 0.3 : 0.1
-        case Landmarks.outerLips, Landmarks.innerLips: 0.2
-        case Landmarks.rightBrow, Landmarks.leftBrow: 0.5
+        case Landmarks.outerLips, Landmarks.innerLips: 0.1
+        case Landmarks.rightBrow, Landmarks.leftBrow: 0.1
         default: 1
         }
     }

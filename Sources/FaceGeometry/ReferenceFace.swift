@@ -31,7 +31,6 @@ package struct ReferenceFace: Equatable, Sendable {
     /// The side of the sheet in the units of `face/reference.pts`.
     package static let sheetSide: Float = 1024
 
-
     /// The width of the face from ear to ear, the unit of sizes that go with the face.
     package var width: Float { (vertices[16] - vertices[0]).length }
 

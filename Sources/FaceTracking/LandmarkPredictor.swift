@@ -38,7 +38,9 @@ package final class LandmarkPredictor: @unchecked Sendable {
         guard predicted else { throw VisionError(status) }
         // dlib counts pixels from 0 at their centres, we from 0 at the first one's edge.
         let points = (0..<Landmarks.count).map { Point(coordinates[2 * $0] + 0.5, coordinates[2 * $0 + 1] + 0.5) }
-        guard let landmarks = Landmarks(points) else { throw VisionError(.failed, "the model gave no finite landmarks") }
+        guard let landmarks = Landmarks(points) else {
+            throw VisionError(.failed, "the model gave no finite landmarks")
+        }
         return landmarks
     }
 

@@ -27,7 +27,8 @@ package struct VisionError: Error, Equatable, CustomStringConvertible {
         let path = modelPath ?? "the model"
         switch Int(status.code) {
         case CVISION_CANNOT_READ: self.init(.modelUnreadable, "\(path): cannot be read: \(message)")
-        case CVISION_BAD_MODEL: self.init(.modelInvalid, "\(path): is not a landmark model that dlib can load: \(message)")
+        case CVISION_BAD_MODEL:
+            self.init(.modelInvalid, "\(path): is not a landmark model that dlib can load: \(message)")
         case CVISION_OUT_OF_MEMORY: self.init(.outOfMemory, message)
         default: self.init(.failed, message)
         }

@@ -18,7 +18,8 @@ struct FileBytes: ~Copyable {
         bytes = try Self.read(path, maximumCount)
     }
 
-    private static func read(_ path: String, _ maximumCount: Int) throws(PictureError) -> UnsafeMutableRawBufferPointer {
+    private static func read(_ path: String, _ maximumCount: Int) throws(PictureError) -> UnsafeMutableRawBufferPointer
+    {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw cannotRead(path) }
         defer { close(descriptor) }
@@ -30,9 +31,10 @@ struct FileBytes: ~Copyable {
         default: throw PictureError(.unreadable, path: path, "is not a regular file")
         }
         let count = Int(status.st_size)
-        guard count > 0 else { throw PictureError(.notAPicture, path: path, "is empty (0 bytes)") }
+        guard count > 0 else { throw PictureError(.damaged, path: path, "is empty (0 bytes)") }
         guard count <= maximumCount, let memory = malloc(count) else {
-            throw PictureError(.tooLarge, path: path, "is too large a file: \(count) bytes, the limit is \(maximumCount)")
+            throw PictureError(
+                .tooLarge, path: path, "is too large a file: \(count) bytes, the limit is \(maximumCount)")
         }
         var position = 0
         while position < count {

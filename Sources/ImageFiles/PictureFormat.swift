@@ -19,8 +19,10 @@ package enum PictureFormat: String, CaseIterable, Sendable {
 /// What the first bytes of a file say it is, whatever its name.
 enum FileSignature: Equatable {
     case picture(PictureFormat)
-    /// A known format that is not read; the name is for the error message.
+    /// A picture of a known format that is not read; the name is for the error message.
     case other(String)
+    /// A known kind of file that is no picture.
+    case noPicture(String)
     case unknown
 
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -43,7 +45,7 @@ enum FileSignature: Equatable {
         } else if starts("ftypavi", at: 4) {
             self = .other("an AVIF")
         } else if starts("ftyp", at: 4) || starts([0x1A, 0x45, 0xDF, 0xA3]) {
-            self = .other("a video")
+            self = .noPicture("a video")
         } else if starts("II*\0") || starts("MM\0*") {
             self = .other("a TIFF or camera raw file")
         } else if starts("BM") {
@@ -53,9 +55,9 @@ enum FileSignature: Equatable {
         } else if starts("jP  ", at: 4) {
             self = .other("a JPEG 2000")
         } else if starts("%PDF") {
-            self = .other("a PDF")
+            self = .noPicture("a PDF")
         } else if starts("<svg") || starts("<?xml") {
-            self = .other("an SVG or another XML file")
+            self = .noPicture("an SVG or another XML file")
         } else {
             self = .unknown
         }

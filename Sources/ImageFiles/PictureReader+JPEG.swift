@@ -34,7 +34,8 @@ extension PictureReader {
     private static func markers(of reader: OpaquePointer) -> [JPEGMarker] {
         (0..<ccodecs_jpeg_marker_count(reader)).map { index in
             let marker = ccodecs_jpeg_marker_at(reader, index)
-            return JPEGMarker(code: marker.code, data: Array(UnsafeBufferPointer(start: marker.data, count: marker.size)))
+            return JPEGMarker(
+                code: marker.code, data: Array(UnsafeBufferPointer(start: marker.data, count: marker.size)))
         }
     }
 }

@@ -47,7 +47,9 @@ struct PNGChunks {
 
     static let xmpKeyword = Array("XML:com.adobe.xmp\0".utf8)
     /// Kept as they are: they stay true when faces are masked and a palette becomes colours.
-    private static let kept: Set<String> = ["sRGB", "gAMA", "cHRM", "cICP", "pHYs", "tIME", "tEXt", "zTXt", "iTXt"]
+    private static let kept: Set<String> = [
+        "iCCP", "sRGB", "gAMA", "cHRM", "cICP", "pHYs", "tIME", "tEXt", "zTXt", "iTXt",
+    ]
 
     init(_ bytes: UnsafeRawBufferPointer, path: String) throws(PictureError) {
         var position = 8

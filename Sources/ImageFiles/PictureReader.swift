@@ -20,6 +20,8 @@ package enum PictureReader {
                 throw PictureError(
                     .unsupported, path: path,
                     "is \(name), which Bauta does not read; convert it to JPEG or PNG first")
+            case .noPicture(let name):
+                throw PictureError(.notAPicture, path: path, "is \(name), not a JPEG or PNG picture")
             case .unknown:
                 throw PictureError(.notAPicture, path: path, "is neither a JPEG nor a PNG picture")
             }

@@ -49,7 +49,8 @@ package enum PictureWriter {
         let width = picture.pixels.width
         let height = picture.pixels.height
         guard max(width, height) <= PictureReader.maximumSide else {
-            throw PictureError(.unsupported, path: path, "a JPEG cannot be \(width) × \(height) pixels; use --format png")
+            throw PictureError(
+                .unsupported, path: path, "a JPEG cannot be \(width) × \(height) pixels; use --format png")
         }
         if picture.pixels.format == .rgba16 || picture.hasAlpha {
             do {
@@ -111,7 +112,8 @@ package enum PictureWriter {
             chunks.append(PNGChunk(type: "iTXt", data: PNGChunks.xmpKeyword + [0, 0, 0, 0] + xmp))
         }
         let joined = chunks.flatMap(\.data)
-        let profile = metadata.iccProfile ?? []
+        // A profile that came in a PNG goes back as it came: libpng refuses to write some that it reads.
+        let profile = chunks.contains { $0.type == "iCCP" } ? [] : metadata.iccProfile ?? []
         var error = ccodecs_error()
         var buffer: UnsafeMutablePointer<UInt8>?
         var size = 0

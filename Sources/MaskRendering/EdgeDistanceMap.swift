@@ -26,7 +26,9 @@ struct EdgeDistanceMap {
                 for x in Self.texels(from: bounds.x, to: bounds.x + bounds.width) {
                     let place = Point(Float(x) + 0.5, Float(y) + 0.5) / Float(Self.side)
                     guard Self.contains(corners, place) else { continue }
-                    let squared = edges.reduce(Float.infinity) { min($0, $1.2 * Self.squaredDistance(place, $1.0, $1.1)) }
+                    let squared = edges.reduce(Float.infinity) {
+                        min($0, $1.2 * Self.squaredDistance(place, $1.0, $1.1))
+                    }
                     let share = min(1, squared.squareRoot() / Self.range)
                     texels[y * Self.side + x] = UInt8((share * 255).rounded())
                 }

@@ -27,7 +27,7 @@ package final class MaskRenderer {
     private let program: ShaderProgram
     private let buffers: VertexBuffers
     private var targets: [PixelFormat: TileTarget] = [:]
-    private var textures: [ObjectIdentifier: LayerTexture] = [:]
+    private var textures: [ObjectIdentifier: KnownTexture] = [:]
     private var edgeMaps: [Set<FaceMesh.Opening>: GLuint] = [:]
 
     /// - Parameter context: the current context; the renderer keeps it alive.
@@ -136,6 +136,11 @@ package final class MaskRenderer {
 
     // MARK: What is kept between faces
 
+    private struct KnownTexture {
+        weak var source: Texture?
+        let layer: LayerTexture
+    }
+
     private func target(for format: PixelFormat) throws(RenderingError) -> TileTarget {
         if let target = targets[format] { return target }
         let target = try TileTarget(format: format)
@@ -144,14 +149,16 @@ package final class MaskRenderer {
     }
 
     private func texture(_ texture: Texture) throws(RenderingError) -> GLuint {
-        if let known = textures[ObjectIdentifier(texture)] { return known.name }
+        if let known = textures[ObjectIdentifier(texture)], known.source === texture { return known.layer.name }
+        // Textures whose mask is gone; another may live at the same address by now.
+        textures = textures.filter { $0.value.source != nil }
         var limit: GLint = 0
         glGetIntegerv(GLenum(GL_MAX_TEXTURE_SIZE), &limit)
         guard max(texture.pixels.width, texture.pixels.height) <= Int(limit) else {
             throw RenderingError(.failed, "\(texture.path): this OpenGL takes textures of up to \(limit) pixels a side")
         }
         let loaded = try LayerTexture(texture)
-        textures[ObjectIdentifier(texture)] = loaded
+        textures[ObjectIdentifier(texture)] = KnownTexture(source: texture, layer: loaded)
         return loaded.name
     }
 

@@ -26,5 +26,7 @@ enum MeshPresence {
         }
     }
 
-    private static func isOnOutline(_ vertex: Int) -> Bool { Landmarks.jaw.contains(vertex) || vertex >= Landmarks.count }
+    private static func isOnOutline(_ vertex: Int) -> Bool {
+        Landmarks.jaw.contains(vertex) || vertex >= Landmarks.count
+    }
 }

@@ -1,17 +1,18 @@
 import Dispatch
 import FaceGeometry
-import Glibc
 import Masks
 import Pixels
+import Threads
 
 /// A thread of its own for OpenGL: contexts belong to threads, and the workers that decode and detect are several.
 package final class RenderThread: Sendable {
     private let shared = Shared()
+    private let thread: DedicatedThread.Handle
 
     /// Starts the thread. The context is opened with the first piece of work.
     package init(shaders: ShaderSources, reference: ReferenceFace, mesh: FaceMesh) {
         let shared = shared
-        DedicatedThread.start {
+        thread = DedicatedThread.start {
             var renderer: MaskRenderer?
             shared.serve { body in
                 if renderer == nil {
@@ -24,7 +25,11 @@ package final class RenderThread: Sendable {
         }
     }
 
-    deinit { shared.stop() }
+    /// The thread and its context are gone afterwards: a driver must not be at work while the process exits.
+    deinit {
+        shared.stop()
+        thread.join()
+    }
 
     /// Runs `body` on the thread and waits for it. Calls from several threads are served one after another.
     package func perform(_ body: (MaskRenderer) throws -> Void) throws {
@@ -69,48 +74,5 @@ package final class RenderThread: Sendable {
         }
 
         func stop() { ready.signal() }
-    }
-}
-
-/// Threads for work that blocks or runs long, which would starve Swift's cooperative pool.
-package enum DedicatedThread {
-    /// - Returns: a handle to wait for the end of `body`.
-    @discardableResult
-    package static func start(_ body: @escaping @Sendable () -> Void) -> Handle {
-        let handle = Handle()
-        let box = Unmanaged.passRetained(Job { 
-            body()
-            handle.finished.signal()
-        })
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        // dlib's recursion and Mesa's compiler want more than the 512 KiB of some systems.
-        pthread_attr_setstacksize(&attributes, 8 << 20)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, &attributes,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().body()
-                return nil
-            }, box.toOpaque())
-        pthread_attr_destroy(&attributes)
-        precondition(result == 0, "the system gives no more threads")
-        return handle
-    }
-
-    package final class Handle: Sendable {
-        fileprivate let finished = DispatchSemaphore(value: 0)
-
-        package func wait() {
-            finished.wait()
-            finished.signal()
-        }
-    }
-
-    private final class Job: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }

@@ -10,6 +10,14 @@ package struct Mask: Sendable {
     package let layers: [WarpLayer]
     /// The folder that it was loaded from.
     package let folder: String
+
+    package init(name: String, author: String?, license: String?, layers: [WarpLayer], folder: String) {
+        self.name = name
+        self.author = author
+        self.license = license
+        self.layers = layers
+        self.folder = folder
+    }
 }
 
 /// A texture that is stretched over the face by the mesh.
@@ -22,6 +30,17 @@ package struct WarpLayer: Sendable {
     package let opacity: Float
     /// The parts of the face that stay bare.
     package let openings: Set<FaceMesh.Opening>
+
+    package init(
+        texture: Texture, textureCoordinates: [Point], blendMode: BlendMode, opacity: Float,
+        openings: Set<FaceMesh.Opening>
+    ) {
+        self.texture = texture
+        self.textureCoordinates = textureCoordinates
+        self.blendMode = blendMode
+        self.opacity = opacity
+        self.openings = openings
+    }
 }
 
 /// How a layer's colours meet those below (W3C "Compositing and Blending Level 1").

@@ -31,7 +31,8 @@ package struct MaskLoader: Sendable {
             root, path: path, pointer: "", keys: ["format", "name", "author", "license", "layers"])
         let format = try manifest.number("format", in: 0...Double.greatestFiniteMagnitude)
         guard format == 1 else {
-            throw manifest.error("format", "is \(JSONValue.number(format).text()); this version of Bauta reads format 1")
+            throw manifest.error(
+                "format", "is \(JSONValue.number(format).text()); this version of Bauta reads format 1")
         }
         let name = try manifest.string("name")
         guard !name.isEmpty else { throw manifest.error("name", "must not be empty") }
@@ -119,12 +120,15 @@ package struct MaskLoader: Sendable {
         case ReferenceFace.vertexCount: break
         case Landmarks.count:
             // The face in the texture has no head points of its own: they are placed as on any face.
-            guard let landmarks = Landmarks(points) else { throw MaskError(path: path, "has a point that is not finite") }
+            guard let landmarks = Landmarks(points) else {
+                throw MaskError(path: path, "has a point that is not finite")
+            }
             points += AffineCamera(fitting: landmarks, to: reference).headPoints(of: reference, landmarks: landmarks)
         default:
             throw MaskError(
                 path: path,
-                "has \(points.count) points; \(Landmarks.count) landmarks are needed, or \(ReferenceFace.vertexCount) with head points")
+                "has \(points.count) points; \(Landmarks.count) landmarks are needed, or \(ReferenceFace.vertexCount) with head points"
+            )
         }
         let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
         return points.map { $0 / size }

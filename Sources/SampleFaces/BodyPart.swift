@@ -13,7 +13,8 @@ struct BodyPart {
         let skin = face.identity.skin
         let width = face.identity.width
         var parts = [
-            BodyPart(center: SIMD3(0, 1.9, -0.85), radii: SIMD3(0.58, 1.6, 0.52), color: skin * 0.95, isShadedByChin: true),
+            BodyPart(
+                center: SIMD3(0, 1.9, -0.85), radii: SIMD3(0.58, 1.6, 0.52), color: skin * 0.95, isShadedByChin: true),
             BodyPart(center: SIMD3(0, 3.45, -1.0), radii: SIMD3(2.35, 1.35, 0.95), color: face.identity.shirt),
             BodyPart(
                 center: SIMD3(-1.03 * width, 0.16, -0.78), radii: SIMD3(0.11, 0.30, 0.19),

@@ -74,8 +74,10 @@ struct FaceColoring: Sendable {
 
     func hairColor(at p: SIMD3<Float>) -> SurfaceColor {
         let angle = atan2(p.x, p.z + 0.7)
-        let strand = noise(SIMD3(angle * 60, p.y * 2.2 + p.z * 2, 3)) * 0.7 + noise(SIMD3(angle * 150, p.y * 4, 9)) * 0.3
-        return SurfaceColor(color: identity.hair * (0.45 + 1.1 * strand), gloss: 0.12 * strand, sharpness: 14, normal: nil)
+        let strand =
+            noise(SIMD3(angle * 60, p.y * 2.2 + p.z * 2, 3)) * 0.7 + noise(SIMD3(angle * 150, p.y * 4, 9)) * 0.3
+        return SurfaceColor(
+            color: identity.hair * (0.45 + 1.1 * strand), gloss: 0.12 * strand, sharpness: 14, normal: nil)
     }
 
     private func skin(at p: SIMD3<Float>) -> SurfaceColor {
@@ -93,7 +95,8 @@ struct FaceColoring: Sendable {
         if identity.stubble > 0, p.z > -0.6 {
             let beard = smoothstep(0.70, 0.95, p.y) * (0.6 + 0.4 * noise(p * 90))
             let mustache = exp(-powf((p.y - 0.76) / 0.07, 2)) * smoothstep(0.42, 0.25, abs(p.x))
-            color = mix(color, identity.hair + SIMD3(repeating: 0.03), identity.stubble * 0.55 * min(1, beard + mustache))
+            color = mix(
+                color, identity.hair + SIMD3(repeating: 0.03), identity.stubble * 0.55 * min(1, beard + mustache))
         }
         color *= 0.94 + 0.07 * noise(p * 26) + 0.06 * noise(p * 70)
         return SurfaceColor(color: color, gloss: 0.05, sharpness: 9, normal: nil)
@@ -114,7 +117,8 @@ struct FaceColoring: Sendable {
         let mouth = mouthInside(place)
         let open = smoothstep(0.010, -0.008, inner)
         surface.color = mix(surface.color, mouth, open)
-        surface.color *= 1 - 0.75 * smoothstep(0.022, 0, abs(inner)) * (1 - open * 0.4) * smoothstep(0.004, -0.012, outer)
+        surface.color *=
+            1 - 0.75 * smoothstep(0.022, 0, abs(inner)) * (1 - open * 0.4) * smoothstep(0.004, -0.012, outer)
         if open > 0.5 { surface.normal = SIMD3(0, 0, 1) }
     }
 
@@ -123,10 +127,12 @@ struct FaceColoring: Sendable {
         let teeth = upper + 0.085
         let dark = SIMD3<Float>(0.035, 0.008, 0.008)
         let tongue = SIMD3<Float>(0.30, 0.09, 0.08)
-        let tongueShare = smoothstep(points[66].y - 0.13, points[66].y - 0.02, place.y) * smoothstep(0.25, 0.1, abs(place.x))
+        let tongueShare =
+            smoothstep(points[66].y - 0.13, points[66].y - 0.02, place.y) * smoothstep(0.25, 0.1, abs(place.x))
         if place.y < teeth && abs(place.x) < 0.29 {
             let gap = abs((place.x / 0.075) - (place.x / 0.075).rounded())
-            return SIMD3<Float>(0.62, 0.57, 0.47) * (0.55 + 0.45 * smoothstep(0.5, 0.44, gap)) * smoothstep(0.30, 0.15, abs(place.x))
+            return SIMD3<Float>(0.62, 0.57, 0.47) * (0.55 + 0.45 * smoothstep(0.5, 0.44, gap))
+                * smoothstep(0.30, 0.15, abs(place.x))
         }
         return mix(dark, tongue, tongueShare)
     }
@@ -167,8 +173,9 @@ struct FaceColoring: Sendable {
         // The fold of the lid lies above the upper rim.
         if place.y < eye.center.y + 0.05, signed > 0 {
             let fold = (upper.distance - 0.055) / 0.016
-            surface.color *= 1 - 0.42 * exp(-fold * fold) * smoothstep(0, 0.25, upper.along) * smoothstep(1.02, 0.8, upper.along)
-            surface.color *= 1 - 0.18 * smoothstep(0.055, 0.0, upper.distance)
+            surface.color *=
+                1 - 0.42 * exp(-fold * fold) * smoothstep(0, 0.25, upper.along) * smoothstep(1.02, 0.8, upper.along)
+            surface.color *= 1 - 0.10 * smoothstep(0.055, 0.0, upper.distance)
         }
         if signed < 0.006 && eye.openness > 0.08 {
             let inside = smoothstep(0.006, -0.006, signed)

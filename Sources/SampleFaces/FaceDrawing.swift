@@ -184,7 +184,8 @@ package struct FaceDrawing: Sendable {
         return max(0, min(1, lit))
     }
 
-    private func shade(_ surface: SurfaceColor, normal: SIMD3<Float>, view: SIMD3<Float>, shadow: Float) -> SIMD3<Float> {
+    private func shade(_ surface: SurfaceColor, normal: SIMD3<Float>, view: SIMD3<Float>, shadow: Float) -> SIMD3<Float>
+    {
         let facing = (normal * light).sum()
         // Light bleeds around the edge of the shadow, red first, as it does under skin.
         let wrap = SIMD3<Float>(0.22, 0.10, 0.07)
@@ -196,7 +197,8 @@ package struct FaceDrawing: Sendable {
         let sky = 0.75 - 0.25 * normal.y
         let ambient = face.light.ambient * sky * (0.75 + 0.25 * max(0, normal.z))
         let direct = face.light.intensity * (0.25 + 0.75 * shadow)
-        return surface.color * (direct * diffuse + SIMD3(repeating: ambient)) + SIMD3(repeating: highlight * direct * shadow)
+        return surface.color * (direct * diffuse + SIMD3(repeating: ambient))
+            + SIMD3(repeating: highlight * direct * shadow)
     }
 
     // MARK: sRGB (IEC 61966-2-1)

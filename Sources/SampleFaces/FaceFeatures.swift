@@ -67,7 +67,9 @@ struct FaceFeatures: Sendable {
         }
         // A smile pulls the corners out and up, and the upper lip flat.
         let smile = expression.smile
-        for (index, share) in [(48, 1), (54, 1), (60, 1), (64, 1), (49, 0.5), (53, 0.5), (59, 0.5), (55, 0.5)] as [(Int, Float)] {
+        for (index, share) in [(48, 1), (54, 1), (60, 1), (64, 1), (49, 0.5), (53, 0.5), (59, 0.5), (55, 0.5)]
+            as [(Int, Float)]
+        {
             points[index].x *= 1 + 0.18 * smile * share
             points[index].y -= 0.10 * smile * share
         }

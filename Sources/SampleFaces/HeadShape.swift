@@ -73,7 +73,8 @@ struct HeadShape: Sendable {
         let axis: Float = -0.62 + 0.34 * smoothstep(0.7, 1.6, unmoved)
         let crown = max(0, 1 - ((y + 0.35) / 1.4) * ((y + 0.35) / 1.4))
         let back = y < -0.35 ? 1.62 * crown.squareRoot() : 1.62 - 1.0 * smoothstep(-0.1, 1.5, y)
-        return Section(halfWidth: max(halfWidth, 0.001), front: max(front - axis, 0.02), axis: axis, back: max(back, 0.02))
+        return Section(
+            halfWidth: max(halfWidth, 0.001), front: max(front - axis, 0.02), axis: axis, back: max(back, 0.02))
     }
 
     private static func interpolate(
@@ -91,7 +92,11 @@ struct HeadShape: Sendable {
     }
 
     private func section(at y: Float) -> Section {
-        let place = max(0, min(Float(Self.sectionCount - 1) - 0.001, (y - Self.top) / (Self.bottom - Self.top) * Float(Self.sectionCount - 1)))
+        let place = max(
+            0,
+            min(
+                Float(Self.sectionCount - 1) - 0.001,
+                (y - Self.top) / (Self.bottom - Self.top) * Float(Self.sectionCount - 1)))
         let index = Int(place)
         let t = place - Float(index)
         let (a, b) = (sections[index], sections[index + 1])
@@ -262,7 +267,8 @@ struct HeadShape: Sendable {
     private func hairThickness(at p: SIMD3<Float>) -> Float {
         let depth = hairDepth(at: p)
         guard depth > 0 else { return 0 }
-        return 0.22 * identity.hairVolume * smoothstep(0, 0.35, depth) + 0.006 * noise(SIMD3(p.x * 40, p.y * 8, p.z * 14))
+        return 0.22 * identity.hairVolume * smoothstep(0, 0.35, depth) + 0.006
+            * noise(SIMD3(p.x * 40, p.y * 8, p.z * 14))
     }
 }
 
@@ -273,7 +279,8 @@ func noise(_ p: SIMD3<Float>) -> Float {
     let s = f * f * (SIMD3(repeating: 3) - 2 * f)
     let cell = SIMD3<Int32>(Int32(base.x), Int32(base.y), Int32(base.z))
     func corner(_ x: Int32, _ y: Int32, _ z: Int32) -> Float {
-        var h = UInt32(bitPattern: (cell.x &+ x) &* 374_761_393 &+ (cell.y &+ y) &* 668_265_263 &+ (cell.z &+ z) &* 2_147_483_647)
+        var h = UInt32(
+            bitPattern: (cell.x &+ x) &* 374_761_393 &+ (cell.y &+ y) &* 668_265_263 &+ (cell.z &+ z) &* 2_147_483_647)
         h = (h ^ (h >> 13)) &* 1_274_126_177
         h ^= h >> 16
         return Float(h & 0xFFFF) / 65535

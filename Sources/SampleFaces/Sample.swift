@@ -60,9 +60,9 @@ package struct Sample: Sendable {
             $0.identity.shirt = SIMD3(0.10, 0.12, 0.10)
             $0.identity.backdrop = SIMD3(0.36, 0.33, 0.28)
             $0.identity.jawWidth = 1.05
-            $0.identity.browThickness = 1.3
+            $0.identity.browThickness = 1.1
             $0.identity.stubble = 0.7
-            $0.pose.yaw = 0.36
+            $0.pose.yaw = 0.30
             $0.light.direction = SIMD3(0.5, -0.6, 0.8)
         },
         sample("chidi") {
@@ -113,7 +113,7 @@ package struct Sample: Sendable {
             $0.identity.backdrop = SIMD3(0.48, 0.40, 0.42)
             $0.identity.width = 1.04
             $0.identity.stubble = 0.25
-            $0.expression.leftEyeOpenness = 0.12
+            $0.expression.leftEyeOpenness = 0.2
             $0.expression.smile = 0.7
             $0.pose.roll = 0.14
             $0.pose.yaw = -0.14

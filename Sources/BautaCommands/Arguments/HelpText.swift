@@ -1,7 +1,7 @@
 /// Help in the layout of swift-argument-parser.
 enum HelpText {
     static func text(for command: CommandDefinition, path: String, columns: Int) -> String {
-        var sections = ["OVERVIEW: " + wrapped(command.overview, columns: columns, indent: 0)]
+        var sections = [wrapped("OVERVIEW: " + command.overview, columns: columns, indent: 0)]
         if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, columns: columns, indent: 0)) }
         sections.append("USAGE: " + usage(of: command, path: path))
         if !command.arguments.isEmpty {

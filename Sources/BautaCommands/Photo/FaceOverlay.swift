@@ -23,7 +23,9 @@ struct FaceOverlay {
             }
         }
         if overlays.contains(.boxes) {
-            let (low, high) = (Point(face.box.x, face.box.y), Point(face.box.x + face.box.width, face.box.y + face.box.height))
+            let (low, high) = (
+                Point(face.box.x, face.box.y), Point(face.box.x + face.box.width, face.box.y + face.box.height)
+            )
             let corners = [low, Point(high.x, low.y), high, Point(low.x, high.y)]
             for index in corners.indices {
                 picture.drawLine(

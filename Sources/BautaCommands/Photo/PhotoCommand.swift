@@ -3,6 +3,7 @@ import Glibc
 import ImageFiles
 import MaskRendering
 import Synchronization
+import Threads
 
 /// `bauta photo`: masks on photographs.
 enum PhotoCommand {
@@ -30,8 +31,10 @@ enum PhotoCommand {
                 help: "What to do with a photograph that shows no face. (default: copy it unchanged)"),
             OptionDefinition(name: "force", letter: "f", help: "Replace results that are there already."),
             OptionDefinition(
-                name: "report", value: "file", help: "Write one line of JSON for each photograph; - is standard output."),
-            OptionDefinition(name: "jobs", letter: "j", value: "count", help: "Work on so many at once. (default: cores)"),
+                name: "report", value: "file", help: "Write one line of JSON for each photograph; - is standard output."
+            ),
+            OptionDefinition(
+                name: "jobs", letter: "j", value: "count", help: "Work on so many at once. (default: cores)"),
             OptionDefinition(name: "quiet", letter: "q", help: "Say nothing but errors."),
         ],
         examples: [
@@ -48,14 +51,16 @@ enum PhotoCommand {
         OptionDefinition(
             name: "mask", letter: "m", value: "name|folder", help: "The mask; see 'bauta mask list'. (default: bauta)"),
         OptionDefinition(
-            name: "faces", value: "all|largest|count", help: "Which faces: all, the largest, or so many of the largest."),
+            name: "faces", value: "all|largest|count", help: "Which faces: all, the largest, or so many of the largest."
+        ),
         OptionDefinition(
             name: "min-face", value: "pixels",
             help: """
                 Leave narrower faces alone. Small values search longer, large ones less long. (default: what is found at \
                 4 megapixels or twice the size)
                 """),
-        OptionDefinition(name: "draw", value: "what", help: "Draw what was found: landmarks, mesh, boxes (with commas)."),
+        OptionDefinition(
+            name: "draw", value: "what", help: "Draw what was found: landmarks, mesh, boxes (with commas)."),
         OptionDefinition(name: "no-mask", help: "Draw no mask, for instance only --draw."),
         OptionDefinition(name: "model", value: "file", help: "A landmark model of dlib's format with 68 landmarks."),
     ]
@@ -80,8 +85,11 @@ enum PhotoCommand {
         let handles = (0..<min(Int(workers), jobs.count)).map { _ in
             DedicatedThread.start { [options] in queue.work(studio: studio, options: options) }
         }
-        for handle in handles { handle.wait() }
-        return try queue.finish()
+        // The studio goes last: its threads must have ended before the process exits under them.
+        return try withExtendedLifetime(studio) {
+            for handle in handles { handle.join() }
+            return try queue.finish()
+        }
     }
 }
 

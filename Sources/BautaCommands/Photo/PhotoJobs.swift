@@ -63,7 +63,8 @@ struct PhotoJobs {
             case S_IFDIR where recursive && !Self.isLink(path):
                 collect(root, below: below + "/" + name, into: &jobs)
             case S_IFREG:
-                jobs.append(PhotoJob(input: path, output: self.path(for: below.dropFirst() + "/" + name), isNamed: false))
+                jobs.append(
+                    PhotoJob(input: path, output: self.path(for: below.dropFirst() + "/" + name), isNamed: false))
             default: break
             }
         }
@@ -87,7 +88,8 @@ struct PhotoJobs {
         for index in jobs.indices where jobs[index].obstacle == nil {
             let output = jobs[index].output
             if let there = Identity(output), inputs.contains(there) {
-                jobs[index].obstacle = "not masked: the result would overwrite an input (\(output)); choose another --output"
+                jobs[index].obstacle =
+                    "not masked: the result would overwrite an input (\(output)); choose another --output"
             } else if let other = outputs[output] {
                 jobs[index].obstacle =
                     "not masked: the result would overwrite that of \(jobs[other].input) (\(output)); mask them into "

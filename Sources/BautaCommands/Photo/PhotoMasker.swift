@@ -15,12 +15,12 @@ final class PhotoStudio: Sendable {
 
     /// Loads what is needed and finds out whether it works; the landmark model goes on loading meanwhile.
     init(options: PhotoOptions, data: DataFolder) throws {
-        model = SharedModel(path: options.model)
         reference = try data.referenceFace()
         mesh = try data.mesh()
         mask = try data.mask(options.mask, reference: reference)
         renderThread = RenderThread(shaders: try data.shaders(), reference: reference, mesh: mesh)
         try renderThread.perform { _ in }
+        model = SharedModel(path: options.model)
     }
 }
 
@@ -42,19 +42,23 @@ struct PhotoMasker {
     func process(_ job: PhotoJob) throws -> PhotoOutcome {
         var outcome = PhotoOutcome(input: job.input, output: nil, status: .failed)
         if let obstacle = job.obstacle {
-            outcome.error = "\(job.input): \(obstacle)"
+            outcome.fail("\(job.input): \(obstacle)")
             return outcome
         }
         do {
             try process(job, &outcome)
         } catch let error as PictureError {
-            if error.kind == .notAPicture && !job.isNamed { outcome.status = .ignored } else { outcome.error = "\(error)" }
+            if error.kind == .notAPicture && !job.isNamed {
+                outcome.status = .ignored
+            } else {
+                outcome.fail("\(error)")
+            }
         } catch let error as OutOfMemory {
-            outcome.error = "\(job.input): \(error)"
+            outcome.fail("\(job.input): \(error)")
         } catch let error as VisionError where error.kind == .failed || error.kind == .outOfMemory {
-            outcome.error = "\(job.input): \(error)"
+            outcome.fail("\(job.input): \(error)")
         } catch let error as RenderingError where error.kind == .failed || error.kind == .outOfMemory {
-            outcome.error = "\(job.input): \(error)"
+            outcome.fail("\(job.input): \(error)")
         }
         return outcome
     }

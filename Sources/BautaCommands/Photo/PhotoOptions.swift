@@ -60,6 +60,8 @@ struct PhotoOptions: Sendable {
             }
             overlays.insert(overlay)
         }
-        if let quality, format == .png { throw arguments.invalid("quality", "is for JPEG; PNG loses nothing (\(quality))") }
+        if let quality, format == .png {
+            throw arguments.invalid("quality", "is for JPEG; PNG loses nothing (\(quality))")
+        }
     }
 }

@@ -20,6 +20,11 @@ struct PhotoOutcome: Sendable {
     var faces: [Face] = []
     var times = PhotoTimes()
     var error: String?
+
+    mutating func fail(_ error: String) {
+        status = .failed
+        self.error = error
+    }
 }
 
 /// How long each stage took.

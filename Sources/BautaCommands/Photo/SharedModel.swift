@@ -1,7 +1,7 @@
 import Dispatch
 import FaceTracking
-import MaskRendering
 import Synchronization
+import Threads
 
 /// The landmark model, loading on its own thread from the moment it is asked for: that takes about a second, as long as the first
 /// photographs need to be decoded and searched.
@@ -21,6 +21,9 @@ final class SharedModel: Sendable {
     private final class Box: Sendable {
         let result = Mutex<Result<LandmarkPredictor, VisionError>?>(nil)
     }
+
+    /// A thread that is still reading must not be there when the process exits.
+    deinit { handle.join() }
 
     /// Waits for the end of loading.
     func predictor() throws -> LandmarkPredictor {

@@ -1,0 +1,64 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Threads for work that blocks or runs long, which would starve Swift's cooperative pool.
+package enum DedicatedThread {
+    /// - Returns: a handle to wait for the end of `body`.
+    @discardableResult
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Handle {
+        let finished = DispatchSemaphore(value: 0)
+        let job = Unmanaged.passRetained(
+            Job {
+                body()
+                finished.signal()
+            })
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        // dlib's recursion and Mesa's compiler want more than the 512 KiB of some systems.
+        pthread_attr_setstacksize(&attributes, 8 << 20)
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, &attributes,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            }, job.toOpaque())
+        pthread_attr_destroy(&attributes)
+        precondition(result == 0, "the system gives no more threads")
+        return Handle(thread: thread, finished: finished)
+    }
+
+    package final class Handle: Sendable {
+        private let finished: DispatchSemaphore
+        /// Nil once the thread has been joined.
+        private let thread: Mutex<pthread_t?>
+
+        fileprivate init(thread: pthread_t, finished: DispatchSemaphore) {
+            self.finished = finished
+            self.thread = Mutex(thread)
+        }
+
+        deinit { thread.withLock { if let thread = $0 { pthread_detach(thread) } } }
+
+        /// Waits until the work is done. Any number of threads may wait.
+        package func wait() {
+            finished.wait()
+            finished.signal()
+        }
+
+        /// Waits until the thread is gone with all that belongs to it, such as what libraries keep for it.
+        package func join() {
+            thread.withLock { thread in
+                if let running = thread { pthread_join(running, nil) }
+                thread = nil
+            }
+        }
+    }
+
+    private final class Job: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+}

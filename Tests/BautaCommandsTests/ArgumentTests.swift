@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ArgumentTests {
+    @Test func versionAndHelp() throws {
+        let version = try ProgramRun.bauta(["--version"])
+        #expect(version.exitCode == 0 && version.error.isEmpty)
+        #expect(try Repository.text("CHANGELOG.md").contains("## [\(version.output.split(separator: " ")[1].trimmed)]"))
+        for arguments in [[], ["--help"], ["-h"], ["help"]] {
+            let help = try ProgramRun.bauta(arguments)
+            #expect(help.exitCode == 0 && help.output.contains("SUBCOMMANDS:"), "\(arguments)")
+        }
+        #expect(try ProgramRun.bauta(["help", "photo"]).output == ProgramRun.bauta(["photo", "--help"]).output)
+    }
+
+    @Test(arguments: [
+        [], ["photo"], ["mask"], ["mask", "list"], ["mask", "show"], ["mesh"], ["bench", "photo"], ["doctor"],
+    ])
+    func helpFitsEightyColumnsAndHasExamples(_ command: [String]) throws {
+        let help = try ProgramRun.bauta(command + ["--help"])
+        #expect(help.exitCode == 0)
+        #expect(help.output.hasPrefix("OVERVIEW: ") && help.output.contains("USAGE: bauta"))
+        if command != ["mask"] { #expect(help.output.contains("EXAMPLES:")) }
+        for line in help.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+
+    /// What the help of `photo` says, word for word. BAUTA_RECORD_GOLDENS=1 records it, to be read.
+    @Test func helpOfPhoto() throws {
+        let path = Repository.root + "/Tests/Goldens/photo-help.txt"
+        let help = try ProgramRun.bauta(["photo", "--help"]).output
+        if ProcessInfo.processInfo.environment["BAUTA_RECORD_GOLDENS"] == "1" {
+            try help.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == help)
+    }
+
+    @Test(arguments: [
+        (["fhoto"], "Did you mean 'photo'?"), (["photo", "--ouput", "x", "a"], "Did you mean '--output'?"),
+        (["photo", "--rec", "a"], "Did you mean '--recursive'?"), (["mask", "lits"], "Did you mean 'list'?"),
+        (["photo"], "Missing expected argument '<input>'"), (["photo", "--mask"], "Missing value for '--mask"),
+        (["photo", "--quality=0", "a"], "from 1 to 100"), (["photo", "--quality", "high", "a"], "from 1 to 100"),
+        (["photo", "--faces", "some", "a"], "'all', 'largest' or a number"),
+        (["photo", "--format", "tiff", "a"], "one of jpeg, png"),
+        (["photo", "--draw", "nose", "a"], "landmarks, mesh, boxes"),
+        (["photo", "--quiet=yes", "a"], "does not take a value"), (["photo", "-z", "a"], "Unknown option '-z'"),
+        (["mask", "show", "a", "b"], "Unexpected argument 'b'"), (["--nonsense"], "Unknown option '--nonsense'"),
+    ])
+    func mistakesAreExplained(_ arguments: [String], _ message: String) throws {
+        let run = try ProgramRun.bauta(arguments)
+        #expect(run.exitCode == 64)
+        #expect(run.error.contains(message), "\(run.error)")
+        #expect(run.error.contains("--help") && run.output.isEmpty)
+    }
+
+    @Test func startingIsLight() throws {
+        let libraries = try ProgramRun.run("/usr/bin/ldd", [Repository.executable]).output.split(separator: "\n")
+        #expect(libraries.count <= 90)
+        #expect(!libraries.contains { $0.contains("not found") })
+        for heavy in ["imgcodecs", "videoio", "highgui", "libFoundation.so", "ICU"] {
+            #expect(!libraries.contains { $0.contains(heavy) }, "\(heavy)")
+        }
+    }
+
+    @Test func aReaderThatGoesAwayIsNoError() throws {
+        let run = try ProgramRun.run("/bin/sh", ["-c", "'\(Repository.executable)' photo --help | head -1"])
+        #expect(run.output.hasPrefix("OVERVIEW") && run.error.isEmpty)
+    }
+}
+
+extension StringProtocol {
+    var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

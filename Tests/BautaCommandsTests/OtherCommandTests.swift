@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct OtherCommandTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func masksAreListedAndShown() throws {
+        let list = try ProgramRun.bauta(["mask", "list"], environment: ["XDG_DATA_HOME": folder.path])
+        #expect(list.exitCode == 0)
+        for name in ["bauta", "skull", "tiger"] { #expect(list.output.contains(name)) }
+        let show = try ProgramRun.bauta(["mask", "show", "bauta"])
+        #expect(show.output.contains("License:  CC0-1.0") && show.output.contains("open: eyes"))
+        #expect(try ProgramRun.bauta(["mask", "show", "nothing"]).exitCode == 66)
+    }
+
+    @Test func masksOfTheUserAreFoundByNameAndComeFirst() throws {
+        let own = folder.path + "/bauta/masks/skull"
+        try folder.write(
+            PNGBuilder(width: 1, height: 1, colorType: 2, rows: [[1, 2, 3]]).bytes, "bauta/masks/skull/t.png")
+        try folder.write(
+            #"{"format": 1, "name": "Mine", "layers": [{"type": "warp", "texture": "t.png"}]}"#,
+            "bauta/masks/skull/mask.json")
+        let show = try ProgramRun.bauta(["mask", "show", "skull"], environment: ["XDG_DATA_HOME": folder.path])
+        #expect(show.output.contains("Mine") && show.output.contains(own))
+        try folder.write("{", "bauta/masks/broken/mask.json")
+        let list = try ProgramRun.bauta(["mask", "list"], environment: ["XDG_DATA_HOME": folder.path])
+        #expect(list.exitCode == 1 && list.error.contains("broken: ") && list.output.contains("tiger"))
+    }
+
+    @Test func theMeshIsRebuilt() throws {
+        let path = folder.path + "/mesh.txt"
+        #expect(try ProgramRun.bauta(["mesh", "--output", path]).exitCode == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == Repository.text("face/mesh.txt"))
+        #expect(try ProgramRun.bauta(["mesh", "--output", "/nowhere/mesh.txt"]).exitCode == 73)
+    }
+
+    @Test func theDoctorFindsAllWell() throws {
+        let run = try ProgramRun.bauta(["doctor"])
+        #expect(run.exitCode == 0, "\(run.output)")
+        for thing in ["landmark model", "OpenGL", "shaders", "packages", "mesh", "mask bauta"] {
+            #expect(run.output.contains("ok       \(thing)"), "\(thing) in \(run.output)")
+        }
+        #expect(run.output.contains("excludes commercial use"))
+    }
+
+    @Test func theDoctorSaysHowToMendWhatIsMissing() throws {
+        let run = try ProgramRun.bauta(
+            ["doctor", "--model", "/nowhere.dat"], environment: ["__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere.json"])
+        #expect(run.exitCode == 69)
+        #expect(run.output.contains("MISSING  landmark model") && run.output.contains("MISSING  OpenGL"))
+        #expect(run.output.contains("mend it with: sudo apt-get install libegl1 libgl1-mesa-dri"))
+        let lost = try ProgramRun.bauta(["doctor"], environment: ["BAUTA_DATA": folder.path])
+        #expect(lost.exitCode == 69 && lost.output.contains("BAUTA_DATA"))
+    }
+
+    @Test func theBenchmarkPrintsATableAndJSON() throws {
+        let sample = Repository.root + "/samples/ada.jpg"
+        let table = try ProgramRun.bauta(["bench", "photo", "--repeat", "1", sample])
+        #expect(table.exitCode == 0)
+        for stage in ["decode", "detect", "landmarks", "render", "encode"] { #expect(table.output.contains(stage)) }
+        let json = try ProgramRun.bauta(["bench", "photo", "--json", "-n", "1", sample])
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        let photograph = try #require((object?["photographs"] as? [[String: Any]])?.first)
+        let times = try #require(photograph["milliseconds"] as? [String: Double])
+        #expect(times.count == 6 && times.values.allSatisfy { $0 >= 0 } && photograph["faces"] as? Int == 1)
+        #expect(try ProgramRun.bauta(["bench", "photo", "/nowhere.jpg"]).exitCode == 66)
+    }
+}

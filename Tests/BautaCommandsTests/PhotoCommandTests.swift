@@ -1,0 +1,344 @@
+import Foundation
+import ImageFiles
+import JSON
+import Pixels
+import TestSupport
+import Testing
+
+@Suite struct PhotoCommandTests {
+    let folder: TemporaryFolder
+    let samples = Repository.root + "/samples"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func photo(_ arguments: [String], input: [UInt8]? = nil) throws -> ProgramRun {
+        try ProgramRun.bauta(["photo"] + arguments, input: input, folder: folder.path)
+    }
+
+    private func copy(_ sample: String, to name: String) throws -> String {
+        try folder.write(try bytes(of: "\(samples)/\(sample).jpg"), name)
+    }
+
+    private func noFace(_ name: String) throws -> String {
+        try folder.write(
+            PNGBuilder(
+                width: 90, height: 90, colorType: 2,
+                rows: Array(repeating: Array(repeating: 120, count: 270), count: 90)
+            ).bytes, name)
+    }
+
+    // MARK: The main job
+
+    @Test func aPhotographIsMasked() throws {
+        let run = try photo(["\(samples)/ada.jpg"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        #expect(run.output.isEmpty && run.error.contains("1 face -> masked/ada.jpg"))
+        let before = try PictureReader.read("\(samples)/ada.jpg")
+        let after = try PictureReader.read(folder.path + "/masked/ada.jpg")
+        let difference = try PictureDifference(before.pixels, after.pixels)
+        #expect(difference.share(above: 30) > 0.05)
+        #expect(try folder.names() == ["masked", "masked/ada.jpg"])
+    }
+
+    /// Through the whole program: pixels outside the face come out of a PNG unchanged.
+    @Test func pixelsOutsideTheFaceAreUntouchedInPNG() throws {
+        let before = try PictureReader.read("\(samples)/bruno.jpg")
+        try PictureWriter.write(before, to: folder.path + "/in.png", options: .init(format: .png), replacing: false)
+        #expect(try photo(["in.png", "-o", "out"]).exitCode == 0)
+        let after = try PictureReader.read(folder.path + "/out/in.png")
+        let difference = try PictureDifference(before.pixels, after.pixels)
+        // The head fills the middle; all around it not one bit may change.
+        for y in 0..<800 {
+            for x in 0..<640 where x < 120 || x >= 520 || y < 120 || y >= 680 {
+                #expect(difference.values[y * 640 + x] == 0)
+            }
+        }
+        #expect(difference.largest > 100)
+    }
+
+    @Test func subfoldersFormatsAndOddNamesAreKept() throws {
+        _ = try copy("ada", to: "in/a b é/ää.JPG")
+        _ = try copy("chidi", to: "in/deep/er/x.jpeg")
+        _ = try noFace("in/nothing.png")
+        try folder.write("not a picture", "in/notes.txt")
+        try folder.write("hidden", "in/.hidden.jpg")
+        let run = try photo(["--recursive", "in", "--output", "out é"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        let written = try folder.names().filter { $0.hasPrefix("out é/") && $0.contains(".") }
+        #expect(written == ["out é/a b é/ää.JPG", "out é/deep/er/x.jpeg", "out é/nothing.png"])
+        #expect(run.error.contains("2 masked, 1 no face, 0 failed, 1 no pictures"))
+        // Without --recursive only the folder itself.
+        let flat = try photo(["in", "--output", "flat"])
+        #expect(flat.error.contains("0 masked, 1 no face"))
+    }
+
+    @Test func aPhotographWithoutAFaceIsCopiedByteByByteOrSkipped() throws {
+        let path = try noFace("plain.png")
+        #expect(try photo([path]).exitCode == 0)
+        #expect(try bytes(of: folder.path + "/masked/plain.png") == bytes(of: path))
+        #expect(try photo(["--no-face", "skip", "-o", "other", path]).exitCode == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/other"))
+    }
+
+    @Test func formatQualityAndFileNamesCanBeChosen() throws {
+        #expect(try photo(["\(samples)/ada.jpg", "-o", "result.png"]).exitCode == 0)
+        #expect(try PictureReader.read(folder.path + "/result.png").format == .png)
+        #expect(try photo(["\(samples)/ada.jpg", "--format", "png", "-o", "d"]).exitCode == 0)
+        #expect(try PictureReader.read(folder.path + "/d/ada.png").format == .png)
+        #expect(try photo(["\(samples)/ada.jpg", "--quality", "20", "-o", "small"]).exitCode == 0)
+        let (small, large) = (try bytes(of: folder.path + "/small/ada.jpg"), try bytes(of: "\(samples)/ada.jpg"))
+        #expect(small.count < large.count / 2)
+        #expect(try photo(["\(samples)/ada.jpg", "\(samples)/emre.jpg", "-o", "one.jpg"]).exitCode == 64)
+    }
+
+    @Test func facesAreChosen() throws {
+        // Two people side by side, one smaller.
+        let ada = try PictureReader.read("\(samples)/ada.jpg")
+        var both = try PixelBuffer(width: 1280, height: 800, format: .rgba8)
+        for y in 0..<800 {
+            both.withMutableRow(y) { row in
+                for x in 0..<640 {
+                    row[x] = SIMD4(truncatingIfNeeded: ada.pixels[x, y])
+                    let (u, v) = (2 * x, 2 * y)
+                    row[640 + x] =
+                        u < 640 && v < 800 ? SIMD4(truncatingIfNeeded: ada.pixels[u, v]) : SIMD4(90, 90, 90, 255)
+                }
+            }
+        }
+        let path = folder.path + "/both.png"
+        try PictureWriter.write(Picture(pixels: both.copy()), to: path, options: .init(format: .png), replacing: false)
+        #expect(try photo([path, "-o", "a"]).error.contains("2 faces"))
+        #expect(try photo([path, "-o", "b", "--faces", "largest"]).error.contains("1 face "))
+        #expect(try photo([path, "-o", "c", "--faces", "1"]).error.contains("1 face "))
+        #expect(try photo([path, "-o", "d", "--min-face", "250"]).error.contains("1 face "))
+        let largest = try PictureReader.read(folder.path + "/b/both.png")
+        #expect(largest.pixels[800, 200] == both[800, 200], "the smaller face stays bare")
+    }
+
+    @Test func greySixteenBitAndTransparentPicturesAreMasked() throws {
+        let ada = try PictureReader.read("\(samples)/ada.jpg")
+        func row(_ y: Int, _ pixel: (SIMD4<UInt16>) -> [UInt8]) -> [UInt8] {
+            (0..<640).flatMap { pixel(ada.pixels[$0, y]) }
+        }
+        let grey = PNGBuilder(width: 640, height: 800, colorType: 0, rows: (0..<800).map { row($0) { [UInt8($0.y)] } })
+        let deep = PNGBuilder(
+            width: 640, height: 800, colorType: 2, bitDepth: 16,
+            rows: (0..<800).map { row($0) { [UInt8($0.x), 7, UInt8($0.y), 7, UInt8($0.z), 7] } })
+        let clear = PNGBuilder(
+            width: 640, height: 800, colorType: 6,
+            rows: (0..<800).map { y in row(y) { [UInt8($0.x), UInt8($0.y), UInt8($0.z), y < 100 ? 0 : 255] } })
+        for (name, builder) in [("grey.png", grey), ("deep.png", deep), ("clear.png", clear)] {
+            try folder.write(builder.bytes, "in/" + name)
+        }
+        let run = try photo(["in"])
+        #expect(run.exitCode == 0 && run.error.contains("3 masked"), "\(run.error)")
+        let greyColor = try PictureReader.read(folder.path + "/masked/grey.png").isColor
+        let deepFormat = try PictureReader.read(folder.path + "/masked/deep.png").pixels.format
+        let clearAlpha = try PictureReader.read(folder.path + "/masked/clear.png").pixels[5, 5].w
+        #expect(!greyColor && deepFormat == .rgba16 && clearAlpha == 0)
+    }
+
+    @Test func whatTheTrackerSeesIsDrawn() throws {
+        #expect(
+            try photo(["\(samples)/ada.jpg", "--no-mask", "--draw", "boxes,mesh,landmarks", "--format", "png"]).exitCode
+                == 0)
+        let picture = try PictureReader.read(folder.path + "/masked/ada.png")
+        var greens = 0
+        for y in 0..<800 { for x in 0..<640 where picture.pixels[x, y] == SIMD4(0, 255, 120, 255) { greens += 1 } }
+        #expect(greens > 68 * 4)
+    }
+
+    // MARK: Lists and reports
+
+    @Test(arguments: ["\n", "\0"]) func pathsComeOnStandardInput(_ separator: String) throws {
+        let paths = [try copy("ada", to: "in/a b.jpg"), try copy("emre", to: "in/c.jpg")]
+        let run = try photo(["-"], input: Array((paths.joined(separator: separator) + separator).utf8))
+        #expect(run.exitCode == 0 && run.error.contains("2 masked"), "\(run.error)")
+    }
+
+    @Test func theReportHasALineForEachPhotograph() throws {
+        let face = try copy("ada", to: "in/ada.jpg")
+        let plain = try noFace("in/plain.png")
+        let broken = try folder.write(Array(try bytes(of: face).prefix(5000)), "in/broken.jpg")
+        let run = try photo(["in", "--report", "report.jsonl", "--jobs", "1"])
+        #expect(run.exitCode == 1)
+        let lines = try String(contentsOfFile: folder.path + "/report.jsonl", encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 3)
+        let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        func object(_ path: String) -> [String: Any] { objects.first { $0["path"] as? String == path } ?? [:] }
+        let masked = object("in/ada.jpg")
+        #expect(face.hasSuffix("in/ada.jpg") && plain.hasSuffix("in/plain.png") && broken.hasSuffix("in/broken.jpg"))
+        #expect(masked["status"] as? String == "masked" && masked["output"] as? String == "masked/ada.jpg")
+        #expect(masked["width"] as? Int == 640 && masked["height"] as? Int == 800)
+        let found = try #require((masked["faces"] as? [[String: Any]])?.first)
+        #expect((found["landmarks"] as? [[Double]])?.count == 68)
+        #expect((found["headPoints"] as? [String: [Double]])?.count == 11)
+        #expect((found["box"] as? [String: Double])?["width"] ?? 0 > 100)
+        #expect(abs((found["pose"] as? [String: Double])?["roll"] ?? 9) < 0.1)
+        let times = masked["milliseconds"] as? [String: Double] ?? [:]
+        #expect(Set(times.keys) == ["decode", "detect", "landmarks", "render", "encode"] && times["detect"] ?? 0 > 1)
+        #expect(object("in/plain.png")["status"] as? String == "noFace")
+        #expect(object("in/broken.jpg")["status"] as? String == "failed")
+        #expect((object("in/broken.jpg")["error"] as? String)?.contains("damaged or cut off") == true)
+        // It is not overwritten unasked, and may go to standard output.
+        #expect(try photo(["in", "-o", "again", "--report", "report.jsonl"]).exitCode == 73)
+        #expect(try photo(["in", "-o", "again", "--report", "-", "-q"]).output.split(separator: "\n").count == 3)
+    }
+
+    // MARK: Nothing is lost
+
+    @Test func oneBadFileNeverStopsTheRest() throws {
+        let good = try copy("ada", to: "in/good.jpg")
+        try folder.write([], "in/empty.jpg")
+        try folder.write(Array("GIF89a".utf8), "in/a.gif")
+        try folder.write(PNGBuilder(width: 60_000, height: 60_000, colorType: 6, rows: [[0]]).bytes, "in/huge.png")
+        let run = try photo(["in", folder.path + "/missing.jpg", Repository.root + "/README.md"])
+        #expect(run.exitCode == 1)
+        #expect(run.error.contains("1 masked, 0 no face, 5 failed"), "\(run.error)")
+        for message in [
+            "in/empty.jpg: is empty", "in/a.gif: is a GIF", "in/huge.png: claims to be 60000 × 60000",
+            "missing.jpg: cannot be read: No such file", "README.md: is neither a JPEG nor a PNG",
+        ] { #expect(run.error.contains(message), "\(message) in \(run.error)") }
+        #expect(FileManager.default.fileExists(atPath: good))
+        #expect(try folder.names().filter { $0.hasPrefix("masked/") } == ["masked/good.jpg"])
+    }
+
+    @Test func nothingIsOverwritten() throws {
+        let input = try copy("ada", to: "in/ada.jpg")
+        let original = try bytes(of: input)
+        #expect(try photo(["in/ada.jpg"]).exitCode == 0)
+        let first = try bytes(of: folder.path + "/masked/ada.jpg")
+        let second = try photo(["in/ada.jpg", "--mask", "skull"])
+        #expect(second.exitCode == 1 && second.error.contains("is there already; --force replaces it"))
+        #expect(try bytes(of: folder.path + "/masked/ada.jpg") == first)
+        #expect(try photo(["in/ada.jpg", "--mask", "skull", "--force"]).exitCode == 0)
+        #expect(try bytes(of: folder.path + "/masked/ada.jpg") != first)
+        // An input not even with --force, under whatever name.
+        for output in ["in", "in/", "in/../in", folder.path + "/in"] {
+            let run = try photo(["in/ada.jpg", "-o", output, "--force"])
+            #expect(run.exitCode == 1 && run.error.contains("would overwrite an input"), "\(output): \(run.error)")
+        }
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "in")
+        #expect(try photo(["in/ada.jpg", "-o", "link", "-f"]).error.contains("would overwrite an input"))
+        #expect(try bytes(of: input) == original)
+    }
+
+    @Test func twoPhotographsNeverShareAResult() throws {
+        _ = try copy("ada", to: "a/x.jpg")
+        _ = try copy("emre", to: "b/x.jpg")
+        let run = try photo(["a/x.jpg", "b/x.jpg", "--force"])
+        #expect(run.exitCode == 1 && run.error.contains("would overwrite that of a/x.jpg"), "\(run.error)")
+        #expect(run.error.contains("1 masked, 0 no face, 1 failed"))
+        // The same file twice is one photograph.
+        #expect(try photo(["a/x.jpg", "a/x.jpg", "-o", "c"]).error.contains("1 masked"))
+    }
+
+    @Test func resultsOfAnEarlierRunAreNotMaskedAgain() throws {
+        _ = try copy("ada", to: "in/ada.jpg")
+        #expect(try photo(["-r", "in", "-o", "in/masked"]).exitCode == 0)
+        let again = try photo(["-r", "in", "-o", "in/masked", "-f"])
+        #expect(again.exitCode == 0 && again.error.contains("1 masked"), "\(again.error)")
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
+    func aFullDiskIsSaidAndLeavesNoHalfFile() throws {
+        let disk = try SmallDisk(kilobytes: 60)
+        let run = try photo(["\(samples)/ada.jpg", "\(samples)/emre.jpg", "-o", disk.path, "--quality", "98"])
+        #expect(run.exitCode == 1 && run.error.contains("No space left on device"), "\(run.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root to become somebody else"))
+    func filesThatMayNotBeReadOrWritten() throws {
+        chmod(folder.path, 0o755)
+        let secret = try copy("ada", to: "secret.jpg")
+        chmod(secret, 0o600)
+        let run = try ProgramRun.run(
+            "/usr/bin/setpriv",
+            [
+                "--reuid=65534", "--regid=65534", "--clear-groups", Repository.executable, "photo", secret, "-o",
+                folder.path + "/out",
+            ])
+        #expect(
+            run.exitCode == 1 && run.error.contains("secret.jpg: cannot be read: Permission denied"), "\(run.error)")
+        let open = try copy("ada", to: "open.jpg")
+        chmod(open, 0o644)
+        let write = try ProgramRun.run(
+            "/usr/bin/setpriv",
+            [
+                "--reuid=65534", "--regid=65534", "--clear-groups", Repository.executable, "photo", open, "-o",
+                folder.path + "/out",
+            ])
+        #expect(
+            write.exitCode == 1 && write.error.contains("the folder cannot be made: Permission denied"),
+            "\(write.error)")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func anInterruptEndsCleanly(_ signal: Int32) throws {
+        for index in 0..<300 { _ = try copy("ada", to: "in/\(index).jpg") }
+        let run = try ProgramRun.bauta(["photo", "in", "--report", "r.jsonl"], folder: folder.path) { process in
+            let output = folder.path + "/masked"
+            for _ in 0..<400 where (try? FileManager.default.contentsOfDirectory(atPath: output).isEmpty) ?? true {
+                usleep(20_000)
+            }
+            kill(process.processIdentifier, signal)
+        }
+        #expect(run.exitCode == 130)
+        #expect(run.error.contains("interrupted after"), "\(run.error.suffix(300))")
+        let written = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/masked")
+        #expect(!written.isEmpty && written.count < 300)
+        for name in written {
+            #expect(name.hasSuffix(".jpg"))
+            _ = try PictureReader.read(folder.path + "/masked/" + name)
+        }
+        let lines = try String(contentsOfFile: folder.path + "/r.jsonl", encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == written.count)
+    }
+
+    // MARK: What cannot work at all
+
+    @Test func whatConcernsAllIsSaidOnce() throws {
+        let none = try photo(["\(samples)/ada.jpg", "--mask", "bauto"])
+        #expect(none.exitCode == 66 && none.error.contains("Did you mean 'bauta'?"))
+        let model = try photo(["\(samples)/ada.jpg", "--model", "/nowhere.dat"])
+        #expect(model.exitCode == 69 && model.error.contains("/nowhere.dat: cannot be read"), "\(model.error)")
+        let text = try folder.write("no model", "model.dat")
+        #expect(try photo(["\(samples)/ada.jpg", "--model", text]).exitCode == 65)
+        try folder.write(
+            #"{"format": 1, "name": "x", "layers": [{"type": "warp", "texture": "no.png"}]}"#, "m/mask.json")
+        let broken = try photo(["\(samples)/ada.jpg", "--mask", "m"])
+        #expect(broken.exitCode == 65 && broken.error.contains("/layers/0/texture"), "\(broken.error)")
+        let empty = folder.path + "/empty"
+        try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        #expect(try photo([empty]).exitCode == 66)
+    }
+
+    @Test func withoutOpenGLThePackageIsNamed() throws {
+        // A vendor file that leads nowhere: EGL finds no driver.
+        let run = try ProgramRun.bauta(
+            ["photo", "\(samples)/ada.jpg"], environment: ["__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere.json"],
+            folder: folder.path)
+        #expect(
+            run.exitCode == 69 && run.error.contains("sudo apt-get install libegl1 libgl1-mesa-dri"), "\(run.error)")
+    }
+
+    // MARK: The terminal
+
+    /// On a terminal of 60 columns the bar stays on one line.
+    @Test func theProgressBarFitsTheTerminal() throws {
+        for index in 0..<5 { _ = try copy("ada", to: "in/\(index).jpg") }
+        let command = "stty cols 60; '\(Repository.executable)' photo in"
+        let run = try ProgramRun.run(
+            "/usr/bin/script", ["-qec", command, "/dev/null"], environment: ["TERM": "xterm"], folder: folder.path)
+        let drawn = run.output.split(separator: "\r").map { $0.replacingOccurrences(of: "\u{1B}[K", with: "") }
+        let bars = drawn.filter { $0.contains("/5  ") }
+        #expect(!bars.isEmpty, "\(run.output)")
+        for bar in bars { #expect(bar.trimmed.count < 60, "\(bar)") }
+        #expect(run.output.contains("5 done: 5 masked"))
+    }
+
+    @Test func quietIsQuiet() throws {
+        let run = try photo(["\(samples)/ada.jpg", "--quiet"])
+        #expect(run.exitCode == 0 && run.output.isEmpty && run.error.isEmpty)
+    }
+}

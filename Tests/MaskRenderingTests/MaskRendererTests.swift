@@ -1,0 +1,320 @@
+import FaceGeometry
+import ImageFiles
+import MaskRendering
+import Masks
+import Pixels
+import SampleFaces
+import TestSupport
+import Testing
+
+/// OpenGL's context belongs to a thread; all tests share one.
+let sharedRenderer = Result {
+    RenderThread(
+        shaders: try Repository.shaders(), reference: try Repository.referenceFace(), mesh: try Repository.mesh())
+}
+
+@Suite struct MaskRendererTests {
+    let reference: ReferenceFace
+    let renderer: RenderThread
+
+    init() throws {
+        reference = try Repository.referenceFace()
+        renderer = try sharedRenderer.get()
+    }
+
+    // MARK: Golden pictures
+
+    static let goldens = ["ada", "bruno", "chidi", "dalia", "emre", "finn"].flatMap { face in
+        ["bauta", "skull", "tiger"].map { (face, $0) }
+    }
+
+    @Test(arguments: goldens) func masksOnDrawnFaces(_ name: String, _ mask: String) throws {
+        let sample = try #require(Sample.all.first { $0.name == name })
+        var picture = try PictureReader.read("\(Repository.root)/samples/\(name).jpg")
+        // The landmarks are the drawing's own, so that the detector has no part in the result.
+        let landmarks = sample.drawing(reference: reference).landmarks
+        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let loaded = try Repository.mask(mask)
+        try renderer.perform { try $0.draw(loaded, on: [face], in: &picture.pixels) }
+        try GoldenPicture().check(try halved(picture.pixels), name: "\(name)-\(mask)")
+    }
+
+    /// Half the size, by averages of four pixels, to keep the repository small.
+    private func halved(_ picture: borrowing PixelBuffer) throws -> PixelBuffer {
+        var result = try PixelBuffer(width: picture.width / 2, height: picture.height / 2, format: .rgba8)
+        for y in 0..<result.height {
+            result.withMutableRow(y) { row in
+                for x in row.indices {
+                    let sum =
+                        picture[2 * x, 2 * y] &+ picture[2 * x + 1, 2 * y] &+ picture[2 * x, 2 * y + 1]
+                        &+ picture[2 * x + 1, 2 * y + 1]
+                    row[x] = SIMD4<UInt8>(truncatingIfNeeded: (sum &+ 2) / 4)
+                }
+            }
+        }
+        return result
+    }
+
+    // MARK: Seams and edges
+
+    /// The reference face itself, put into a picture.
+    private func face(scale: Float = 500, offset: Point = Point(20, 10)) throws -> Face {
+        let landmarks = reference.landmarks.mapped { offset + scale * $0 }
+        return Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+    }
+
+    private func plainMask(
+        _ color: SIMD4<UInt8>, opacity: Float = 1, openings: Set<FaceMesh.Opening> = [], layers: Int = 1
+    ) throws -> Mask {
+        let texture = Texture(path: "plain", pixels: try plain(64, 64, color))
+        let layer = WarpLayer(
+            texture: texture, textureCoordinates: reference.vertices, blendMode: .normal, opacity: opacity,
+            openings: openings)
+        return Mask(
+            name: "plain", author: nil, license: nil, layers: Array(repeating: layer, count: layers), folder: "")
+    }
+
+    /// Whether a pixel lies inside the mesh by more than the soft edge is wide.
+    private func isWellInside(_ face: Face, _ mesh: FaceMesh, _ x: Int, _ y: Int) -> Bool {
+        let place = Point(Float(x) + 0.5, Float(y) + 0.5)
+        let margin = 1.4 * MaskRenderer.featherWidth * (face.landmarks[16] - face.landmarks[0]).length
+        let isInside = mesh.triangles.contains { triangle in
+            let p = triangle.indices.map { face.vertices[$0] }
+            return (0..<3).allSatisfy { i in
+                let edge = p[(i + 1) % 3] - p[i]
+                let offset = place - p[i]
+                return edge.x * offset.y - edge.y * offset.x >= 0
+            }
+        }
+        return isInside
+            && FaceMesh.boundary(of: mesh.triangles).allSatisfy { edge in
+                let (a, b) = (face.vertices[edge.from], face.vertices[edge.to])
+                let t = max(0, min(1, ((b - a) * (place - a)).sum() / ((b - a) * (b - a)).sum()))
+                return (place - a - t * (b - a)).length > margin
+            }
+    }
+
+    @Test func anOpaqueMaskHasNoSeams() throws {
+        let mask = try plainMask(SIMD4(200, 60, 30, 255))
+        let face = try face()
+        let mesh = try Repository.mesh()
+        var picture = try plain(540, 540, SIMD4(10, 20, 200, 255))
+        try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
+        let expected = try plain(540, 540, SIMD4(200, 60, 30, 255))
+        let difference = try PictureDifference(picture, expected)
+        var inside = 0
+        var seams: [String] = []
+        for y in 0..<540 {
+            for x in 0..<540 where isWellInside(face, mesh, x, y) {
+                inside += 1
+                if difference.values[y * 540 + x] > 1 { seams.append("(\(x), \(y)): \(picture[x, y])") }
+            }
+        }
+        #expect(seams.isEmpty, "\(seams.count) pixels, the first: \(seams.prefix(5))")
+        #expect(inside > 50_000)
+    }
+
+    /// Half-transparent: every pixel inside has one and the same value, the mean of both colours in linear light.
+    @Test func aHalfTransparentMaskHasNoLines() throws {
+        let mask = try plainMask(SIMD4(255, 255, 255, 255), opacity: 0.5)
+        let face = try face()
+        let mesh = try Repository.mesh()
+        var picture = try plain(540, 540, SIMD4(0, 0, 0, 255))
+        try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
+        var values: Set<UInt16> = []
+        for y in 0..<540 { for x in 0..<540 where isWellInside(face, mesh, x, y) { values.insert(picture[x, y].x) } }
+        // sRGB of 0.5 is 187.5 (IEC 61966-2-1); blending the encoded numbers would give 128.
+        #expect(values.isSubset(of: [187, 188]) && !values.isEmpty)
+    }
+
+    @Test func theEdgeIsSoftAndMonotonic() throws {
+        let mask = try plainMask(SIMD4(255, 255, 255, 255))
+        let face = try face()
+        var picture = try plain(540, 540, SIMD4(0, 0, 0, 255))
+        try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
+        // From the forehead's middle up, over the hairline, and from the cheek to the left.
+        let row = (0..<270).map { picture[$0, 270].x }
+        #expect(row[0] == 0 && row[269] == 255)
+        #expect(zip(row, row.dropFirst()).allSatisfy { $0 <= $1 })
+        let steps = zip(row, row.dropFirst()).map { $1 - $0 }
+        #expect((steps.max() ?? 255) < 90, "no hard step in the edge")
+        #expect(row.count { $0 > 0 && $0 < 255 } >= 4)
+    }
+
+    @Test func openingsStayOpen() throws {
+        let open = try plainMask(SIMD4(255, 0, 0, 255), openings: [.eyes, .mouth])
+        let closed = try plainMask(SIMD4(255, 0, 0, 255))
+        let face = try face()
+        func center(_ outline: Range<Int>) -> Point {
+            outline.reduce(Point.zero) { $0 + face.landmarks[$1] } / Float(outline.count)
+        }
+        for (mask, expected) in [(open, UInt16(7)), (closed, UInt16(255))] {
+            var picture = try plain(540, 540, SIMD4(7, 7, 7, 255))
+            try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
+            for outline in [Landmarks.rightEye, Landmarks.leftEye, Landmarks.innerLips] {
+                let place = center(outline)
+                #expect(picture[Int(place.x), Int(place.y)].x == expected)
+            }
+        }
+    }
+
+    // MARK: What must not change
+
+    @Test func pixelsOutsideKeepTheirValueToTheBit() throws {
+        let mask = try Repository.mask("bauta")
+        let face = try face(scale: 300, offset: Point(100, 100))
+        let before = try gradient(600, 500)
+        var after = try before.copy()
+        try renderer.perform { try $0.draw(mask, on: [face], in: &after) }
+        let bounds = FaceBox(around: face.vertices)
+        let difference = try PictureDifference(before, after)
+        #expect(difference.largest > 50)
+        for y in 0..<500 {
+            for x in 0..<600 {
+                let isNear =
+                    Float(x) > bounds.x - 1 && Float(x) < bounds.x + bounds.width + 1 && Float(y) > bounds.y - 1
+                    && Float(y) < bounds.y + bounds.height + 1
+                if !isNear { #expect(difference.values[y * 600 + x] == 0) }
+            }
+        }
+        // And inside the rectangle, where no triangle is: its corners.
+        let corner = PixelRectangle(x: Int(bounds.x), y: Int(bounds.y), width: 8, height: 8)
+        for y in corner.y..<(corner.y + 8) {
+            for x in corner.x..<(corner.x + 8) { #expect(difference.values[y * 600 + x] == 0) }
+        }
+    }
+
+    @Test func aTransparentMaskChangesNothing() throws {
+        let mask = try plainMask(SIMD4(255, 0, 0, 0))
+        let before = try gradient(300, 300)
+        var after = try before.copy()
+        let face = try face(scale: 280)
+        try renderer.perform { try $0.draw(mask, on: [face], in: &after) }
+        #expect(try PictureDifference(before, after).largest == 0)
+    }
+
+    @Test func sixteenBitsStaySixteen() throws {
+        var picture = try PixelBuffer(width: 300, height: 300, format: .rgba16)
+        let stride = picture.bytesPerRow
+        picture.withUnsafeMutableBytes { bytes in
+            for y in 0..<300 {
+                for x in 0..<300 {
+                    let pixel = SIMD4<UInt16>(UInt16(x * 218), UInt16(y * 218), UInt16(x * y % 65536), 65535)
+                    bytes.storeBytes(of: pixel, toByteOffset: y * stride + x * 8, as: SIMD4<UInt16>.self)
+                }
+            }
+        }
+        let before = try picture.copy()
+        let mask = try plainMask(SIMD4(128, 128, 128, 255), opacity: 0.5)
+        let face = try face(scale: 280)
+        try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
+        #expect(picture[0, 0] == before[0, 0] && picture[299, 299] == before[299, 299])
+        // Neighbours on a fine ramp stay different: 8 bits would make steps of 257.
+        let values = (140..<160).map { picture[$0, 90].x }
+        #expect(Set(values).count == values.count)
+    }
+
+    // MARK: Colour
+
+    @Test func greyPicturesTakeTheLuminance() throws {
+        let mask = try plainMask(SIMD4(255, 0, 0, 255))
+        var picture = try plain(540, 540, SIMD4(0, 0, 0, 255))
+        let face = try face()
+        try renderer.perform { try $0.draw(mask, on: [face], in: &picture, encoding: .init(isGrey: true)) }
+        // Rec. 709: 0.2126 in linear light is 127 of 255.
+        let pixel = picture[270, 300]
+        #expect(pixel.x == pixel.y && pixel.y == pixel.z)
+        #expect(abs(Int(pixel.x) - 127) <= 1, "\(pixel)")
+    }
+
+    @Test func transparentPicturesAreCoveredInTheRightShare() throws {
+        let mask = try plainMask(SIMD4(255, 0, 0, 255), opacity: 0.5)
+        var picture = try plain(540, 540, SIMD4(0, 0, 255, 0))
+        let face = try face()
+        try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
+        // Over nothing the mask keeps its colour and its own transparency.
+        #expect(picture[270, 300].x == 255 && picture[270, 300].z == 0)
+        #expect(abs(Int(picture[270, 300].w) - 128) <= 1)
+    }
+
+    @Test func colorsAreTakenToThePicturesOwnSpace() throws {
+        let mask = try plainMask(SIMD4(255, 0, 0, 255))
+        var picture = try plain(540, 540, SIMD4(0, 0, 0, 255))
+        let face = try face()
+        let swap: [Float] = [0, 1, 0, 1, 0, 0, 0, 0, 1]
+        try renderer.perform { try $0.draw(mask, on: [face], in: &picture, encoding: .init(matrixFromSRGB: swap)) }
+        #expect(picture[270, 300] == SIMD4(0, 255, 0, 255))
+    }
+
+    @Test func layersLieOneOverAnother() throws {
+        let mask = try plainMask(SIMD4(255, 255, 255, 255), opacity: 0.5, layers: 2)
+        var picture = try plain(540, 540, SIMD4(0, 0, 0, 255))
+        let face = try face()
+        try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
+        // Three quarters in linear light.
+        #expect(abs(Int(picture[270, 300].x) - 225) <= 1)
+    }
+
+    // MARK: Sizes and places
+
+    /// A face larger than a tile is drawn in pieces, without a trace of them.
+    @Test func largeFacesAreDrawnInPieces() throws {
+        let mask = try plainMask(SIMD4(255, 255, 255, 255), opacity: 0.5)
+        var picture = try plain(2600, 2600, SIMD4(0, 0, 0, 255))
+        let face = try face(scale: 2580)
+        try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
+        for x in 1000..<2000 { #expect((187...188).contains(picture[x, 1100].x)) }
+        for y in 1200..<2100 { #expect((187...188).contains(picture[1100, y].x)) }
+    }
+
+    @Test func facesOutsideThePictureAreNoCrash() throws {
+        let mask = try plainMask(SIMD4(255, 255, 255, 255))
+        let before = try gradient(100, 100)
+        var picture = try before.copy()
+        for offset in [Point(-5000, 0), Point(0, 5000), Point(1e20, -1e20), Point(-300, -300)] {
+            let face = try face(scale: 200, offset: offset)
+            try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
+        }
+        #expect(try PictureDifference(before, picture).largest == 0)
+        let partly = try face(scale: 200, offset: Point(-100, -100))
+        try renderer.perform { try $0.draw(mask, on: [partly], in: &picture) }
+        #expect(try PictureDifference(before, picture).largest > 0)
+    }
+
+    @Test func aMirroredMeshIsNotDrawn() throws {
+        // All triangles turned away: nothing to see.
+        let mask = try plainMask(SIMD4(255, 255, 255, 255))
+        let landmarks = reference.landmarks.mapped { Point(520 - 500 * $0.x, 10 + 500 * $0.y) }
+        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let before = try gradient(540, 540)
+        var picture = try before.copy()
+        try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
+        #expect(try PictureDifference(before, picture).largest == 0)
+    }
+
+    // MARK: Errors
+
+    @Test func aBrokenShaderIsNamedWithTheDriversWords() throws {
+        let sources = ShaderSources(
+            vertex: "#version 330 core\nvoid main() { nonsense; }", vertexPath: "shaders/Broken.vert",
+            fragment: try Repository.shaders().fragment, fragmentPath: "shaders/WarpLayer.frag")
+        let broken = RenderThread(shaders: sources, reference: reference, mesh: try Repository.mesh())
+        #expect { try broken.perform { _ in } } throws: { "\($0)".contains("shaders/Broken.vert: does not compile") }
+    }
+
+    @Test func anErrorInsideTheWorkReachesTheCallerAndTheThreadLivesOn() throws {
+        #expect(throws: OutOfMemory.self) { try renderer.perform { _ in throw OutOfMemory.test } }
+        var ran = false
+        try renderer.perform { _ in ran = true }
+        #expect(ran)
+    }
+}
+
+extension OutOfMemory {
+    static var test: OutOfMemory {
+        do {
+            _ = try PixelBuffer(width: 1 << 40, height: 1 << 20, format: .rgba16)
+            preconditionFailure("that much memory exists")
+        } catch { return error }
+    }
+}

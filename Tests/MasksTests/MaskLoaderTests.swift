@@ -1,0 +1,135 @@
+import FaceGeometry
+import Foundation
+import Masks
+import TestSupport
+import Testing
+
+@Suite struct MaskLoaderTests {
+    let folder: TemporaryFolder
+    let loader: MaskLoader
+
+    init() throws {
+        folder = try TemporaryFolder()
+        loader = MaskLoader(reference: try Repository.referenceFace())
+        try folder.write(
+            PNGBuilder(width: 2, height: 2, colorType: 6, rows: [[UInt8](1...8), [UInt8](1...8)]).bytes, "t.png")
+    }
+
+    private static let good = """
+        {"format": 1, "name": "Test", "author": "me", "license": "CC0-1.0",
+         "layers": [{"type": "warp", "texture": "t.png", "landmarks": "reference",
+                     "blend": "normal", "opacity": 0.5, "openings": ["eyes"]}]}
+        """
+
+    private func load(_ manifest: String) throws(MaskError) -> Mask {
+        do { try folder.write(manifest, "mask.json") } catch { Issue.record(error) }
+        return try loader.load(folder: folder.path)
+    }
+
+    @Test func aGoodMaskLoads() throws {
+        let mask = try load(Self.good)
+        #expect(mask.name == "Test" && mask.author == "me" && mask.license == "CC0-1.0")
+        let layer = try #require(mask.layers.first)
+        #expect(layer.opacity == 0.5 && layer.openings == [.eyes] && layer.blendMode == .normal)
+        #expect(layer.textureCoordinates == (try Repository.referenceFace()).vertices)
+        #expect(layer.texture.pixels.width == 2)
+    }
+
+    @Test func whatIsNotSaidHasDefaults() throws {
+        let mask = try load(#"{"format": 1, "name": "x", "layers": [{"type": "warp", "texture": "t.png"}]}"#)
+        #expect(mask.author == nil && mask.layers[0].opacity == 1 && mask.layers[0].openings == [.eyes, .mouth])
+        let closed = try load(
+            #"{"format": 1, "name": "x", "layers": [{"type": "warp", "texture": "t.png", "openings": []}]}"#)
+        #expect(closed.layers[0].openings.isEmpty)
+    }
+
+    /// Each fault is told with its JSON pointer.
+    @Test(arguments: [
+        (#""name": "Test""#, #""nmae": "Test""#, "/nmae", "unknown key"),
+        (#""opacity": 0.5"#, #""opactiy": 0.5"#, "/layers/0/opactiy", "unknown key"),
+        (#""opacity": 0.5"#, #""a/b~c": 0.5"#, "/layers/0/a~1b~0c", "unknown key"),
+        (#""opacity": 0.5"#, #""opacity": 1.5"#, "/layers/0/opacity", "0.0…1.0"),
+        (#""opacity": 0.5"#, #""opacity": "0.5""#, "/layers/0/opacity", "must be a number, not a string"),
+        (#""format": 1"#, #""format": 2"#, "/format", "reads format 1"),
+        (#""format": 1, "#, "", "", #"the key "format" is missing"#),
+        (#""name": "Test""#, #""name": 7"#, "/name", "must be a string"),
+        (#""name": "Test""#, #""name": """#, "/name", "must not be empty"),
+        (#""blend": "normal""#, #""blend": "nromal""#, "/layers/0/blend", "possible are \"normal\""),
+        (#""type": "warp""#, #""type": "wrap""#, "/layers/0/type", "possible are \"warp\""),
+        (#"["eyes"]"#, #"["eyes", "ears"]"#, "/layers/0/openings/1", "possible are \"eyes\", \"mouth\""),
+        (#"["eyes"]"#, #"[1]"#, "/layers/0/openings/0", "must be a string"),
+        (#""t.png""#, #""missing.png""#, "/layers/0/texture", "No such file"),
+        (#""t.png""#, #""../t.png""#, "/layers/0/texture", "not a file inside"),
+        (#""t.png""#, #""a/../../t.png""#, "/layers/0/texture", "not a file inside"),
+        (#""t.png""#, #""/etc/passwd""#, "/layers/0/texture", "not a file inside"),
+        (#""t.png""#, #""""#, "/layers/0/texture", "not a file inside"),
+        (#""t.png""#, #""mask.json""#, "/layers/0/texture", "neither a JPEG nor a PNG"),
+        (#""reference""#, #""../face.pts""#, "/layers/0/landmarks", "not a file inside"),
+    ])
+    func faultsAreToldWithTheirPlace(_ part: String, _ replacement: String, _ pointer: String, _ reason: String) throws
+    {
+        let manifest = Self.good.replacingOccurrences(of: part, with: replacement)
+        #expect(manifest != Self.good)
+        do {
+            _ = try load(manifest)
+            Issue.record("the fault was accepted")
+        } catch {
+            #expect(error.pointer == pointer)
+            #expect(error.description.contains(reason), "\(error)")
+            #expect(error.description.contains(folder.path + "/mask.json"), "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        ("{\"format\": 1, \"name\": NaN}", "line 1"), ("", "is empty"), ("{\"format\": 1, \"format\": 1}", "duplicate"),
+        ("[]", "must be an object"), ("{\"format\": 1, \"name\": \"x\", \"layers\": []}", "at least one layer"),
+        ("{\"format\": 1, \"name\": \"x\", \"layers\": 5}", "must be an array"),
+    ])
+    func brokenDocumentsAreRefused(_ manifest: String, _ reason: String) {
+        #expect { try load(manifest) } throws: { "\($0)".contains(reason) }
+    }
+
+    @Test func aLinkThatLeadsOutIsNotFollowed() throws {
+        let outside = try TemporaryFolder()
+        try outside.write(try bytes(of: folder.path + "/t.png"), "secret.png")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link.png", withDestinationPath: outside.path + "/secret.png")
+        #expect { try load(Self.good.replacingOccurrences(of: "t.png", with: "link.png")) } throws: {
+            "\($0)".contains("link to a place outside")
+        }
+    }
+
+    @Test func enormousTexturesAreRefused() throws {
+        try folder.write(PNGBuilder(width: 60_000, height: 60_000, colorType: 6, rows: [[0]]).bytes, "huge.png")
+        #expect { try load(Self.good.replacingOccurrences(of: "t.png", with: "huge.png")) } throws: {
+            "\($0)".contains("60000 × 60000")
+        }
+    }
+
+    @Test func aMissingManifestIsSaid() {
+        #expect { try loader.load(folder: folder.path + "/nothing") } throws: {
+            "\($0)".contains("mask.json: cannot be read")
+        }
+    }
+
+    @Test func landmarksOfItsOwn() throws {
+        let reference = try Repository.referenceFace()
+        // The reference face at another size, as if painted from a portrait; the texture is 2 pixels a side.
+        let points = reference.landmarks.points.map { Point(2 * (0.1 + 0.5 * $0.x), 2 * (0.2 + 0.5 * $0.y)) }
+        try folder.write(PointsFile.text(points), "own.pts")
+        let mask = try load(Self.good.replacingOccurrences(of: "\"reference\"", with: "\"own.pts\""))
+        for (found, vertex) in zip(mask.layers[0].textureCoordinates, reference.vertices) {
+            #expect((found - Point(0.1 + 0.5 * vertex.x, 0.2 + 0.5 * vertex.y)).length < 0.002)
+        }
+        try folder.write(PointsFile.text(Array(points.prefix(5))), "own.pts")
+        #expect { try load(Self.good.replacingOccurrences(of: "\"reference\"", with: "\"own.pts\"")) } throws: {
+            "\($0)".contains("own.pts") && "\($0)".contains("has 5 points")
+        }
+    }
+
+    @Test(arguments: ["bauta", "skull", "tiger"]) func masksOfTheRepositoryAreWhole(_ name: String) throws {
+        let mask = try Repository.mask(name)
+        #expect(mask.license == "CC0-1.0" && mask.author != nil)
+        for layer in mask.layers { #expect(layer.texture.pixels.width == 1024 && layer.texture.pixels.height == 1024) }
+    }
+}

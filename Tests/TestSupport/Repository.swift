@@ -1,0 +1,80 @@
+import FaceGeometry
+import Foundation
+import MaskRendering
+import Masks
+
+/// The checkout that the tests were built from.
+package enum Repository {
+    package static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    package static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: root + "/" + path, encoding: .utf8)
+    }
+
+    package static func referenceFace() throws -> ReferenceFace {
+        try ReferenceFace(
+            points: PointsFile.parse(text("face/reference.pts")), depths: DepthsFile.parse(text("face/depths.txt")))
+    }
+
+    package static func mesh() throws -> FaceMesh { try FaceMesh(parsing: text("face/mesh.txt")) }
+
+    package static func mask(_ name: String) throws -> Mask {
+        try MaskLoader(reference: referenceFace()).load(folder: root + "/masks/" + name)
+    }
+
+    package static func shaders() throws -> ShaderSources {
+        ShaderSources(
+            vertex: try text("shaders/WarpLayer.vert"), vertexPath: "shaders/WarpLayer.vert",
+            fragment: try text("shaders/WarpLayer.frag"), fragmentPath: "shaders/WarpLayer.frag")
+    }
+
+    /// The program, built beside the tests.
+    package static var executable: String {
+        #if DEBUG
+            root + "/.build/debug/bauta"
+        #else
+            root + "/.build/release/bauta"
+        #endif
+    }
+}
+
+/// Real pictures for development, beside the checkout where a developer has them. Tests that use them skip where they are absent.
+package enum SharedData {
+    package static let root = URL(fileURLWithPath: Repository.root + "/../shared/data").standardizedFileURL.path
+    package static var isAvailable: Bool { FileManager.default.fileExists(atPath: root + "/photos") }
+    package static let absence = "the real pictures (../shared/data) are not on this machine"
+}
+
+/// A folder that is removed with the value.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        var template = Array("\(NSTemporaryDirectory())/bauta test é XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+        path = String(cString: made)
+    }
+
+    deinit {
+        chmod(path, 0o700)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    @discardableResult
+    package func write(_ bytes: some Sequence<UInt8>, _ name: String) throws -> String {
+        let file = path + "/" + name
+        try FileManager.default.createDirectory(
+            atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        return file
+    }
+
+    @discardableResult
+    package func write(_ text: String, _ name: String) throws -> String { try write(text.utf8, name) }
+
+    package func names() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: path).sorted() }
+}
+
+/// The bytes of a file.
+package func bytes(of path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
