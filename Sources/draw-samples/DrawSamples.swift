@@ -10,6 +10,7 @@ enum DrawSamples {
         let description = """
             in the folder of the repository, one of
               draw-samples pictures FOLDER     draw the sample pictures and their landmarks (.pts)
+              draw-samples sheet FILE COLUMNS PICTURE...   put pictures of one size side by side
               draw-samples depths FILE         measure the depths of face/reference.pts on the drawn head
             """
     }
@@ -21,6 +22,9 @@ enum DrawSamples {
         switch arguments.first {
         case "pictures" where arguments.count == 2:
             for sample in Sample.all { try draw(sample, reference: reference, folder: arguments[1]) }
+        case "sheet" where arguments.count >= 4:
+            guard let columns = Int(arguments[2]), columns > 0 else { throw UsageError() }
+            try ContactSheet.write(Array(arguments[3...]), columns: columns, to: arguments[1])
         case "depths" where arguments.count == 2:
             let drawing = FaceDrawing(
                 DrawnFace(), placement: DrawnFacePlacement(center: .zero, faceWidth: 1), reference: reference)
