@@ -24,6 +24,31 @@ package final class PhotographFaces {
         self.reference = reference
     }
 
+    /// The faces in an `rgba8` photograph that may lie on its side or on its head: where it shows no face as it is, it is searched turned.
+    package func facesTurnedAnyWay(
+        in photograph: borrowing PixelBuffer, minimumFaceWidth: Int? = nil
+    ) throws -> Result {
+        var result = try faces(in: photograph, minimumFaceWidth: minimumFaceWidth)
+        for orientation in [Orientation.turnRight, .turnLeft, .upsideDown] where result.faces.isEmpty {
+            let turned = try photograph.copy().turnedUpright(from: orientation)
+            let size = Point(Float(photograph.width), Float(photograph.height))
+            let found = try faces(in: turned, minimumFaceWidth: minimumFaceWidth)
+            result.detectionTime += found.detectionTime
+            result.landmarkTime += found.landmarkTime
+            result.faces = found.faces.map { face in
+                let corners = [face.box.x, face.box.x + face.box.width].flatMap { x in
+                    [face.box.y, face.box.y + face.box.height].map { y in
+                        orientation.source(of: Point(x, y), size: size)
+                    }
+                }
+                return Face(
+                    box: FaceBox(around: corners), confidence: face.confidence,
+                    landmarks: face.landmarks.mapped { orientation.source(of: $0, size: size) }, reference: reference)
+            }
+        }
+        return result
+    }
+
     /// The faces in an `rgba8` photograph.
     /// - Parameter minimumFaceWidth: narrower faces are left alone, in pixels. Nil: as small as a search at a bounded cost finds
     ///   them (see `DetectionPlan`).

@@ -1,4 +1,5 @@
 import CGraphics
+import Synchronization
 
 /// An OpenGL 3.3 core context without a window or a display, through SDL's `offscreen` video driver (EGL). It is current on the
 /// thread that made it and belongs to that thread.
@@ -9,35 +10,43 @@ package final class OffscreenContext {
     /// Debian's packages for software OpenGL through EGL.
     package static let packages = "libegl1 libgl1-mesa-dri"
 
+    /// SDL's video system is one to a process and not made for several threads.
+    private static let videoSystem = Mutex(())
+
     /// - Throws: `RenderingError` of kind `noOpenGL` that names the packages to install.
     package init() throws(RenderingError) {
+        let opened = Self.videoSystem.withLock { _ in Self.open() }
+        guard let opened else { throw Self.noOpenGL() }
+        window = opened.window
+        context = opened.context
+    }
+
+    deinit {
+        Self.videoSystem.withLock { _ in
+            SDL_GL_DeleteContext(context)
+            SDL_DestroyWindow(window)
+            SDL_QuitSubSystem(SDL_INIT_VIDEO)
+        }
+    }
+
+    /// Nil on failure; SDL then knows why.
+    private static func open() -> (window: OpaquePointer, context: SDL_GLContext)? {
         SDL_SetMainReady()
         // Interrupts belong to the program, not to SDL.
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
-        guard SDL_VideoInit("offscreen") == 0 else { throw Self.noOpenGL() }
+        SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE)
+        // Counted: with SDL_VideoInit a second context would close the first one's video system.
+        guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { return nil }
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3)
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3)
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, Int32(SDL_GL_CONTEXT_PROFILE_CORE.rawValue))
         let flags = SDL_WINDOW_OPENGL.rawValue | SDL_WINDOW_HIDDEN.rawValue
-        guard let window = SDL_CreateWindow("bauta", 0, 0, 16, 16, flags) else {
-            let error = Self.noOpenGL()
-            SDL_VideoQuit()
-            throw error
-        }
-        guard let context = SDL_GL_CreateContext(window) else {
-            let error = Self.noOpenGL()
+        if let window = SDL_CreateWindow("bauta", 0, 0, 16, 16, flags) {
+            if let context = SDL_GL_CreateContext(window) { return (window, context) }
             SDL_DestroyWindow(window)
-            SDL_VideoQuit()
-            throw error
         }
-        self.window = window
-        self.context = context
-    }
-
-    deinit {
-        SDL_GL_DeleteContext(context)
-        SDL_DestroyWindow(window)
-        SDL_VideoQuit()
+        SDL_QuitSubSystem(SDL_INIT_VIDEO)
+        return nil
     }
 
     /// Who draws, for reports: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 …".

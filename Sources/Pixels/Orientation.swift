@@ -18,15 +18,22 @@ package enum Orientation: Int, CaseIterable, Sendable {
 
     /// Where in the stored picture the upright pixel (x, y) comes from; `width` and `height` are the stored picture's.
     package func source(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
+        // From pixel centre to pixel centre; halves are exact in Float up to four million pixels a side.
+        let center = source(of: SIMD2(Float(x) + 0.5, Float(y) + 0.5), size: SIMD2(Float(width), Float(height)))
+        return (Int(center.x), Int(center.y))
+    }
+
+    /// The same for any point, in pixels from the top left corner; `size` is the stored picture's.
+    package func source(of point: SIMD2<Float>, size: SIMD2<Float>) -> SIMD2<Float> {
         switch self {
-        case .upright: (x, y)
-        case .mirrored: (width - 1 - x, y)
-        case .upsideDown: (width - 1 - x, height - 1 - y)
-        case .mirroredUpsideDown: (x, height - 1 - y)
-        case .transposed: (y, x)
-        case .turnRight: (y, height - 1 - x)
-        case .transversed: (width - 1 - y, height - 1 - x)
-        case .turnLeft: (width - 1 - y, x)
+        case .upright: point
+        case .mirrored: SIMD2(size.x - point.x, point.y)
+        case .upsideDown: size - point
+        case .mirroredUpsideDown: SIMD2(point.x, size.y - point.y)
+        case .transposed: SIMD2(point.y, point.x)
+        case .turnRight: SIMD2(point.y, size.y - point.x)
+        case .transversed: SIMD2(size.x - point.y, size.y - point.x)
+        case .turnLeft: SIMD2(size.x - point.y, point.x)
         }
     }
 }

@@ -66,6 +66,22 @@ let sharedPredictor = Result { try LandmarkPredictor(modelPath: LandmarkPredicto
         #expect(error < 0.1 * truth.interocularDistance)
     }
 
+    /// Lying on its side or head a face is found when asked for, and its landmarks are where they are.
+    @Test(arguments: [Orientation.turnLeft, .turnRight, .upsideDown]) func turnedPhotographs(_ orientation: Orientation)
+        throws
+    {
+        let picture = try PictureReader.read("\(Repository.root)/samples/ada.jpg")
+        let upright = try #require(try finder.faces(in: picture.pixels).faces.first)
+        let turned = try picture.pixels.copy().turnedUpright(from: orientation)
+        #expect(try finder.faces(in: turned).faces.isEmpty)
+        let face = try #require(try finder.facesTurnedAnyWay(in: turned).faces.first)
+        for (index, point) in face.vertices.enumerated() {
+            let place = orientation.source(of: point, size: Point(640, 800))
+            #expect((place - upright.vertices[index]).length < 1, "vertex \(index)")
+        }
+        #expect(abs(face.pose.roll) > 1)
+    }
+
     @Test func smallFacesAreLeftAloneOnDemand() throws {
         let picture = try PictureReader.read("\(Repository.root)/samples/ada.jpg")
         #expect(try finder.faces(in: picture.pixels, minimumFaceWidth: 100).faces.count == 1)

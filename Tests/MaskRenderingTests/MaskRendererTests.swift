@@ -302,6 +302,21 @@ let sharedRenderer = Result {
         #expect { try broken.perform { _ in } } throws: { "\($0)".contains("shaders/Broken.vert: does not compile") }
     }
 
+    /// A second context comes and goes without harm to the first.
+    @Test func contextsDoNotDisturbEachOther() throws {
+        let mask = try plainMask(SIMD4(255, 0, 0, 255))
+        let face = try face()
+        for _ in 0..<5 {
+            let other = RenderThread(
+                shaders: try Repository.shaders(), reference: reference, mesh: try Repository.mesh())
+            for thread in [other, renderer] {
+                var picture = try plain(540, 540, SIMD4(0, 0, 0, 255))
+                try thread.perform { try $0.draw(mask, on: [face], in: &picture) }
+                #expect(picture[270, 300].x == 255)
+            }
+        }
+    }
+
     @Test func anErrorInsideTheWorkReachesTheCallerAndTheThreadLivesOn() throws {
         #expect(throws: OutOfMemory.self) { try renderer.perform { _ in throw OutOfMemory.test } }
         var ran = false

@@ -60,6 +60,12 @@ enum PhotoCommand {
                 4 megapixels or twice the size)
                 """),
         OptionDefinition(
+            name: "turned",
+            help: """
+                Where there is no face, look for one that lies on its side or head: for photographs whose camera did not \
+                note how it was held. Takes up to four times as long there.
+                """),
+        OptionDefinition(
             name: "draw", value: "what", help: "Draw what was found: landmarks, mesh, boxes (with commas)."),
         OptionDefinition(name: "no-mask", help: "Draw no mask, for instance only --draw."),
         OptionDefinition(name: "model", value: "file", help: "A landmark model of dlib's format with 68 landmarks."),

@@ -90,14 +90,17 @@ struct PhotoMasker {
         outcome.output = job.output
     }
 
+    private func find(in photograph: borrowing PixelBuffer) throws -> PhotographFaces.Result {
+        options.searchesTurned
+            ? try finder.facesTurnedAnyWay(in: photograph, minimumFaceWidth: options.minimumFaceWidth)
+            : try finder.faces(in: photograph, minimumFaceWidth: options.minimumFaceWidth)
+    }
+
     /// Finds the faces and draws on them.
     func mask(_ picture: inout Picture, _ outcome: inout PhotoOutcome) throws {
-        let found: PhotographFaces.Result
-        if picture.pixels.format == .rgba16 {
-            found = try finder.faces(in: picture.pixels.withEightBits(), minimumFaceWidth: options.minimumFaceWidth)
-        } else {
-            found = try finder.faces(in: picture.pixels, minimumFaceWidth: options.minimumFaceWidth)
-        }
+        let found =
+            picture.pixels.format == .rgba16
+            ? try find(in: picture.pixels.withEightBits()) : try find(in: picture.pixels)
         outcome.times.detect = found.detectionTime
         outcome.times.landmarks = found.landmarkTime
         switch options.faces {

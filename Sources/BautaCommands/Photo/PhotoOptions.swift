@@ -27,6 +27,7 @@ struct PhotoOptions: Sendable {
     var model = LandmarkPredictor.defaultModelPath
     var faces = FaceChoice.all
     var minimumFaceWidth: Int?
+    var searchesTurned = false
     var faceless = FacelessChoice.copy
     var overlays: Set<Overlay> = []
     var isMasking = true
@@ -40,6 +41,7 @@ struct PhotoOptions: Sendable {
         mask = arguments["mask"] ?? mask
         model = arguments["model"] ?? model
         isMasking = !arguments.has("no-mask")
+        searchesTurned = arguments.has("turned")
         minimumFaceWidth = try arguments.integer("min-face", in: 1...100_000)
         faceless = try arguments.word("no-face", as: FacelessChoice.self) ?? .copy
         format = try arguments.word("format", as: PictureFormat.self)
