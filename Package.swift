@@ -20,7 +20,7 @@ let package = Package(
         .target(
             name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
         .target(name: "Masks", dependencies: ["Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
-        .target(name: "FaceTracking", dependencies: ["CVision", "Pixels", "FaceGeometry"]),
+        .target(name: "FaceTracking", dependencies: ["CVision", "CLandmarkCascade", "Pixels", "FaceGeometry"]),
         .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels"]),
         .target(name: "FaceGeometry"),
         .target(name: "Pixels"),
@@ -40,6 +40,7 @@ let package = Package(
                 .linkedLibrary("opencv_imgproc"), .linkedLibrary("blas"),
                 .linkedLibrary("lapack"),
             ]),
+        .target(name: "CLandmarkCascade", cSettings: [.unsafeFlags(["-O3"])]),
         .target(
             name: "CCodecs",
             cSettings: [.unsafeFlags(["-O2"])],

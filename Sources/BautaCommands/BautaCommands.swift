@@ -78,7 +78,7 @@ extension CommandFailure {
             switch error.kind {
             case .modelUnreadable:
                 let advice =
-                    error.reason.hasPrefix(LandmarkPredictor.defaultModelPath)
+                    error.reason.hasPrefix(LandmarkCascade.defaultModelPath)
                     ? "; install it with: sudo apt-get install libdlib-data" : ""
                 self.init(.unavailable, "\(error)\(advice)")
             case .modelInvalid: self.init(.dataError, "\(error)")

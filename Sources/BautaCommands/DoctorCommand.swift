@@ -24,7 +24,7 @@ enum DoctorCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         var findings: [Finding] = []
-        findings.append(model(arguments["model"] ?? LandmarkPredictor.defaultModelPath))
+        findings.append(model(arguments["model"] ?? LandmarkCascade.defaultModelPath))
         do {
             let data = try DataFolder.find()
             findings.append(contentsOf: packages(data))
@@ -52,11 +52,11 @@ enum DoctorCommand {
 
     private static func model(_ path: String) -> Finding {
         do {
-            _ = try LandmarkPredictor.meanShape(modelPath: path)
+            _ = try LandmarkCascade(modelPath: path)
             return Finding(name: "landmark model", detail: path)
         } catch {
             let remedy =
-                path == LandmarkPredictor.defaultModelPath
+                path == LandmarkCascade.defaultModelPath
                 ? "sudo apt-get install libdlib-data" : "--model with the path of a model of 68 landmarks"
             return Finding(name: "landmark model", detail: "\(error)", remedy: remedy)
         }

@@ -25,8 +25,9 @@ enum MeshCommand {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         let data = try DataFolder.find()
         if arguments.has("from-model") {
-            let mean = try LandmarkPredictor.meanShape(
-                modelPath: arguments["model"] ?? LandmarkPredictor.defaultModelPath)
+            let mean = try LandmarkCascade(
+                modelPath: arguments["model"] ?? LandmarkCascade.defaultModelPath
+            ).meanShape
             let points = symmetric(mean).map(ReferenceFace.sheetPosition) + ReferenceFace.headPointPositions
             try AtomicFile.write(PointsFile.text(points), to: data.referencePath, replacing: true)
             Console.error("\(data.referencePath): \(points.count) points from the model's mean shape\n")

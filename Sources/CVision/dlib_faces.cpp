@@ -80,7 +80,11 @@ bool open_model(const char *path, std::ifstream &in, cvision_status *status) {
 
 cvision_face_detector *cvision_face_detector_create(cvision_status *status) {
     return cvision::guarded<cvision_face_detector *>(
-        status, nullptr, [] { return new cvision_face_detector{dlib::get_frontal_face_detector()}; });
+        status, nullptr, [] {
+            // dlib unpacks the detector from text each time, in a quarter of a second; copies cost nothing.
+            static const dlib::frontal_face_detector prototype = dlib::get_frontal_face_detector();
+            return new cvision_face_detector{prototype};
+        });
 }
 
 void cvision_face_detector_destroy(cvision_face_detector *detector) { delete detector; }
@@ -141,28 +145,6 @@ bool cvision_landmark_predictor_predict(
         for (long i = 0; i < landmark_count; ++i) {
             landmarks[2 * i] = static_cast<float>(shape.part(i).x());
             landmarks[2 * i + 1] = static_cast<float>(shape.part(i).y());
-        }
-        return true;
-    });
-}
-
-bool cvision_read_mean_shape(const char *path, float *landmarks, cvision_status *status) {
-    return cvision::guarded(status, false, [&] {
-        std::ifstream in;
-        if (!open_model(path, in, status)) return false;
-        try {
-            int version = 0;
-            dlib::deserialize(version, in);
-            dlib::matrix<float, 0, 1> shape;
-            dlib::deserialize(shape, in);
-            if (shape.nr() != 2 * landmark_count) {
-                cvision::set_status(status, CVISION_BAD_MODEL, "its mean shape does not have 68 landmarks");
-                return false;
-            }
-            for (long i = 0; i < shape.nr(); ++i) landmarks[i] = shape(i);
-        } catch (const dlib::serialization_error &error) {
-            cvision::set_status(status, CVISION_BAD_MODEL, error.what());
-            return false;
         }
         return true;
     });

@@ -1,7 +1,7 @@
 import FaceGeometry
 import Pixels
 
-/// Finds the faces of single photographs. One to a thread; the landmark predictor is shared.
+/// Finds the faces of single photographs. One to a thread; the landmark cascade is shared.
 package final class PhotographFaces {
     /// What was found, and what it cost.
     package struct Result: Sendable {
@@ -12,15 +12,15 @@ package final class PhotographFaces {
     }
 
     private let detector: FaceDetector
-    private let predictor: @Sendable () throws -> LandmarkPredictor
+    private let cascade: @Sendable () throws -> LandmarkCascade
     private let reference: ReferenceFace
 
-    /// - Parameter predictor: called when there is a face; until then it may still be loading.
+    /// - Parameter cascade: called when there is a face; until then it may still be loading.
     package init(
-        reference: ReferenceFace, predictor: @escaping @Sendable () throws -> LandmarkPredictor
+        reference: ReferenceFace, cascade: @escaping @Sendable () throws -> LandmarkCascade
     ) throws(VisionError) {
         detector = try FaceDetector()
-        self.predictor = predictor
+        self.cascade = cascade
         self.reference = reference
     }
 
@@ -80,11 +80,11 @@ package final class PhotographFaces {
         grey: borrowing PixelBuffer
     ) throws -> Face {
         let box = detection.box.scaled(by: 1 / scale)
-        // Landmarks come in whole pixels: on small faces those of the magnified picture are half as coarse.
+        // A small face has few pixels for the trees to look at; in the magnified picture there are values between them.
         let landmarks =
             scale > 1
-            ? try predictor().landmarks(in: grey, box: detection.box).mapped { $0 / scale }
-            : try predictor().landmarks(in: photograph, box: box)
+            ? try cascade().landmarks(in: grey, box: detection.box).mapped { $0 / scale }
+            : try cascade().landmarks(in: photograph, box: box)
         return Face(box: box, confidence: detection.confidence, landmarks: landmarks, reference: reference)
     }
 }

@@ -56,6 +56,17 @@ import Testing
         #expect(lost.exitCode == 69 && lost.output.contains("BAUTA_DATA"))
     }
 
+    @Test func landmarksAreMeasuredBesideDlibs() throws {
+        let sample = Repository.root + "/samples/ada.jpg"
+        let table = try ProgramRun.bauta(["bench", "landmarks", "-n", "2", sample])
+        #expect(table.exitCode == 0 && table.output.contains("ratio"), "\(table.error)")
+        let json = try ProgramRun.bauta(["bench", "landmarks", "-n", "2", "--json", sample])
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Double] ?? [:]
+        #expect(object["faces"] == 1 && object["microseconds"] ?? 0 > 0 && object["dlibMicroseconds"] ?? 0 > 0)
+        #expect(
+            try ProgramRun.bauta(["bench", "landmarks", Repository.root + "/masks/skull/skull.png"]).exitCode == 65)
+    }
+
     @Test func theBenchmarkPrintsATableAndJSON() throws {
         let sample = Repository.root + "/samples/ada.jpg"
         let table = try ProgramRun.bauta(["bench", "photo", "--repeat", "1", sample])

@@ -248,27 +248,17 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "needs root to become somebody else"))
+    @Test(.enabled(if: Nobody.isPossible, "needs root, and a checkout that everybody may read"))
     func filesThatMayNotBeReadOrWritten() throws {
         chmod(folder.path, 0o755)
         let secret = try copy("ada", to: "secret.jpg")
         chmod(secret, 0o600)
-        let run = try ProgramRun.run(
-            "/usr/bin/setpriv",
-            [
-                "--reuid=65534", "--regid=65534", "--clear-groups", Repository.executable, "photo", secret, "-o",
-                folder.path + "/out",
-            ])
+        let read = try Nobody.run(Repository.executable, ["photo", secret, "-o", folder.path + "/out"])
         #expect(
-            run.exitCode == 1 && run.error.contains("secret.jpg: cannot be read: Permission denied"), "\(run.error)")
+            read.exitCode == 1 && read.error.contains("secret.jpg: cannot be read: Permission denied"), "\(read.error)")
         let open = try copy("ada", to: "open.jpg")
         chmod(open, 0o644)
-        let write = try ProgramRun.run(
-            "/usr/bin/setpriv",
-            [
-                "--reuid=65534", "--regid=65534", "--clear-groups", Repository.executable, "photo", open, "-o",
-                folder.path + "/out",
-            ])
+        let write = try Nobody.run(Repository.executable, ["photo", open, "-o", folder.path + "/out"])
         #expect(
             write.exitCode == 1 && write.error.contains("the folder cannot be made: Permission denied"),
             "\(write.error)")
@@ -325,11 +315,10 @@ import Testing
     // MARK: The terminal
 
     /// On a terminal of 60 columns the bar stays on one line.
-    @Test func theProgressBarFitsTheTerminal() throws {
+    @Test(.enabled(if: Terminal.isPossible, "there are no pseudo-terminals here"))
+    func theProgressBarFitsTheTerminal() throws {
         for index in 0..<5 { _ = try copy("ada", to: "in/\(index).jpg") }
-        let command = "stty cols 60; '\(Repository.executable)' photo in"
-        let run = try ProgramRun.run(
-            "/usr/bin/script", ["-qec", command, "/dev/null"], environment: ["TERM": "xterm"], folder: folder.path)
+        let run = try Terminal.run("stty cols 60; '\(Repository.executable)' photo in", folder: folder.path)
         let drawn = run.output.split(separator: "\r").map { $0.replacingOccurrences(of: "\u{1B}[K", with: "") }
         let bars = drawn.filter { $0.contains("/5  ") }
         #expect(!bars.isEmpty, "\(run.output)")
@@ -340,5 +329,24 @@ import Testing
     @Test func quietIsQuiet() throws {
         let run = try photo(["\(samples)/ada.jpg", "--quiet"])
         #expect(run.exitCode == 0 && run.output.isEmpty && run.error.isEmpty)
+    }
+}
+
+/// The user without rights.
+private enum Nobody {
+    static let isPossible = geteuid() == 0 && (try? run("/usr/bin/test", ["-x", Repository.executable]))?.exitCode == 0
+
+    static func run(_ path: String, _ arguments: [String]) throws -> ProgramRun {
+        try ProgramRun.run("/usr/bin/setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", path] + arguments)
+    }
+}
+
+/// A pseudo-terminal, through the program `script`.
+private enum Terminal {
+    static let isPossible = (try? run("echo works", folder: "/"))?.output.contains("works") == true
+
+    static func run(_ command: String, folder: String) throws -> ProgramRun {
+        try ProgramRun.run(
+            "/usr/bin/script", ["-qec", command, "/dev/null"], environment: ["TERM": "xterm"], folder: folder)
     }
 }

@@ -7,8 +7,8 @@ import SampleFaces
 import TestSupport
 import Testing
 
-/// The model takes a second to load; all tests share one.
-let sharedPredictor = Result { try LandmarkPredictor(modelPath: LandmarkPredictor.defaultModelPath) }
+/// dlib's predictor takes a second to load; all tests share one.
+let sharedPredictor = Result { try DlibLandmarkPredictor(modelPath: LandmarkCascade.defaultModelPath) }
 
 @Suite struct PhotographFacesTests {
     let reference: ReferenceFace
@@ -16,7 +16,7 @@ let sharedPredictor = Result { try LandmarkPredictor(modelPath: LandmarkPredicto
 
     init() throws {
         reference = try Repository.referenceFace()
-        finder = try PhotographFaces(reference: reference, predictor: { try sharedPredictor.get() })
+        finder = try PhotographFaces(reference: reference, cascade: { try sharedCascade.get() })
     }
 
     /// Exactly one face in each drawn picture, its landmarks where the drawing knows them to be.
@@ -134,7 +134,7 @@ let sharedPredictor = Result { try LandmarkPredictor(modelPath: LandmarkPredicto
 
 @Suite struct LandmarkModelTests {
     @Test func theReferenceFaceIsTheMeanShapeOfTheModel() throws {
-        let mean = try LandmarkPredictor.meanShape(modelPath: LandmarkPredictor.defaultModelPath)
+        let mean = try sharedCascade.get().meanShape
         let reference = try Repository.referenceFace()
         for (index, point) in mean.enumerated() {
             let place = ReferenceFace.sheetPosition(meanShape: point) / ReferenceFace.sheetSide
@@ -146,7 +146,7 @@ let sharedPredictor = Result { try LandmarkPredictor(modelPath: LandmarkPredicto
         let folder = try TemporaryFolder()
         func kind(_ path: String) -> VisionError.Kind? {
             do {
-                _ = try LandmarkPredictor(modelPath: path)
+                _ = try DlibLandmarkPredictor(modelPath: path)
                 return nil
             } catch {
                 #expect(error.description.contains(path))
@@ -156,7 +156,7 @@ let sharedPredictor = Result { try LandmarkPredictor(modelPath: LandmarkPredicto
         #expect(kind(folder.path + "/missing.dat") == .modelUnreadable)
         #expect(kind(try folder.write("no model", "text.dat")) == .modelInvalid)
         #expect(kind(try folder.write([], "empty.dat")) == .modelInvalid)
-        let model = try FileHandle(forReadingFrom: URL(fileURLWithPath: LandmarkPredictor.defaultModelPath))
+        let model = try FileHandle(forReadingFrom: URL(fileURLWithPath: LandmarkCascade.defaultModelPath))
         let head = [UInt8](try #require(try model.read(upToCount: 100_000)))
         #expect(kind(try folder.write(head, "cut.dat")) == .modelInvalid)
     }

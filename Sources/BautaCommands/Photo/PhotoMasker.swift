@@ -34,7 +34,7 @@ struct PhotoMasker {
         self.studio = studio
         self.options = options
         let model = studio.model
-        finder = try PhotographFaces(reference: studio.reference, predictor: { try model.predictor() })
+        finder = try PhotographFaces(reference: studio.reference, cascade: { try model.cascade() })
     }
 
     /// What is wrong with one photograph is told in its outcome.

@@ -24,7 +24,7 @@ struct PhotoOptions: Sendable {
     }
 
     var mask = "bauta"
-    var model = LandmarkPredictor.defaultModelPath
+    var model = LandmarkCascade.defaultModelPath
     var faces = FaceChoice.all
     var minimumFaceWidth: Int?
     var searchesTurned = false

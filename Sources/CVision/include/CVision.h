@@ -76,9 +76,6 @@ bool cvision_landmark_predictor_predict(
     const cvision_landmark_predictor *predictor, const cvision_image *image, cvision_box box,
     float *landmarks, cvision_status *status);
 
-// The mean shape a model starts from: 136 floats in units of the detector's box. Reads only the head of the file.
-bool cvision_read_mean_shape(const char *path, float *landmarks, cvision_status *status);
-
 // Grey (ITU-R BT.601 luma) of an RGBA picture, resized to `width` × `height`: area averages when smaller, bilinear when
 // larger. `grey` has `height` rows of `bytes_per_row` bytes.
 bool cvision_resize_to_grey(

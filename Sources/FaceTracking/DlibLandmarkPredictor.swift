@@ -2,12 +2,11 @@ import CVision
 import FaceGeometry
 import Pixels
 
-/// dlib's shape predictor with a model of 68 landmarks (Kazemi & Sullivan, "One Millisecond Face Alignment with an
+/// dlib's own evaluation of a landmark model: the reference that `LandmarkCascade` is measured against, in tests and benchmarks.
+///
+/// It is a shape predictor with a model of 68 landmarks (Kazemi & Sullivan, "One Millisecond Face Alignment with an
 /// Ensemble of Regression Trees", CVPR 2014). Predicting changes nothing in it: any number of threads may share one.
-package final class LandmarkPredictor: @unchecked Sendable {
-    /// Where Debian's package libdlib-data puts its model.
-    package static let defaultModelPath = "/usr/share/dlib/shape_predictor_68_face_landmarks.dat"
-
+package final class DlibLandmarkPredictor: @unchecked Sendable {
     private let handle: OpaquePointer
 
     /// Loads a model, which takes about a second.
@@ -42,15 +41,5 @@ package final class LandmarkPredictor: @unchecked Sendable {
             throw VisionError(.failed, "the model gave no finite landmarks")
         }
         return landmarks
-    }
-
-    /// The mean shape that a model starts from, in units of the detector's box. Reads only the head of the file.
-    package static func meanShape(modelPath: String) throws(VisionError) -> [Point] {
-        var coordinates = [Float](repeating: 0, count: 2 * Landmarks.count)
-        var status = cvision_status()
-        guard cvision_read_mean_shape(modelPath, &coordinates, &status) else {
-            throw VisionError(status, modelPath: modelPath)
-        }
-        return (0..<Landmarks.count).map { Point(coordinates[2 * $0], coordinates[2 * $0 + 1]) }
     }
 }

@@ -1,0 +1,129 @@
+#include "CLandmarkCascade.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COORDINATES = CLANDMARKCASCADE_COORDINATES };
+
+#if defined(__x86_64__) && defined(__linux__)
+// SSE2 belongs to every x86-64; NEON belongs to every arm64 and needs no choice.
+#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
+#else
+#define FOR_EACH_PROCESSOR
+#endif
+
+// The similarity (without translation) that best takes the mean shape to the current one (Umeyama 1991): a complex number a + ib.
+static void similarity(const float *from, const float *to, float *a, float *b) {
+    double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
+    for (int i = 0; i < COORDINATES; i += 2) {
+        from_x += from[i];
+        from_y += from[i + 1];
+        to_x += to[i];
+        to_y += to[i + 1];
+    }
+    const double n = COORDINATES / 2;
+    from_x /= n, from_y /= n, to_x /= n, to_y /= n;
+    double dot = 0, cross = 0, square = 0;
+    for (int i = 0; i < COORDINATES; i += 2) {
+        const double fx = from[i] - from_x, fy = from[i + 1] - from_y;
+        const double tx = to[i] - to_x, ty = to[i + 1] - to_y;
+        dot += fx * tx + fy * ty;
+        cross += fx * ty - fy * tx;
+        square += fx * fx + fy * fy;
+    }
+    *a = square > 0 ? (float)(dot / square) : 1;
+    *b = square > 0 ? (float)(cross / square) : 0;
+}
+
+static inline int16_t intensity(const clandmarkcascade_image *image, double x, double y) {
+    // dlib rounds to the nearest pixel; what lies outside is black. Written so that NaN lies outside.
+    const double column = floor(x + 0.5), row = floor(y + 0.5);
+    if (!(column >= 0 && row >= 0 && column < image->width && row < image->height)) return 0;
+    const uint8_t *pixel =
+        image->pixels + (size_t)row * image->bytes_per_row + (size_t)column * (size_t)image->channels;
+    if (image->channels == 1) return pixel[0];
+    return (int16_t)((pixel[0] + pixel[1] + pixel[2]) / 3);
+}
+
+static void look_at_pixels(
+    const clandmarkcascade_model *model, int cascade, const clandmarkcascade_image *image,
+    const clandmarkcascade_box *box, const float *shape, int16_t *features) {
+    const uint16_t *anchors = model->anchors + (size_t)cascade * (size_t)model->feature_count;
+    const float *deltas = model->deltas + (size_t)cascade * (size_t)model->feature_count * 2;
+    float a, b;
+    similarity(model->mean_shape, shape, &a, &b);
+    for (int i = 0; i < model->feature_count; ++i) {
+        const float dx = deltas[2 * i], dy = deltas[2 * i + 1];
+        const float *anchor = shape + 2 * anchors[i];
+        const float u = a * dx - b * dy + anchor[0];
+        const float v = b * dx + a * dy + anchor[1];
+        features[i] = intensity(
+            image, box->origin[0] + (double)u * box->across[0] + (double)v * box->down[0],
+            box->origin[1] + (double)u * box->across[1] + (double)v * box->down[1]);
+    }
+}
+
+// Walks every tree to its leaf. Leaves are touched only after all of them are known, so that memory can bring many at once.
+static void find_leaves(
+    const clandmarkcascade_model *model, int cascade, const int16_t *features, const float **leaves) {
+    const int split_count = (1 << model->depth) - 1;
+    const size_t leaf_count = (size_t)split_count + 1;
+    const size_t first_tree = (size_t)cascade * (size_t)model->tree_count;
+    const clandmarkcascade_split *splits = model->splits + first_tree * (size_t)split_count;
+    const float *values = model->leaves + first_tree * leaf_count * COORDINATES;
+    for (int tree = 0; tree < model->tree_count; ++tree) {
+        int node = 0;
+        for (int level = 0; level < model->depth; ++level) {
+            const clandmarkcascade_split split = splits[node];
+            node = 2 * node + 2 - (features[split.first] - features[split.second] > split.threshold);
+        }
+        const float *leaf = values + (size_t)(node - split_count) * COORDINATES;
+        for (int i = 0; i < COORDINATES; i += 16) __builtin_prefetch(leaf + i);
+        leaves[tree] = leaf;
+        splits += split_count;
+        values += leaf_count * COORDINATES;
+    }
+}
+
+FOR_EACH_PROCESSOR
+static void add_leaves(const float *const *leaves, int count, float *restrict shape) {
+    for (int tree = 0; tree < count; ++tree) {
+        const float *leaf = leaves[tree];
+        for (int i = 0; i < COORDINATES; ++i) shape[i] += leaf[i];
+    }
+}
+
+void clandmarkcascade_evaluate(
+    const clandmarkcascade_model *model, const clandmarkcascade_image *image, const clandmarkcascade_box *box,
+    float landmarks[COORDINATES]) {
+    float shape[COORDINATES];
+    int16_t features[CLANDMARKCASCADE_FEATURES];
+    const float *leaves[CLANDMARKCASCADE_TREES];
+    memcpy(shape, model->mean_shape, sizeof shape);
+    for (int cascade = 0; cascade < model->cascade_count; ++cascade) {
+        look_at_pixels(model, cascade, image, box, shape, features);
+        find_leaves(model, cascade, features, leaves);
+        add_leaves(leaves, model->tree_count, shape);
+    }
+    for (int i = 0; i < COORDINATES; i += 2) {
+        landmarks[i] = box->origin[0] + shape[i] * box->across[0] + shape[i + 1] * box->down[0];
+        landmarks[i + 1] = box->origin[1] + shape[i] * box->across[1] + shape[i + 1] * box->down[1];
+    }
+}
+
+uint64_t clandmarkcascade_checksum(const void *bytes, size_t count) {
+    // Four independent chains of multiply and rotate: as fast as memory.
+    const uint8_t *position = bytes;
+    uint64_t lanes[4] = {0x9E3779B97F4A7C15u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u, 0x27D4EB2F165667C5u};
+    for (; count >= 32; count -= 32, position += 32) {
+        for (int i = 0; i < 4; ++i) {
+            uint64_t word;
+            memcpy(&word, position + 8 * i, 8);
+            lanes[i] = (lanes[i] ^ word) * 0xFF51AFD7ED558CCDu;
+            lanes[i] = lanes[i] << 31 | lanes[i] >> 33;
+        }
+    }
+    uint64_t sum = lanes[0] ^ lanes[1] * 3 ^ lanes[2] * 5 ^ lanes[3] * 7;
+    for (; count > 0; --count, ++position) sum = (sum ^ *position) * 0x100000001B3u;
+    return sum ^ sum >> 29;
+}

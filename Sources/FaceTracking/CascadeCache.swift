@@ -1,0 +1,67 @@
+import Glibc
+
+/// Where a converted model lies in memory: mapped from the cache file, so that processes share its pages, or where that cannot be,
+/// in memory of this process's own.
+final class CascadeMemory: @unchecked Sendable {  // never changed after it is made
+    let bytes: UnsafeRawBufferPointer
+    private let isMapped: Bool
+
+    /// Takes over memory from `malloc`.
+    init(owned: UnsafeMutableRawBufferPointer) {
+        bytes = UnsafeRawBufferPointer(owned)
+        isMapped = false
+    }
+
+    /// Maps a file; nil when that is not possible.
+    init?(mapping path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+            return nil
+        }
+        let count = Int(status.st_size)
+        guard let base = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), base != MAP_FAILED else { return nil }
+        // All of it is read at once, for its checksum.
+        madvise(base, count, MADV_WILLNEED)
+        bytes = UnsafeRawBufferPointer(start: base, count: count)
+        isMapped = true
+    }
+
+    deinit {
+        guard let base = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
+        if isMapped { munmap(base, bytes.count) } else { free(base) }
+    }
+}
+
+/// The cache of converted models: `$XDG_CACHE_HOME/bauta` (XDG Base Directory Specification).
+enum CascadeCache {
+    static func path(fingerprint: UInt64) -> String? {
+        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        let base = variable("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let folder = base ?? variable("HOME").map({ $0 + "/.cache" }), !folder.isEmpty else { return nil }
+        let name = String(fingerprint, radix: 16)
+        return folder + "/bauta/landmarks-" + String(repeating: "0", count: 16 - name.count) + name
+    }
+
+    /// Writes the file beside its name and renames it. That it cannot be written is no error: the next start converts again.
+    static func write(_ bytes: UnsafeRawBufferPointer, to path: String) {
+        guard let slash = path.lastIndex(of: "/") else { return }
+        let folder = String(path[..<slash])
+        if let parent = folder.lastIndex(of: "/") { mkdir(String(folder[..<parent]), 0o700) }
+        mkdir(folder, 0o700)
+        var template = Array((path + ".XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { return }
+        var position = 0
+        while position < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + position }, bytes.count - position)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { break }
+            position += count
+        }
+        let isWhole = close(descriptor) == 0 && position == bytes.count
+        if !isWhole || rename(template, path) != 0 { unlink(template) }
+    }
+}

@@ -1,0 +1,106 @@
+import CLandmarkCascade
+import FaceGeometry
+import Glibc
+import Pixels
+
+/// A landmark model of dlib's format, evaluated by ourselves: an ensemble of regression trees (Kazemi & Sullivan, "One Millisecond Face
+/// Alignment with an Ensemble of Regression Trees", CVPR 2014). Unlike dlib's own evaluation it does not round landmarks to whole
+/// pixels. Evaluating changes nothing in it: any number of threads may share one.
+package final class LandmarkCascade: Sendable {
+    /// Where Debian's package libdlib-data puts its model.
+    package static let defaultModelPath = "/usr/share/dlib/shape_predictor_68_face_landmarks.dat"
+
+    private let memory: CascadeMemory
+    private let layout: CascadeLayout
+
+    /// Opens a model. The first time it is converted, which takes about half a second; the result is kept in the user's cache and mapped
+    /// from there afterwards.
+    /// - Throws: `VisionError` that names the file.
+    package init(modelPath: String) throws(VisionError) {
+        guard let model = CascadeMemory(mapping: modelPath) else {
+            // A folder can be opened but not mapped.
+            let reason = errno == 0 || errno == ENODEV ? "is no regular file" : String(cString: strerror(errno))
+            throw VisionError(.modelUnreadable, "\(modelPath): cannot be read: \(reason)")
+        }
+        let fingerprint = Self.fingerprint(model.bytes)
+        let cachePath = CascadeCache.path(fingerprint: fingerprint)
+        if let cachePath, let cached = CascadeMemory(mapping: cachePath),
+            let view = CascadeView(checking: cached.bytes, fingerprint: fingerprint)
+        {
+            memory = cached
+            layout = view.layout
+            return
+        }
+        let converted: CascadeMemory
+        do {
+            converted = CascadeMemory(owned: try CascadeConverter.convert(model.bytes, fingerprint: fingerprint))
+        } catch {
+            throw VisionError(
+                .modelInvalid, "\(modelPath): is not a model of \(Landmarks.count) landmarks in dlib's format: \(error)"
+            )
+        }
+        guard let view = CascadeView(checking: converted.bytes, fingerprint: fingerprint) else {
+            throw VisionError(.modelInvalid, "\(modelPath): its trees cannot be evaluated")
+        }
+        if let cachePath { CascadeCache.write(converted.bytes, to: cachePath) }
+        memory = converted
+        layout = view.layout
+    }
+
+    /// The landmarks of the face in a box, in pixels.
+    /// - Parameters:
+    ///   - picture: grey or RGBA with 8 bits. Of RGBA the model sees the mean of red, green and blue.
+    ///   - box: in the detector's convention (square, from above the brows to below the lips).
+    package func landmarks(in picture: borrowing PixelBuffer, box: FaceBox) throws(VisionError) -> Landmarks {
+        // dlib's boxes hold whole pixels, and span from the first one's centre to the last one's.
+        let (x, y) = (box.x.rounded(), box.y.rounded())
+        let (width, height) = (box.width.rounded() - 1, box.height.rounded() - 1)
+        let place = clandmarkcascade_box(origin: (x, y), across: (width, 0), down: (0, height))
+        var points = [Point](repeating: .zero, count: Landmarks.count)
+        evaluate(in: picture, place, &points)
+        guard let landmarks = Landmarks(points) else {
+            throw VisionError(.failed, "the landmark model gave landmarks that are no numbers")
+        }
+        return landmarks
+    }
+
+    private func evaluate(in picture: borrowing PixelBuffer, _ place: clandmarkcascade_box, _ points: inout [Point]) {
+        precondition(picture.format != .rgba16, "the cascade takes 8 bits a component")
+        let (width, height) = (Int32(picture.width), Int32(picture.height))
+        let (channels, bytesPerRow) = (Int32(picture.format.bytesPerPixel), picture.bytesPerRow)
+        let view = CascadeView(layout: layout, bytes: memory.bytes)
+        var place = place
+        picture.withUnsafeBytes { bytes in
+            var image = clandmarkcascade_image(
+                pixels: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), width: width, height: height,
+                channels: channels, bytes_per_row: bytesPerRow)
+            _ = points.withUnsafeMutableBytes { target in
+                view.withModel { model in
+                    clandmarkcascade_evaluate(
+                        model, &image, &place, target.baseAddress?.assumingMemoryBound(to: Float.self))
+                }
+            }
+        }
+        // Pixels count from the first one's centre there, from its edge here.
+        for index in points.indices { points[index] += 0.5 }
+    }
+
+    /// The mean shape that the model starts from, in units of the detector's box.
+    package var meanShape: [Point] {
+        (0..<Landmarks.count).map {
+            memory.bytes.load(fromByteOffset: layout.meanShape + 8 * $0, as: SIMD2<Float>.self)
+        }
+    }
+
+    /// What tells one model file from another without reading all of its hundred megabytes: its size and 64 pieces of it.
+    private static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let pieceSize = 4096
+        var sums: [UInt64] = [UInt64(bytes.count)]
+        for piece in 0..<64 {
+            let start = (bytes.count - min(bytes.count, pieceSize)) / 63 * piece
+            let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + pieceSize)])
+            sums.append(clandmarkcascade_checksum(part.baseAddress, part.count))
+        }
+        return sums.withUnsafeBytes { clandmarkcascade_checksum($0.baseAddress, $0.count) }
+    }
+}
