@@ -16,15 +16,18 @@ let package = Package(
             name: "BautaCommands",
             dependencies: [
                 "MaskRendering", "Masks", "FaceTracking", "ImageFiles", "FaceGeometry", "Pixels", "JSON", "Threads",
+                "Files",
             ]),
         .target(
             name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
         .target(name: "Masks", dependencies: ["Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
-        .target(name: "FaceTracking", dependencies: ["CVision", "CLandmarkCascade", "Pixels", "FaceGeometry"]),
-        .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels"]),
+        .target(
+            name: "FaceTracking", dependencies: ["CVision", "CLandmarkCascade", "Pixels", "FaceGeometry", "Files"]),
+        .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels", "Files"]),
         .target(name: "FaceGeometry"),
         .target(name: "Pixels"),
         .target(name: "Threads"),
+        .target(name: "Files"),
         .target(name: "JSON", dependencies: ["CJansson"]),
 
         // The drawn faces: the pictures in samples/ and the ground truth of the tests.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The two streams of the terminal. Results go to standard output, everything said about the work to standard error.
@@ -22,14 +23,6 @@ enum Console {
     /// A reader that has gone away (`bauta … | head`) is no error: SIGPIPE is ignored and the rest is dropped.
     private static func write(_ text: String, to descriptor: Int32) {
         var text = text
-        text.withUTF8 { bytes in
-            var position = 0
-            while position < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + position }, bytes.count - position)
-                if count < 0 && errno == EINTR { continue }
-                if count <= 0 { return }
-                position += count
-            }
-        }
+        text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 }

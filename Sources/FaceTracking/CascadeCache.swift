@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Where a converted model lies in memory: mapped from the cache file, so that processes share its pages, or where that cannot be,
@@ -54,14 +55,8 @@ enum CascadeCache {
         var template = Array((path + ".XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { return }
-        var position = 0
-        while position < bytes.count {
-            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + position }, bytes.count - position)
-            if count < 0 && errno == EINTR { continue }
-            if count <= 0 { break }
-            position += count
-        }
-        let isWhole = close(descriptor) == 0 && position == bytes.count
+        let isWritten = writeAll(bytes, to: descriptor)
+        let isWhole = close(descriptor) == 0 && isWritten
         if !isWhole || rename(template, path) != 0 { unlink(template) }
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Writes whole files or none: the bytes go to a new file beside the target, which takes its name at the end.
@@ -67,17 +68,6 @@ package enum AtomicFile {
         let code = errno
         unlink(temporary)
         throw code == EEXIST ? alreadyThere(path) : cannotWrite(path, code)
-    }
-
-    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-        var position = 0
-        while position < bytes.count {
-            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + position }, bytes.count - position)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return false }
-            position += count
-        }
-        return true
     }
 
     /// Hidden, and with an ending no one takes for a picture, should the machine stop half-way.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import ImageFiles
 
@@ -29,17 +30,9 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
 
     func append(_ outcome: PhotoOutcome) throws {
         let line = Array((outcome.json.text() + "\n").utf8)
-        var position = 0
-        while position < line.count {
-            let count = line.withUnsafeBytes { bytes in
-                write(descriptor, bytes.baseAddress.map { $0 + position }, line.count - position)
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                throw CommandFailure(
-                    .cannotCreate, "\(path): the report cannot be written: \(String(cString: strerror(errno)))")
-            }
-            position += count
+        guard line.withUnsafeBytes({ writeAll($0, to: descriptor) }) else {
+            throw CommandFailure(
+                .cannotCreate, "\(path): the report cannot be written: \(String(cString: strerror(errno)))")
         }
     }
 
