@@ -1,6 +1,7 @@
 #version 330 core
-// Lays one pixel of a mask over one pixel of the picture, in linear light. Blending happens here and not in fixed function:
-// pixels the mask does not reach are discarded, so they keep their value to the bit, and 16-bit pictures keep 16 bits.
+// Lays one pixel of a mask over one pixel of the picture, in linear light. Blending happens here and not in fixed
+// function: pixels the mask does not reach are discarded, so they keep their value to the bit, and 16-bit pictures
+// keep 16 bits.
 
 in vec2 layerPlace;
 in vec2 referencePlace;

@@ -1,6 +1,6 @@
 #version 330 core
-// Moves the mesh's vertices to where the face is. One pixel of the picture is one pixel of the frame buffer; row 0 is the
-// picture's top row in both, so nothing is ever turned upside down off screen.
+// Moves the mesh's vertices to where the face is. One pixel of the picture is one pixel of the frame buffer; row 0 is
+// the picture's top row in both, so nothing is ever turned upside down off screen.
 
 layout(location = 0) in vec2 position;             // in the picture, pixels
 layout(location = 1) in vec2 textureCoordinate;    // on the layer's texture, 0…1

@@ -4,8 +4,8 @@ import ImageFiles
 import MaskRendering
 import Masks
 
-/// Where the program keeps what it reads: `face/`, `masks/` and `shaders/`. In a clone that is the repository itself, installed it is
-/// `share/bauta` beside `bin`.
+/// Where the program keeps what it reads: `face/`, `masks/` and `shaders/`. In a clone that is the repository itself,
+/// installed it is `share/bauta` beside `bin`.
 struct DataFolder {
     let path: String
 

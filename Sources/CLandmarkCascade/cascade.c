@@ -12,7 +12,8 @@ enum { COORDINATES = CLANDMARKCASCADE_COORDINATES };
 #define FOR_EACH_PROCESSOR
 #endif
 
-// The similarity (without translation) that best takes the mean shape to the current one (Umeyama 1991): a complex number a + ib.
+// The similarity (without translation) that best takes the mean shape to the current one (Umeyama 1991): a complex
+// number a + ib.
 static void similarity(const float *from, const float *to, float *a, float *b) {
     double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
     for (int i = 0; i < COORDINATES; i += 2) {
@@ -63,7 +64,8 @@ static void look_at_pixels(
     }
 }
 
-// Walks every tree to its leaf. Leaves are touched only after all of them are known, so that memory can bring many at once.
+// Walks every tree to its leaf. Leaves are touched only after all of them are known, so that memory can bring many at
+// once.
 static void find_leaves(
     const clandmarkcascade_model *model, int cascade, const int16_t *features, const float **leaves) {
     const int split_count = (1 << model->depth) - 1;

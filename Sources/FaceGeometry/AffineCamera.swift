@@ -1,14 +1,15 @@
 import Glibc
 
-/// The camera that best takes the reference face, with its depths, to a face in a picture: x = A·X + t with a 2 × 3 matrix
-/// A (Tomasi & Kanade 1992, without their factorisation: the shape is known here).
+/// The camera that best takes the reference face, with its depths, to a face in a picture: x = A·X + t with a 2 × 3
+/// matrix A (Tomasi & Kanade 1992, without their factorisation: the shape is known here).
 package struct AffineCamera: Sendable {
     /// The rows of A and t: picture x and y from reference (x, y, depth, 1).
     private var horizontal: SIMD4<Double>
     private var vertical: SIMD4<Double>
 
-    /// Least squares over the landmarks, those that move with the skull counting most. What the first fit leaves far off (a dropped jaw, a jaw
-    /// line that slides along the outline of a turned head) counts ever less in the next ones: iterated reweighting with Cauchy's weights.
+    /// Least squares over the landmarks, those that move with the skull counting most. What the first fit leaves far
+    /// off (a dropped jaw, a jaw line that slides along the outline of a turned head) counts ever less in the next
+    /// ones: iterated reweighting with Cauchy's weights.
     package init(fitting landmarks: Landmarks, to reference: ReferenceFace) {
         let rows = (0..<Landmarks.count).map { Self.homogeneous(reference, $0) }
         let bounds = landmarks.bounds
@@ -43,9 +44,9 @@ package struct AffineCamera: Sendable {
         return Point(Float((horizontal * row).sum()), Float((vertical * row).sum()))
     }
 
-    /// The head points of a face. What the fit leaves over at the ears, the outer corners of the eyes and the root of the nose is
-    /// carried on to them, weighed by distance, so that the mask's upper part joins the lower without a kink. The brows have no say: raising
-    /// them does not lift the hairline.
+    /// The head points of a face. What the fit leaves over at the ears, the outer corners of the eyes and the root of
+    /// the nose is carried on to them, weighed by distance, so that the mask's upper part joins the lower without a
+    /// kink. The brows have no say: raising them does not lift the hairline.
     package func headPoints(of reference: ReferenceFace, landmarks: Landmarks) -> [Point] {
         HeadPoint.allCases.map { headPoint in
             let place = reference.vertices[headPoint.vertex]

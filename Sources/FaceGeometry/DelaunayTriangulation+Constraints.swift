@@ -1,8 +1,10 @@
 extension DelaunayTriangulation {
-    /// The constrained Delaunay triangulation (Chew 1989): the given edges are in it, and apart from them it is as near to Delaunay's as can be:
-    /// the circle through a triangle's corners contains no point that the triangle can see past the constraints.
+    /// The constrained Delaunay triangulation (Chew 1989): the given edges are in it, and apart from them it is as
+    /// near to Delaunay's as can be: the circle through a triangle's corners contains no point that the triangle can
+    /// see past the constraints.
     ///
-    /// Missing edges are forced in by flipping what crosses them, then the rest is flipped back to the criterion (Sloan 1993).
+    /// Missing edges are forced in by flipping what crosses them, then the rest is flipped back to the criterion
+    /// (Sloan 1993).
     package static func triangles(of points: [Point], constraints: [Edge]) -> [Triangle] {
         let all = points.map { SIMD2<Double>(Double($0.x), Double($0.y)) }
         var mesh = FlippableMesh(triangles: triangles(of: points), points: all)

@@ -1,7 +1,8 @@
 /// Delaunay triangulation of points in the plane, by insertion one after another (Bowyer 1981, Watson 1981).
 package enum DelaunayTriangulation {
-    /// Triangles as indices into `points`, each clockwise as seen in a picture (y down), in a stable order: the smallest index first, then
-    /// sorted. Of four points on one circle either diagonal may be taken; which one depends on nothing but the points and their order.
+    /// Triangles as indices into `points`, each clockwise as seen in a picture (y down), in a stable order: the
+    /// smallest index first, then sorted. Of four points on one circle either diagonal may be taken; which one
+    /// depends on nothing but the points and their order.
     /// - Complexity: O(n²), which is nothing for a face.
     package static func triangles(of points: [Point]) -> [Triangle] {
         guard points.count >= 3 else { return [] }
@@ -32,8 +33,8 @@ package enum DelaunayTriangulation {
         return triangles.filter { triangle in triangle.indices.allSatisfy { $0 < points.count } }.sorted()
     }
 
-    /// Positive inside the circle through a triangle's corners, zero on it, negative outside, relative to the circle's size: about twice the distance from the
-    /// circle in radii.
+    /// Positive inside the circle through a triangle's corners, zero on it, negative outside, relative to the
+    /// circle's size: about twice the distance from the circle in radii.
     package static func incircle(_ triangle: Triangle, _ points: [SIMD2<Double>], _ point: SIMD2<Double>) -> Double {
         let (a, b, c) = (points[triangle.a], points[triangle.b], points[triangle.c])
         let (ab, ac) = (b - a, c - a)

@@ -2,8 +2,8 @@
 package enum DepthsFile {
     package static func text(_ depths: [Float]) -> String {
         let heading = """
-            # How far each vertex of face/reference.pts stands out towards the viewer, in the same units; the eyes' outer corners are 0.
-            # Measured on the drawn head by `draw-samples --depths`.
+            # How far each vertex of face/reference.pts stands out towards the viewer, in the same units; the eyes'
+            # outer corners are 0. Measured on the drawn head by `draw-samples depths`.
 
             """
         let names = (0..<Landmarks.count).map { "landmark \($0)" } + HeadPoint.allCases.map { "\($0)" }

@@ -1,4 +1,5 @@
-/// The triangulation of the reference face. It is computed once; on every face and in every frame only the vertices move.
+/// The triangulation of the reference face. It is computed once; on every face and in every frame only the vertices
+/// move.
 package struct FaceMesh: Equatable, Sendable {
     /// Parts of the face that a mask leaves open unless it asks for them.
     package enum Opening: String, CaseIterable, Sendable {

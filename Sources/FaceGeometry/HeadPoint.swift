@@ -1,4 +1,5 @@
-/// Points of the head beyond the 68 landmarks, from the side of the head at the subject's right over the hairline to the left.
+/// Points of the head beyond the 68 landmarks, from the side of the head at the subject's right over the hairline to
+/// the left.
 package enum HeadPoint: Int, CaseIterable, Sendable {
     case rightSide
     case rightTemple

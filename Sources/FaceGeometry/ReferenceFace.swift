@@ -40,8 +40,9 @@ package struct ReferenceFace: Equatable, Sendable {
         Point(512 + 640 * (point.x - 0.5), 246.4 + 640 * point.y)
     }
 
-    /// Head points on the sheet of `sheetSide` units. The hairline follows the rule of thirds of facial canons (hairline to brow, brow to nose,
-    /// nose to chin, equal heights); the rest is drawn by eye on an ellipse through the ears.
+    /// Head points on the sheet of `sheetSide` units. The hairline follows the rule of thirds of facial canons
+    /// (hairline to brow, brow to nose, nose to chin, equal heights); the rest is drawn by eye on an ellipse through
+    /// the ears.
     package static let headPointPositions: [Point] = {
         let right: [Point] = [
             Point(0.012, 0.190), Point(0.035, 0.060), Point(0.095, -0.070), Point(0.205, -0.185),

@@ -1,8 +1,8 @@
 import Files
 import Glibc
 
-/// Where a converted model lies in memory: mapped from the cache file, so that processes share its pages, or where that cannot be,
-/// in memory of this process's own.
+/// Where a converted model lies in memory: mapped from the cache file, so that processes share its pages, or where
+/// that cannot be, in memory of this process's own.
 final class CascadeMemory: @unchecked Sendable {  // never changed after it is made
     let bytes: UnsafeRawBufferPointer
     private let isMapped: Bool
@@ -46,7 +46,8 @@ enum CascadeCache {
         return folder + "/bauta/landmarks-" + String(repeating: "0", count: 16 - name.count) + name
     }
 
-    /// Writes the file beside its name and renames it. That it cannot be written is no error: the next start converts again.
+    /// Writes the file beside its name and renames it. That it cannot be written is no error: the next start converts
+    /// again.
     static func write(_ bytes: UnsafeRawBufferPointer, to path: String) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let folder = String(path[..<slash])

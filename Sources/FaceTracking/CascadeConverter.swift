@@ -2,9 +2,9 @@ import CLandmarkCascade
 import FaceGeometry
 import Glibc
 
-/// Turns a model of dlib's format into the compact layout: pixel thresholds become whole numbers (exact, as pixels are), leaf values stay
-/// 32-bit floats. Sixteen bits with a scale for each leaf were tried: they change which pixels are looked at, and with them the
-/// landmarks of one face in six by more than a quarter of a pixel.
+/// Turns a model of dlib's format into the compact layout: pixel thresholds become whole numbers (exact, as pixels
+/// are), leaf values stay 32-bit floats. Sixteen bits with a scale for each leaf were tried: they change which pixels
+/// are looked at, and with them the landmarks of one face in six by more than a quarter of a pixel.
 enum CascadeConverter {
     /// The converted model with its header, to be freed by the caller.
     static func convert(
@@ -32,8 +32,9 @@ enum CascadeConverter {
         }
     }
 
-    // The layout is known once the first tree has been seen, all but the number of features, which comes last in the file. The parts before
-    // the leaves are small, so room is left for as many features as there can be, and the parts are moved together at the end.
+    // The layout is known once the first tree has been seen, all but the number of features, which comes last in the
+    // file. The parts before the leaves are small, so room is left for as many features as there can be, and the
+    // parts are moved together at the end.
 
     private static func readForest(
         _ reader: inout DlibModelReader, _ cascade: Int, _ cascadeCount: Int, _ layout: inout CascadeLayout?,

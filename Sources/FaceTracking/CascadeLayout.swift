@@ -1,7 +1,8 @@
 import CLandmarkCascade
 
-/// How a landmark cascade lies in memory and in its cache file: a header of 256 bytes, then the parts one after another, each at a
-/// multiple of 64 bytes. Numbers are in the machine's own order: the file is a cache for this machine, not for exchange.
+/// How a landmark cascade lies in memory and in its cache file: a header of 256 bytes, then the parts one after
+/// another, each at a multiple of 64 bytes. Numbers are in the machine's own order: the file is a cache for this
+/// machine, not for exchange.
 struct CascadeLayout: Equatable {
     static let magic: UInt64 = 0x3144_4143_4155_4142  // "BAUCAD1", as letters
     static let headerSize = 256

@@ -2,7 +2,8 @@ import CVision
 import FaceGeometry
 import Pixels
 
-/// dlib's own evaluation of a landmark model: the reference that `LandmarkCascade` is measured against, in tests and benchmarks.
+/// dlib's own evaluation of a landmark model: the reference that `LandmarkCascade` is measured against, in tests and
+/// benchmarks.
 ///
 /// It is a shape predictor with a model of 68 landmarks (Kazemi & Sullivan, "One Millisecond Face Alignment with an
 /// Ensemble of Regression Trees", CVPR 2014). Predicting changes nothing in it: any number of threads may share one.

@@ -1,7 +1,7 @@
 import FaceGeometry
 
-/// Reads a shape predictor in dlib's own serialisation (`dlib/serialize.h`, version 1 of `shape_predictor.h`). The file is untrusted: every
-/// read is checked, and no size in it is believed before the file has proved long enough.
+/// Reads a shape predictor in dlib's own serialisation (`dlib/serialize.h`, version 1 of `shape_predictor.h`). The
+/// file is untrusted: every read is checked, and no size in it is believed before the file has proved long enough.
 struct DlibModelReader {
     struct FormatError: Error, Equatable, CustomStringConvertible {
         let description: String

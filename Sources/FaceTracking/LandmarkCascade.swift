@@ -3,9 +3,9 @@ import FaceGeometry
 import Glibc
 import Pixels
 
-/// A landmark model of dlib's format, evaluated by ourselves: an ensemble of regression trees (Kazemi & Sullivan, "One Millisecond Face
-/// Alignment with an Ensemble of Regression Trees", CVPR 2014). Unlike dlib's own evaluation it does not round landmarks to whole
-/// pixels. Evaluating changes nothing in it: any number of threads may share one.
+/// A landmark model of dlib's format, evaluated by ourselves: an ensemble of regression trees (Kazemi & Sullivan,
+/// "One Millisecond Face Alignment with an Ensemble of Regression Trees", CVPR 2014). Unlike dlib's own evaluation it
+/// does not round landmarks to whole pixels. Evaluating changes nothing in it: any number of threads may share one.
 package final class LandmarkCascade: Sendable {
     /// Where Debian's package libdlib-data puts its model.
     package static let defaultModelPath = "/usr/share/dlib/shape_predictor_68_face_landmarks.dat"
@@ -13,13 +13,12 @@ package final class LandmarkCascade: Sendable {
     private let memory: CascadeMemory
     private let layout: CascadeLayout
 
-    /// Opens a model. The first time it is converted, which takes about half a second; the result is kept in the user's cache and mapped
-    /// from there afterwards.
+    /// Opens a model. The first time it is converted, which takes about half a second; the result is kept in the
+    /// user's cache and mapped from there afterwards.
     /// - Throws: `VisionError` that names the file.
     package init(modelPath: String) throws(VisionError) {
         guard let model = CascadeMemory(mapping: modelPath) else {
-            // A folder can be opened but not mapped.
-            let reason = errno == 0 || errno == ENODEV ? "is no regular file" : String(cString: strerror(errno))
+            let reason = access(modelPath, R_OK) == 0 ? "it is empty or no file" : String(cString: strerror(errno))
             throw VisionError(.modelUnreadable, "\(modelPath): cannot be read: \(reason)")
         }
         let fingerprint = Self.fingerprint(model.bytes)
@@ -92,7 +91,8 @@ package final class LandmarkCascade: Sendable {
         }
     }
 
-    /// What tells one model file from another without reading all of its hundred megabytes: its size and 64 pieces of it.
+    /// What tells one model file from another without reading all of its hundred megabytes: its size and 64 pieces of
+    /// it.
     private static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         let pieceSize = 4096
         var sums: [UInt64] = [UInt64(bytes.count)]

@@ -24,7 +24,8 @@ package final class PhotographFaces {
         self.reference = reference
     }
 
-    /// The faces in an `rgba8` photograph that may lie on its side or on its head: where it shows no face as it is, it is searched turned.
+    /// The faces in an `rgba8` photograph that may lie on its side or on its head: where it shows no face as it is,
+    /// it is searched turned.
     package func facesTurnedAnyWay(
         in photograph: borrowing PixelBuffer, minimumFaceWidth: Int? = nil
     ) throws -> Result {
@@ -50,8 +51,8 @@ package final class PhotographFaces {
     }
 
     /// The faces in an `rgba8` photograph.
-    /// - Parameter minimumFaceWidth: narrower faces are left alone, in pixels. Nil: as small as a search at a bounded cost finds
-    ///   them (see `DetectionPlan`).
+    /// - Parameter minimumFaceWidth: narrower faces are left alone, in pixels. Nil: as small as a search at a bounded
+    ///   cost finds them (see `DetectionPlan`).
     package func faces(in photograph: borrowing PixelBuffer, minimumFaceWidth: Int? = nil) throws -> Result {
         let clock = ContinuousClock()
         let start = clock.now

@@ -3,8 +3,8 @@ import Glibc
 
 /// Writes whole files or none: the bytes go to a new file beside the target, which takes its name at the end.
 package enum AtomicFile {
-    /// - Parameter replacing: whether a file of that name may be replaced. If not, and one is there (even if it appeared a moment ago), nothing is
-    ///   changed.
+    /// - Parameter replacing: whether a file of that name may be replaced. If not, and one is there (even if it
+    ///   appeared a moment ago), nothing is changed.
     package static func write(
         _ bytes: UnsafeRawBufferPointer, to path: String, replacing: Bool
     ) throws(PictureError) {
@@ -79,11 +79,16 @@ package enum AtomicFile {
     /// What `open` would have given a new file: mkstemp makes files that only their owner can read.
     private static func creationMode() -> mode_t { 0o666 & ~processUmask }
 
-    // Reading the umask means setting it for a moment, so it is read once, before there are threads that write files.
+    // The system call that reads the umask also sets it, under the hands of other threads; the kernel's list does not.
     private static let processUmask: mode_t = {
-        let mask = umask(0o022)
-        umask(mask)
-        return mask
+        // Files of /proc have no size that could be read whole.
+        let descriptor = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var status = [UInt8](repeating: 0, count: 4096)
+        let count = max(0, read(descriptor, &status, status.count))
+        let line = status[..<count].split(separator: UInt8(ascii: "\n")).first { $0.starts(with: "Umask:".utf8) }
+        let digits = line.map { String(decoding: $0.dropFirst(6), as: UTF8.self).filter(\.isNumber) }
+        return digits.flatMap { mode_t($0, radix: 8) } ?? 0o022
     }()
 
     private static func alreadyThere(_ path: String) -> PictureError {

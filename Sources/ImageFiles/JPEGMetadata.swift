@@ -1,7 +1,7 @@
 /// What the markers of a JPEG say (EXIF in APP1, XMP in APP1, ICC in APP2, IPTC in APP13), read and written.
 ///
-/// Kept are those and comments. Everything else is left behind on purpose: previews and depth pictures (MPF, extended XMP,
-/// makers' own segments) show the face without its mask, and signatures of the old file are no longer true.
+/// Kept are those and comments. Everything else is left behind on purpose: previews and depth pictures (MPF, extended
+/// XMP, makers' own segments) show the face without its mask, and signatures of the old file are no longer true.
 enum JPEGMetadata {
     private static let exifPrefix = Array("Exif\0\0".utf8)
     private static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
@@ -55,7 +55,8 @@ enum JPEGMetadata {
         return (markers + metadata.jpegMarkers).filter { $0.data.count <= markerCapacity }
     }
 
-    /// Photoshop's image resources with the thumbnails (0x0409, 0x040C) blanked, or unchanged where they cannot be parsed.
+    /// Photoshop's image resources with the thumbnails (0x0409, 0x040C) blanked, or unchanged where they cannot be
+    /// parsed.
     private static func withoutThumbnails(photoshop data: [UInt8]) -> [UInt8] {
         var bytes = data
         var position = photoshopPrefix.count

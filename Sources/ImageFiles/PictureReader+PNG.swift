@@ -77,7 +77,8 @@ struct PNGChunks {
         case "eXIf":
             metadata.exif = Array(data)
         case "iTXt" where data.starts(with: Self.xmpKeyword) && data.count >= Self.xmpKeyword.count + 4:
-            // Keyword, compression flag and method, language, translated keyword, text. Compressed XMP is kept as it is.
+            // Keyword, compression flag and method, language, translated keyword, text. Compressed XMP is kept as it
+            // is.
             let body = data.dropFirst(Self.xmpKeyword.count)
             let isCompressed = body[body.startIndex] != 0
             let parts = body.dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)

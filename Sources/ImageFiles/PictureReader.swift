@@ -3,7 +3,8 @@ import Pixels
 
 /// Reads JPEG and PNG files, recognised by their content.
 package enum PictureReader {
-    /// Pictures of more pixels are refused before any memory is asked for: 400 megapixels, twice the largest telephone's.
+    /// Pictures of more pixels are refused before any memory is asked for: 400 megapixels, twice the largest
+    /// telephone's.
     package static let maximumPixelCount = 400_000_000
     /// The longest side a JPEG can have, and as much as anything needs.
     package static let maximumSide = 65_500

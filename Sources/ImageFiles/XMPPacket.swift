@@ -1,5 +1,5 @@
-/// The two things in an XMP packet (ISO 16684-1) that a masked, upright picture makes untrue, changed as text so that all else
-/// stays as it was.
+/// The two things in an XMP packet (ISO 16684-1) that a masked, upright picture makes untrue, changed as text so that
+/// all else stays as it was.
 enum XMPPacket {
     static func describingMaskedPicture(_ packet: [UInt8]) -> [UInt8] {
         var bytes = packet

@@ -1,7 +1,8 @@
 import CJansson
 import Glibc
 
-/// A JSON value (RFC 8259). Hides Jansson, which was chosen because it reports duplicate keys and the place of an error.
+/// A JSON value (RFC 8259). Hides Jansson, which was chosen because it reports duplicate keys and the place of an
+/// error.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)

@@ -1,7 +1,7 @@
 import FaceGeometry
 
-/// How far each place of the reference sheet lies inside the mesh: the soft edge of a mask is read from it, so that it is equally
-/// wide everywhere and runs across triangles without a trace of them.
+/// How far each place of the reference sheet lies inside the mesh: the soft edge of a mask is read from it, so that
+/// it is equally wide everywhere and runs across triangles without a trace of them.
 struct EdgeDistanceMap {
     /// Texels a side; the distances are smooth, so a coarse map interpolates well.
     static let side = 256

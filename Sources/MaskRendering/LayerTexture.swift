@@ -30,7 +30,8 @@ final class LayerTexture {
         glDeleteTextures(1, &name)
     }
 
-    /// Colours times alpha in linear light, encoded again: what the GPU decodes and filters is then linear and premultiplied.
+    /// Colours times alpha in linear light, encoded again: what the GPU decodes and filters is then linear and
+    /// premultiplied.
     private static func premultiplied(_ pixels: borrowing PixelBuffer) throws(OutOfMemory) -> PixelBuffer {
         var result = try pixels.copy()
         let linear = (0...255).map { decoded(Float($0) / 255) }

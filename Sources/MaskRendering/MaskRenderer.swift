@@ -3,8 +3,8 @@ import FaceGeometry
 import Masks
 import Pixels
 
-/// Draws masks on faces with OpenGL. Only the rectangles of the faces travel to the GPU and back; pixels that no mask covers keep
-/// their value to the bit. It belongs to the thread on which its context is current.
+/// Draws masks on faces with OpenGL. Only the rectangles of the faces travel to the GPU and back; pixels that no mask
+/// covers keep their value to the bit. It belongs to the thread on which its context is current.
 package final class MaskRenderer {
     /// Width of a mask's soft edge, as a share of the face's width.
     package static let featherWidth: Float = 0.025
@@ -45,8 +45,8 @@ package final class MaskRenderer {
         glUniform1i(program.uniform("picture"), 2)
         glUniform1f(program.uniform("edgeRange"), EdgeDistanceMap.range)
         glUniform1f(program.uniform("feather"), Self.featherWidth * reference.width)
-        // Triangles that have turned away are not drawn. Clockwise in the picture is counter-clockwise for OpenGL only where y points
-        // up; here it points down in both.
+        // Triangles that have turned away are not drawn. Clockwise in the picture is counter-clockwise for OpenGL
+        // only where y points up; here it points down in both.
         glEnable(GLenum(GL_CULL_FACE))
         glCullFace(GLenum(GL_BACK))
         glFrontFace(GLenum(GL_CCW))

@@ -1,7 +1,7 @@
 import FaceGeometry
 
-/// How much of the mask is left at each vertex when a head turns: where the mesh is seen edge-on at the face's outline it fades,
-/// so that the mask ends softly there and not in a torn line.
+/// How much of the mask is left at each vertex when a head turns: where the mesh is seen edge-on at the face's
+/// outline it fades, so that the mask ends softly there and not in a torn line.
 enum MeshPresence {
     /// One value a vertex, 0…1.
     static func values(vertices: [Point], reference: ReferenceFace, triangles: [Triangle]) -> [Float] {

@@ -1,8 +1,8 @@
 import CGraphics
 import Synchronization
 
-/// An OpenGL 3.3 core context without a window or a display, through SDL's `offscreen` video driver (EGL). It is current on the
-/// thread that made it and belongs to that thread.
+/// An OpenGL 3.3 core context without a window or a display, through SDL's `offscreen` video driver (EGL). It is
+/// current on the thread that made it and belongs to that thread.
 package final class OffscreenContext {
     private let window: OpaquePointer
     private let context: SDL_GLContext

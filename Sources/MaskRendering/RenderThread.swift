@@ -36,7 +36,8 @@ package final class RenderThread: Sendable {
         try withoutActuallyEscaping(body) { try shared.perform($0) }
     }
 
-    /// The place where work is handed over. Everything in it is guarded by the semaphores: `free` lets one caller in, `ready` wakes the thread, `done` wakes the caller.
+    /// The place where work is handed over. Everything in it is guarded by the semaphores: `free` lets one caller in,
+    /// `ready` wakes the thread, `done` wakes the caller.
     private final class Shared: @unchecked Sendable {
         private let free = DispatchSemaphore(value: 1)
         private let ready = DispatchSemaphore(value: 0)
@@ -65,7 +66,8 @@ package final class RenderThread: Sendable {
             }
         }
 
-        /// A function of its own, so that the caller's closure is let go of before the caller goes on: it must not outlive its call.
+        /// A function of its own, so that the caller's closure is let go of before the caller goes on: it must not
+        /// outlive its call.
         @inline(never)
         private func serveOnce(_ run: ((MaskRenderer) throws -> Void) throws -> Void) -> Bool {
             guard let work else { return false }

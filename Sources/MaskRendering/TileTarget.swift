@@ -55,7 +55,8 @@ final class TileTarget {
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
     }
 
-    /// What has been drawn so far becomes what the next layer reads; only the part inside `area` (in the tile) is copied.
+    /// What has been drawn so far becomes what the next layer reads; only the part inside `area` (in the tile) is
+    /// copied.
     func beginLayer(area: PixelRectangle) {
         glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), frameBuffers[1])
         glBindTexture(GLenum(GL_TEXTURE_2D), before)

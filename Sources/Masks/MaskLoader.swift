@@ -4,8 +4,8 @@ import ImageFiles
 import JSON
 import Pixels
 
-/// Loads mask packages of format 1 (`docs/mask-format.md`). A package is untrusted: no path leaves its folder, and every size
-/// has a limit.
+/// Loads mask packages of format 1 (`docs/mask-format.md`). A package is untrusted: no path leaves its folder, and
+/// every size has a limit.
 package struct MaskLoader: Sendable {
     package static let manifestName = "mask.json"
     static let maximumManifestSize = 1 << 20

@@ -69,7 +69,8 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
         return body(&span)
     }
 
-    /// Red, green, blue and alpha (0…255 or 0…65535); a grey pixel answers (grey, grey, grey, 255). For tests and tools, not for loops over whole pictures.
+    /// Red, green, blue and alpha (0…255 or 0…65535); a grey pixel answers (grey, grey, grey, 255). For tests and
+    /// tools, not for loops over whole pictures.
     package subscript(x: Int, y: Int) -> SIMD4<UInt16> {
         precondition(x >= 0 && x < width && y >= 0 && y < height)
         let pixel = base + y * bytesPerRow + x * format.bytesPerPixel

@@ -30,7 +30,8 @@ package struct FaceDrawing: Sendable {
 
     // MARK: Ground truth
 
-    /// The landmarks in pixels. On the side that is turned away those of the jaw lie on the outline of the face, as annotators put them.
+    /// The landmarks in pixels. On the side that is turned away those of the jaw lie on the outline of the face, as
+    /// annotators put them.
     package var landmarks: Landmarks {
         shape.features.landmarks.mappedWithIndex { index, point in
             if Landmarks.jaw.contains(index), index != 8 {

@@ -1,7 +1,7 @@
 import FaceGeometry
 
-/// The 68 landmarks of a drawn face before the head is turned, in head units: half a mean face's width is 1, the origin lies
-/// between the eyes, x to the right of the picture, y down.
+/// The 68 landmarks of a drawn face before the head is turned, in head units: half a mean face's width is 1, the
+/// origin lies between the eyes, x to the right of the picture, y down.
 struct FaceFeatures: Sendable {
     let landmarks: Landmarks
     var points: [Point] { landmarks.points }

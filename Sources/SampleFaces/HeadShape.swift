@@ -1,8 +1,9 @@
 import FaceGeometry
 import Glibc
 
-/// The head as a solid: at every height a rounded cross-section whose half-width follows the jaw landmarks, and on its front a
-/// relief (nose, brows, eyes, lips) that follows the others. Head units; z towards the viewer, 0 at the outer corners of the eyes.
+/// The head as a solid: at every height a rounded cross-section whose half-width follows the jaw landmarks, and on
+/// its front a relief (nose, brows, eyes, lips) that follows the others. Head units; z towards the viewer, 0 at the
+/// outer corners of the eyes.
 struct HeadShape: Sendable {
     let features: FaceFeatures
     private let identity: DrawnFace.Identity
@@ -228,7 +229,8 @@ struct HeadShape: Sendable {
         return z
     }
 
-    /// The outermost point of the cross-section at a height, seen after turning the head by `yaw`; `side` is −1 or +1 in the picture.
+    /// The outermost point of the cross-section at a height, seen after turning the head by `yaw`; `side` is −1 or +1
+    /// in the picture.
     func silhouette(y: Float, side: Float, yaw: Float) -> SIMD3<Float> {
         let section = section(at: y)
         var best = SIMD3<Float>(side * section.halfWidth, y, section.axis)

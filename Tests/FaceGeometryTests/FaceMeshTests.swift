@@ -20,7 +20,8 @@ import Testing
         #expect(try Repository.text("face/mesh.txt") == mesh.text)
     }
 
-    /// The circle through a triangle's corners holds no vertex that the triangle can see: one that no rim of an eye or of the mouth hides from it.
+    /// The circle through a triangle's corners holds no vertex that the triangle can see: one that no rim of an eye
+    /// or of the mouth hides from it.
     @Test func circumcirclesAreEmpty() {
         let points = reference.vertices.map { SIMD2<Double>(Double($0.x), Double($0.y)) }
         var hidden = 0

@@ -31,8 +31,8 @@ let sharedPredictor = Result { try DlibLandmarkPredictor(modelPath: LandmarkCasc
             let errors = indices.map { (face.landmarks[$0] - truth[$0]).length / truth.interocularDistance }
             return errors.reduce(0, +) / Float(errors.count)
         }
-        // In shares of the distance between the outer corners of the eyes. People who annotate photographs differ by 3 to 4 %; along the
-        // jaw, which has no corners to agree on, by more.
+        // In shares of the distance between the outer corners of the eyes. People who annotate photographs differ by
+        // 3 to 4 %; along the jaw, which has no corners to agree on, by more.
         #expect(error(17..<68) < 0.06, "brows, nose, eyes, mouth: \(error(17..<68))")
         #expect(error(36..<48) < 0.075, "eyes: \(error(36..<48))")
         #expect(error(0..<17) < 0.12, "jaw: \(error(0..<17))")

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct OrientationTests {
-    /// A picture whose pixels say where they are, stored as a camera held in each way would store it, comes out upright.
+    /// A picture whose pixels say where they are, stored as a camera held in each way would store it, comes out
+    /// upright.
     @Test(arguments: Orientation.allCases) func turnsUpright(_ orientation: Orientation) throws {
         let upright = try gradient(70, 131)
         let (width, height) = orientation.swapsAxes ? (131, 70) : (70, 131)

@@ -2,7 +2,8 @@ import Foundation
 import ImageFiles
 import Pixels
 
-/// Compares a picture with a recorded one, the way Filament does: a largest difference, and a share of pixels that may exceed it.
+/// Compares a picture with a recorded one, the way Filament does: a largest difference, and a share of pixels that
+/// may exceed it.
 package struct GoldenPicture {
     package struct Mismatch: Error, CustomStringConvertible {
         package let description: String
@@ -15,7 +16,8 @@ package struct GoldenPicture {
 
     package init() {}
 
-    /// - Parameter name: the file in `Tests/Goldens`. A missing one is a failure; `BAUTA_RECORD_GOLDENS=1` records it, to be looked at.
+    /// - Parameter name: the file in `Tests/Goldens`. A missing one is a failure; `BAUTA_RECORD_GOLDENS=1` records
+    ///   it, to be looked at.
     package func check(_ pixels: consuming PixelBuffer, name: String) throws {
         let path = Repository.root + "/Tests/Goldens/\(name).png"
         let actual = Picture(pixels: pixels)

@@ -39,7 +39,8 @@ package enum Repository {
     }
 }
 
-/// Real pictures for development, beside the checkout where a developer has them. Tests that use them skip where they are absent.
+/// Real pictures for development, beside the checkout where a developer has them. Tests that use them skip where they
+/// are absent.
 package enum SharedData {
     package static let root = URL(fileURLWithPath: Repository.root + "/../shared/data").standardizedFileURL.path
     package static var isAvailable: Bool { FileManager.default.fileExists(atPath: root + "/photos") }

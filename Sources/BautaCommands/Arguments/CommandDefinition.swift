@@ -180,7 +180,8 @@ enum Suggestion {
         return " Did you mean '\(prefix)\(best)'?"
     }
 
-    /// Edits from one word to another: insertions, deletions, substitutions, swaps of neighbours (Damerau 1964, the restricted form).
+    /// Edits from one word to another: insertions, deletions, substitutions, swaps of neighbours (Damerau 1964, the
+    /// restricted form).
     static func distance(_ first: String, _ second: String) -> Int {
         let (a, b) = (Array(first), Array(second))
         var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)

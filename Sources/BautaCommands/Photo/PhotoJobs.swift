@@ -11,7 +11,8 @@ struct PhotoJob: Sendable {
     var obstacle: String?
 }
 
-/// Turns the arguments into jobs: folders are searched, output paths made, and clashes found before anything is written.
+/// Turns the arguments into jobs: folders are searched, output paths made, and clashes found before anything is
+/// written.
 struct PhotoJobs {
     var recursive: Bool
     var format: PictureFormat?

@@ -2,8 +2,8 @@ import Files
 import Glibc
 import ImageFiles
 
-/// The file of `--report`: a line of JSON for each photograph, as each is done. It grows beside its final name and takes it at the end,
-/// so that whoever finds the name finds the whole report.
+/// The file of `--report`: a line of JSON for each photograph, as each is done. It grows beside its final name and
+/// takes it at the end, so that whoever finds the name finds the whole report.
 final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
     private let path: String
     private let partialPath: String

@@ -3,8 +3,8 @@ import FaceTracking
 import Synchronization
 import Threads
 
-/// The landmark model, loading on its own thread from the moment it is asked for, while the first photographs are decoded and searched:
-/// the very first time it has to be converted.
+/// The landmark model, loading on its own thread from the moment it is asked for, while the first photographs are
+/// decoded and searched: the very first time it has to be converted.
 final class SharedModel: Sendable {
     private let box: Box
     private let handle: DedicatedThread.Handle

@@ -1,8 +1,9 @@
-// Evaluates an ensemble of regression trees (Kazemi & Sullivan, CVPR 2014): the inner loops of the landmark cascade. In C
-// because the compiler makes one version a processor generation of them (SSE2 and AVX2, or NEON) and picks at run time.
+// Evaluates an ensemble of regression trees (Kazemi & Sullivan, CVPR 2014): the inner loops of the landmark cascade.
+// In C because the compiler makes one version a processor generation of them (SSE2 and AVX2, or NEON) and picks at
+// run time.
 //
-// Every sum is made in the order and precision of dlib's own evaluation: the slightest difference moves a pixel that a tree looks at, and
-// from there on another leaf is reached.
+// Every sum is made in the order and precision of dlib's own evaluation: the slightest difference moves a pixel that
+// a tree looks at, and from there on another leaf is reached.
 #ifndef CLANDMARKCASCADE_H
 #define CLANDMARKCASCADE_H
 

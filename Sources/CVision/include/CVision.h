@@ -3,7 +3,8 @@
 // Conventions
 // - A handle belongs to the thread that uses it, except where a function says that it may be shared.
 // - Every function that can fail takes a `cvision_status` last and fills it; no C++ exception leaves this library.
-// - Pixels are never copied to get in here: a `cvision_image` describes the caller's memory, which must outlive the call.
+// - Pixels are never copied to get in here: a `cvision_image` describes the caller's memory, which must outlive the
+//   call.
 // - Boxes and points are in dlib's convention: whole-pixel indices, so the centre of the first pixel is (0, 0).
 #ifndef CVISION_H
 #define CVISION_H
@@ -58,13 +59,14 @@ typedef struct cvision_face_detector cvision_face_detector;
 cvision_face_detector *cvision_face_detector_create(cvision_status *status);
 void cvision_face_detector_destroy(cvision_face_detector *detector);
 
-// Writes at most `capacity` detections, most confident first, and returns how many there are (which may be more), or -1.
+// Writes at most `capacity` detections, most confident first, and returns how many there are (which may be more), or
+// -1.
 int32_t cvision_face_detector_find(
     cvision_face_detector *detector, const cvision_image *image, double threshold,
     cvision_detection *detections, int32_t capacity, cvision_status *status);
 
-// A 68-landmark shape predictor of dlib's format (Kazemi & Sullivan, CVPR 2014). Predicting changes nothing in it, so one
-// predictor may be shared by any number of threads.
+// A 68-landmark shape predictor of dlib's format (Kazemi & Sullivan, CVPR 2014). Predicting changes nothing in it, so
+// one predictor may be shared by any number of threads.
 typedef struct cvision_landmark_predictor cvision_landmark_predictor;
 
 cvision_landmark_predictor *cvision_landmark_predictor_load(const char *path, cvision_status *status);
