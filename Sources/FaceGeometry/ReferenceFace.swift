@@ -45,10 +45,10 @@ package struct ReferenceFace: Equatable, Sendable {
     /// the ears.
     package static let headPointPositions: [Point] = {
         let right: [Point] = [
-            Point(0.012, 0.190), Point(0.035, 0.060), Point(0.095, -0.070), Point(0.205, -0.185),
-            Point(0.350, -0.245),
+            Point(0.008, 0.190), Point(0.018, 0.060), Point(0.062, -0.085), Point(0.160, -0.205),
+            Point(0.325, -0.265),
         ]
         let left = right.reversed().map { Point(1 - $0.x, $0.y) }
-        return (right + [Point(0.5, -0.265)] + left).map(sheetPosition)
+        return (right + [Point(0.5, -0.280)] + left).map(sheetPosition)
     }()
 }
