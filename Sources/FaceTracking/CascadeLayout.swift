@@ -4,6 +4,8 @@ import CLandmarkCascade
 /// another, each at a multiple of 64 bytes. Numbers are in the machine's own order: the file is a cache for this
 /// machine, not for exchange.
 struct CascadeLayout: Equatable {
+    /// The last letter is the version: whoever changes the layout or the conversion raises it, so that old caches are
+    /// not used.
     static let magic: UInt64 = 0x3144_4143_4155_4142  // "BAUCAD1", as letters
     static let headerSize = 256
 

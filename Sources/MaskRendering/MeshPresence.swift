@@ -17,7 +17,8 @@ enum MeshPresence {
             }
         }
         let scale = areas.reduce(0, +) / max(referenceAreas.reduce(0, +), .leastNormalMagnitude)
-        guard scale > 0 else { return areas.map { _ in 0 } }
+        // A face seen in a mirror: all its triangles are turned away, and left out as such.
+        guard scale > 0 else { return areas.map { _ in 1 } }
         return vertices.indices.map { index in
             // Inside the face small triangles are expressions (a closed mouth), not a turned head.
             guard isOnOutline(index), referenceAreas[index] > 0 else { return 1 }

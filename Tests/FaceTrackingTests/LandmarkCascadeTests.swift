@@ -7,8 +7,15 @@ import SampleFaces
 import TestSupport
 import Testing
 
-/// One conversion serves all tests.
-let sharedCascade = Result { try LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath) }
+/// One conversion serves all tests. It is made anew in each run: a cache left by an earlier build would hide what
+/// this one does.
+let sharedCascade = Result {
+    let cache = Repository.root + "/.build/test-cache"
+    try? FileManager.default.removeItem(atPath: cache)
+    try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+    setenv("XDG_CACHE_HOME", cache, 1)
+    return try LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath)
+}
 
 @Suite(.serialized) struct LandmarkCascadeTests {
     /// Given the same picture and box ours are dlib's, which are rounded to whole pixels.
