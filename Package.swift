@@ -63,6 +63,8 @@ let package = Package(
             path: "Tests/TestSupport"),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
+        .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
         .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "TestSupport"]),
         .testTarget(
