@@ -77,11 +77,17 @@ enum PhotoCommand {
         let workers = try arguments.integer("jobs", in: 1...256) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let output = arguments["output"] ?? "masked"
         if options.format == nil, PhotoJobs.isFile(output) { options.format = PictureFormat(path: output) }
+        if !PhotoJobs.isFile(output), access(output, F_OK) == 0, !PhotoJobs.isFolder(output) {
+            throw CommandFailure(
+                .cannotCreate,
+                "\(output): is a file, where a folder is needed; or name a file that ends in .jpg or .png")
+        }
         let inputs = arguments.positional.flatMap { $0 == "-" ? InputList.read() : [$0] }
         let jobs = try PhotoJobs(recursive: arguments.has("recursive"), format: options.format, output: output)
             .jobs(for: inputs)
         guard !jobs.isEmpty else {
-            throw CommandFailure(.noInput, "there is nothing to mask in \(inputs.joined(separator: ", "))")
+            let place = inputs.isEmpty ? "standard input, which names no file" : inputs.joined(separator: ", ")
+            throw CommandFailure(.noInput, "there is nothing to mask in \(place)")
         }
         let report = try arguments["report"].map { try PhotoReport(path: $0, replacing: options.replaces) }
         let studio = try PhotoStudio(options: options, data: try DataFolder.find())

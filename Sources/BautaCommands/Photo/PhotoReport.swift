@@ -52,6 +52,7 @@ enum Folder {
         try make(for: folder)
         // Another worker may have been faster.
         if mkdir(folder, 0o777) == 0 || (errno == EEXIST && PhotoJobs.isFolder(folder)) { return }
-        throw PictureError(.unwritable, path: folder, "the folder cannot be made: \(String(cString: strerror(errno)))")
+        let reason = errno == EEXIST ? "a file has that name" : String(cString: strerror(errno))
+        throw PictureError(.unwritable, path: folder, "the folder cannot be made: \(reason)")
     }
 }
