@@ -94,7 +94,7 @@ struct DataFolder {
     func installedMasks() -> [(name: String, folder: String)] {
         var found: [String: String] = [:]
         for parent in maskFolders.reversed() {
-            for name in FolderListing.entries(of: parent) ?? []
+            for name in Folder.entries(of: parent) ?? []
             where access("\(parent)/\(name)/\(MaskLoader.manifestName)", F_OK) == 0 {
                 found[name] = "\(parent)/\(name)"
             }
@@ -115,22 +115,5 @@ struct DataFolder {
         throw CommandFailure(
             .noInput,
             "there is no mask and no folder '\(nameOrFolder)'.\(suggestion) Masks: \(names.joined(separator: ", "))")
-    }
-}
-
-/// The names in a folder.
-enum FolderListing {
-    /// Sorted, without "." and ".."; nil when the folder cannot be read (errno says why).
-    static func entries(of path: String) -> [String]? {
-        guard let folder = opendir(path) else { return nil }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
     }
 }

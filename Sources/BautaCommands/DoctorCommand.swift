@@ -66,7 +66,7 @@ enum DoctorCommand {
     private static func packages(_ data: DataFolder) -> [Finding] {
         let info = "/var/lib/dpkg/info/"
         guard let list = try? FileContents.read(data.path + "/scripts/packages.txt", limit: 1 << 16),
-            let installed = FolderListing.entries(of: info)
+            let installed = Folder.entries(of: info)
         else { return [] }
         let names = Set(
             installed.filter { $0.hasSuffix(".list") }.map { String($0.dropLast(5).prefix { $0 != ":" }) })

@@ -77,7 +77,7 @@ enum PhotoCommand {
         let workers = try arguments.integer("jobs", in: 1...256) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let output = arguments["output"] ?? "masked"
         if options.format == nil, PhotoJobs.isFile(output) { options.format = PictureFormat(path: output) }
-        if !PhotoJobs.isFile(output), access(output, F_OK) == 0, !PhotoJobs.isFolder(output) {
+        if !PhotoJobs.isFile(output), access(output, F_OK) == 0, !Folder.exists(output) {
             throw CommandFailure(
                 .cannotCreate,
                 "\(output): is a file, where a folder is needed; or name a file that ends in .jpg or .png")

@@ -21,14 +21,14 @@ struct PhotoJobs {
 
     /// Whether `output` is the file itself: it ends like a picture and is no folder.
     static func isFile(_ output: String) -> Bool {
-        PictureFormat(path: output) != nil && !output.hasSuffix("/") && !isFolder(output)
+        PictureFormat(path: output) != nil && !output.hasSuffix("/") && !Folder.exists(output)
     }
 
     /// - Throws: `CommandFailure` when several photographs are to go into one file.
     func jobs(for inputs: [String]) throws -> [PhotoJob] {
         var jobs: [PhotoJob] = []
         for input in inputs {
-            if Self.isFolder(input) {
+            if Folder.exists(input) {
                 let root = input.hasSuffix("/") ? String(input.dropLast()) : input
                 collect(root, below: "", into: &jobs)
             } else {
@@ -49,7 +49,7 @@ struct PhotoJobs {
 
     private func collect(_ root: String, below: String, into jobs: inout [PhotoJob]) {
         let folder = root.isEmpty ? "/" : root + below
-        guard let names = FolderListing.entries(of: folder) else {
+        guard let names = Folder.entries(of: folder) else {
             let reason = "cannot be listed: \(String(cString: strerror(errno)))"
             jobs.append(PhotoJob(input: folder, output: "", isNamed: true, obstacle: reason))
             return
@@ -112,11 +112,6 @@ struct PhotoJobs {
             device = UInt64(status.st_dev)
             number = UInt64(status.st_ino)
         }
-    }
-
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func isLink(_ path: String) -> Bool {

@@ -41,18 +41,3 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
         throw CommandFailure(.cannotCreate, "\(path): cannot be written: \(String(cString: strerror(errno)))")
     }
 }
-
-/// Folders for results.
-enum Folder {
-    /// Makes the folder that a file is to go into, with all its parents.
-    static func make(for path: String) throws(PictureError) {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-        let folder = String(path[..<slash])
-        if PhotoJobs.isFolder(folder) { return }
-        try make(for: folder)
-        // Another worker may have been faster.
-        if mkdir(folder, 0o777) == 0 || (errno == EEXIST && PhotoJobs.isFolder(folder)) { return }
-        let reason = errno == EEXIST ? "a file has that name" : String(cString: strerror(errno))
-        throw PictureError(.unwritable, path: folder, "the folder cannot be made: \(reason)")
-    }
-}
