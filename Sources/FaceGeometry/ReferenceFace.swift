@@ -36,7 +36,7 @@ package struct ReferenceFace: Equatable, Sendable {
 
     /// Where a mean shape of dlib's models (in units of the detector's box) lies on the sheet of `sheetSide` units.
     package static func sheetPosition(meanShape point: Point) -> Point {
-        // The face is 602 units wide; the hairline is 80 units below the sheet's top, the chin 93 above its bottom.
+        // The face is 602 units wide; the hairline is 67 units below the sheet's top, the chin 93 above its bottom.
         Point(512 + 640 * (point.x - 0.5), 246.4 + 640 * point.y)
     }
 

@@ -53,11 +53,7 @@ enum CascadeCache {
         let folder = String(path[..<slash])
         if let parent = folder.lastIndex(of: "/") { mkdir(String(folder[..<parent]), 0o700) }
         mkdir(folder, 0o700)
-        var template = Array((path + ".XXXXXX").utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { return }
-        let isWritten = writeAll(bytes, to: descriptor)
-        let isWhole = close(descriptor) == 0 && isWritten
-        if !isWhole || rename(template, path) != 0 { unlink(template) }
+        guard let temporary = writeTemporaryFile(bytes, beside: path, mode: 0o600) else { return }
+        if rename(temporary, path) != 0 { unlink(temporary) }
     }
 }

@@ -6,7 +6,7 @@ import CLandmarkCascade
 struct CascadeLayout: Equatable {
     /// The last letter is the version: whoever changes the layout or the conversion raises it, so that old caches are
     /// not used.
-    static let magic: UInt64 = 0x3144_4143_4155_4142  // "BAUCAD1", as letters
+    static let magic: UInt64 = 0x3144_4143_4155_4142  // "BAUACAD1", as letters
     static let headerSize = 256
 
     var cascadeCount: Int

@@ -10,7 +10,7 @@ import Pixels
 package final class DlibLandmarkPredictor: @unchecked Sendable {
     private let handle: OpaquePointer
 
-    /// Loads a model, which takes about a second.
+    /// Loads a model, which takes more than half a second.
     /// - Throws: `VisionError` that names the file.
     package init(modelPath: String) throws(VisionError) {
         var status = cvision_status()

@@ -9,20 +9,8 @@ package enum AtomicFile {
         _ bytes: UnsafeRawBufferPointer, to path: String, replacing: Bool
     ) throws(PictureError) {
         if !replacing { try checkIsFree(path) }
-        var template = Array(temporaryPattern(for: path).utf8CString)
-        let descriptor = mkstemp(&template)
-        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard descriptor >= 0 else { throw cannotWrite(path) }
-        let written = writeAll(bytes, to: descriptor)
-        // Some file systems report a full disk only when the file is closed.
-        let failure = written ? 0 : errno
-        let mode = creationMode()
-        _ = fchmod(descriptor, mode)
-        let closed = close(descriptor) == 0
-        guard written && closed else {
-            let code = written ? errno : failure
-            unlink(temporary)
-            throw cannotWrite(path, code)
+        guard let temporary = writeTemporaryFile(bytes, beside: path, mode: creationMode()) else {
+            throw cannotWrite(path)
         }
         try take(path, from: temporary, replacing: replacing)
     }
@@ -68,12 +56,6 @@ package enum AtomicFile {
         let code = errno
         unlink(temporary)
         throw code == EEXIST ? alreadyThere(path) : cannotWrite(path, code)
-    }
-
-    /// Hidden, and with an ending no one takes for a picture, should the machine stop half-way.
-    private static func temporaryPattern(for path: String) -> String {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        return folder + ".bauta-XXXXXX"
     }
 
     /// What `open` would have given a new file: mkstemp makes files that only their owner can read.

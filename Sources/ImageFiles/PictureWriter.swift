@@ -73,7 +73,6 @@ package enum PictureWriter {
         let joined = markers.flatMap(\.data)
         let colorSpace =
             picture.jpegTables?.color_space ?? Int32(picture.isColor ? CCODECS_JPEG_YCBCR : CCODECS_JPEG_GREY)
-        var tables = picture.jpegTables
         var error = ccodecs_error()
         var buffer: UnsafeMutablePointer<UInt8>?
         var size = 0
@@ -91,10 +90,8 @@ package enum PictureWriter {
                         rgba.baseAddress?.assumingMemoryBound(to: UInt8.self), width, height, bytesPerRow, tables,
                         Int32(quality ?? defaultQuality), colorSpace, list, Int32(list.count), &buffer, &size, &error)
                 }
-                guard quality == nil, tables != nil else { return compress(nil) }
-                return withUnsafePointer(to: &tables) { pointer in
-                    pointer.withMemoryRebound(to: ccodecs_jpeg_tables.self, capacity: 1) { compress($0) }
-                }
+                guard quality == nil, var tables = picture.jpegTables else { return compress(nil) }
+                return compress(&tables)
             }
         }
         guard written, let buffer else {

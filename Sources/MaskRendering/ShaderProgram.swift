@@ -27,7 +27,15 @@ final class ShaderProgram {
 
     deinit { glDeleteProgram(name) }
 
-    func uniform(_ name: String) -> GLint { glGetUniformLocation(self.name, name) }
+    private var locations: [String: GLint] = [:]
+
+    /// Where a uniform lies; the driver is asked once.
+    func uniform(_ name: String) -> GLint {
+        if let known = locations[name] { return known }
+        let location = glGetUniformLocation(self.name, name)
+        locations[name] = location
+        return location
+    }
 
     private static func compile(_ source: String, _ kind: GLenum, path: String) throws(RenderingError) -> GLuint {
         let shader = glCreateShader(kind)
