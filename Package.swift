@@ -15,14 +15,17 @@ let package = Package(
         .target(
             name: "BautaCommands",
             dependencies: [
-                "MaskRendering", "Masks", "FaceTracking", "ImageFiles", "FaceGeometry", "Pixels", "JSON", "Threads",
-                "Files",
+                "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry", "Pixels", "JSON",
+                "Threads", "Files",
             ]),
         .target(
             name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
         .target(name: "Masks", dependencies: ["Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
         .target(
-            name: "FaceTracking", dependencies: ["CVision", "CLandmarkCascade", "Pixels", "FaceGeometry", "Files"]),
+            name: "FaceTracking",
+            dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),
+        .target(name: "Media", dependencies: ["CMedia", "Pixels", "JSON"]),
+        .target(name: "CMedia"),
         .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels", "Files"]),
         .target(name: "FaceGeometry"),
         .target(name: "Pixels"),
@@ -40,10 +43,11 @@ let package = Package(
             cxxSettings: [.unsafeFlags(optimised + ["-I/usr/include/opencv4"])],
             linkerSettings: [
                 .linkedLibrary("dlib"), .linkedLibrary("opencv_core"),
-                .linkedLibrary("opencv_imgproc"), .linkedLibrary("blas"),
+                .linkedLibrary("opencv_imgproc"), .linkedLibrary("opencv_objdetect"), .linkedLibrary("blas"),
                 .linkedLibrary("lapack"),
             ]),
         .target(name: "CLandmarkCascade", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "COpticalFlow", cSettings: [.unsafeFlags(["-O3"])]),
         .target(
             name: "CCodecs",
             cSettings: [.unsafeFlags(["-O2"])],

@@ -4,6 +4,7 @@ import Glibc
 import ImageFiles
 import MaskRendering
 import Masks
+import Media
 import Pixels
 
 /// The program: reads its arguments, runs a command, exits.
@@ -25,8 +26,8 @@ public enum BautaCommands {
             "bauta doctor                                  # is everything there?",
         ],
         subcommands: [
-            PhotoCommand.definition, MaskCommand.definition, MeshCommand.definition, BenchCommand.definition,
-            DoctorCommand.definition,
+            PhotoCommand.definition, MaskCommand.definition, MeshCommand.definition, EvaluateCommand.definition,
+            BenchCommand.definition, DoctorCommand.definition,
         ])
 
     /// Runs the program with the process's arguments. Does not return.
@@ -83,6 +84,12 @@ extension CommandFailure {
                 self.init(.unavailable, "\(error)\(advice)")
             case .modelInvalid: self.init(.dataError, "\(error)")
             case .outOfMemory, .failed: self.init(.softwareError, "\(error)")
+            }
+        case let error as ClipError:
+            switch error.kind {
+            case .unreadable: self.init(.noInput, "\(error)")
+            case .notAVideo, .damaged: self.init(.dataError, "\(error)")
+            case .noFFmpeg, .outOfMemory: self.init(.unavailable, "\(error)")
             }
         case let error as RenderingError:
             self.init(error.kind == .noOpenGL ? .unavailable : .softwareError, "\(error)")

@@ -14,7 +14,7 @@ enum LandmarkBenchmark {
         let opened = clock.now
         let dlib = try DlibLandmarkPredictor(modelPath: model)
         let loaded = clock.now
-        let detector = try FaceDetector()
+        let detector = try HOGFaceDetector()
 
         var ours: [Double] = []
         var theirs: [Double] = []

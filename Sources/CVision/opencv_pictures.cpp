@@ -24,3 +24,17 @@ bool cvision_resize_to_grey(
         return true;
     });
 }
+
+bool cvision_resize(
+    const cvision_image *image, uint8_t *result, int32_t width, int32_t height, size_t bytes_per_row,
+    cvision_status *status) {
+    return cvision::guarded(status, false, [&] {
+        const int type = image->channels == 1 ? CV_8UC1 : CV_8UC4;
+        const cv::Mat from(
+            image->height, image->width, type, const_cast<uint8_t *>(image->pixels), image->bytes_per_row);
+        cv::Mat to(height, width, type, result, bytes_per_row);
+        const bool smaller = width < image->width || height < image->height;
+        cv::resize(from, to, to.size(), 0, 0, smaller ? cv::INTER_AREA : cv::INTER_LINEAR);
+        return true;
+    });
+}

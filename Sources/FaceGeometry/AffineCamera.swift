@@ -7,14 +7,17 @@ package struct AffineCamera: Sendable {
     private var horizontal: SIMD4<Double>
     private var vertical: SIMD4<Double>
 
+    private typealias Rows = InlineArray<68, SIMD4<Double>>
+    private typealias Matrix = InlineArray<4, SIMD4<Double>>
+
     /// Least squares over the landmarks, those that move with the skull counting most. What the first fit leaves far
     /// off (a dropped jaw, a jaw line that slides along the outline of a turned head) counts ever less in the next
     /// ones: iterated reweighting with Cauchy's weights.
     package init(fitting landmarks: Landmarks, to reference: ReferenceFace) {
-        let rows = (0..<Landmarks.count).map { Self.homogeneous(reference, $0) }
+        let rows = Rows { Self.homogeneous(reference, $0) }
         let bounds = landmarks.bounds
         let tolerance = Double(max(bounds.width, bounds.height, 1e-3)) * 0.03
-        var weights = (0..<Landmarks.count).map(Self.weight)
+        var weights = InlineArray<68, Double> { Self.weight(of: $0) }
         (horizontal, vertical) = Self.fit(landmarks, rows, weights)
         for _ in 0..<4 {
             for index in weights.indices {
@@ -27,11 +30,12 @@ package struct AffineCamera: Sendable {
     }
 
     private static func fit(
-        _ landmarks: Landmarks, _ rows: [SIMD4<Double>], _ weights: [Double]
+        _ landmarks: Landmarks, _ rows: borrowing Rows, _ weights: borrowing InlineArray<68, Double>
     ) -> (SIMD4<Double>, SIMD4<Double>) {
-        var normal = [SIMD4<Double>](repeating: .zero, count: 4)
+        var normal = Matrix(repeating: .zero)
         var right = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-        for (index, row) in rows.enumerated() {
+        for index in rows.indices {
+            let row = rows[index]
             for i in 0..<4 { normal[i] += weights[index] * row[i] * row }
             right.0 += weights[index] * Double(landmarks[index].x) * row
             right.1 += weights[index] * Double(landmarks[index].y) * row
@@ -47,8 +51,8 @@ package struct AffineCamera: Sendable {
     /// The head points of a face. What the fit leaves over at the ears, the outer corners of the eyes and the root of
     /// the nose is carried on to them, weighed by distance, so that the mask's upper part joins the lower without a
     /// kink. The brows have no say: raising them does not lift the hairline.
-    package func headPoints(of reference: ReferenceFace, landmarks: Landmarks) -> [Point] {
-        HeadPoint.allCases.map { headPoint in
+    package func headPoints(of reference: ReferenceFace, landmarks: Landmarks) -> HeadPoints {
+        HeadPoints { headPoint in
             let place = reference.vertices[headPoint.vertex]
             var correction = Point.zero
             var total: Float = 0
@@ -101,12 +105,13 @@ package struct AffineCamera: Sendable {
     }
 
     /// Gaussian elimination with pivoting; the reference face is never flat, so the system is well conditioned.
-    private static func solve(_ matrix: [SIMD4<Double>], _ right: SIMD4<Double>) -> SIMD4<Double> {
+    private static func solve(_ matrix: Matrix, _ right: SIMD4<Double>) -> SIMD4<Double> {
         var rows = matrix
         var values = right
         for column in 0..<4 {
-            let pivot = (column..<4).max { abs(rows[$0][column]) < abs(rows[$1][column]) } ?? column
-            rows.swapAt(column, pivot)
+            var pivot = column
+            for row in column..<4 where abs(rows[row][column]) > abs(rows[pivot][column]) { pivot = row }
+            (rows[column], rows[pivot]) = (rows[pivot], rows[column])
             (values[column], values[pivot]) = (values[pivot], values[column])
             for row in 0..<4 where row != column {
                 let factor = rows[row][column] / rows[column][column]

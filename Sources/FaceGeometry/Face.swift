@@ -37,8 +37,8 @@ package struct Face: Equatable, Sendable {
     /// The detector's confidence: the distance from its decision boundary.
     package var confidence: Double
     package var landmarks: Landmarks
-    /// The points of the head that no detector finds, in the order of `HeadPoint.allCases`.
-    package var headPoints: [Point]
+    /// The points of the head that no detector finds.
+    package var headPoints: HeadPoints
     package var pose: Pose
 
     package init(box: FaceBox, confidence: Double, landmarks: Landmarks, reference: ReferenceFace) {
@@ -51,5 +51,5 @@ package struct Face: Equatable, Sendable {
     }
 
     /// The vertices of the mesh: the 68 landmarks, then the head points.
-    package var vertices: [Point] { landmarks.points + headPoints }
+    package var vertices: [Point] { landmarks.points + headPoints.points }
 }

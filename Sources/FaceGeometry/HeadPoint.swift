@@ -19,3 +19,22 @@ package enum HeadPoint: Int, CaseIterable, Sendable {
     /// Its index among the vertices of the mesh.
     package var vertex: Int { Landmarks.count + rawValue }
 }
+
+/// Where the head points of a face lie.
+package struct HeadPoints: Equatable, Sendable {
+    private var storage: InlineArray<11, Point>
+
+    package init(_ place: (HeadPoint) -> Point) {
+        storage = InlineArray { index in HeadPoint(rawValue: index).map(place) ?? .zero }
+    }
+
+    package subscript(headPoint: HeadPoint) -> Point { storage[headPoint.rawValue] }
+
+    /// A copy in an array, in the order of `HeadPoint.allCases`.
+    package var points: [Point] { storage.indices.map { storage[$0] } }
+
+    package static func == (a: HeadPoints, b: HeadPoints) -> Bool {
+        for index in a.storage.indices where a.storage[index] != b.storage[index] { return false }
+        return true
+    }
+}

@@ -5,8 +5,9 @@ package typealias Point = SIMD2<Float>
 /// The 68 landmarks of a face in iBUG's order (Sagonas et al., "300 Faces in-the-Wild Challenge", 2016).
 ///
 /// "Right" and "left" are the subject's own: the right eye is on the left side of a picture.
-package struct Landmarks: Equatable, Sendable {
+package struct Landmarks: Sendable {
     package static let count = 68
+    package typealias Storage = InlineArray<68, Point>
 
     /// Along the jaw from the subject's right ear over the chin (8) to the left ear.
     package static let jaw = 0..<17
@@ -19,16 +20,25 @@ package struct Landmarks: Equatable, Sendable {
     package static let outerLips = 48..<60
     package static let innerLips = 60..<68
 
-    /// Always 68.
-    package private(set) var points: [Point]
+    /// In the value itself and not on the heap: following faces makes new ones in every frame.
+    private var storage: Storage
 
     /// Nil unless there are 68 finite points.
     package init?(_ points: [Point]) {
-        guard points.count == Self.count, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
-        self.points = points
+        guard points.count == Self.count else { return nil }
+        self.init(Storage { points[$0] })
     }
 
-    package subscript(index: Int) -> Point { points[index] }
+    /// Nil unless all points are finite.
+    package init?(_ storage: Storage) {
+        self.storage = storage
+        for index in storage.indices where !(storage[index].x.isFinite && storage[index].y.isFinite) { return nil }
+    }
+
+    package subscript(index: Int) -> Point { storage[index] }
+
+    /// A copy in an array, always of 68.
+    package var points: [Point] { (0..<Self.count).map { storage[$0] } }
 
     package func mapped(_ transform: (Point) -> Point) -> Landmarks {
         mappedWithIndex { _, point in transform(point) }
@@ -36,12 +46,26 @@ package struct Landmarks: Equatable, Sendable {
 
     package func mappedWithIndex(_ transform: (Int, Point) -> Point) -> Landmarks {
         var result = self
-        for index in points.indices { result.points[index] = transform(index, points[index]) }
+        for index in storage.indices { result.storage[index] = transform(index, storage[index]) }
         return result
     }
 
     /// The smallest box around all landmarks.
-    package var bounds: FaceBox { FaceBox(around: points) }
+    package var bounds: FaceBox {
+        var (low, high) = (storage[0], storage[0])
+        for index in storage.indices {
+            low = pointwiseMin(low, storage[index])
+            high = pointwiseMax(high, storage[index])
+        }
+        return FaceBox(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    }
+
+    /// The mean of some of them.
+    package func center(of range: Range<Int>) -> Point {
+        var sum = Point.zero
+        for index in range { sum += storage[index] }
+        return sum / Float(range.count)
+    }
 
     /// Distance between the outer corners of the eyes, the usual measure of a face's size (300-W).
     package var interocularDistance: Float { (self[45] - self[36]).length }
@@ -63,6 +87,13 @@ package struct Landmarks: Equatable, Sendable {
         swap([(60, 64), (61, 63), (67, 65)])
         return result
     }()
+}
+
+extension Landmarks: Equatable {
+    package static func == (a: Landmarks, b: Landmarks) -> Bool {
+        for index in 0..<count where a.storage[index] != b.storage[index] { return false }
+        return true
+    }
 }
 
 extension SIMD2<Float> {

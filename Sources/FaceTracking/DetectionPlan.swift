@@ -18,7 +18,7 @@ package enum DetectionPlan {
     package static func scales(width: Int, height: Int, minimumFaceWidth: Int?) -> [Double] {
         let pixelCount = Double(width) * Double(height)
         if let minimumFaceWidth {
-            let wanted = Double(FaceDetector.windowSide) / Double(max(minimumFaceWidth, 1))
+            let wanted = Double(HOGFaceDetector.windowSide) / Double(max(minimumFaceWidth, 1))
             let affordable = (Double(maximumPixelCount) / pixelCount).squareRoot()
             return [min(wanted, largestScale, affordable)]
         }

@@ -55,16 +55,24 @@ package final class LandmarkCascade: Sendable {
         let (x, y) = (box.x.rounded(), box.y.rounded())
         let (width, height) = (box.width.rounded() - 1, box.height.rounded() - 1)
         let place = clandmarkcascade_box(origin: (x, y), across: (width, 0), down: (0, height))
-        var points = [Point](repeating: .zero, count: Landmarks.count)
-        evaluate(in: picture, place, &points)
-        guard let landmarks = Landmarks(points) else {
-            throw VisionError(.failed, "the landmark model gave landmarks that are no numbers")
-        }
-        return landmarks
+        return try evaluate(in: picture, place)
     }
 
-    private func evaluate(in picture: borrowing PixelBuffer, _ place: clandmarkcascade_box, _ points: inout [Point]) {
+    /// The landmarks of the face in a box that may be turned and need not lie on whole pixels.
+    package func landmarks(in picture: borrowing PixelBuffer, box: OrientedBox) throws(VisionError) -> Landmarks {
+        let (origin, across, down) = (box.origin - 0.5, box.across, box.down)
+        return try evaluate(
+            in: picture,
+            clandmarkcascade_box(
+                origin: (origin.x, origin.y), across: (across.x, across.y), down: (down.x, down.y)))
+    }
+
+    /// Allocates nothing.
+    private func evaluate(
+        in picture: borrowing PixelBuffer, _ place: clandmarkcascade_box
+    ) throws(VisionError) -> Landmarks {
         precondition(picture.format != .rgba16, "the cascade takes 8 bits a component")
+        var points = Landmarks.Storage(repeating: .zero)
         let (width, height) = (Int32(picture.width), Int32(picture.height))
         let (channels, bytesPerRow) = (Int32(picture.format.bytesPerPixel), picture.bytesPerRow)
         let view = CascadeView(layout: layout, bytes: memory.bytes)
@@ -73,7 +81,7 @@ package final class LandmarkCascade: Sendable {
             var image = clandmarkcascade_image(
                 pixels: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), width: width, height: height,
                 channels: channels, bytes_per_row: bytesPerRow)
-            _ = points.withUnsafeMutableBytes { target in
+            withUnsafeMutableBytes(of: &points) { target in
                 view.withModel { model in
                     clandmarkcascade_evaluate(
                         model, &image, &place, target.baseAddress?.assumingMemoryBound(to: Float.self))
@@ -82,6 +90,10 @@ package final class LandmarkCascade: Sendable {
         }
         // Pixels count from the first one's centre there, from its edge here.
         for index in points.indices { points[index] += 0.5 }
+        guard let landmarks = Landmarks(points) else {
+            throw VisionError(.failed, "the landmark model gave landmarks that are no numbers")
+        }
+        return landmarks
     }
 
     /// The mean shape that the model starts from, in units of the detector's box.

@@ -11,7 +11,7 @@ package final class PhotographFaces {
         package var landmarkTime: Duration
     }
 
-    private let detector: FaceDetector
+    private let detector: HOGFaceDetector
     private let cascade: @Sendable () throws -> LandmarkCascade
     private let reference: ReferenceFace
 
@@ -19,7 +19,7 @@ package final class PhotographFaces {
     package init(
         reference: ReferenceFace, cascade: @escaping @Sendable () throws -> LandmarkCascade
     ) throws(VisionError) {
-        detector = try FaceDetector()
+        detector = try HOGFaceDetector()
         self.cascade = cascade
         self.reference = reference
     }
@@ -77,7 +77,7 @@ package final class PhotographFaces {
     }
 
     private func face(
-        _ detection: FaceDetector.Detection, scale: Float, in photograph: borrowing PixelBuffer,
+        _ detection: FaceDetection, scale: Float, in photograph: borrowing PixelBuffer,
         grey: borrowing PixelBuffer
     ) throws -> Face {
         let box = detection.box.scaled(by: 1 / scale)

@@ -18,17 +18,32 @@ extension PixelBuffer {
 
     /// A grey copy of an `rgba8` picture, resized: by area averages when smaller, bilinearly when larger.
     package borrowing func grey(width: Int, height: Int) throws -> PixelBuffer {
-        var result = try PixelBuffer(width: width, height: height, format: .grey8)
+        try changed(width: width, height: height, format: .grey8, cvision_resize_to_grey)
+    }
+
+    /// A copy of an 8-bit picture, resized in the same way.
+    package borrowing func resized(width: Int, height: Int) throws -> PixelBuffer {
+        try changed(width: width, height: height, format: format, cvision_resize)
+    }
+
+    private borrowing func changed(
+        width: Int, height: Int, format: PixelFormat,
+        _ change: (
+            UnsafePointer<cvision_image>?, UnsafeMutablePointer<UInt8>?, Int32, Int32, Int,
+            UnsafeMutablePointer<cvision_status>?
+        ) -> Bool
+    ) throws -> PixelBuffer {
+        var result = try PixelBuffer(width: width, height: height, format: format)
         let stride = result.bytesPerRow
         var status = cvision_status()
-        let resized = withVisionImage { image in
+        let isDone = withVisionImage { image in
             result.withUnsafeMutableBytes { bytes in
-                cvision_resize_to_grey(
+                change(
                     image, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(width), Int32(height), stride,
                     &status)
             }
         }
-        guard resized else { throw VisionError(status) }
+        guard isDone else { throw VisionError(status) }
         return result
     }
 }

@@ -5,7 +5,7 @@ package struct VisionError: Error, Equatable, CustomStringConvertible {
     package enum Kind: Sendable {
         /// The model file is missing or cannot be opened.
         case modelUnreadable
-        /// The model file is not a 68-landmark shape predictor.
+        /// The model file is not what it should be.
         case modelInvalid
         case outOfMemory
         case failed
@@ -22,13 +22,13 @@ package struct VisionError: Error, Equatable, CustomStringConvertible {
     }
 
     /// The one place where a status of the C library becomes a Swift error.
-    init(_ status: cvision_status, modelPath: String? = nil) {
+    init(_ status: cvision_status, modelPath: String? = nil, of model: String = "landmark model") {
         let message = withUnsafeBytes(of: status.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         let path = modelPath ?? "the model"
         switch Int(status.code) {
         case CVISION_CANNOT_READ: self.init(.modelUnreadable, "\(path): cannot be read: \(message)")
         case CVISION_BAD_MODEL:
-            self.init(.modelInvalid, "\(path): is not a landmark model that dlib can load: \(message)")
+            self.init(.modelInvalid, "\(path): is no \(model) that can be used: \(message)")
         case CVISION_OUT_OF_MEMORY: self.init(.outOfMemory, message)
         default: self.init(.failed, message)
         }

@@ -27,7 +27,7 @@ import Testing
         let face = Face(
             box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
         for point in HeadPoint.allCases {
-            let error = (face.headPoints[point.rawValue] - vertices[point.vertex]).length
+            let error = (face.headPoints[point] - vertices[point.vertex]).length
             #expect(error < 0.5, "\(point) is off by \(error) px")
         }
         #expect(abs(face.pose.yaw - Float(yaw)) < 0.01, "yaw \(face.pose.yaw)")
@@ -44,14 +44,14 @@ import Testing
         let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
         let width = (still[16] - still[0]).length
         for point in HeadPoint.allCases {
-            #expect((face.headPoints[point.rawValue] - still[point.vertex]).length < 0.04 * width, "\(point)")
+            #expect((face.headPoints[point] - still[point.vertex]).length < 0.04 * width, "\(point)")
         }
     }
 
     @Test func collapsedLandmarksAreNoCrash() throws {
         let landmarks = try #require(Landmarks(Array(repeating: Point(5, 5), count: 68)))
         let face = Face(box: landmarks.bounds, confidence: 0, landmarks: landmarks, reference: reference)
-        #expect(face.headPoints.allSatisfy { $0.x.isFinite && $0.y.isFinite })
+        #expect(face.headPoints.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
         #expect(face.pose.yaw.isFinite && face.pose.pitch.isFinite && face.pose.roll.isFinite)
         #expect(Landmarks(Array(repeating: Point(.nan, 0), count: 68)) == nil)
         #expect(Landmarks([]) == nil)

@@ -22,7 +22,7 @@ let sharedCascade = Result {
     @Test func landmarksAreDlibsWithinItsRounding() throws {
         let dlib = try sharedPredictor.get()
         let cascade = try sharedCascade.get()
-        let finder = try FaceDetector()
+        let finder = try HOGFaceDetector()
         for sample in Sample.all {
             let picture = try PictureReader.read("\(Repository.root)/samples/\(sample.name).jpg")
             let grey = try picture.pixels.grey(width: 640, height: 800)

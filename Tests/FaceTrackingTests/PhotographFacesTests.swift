@@ -48,7 +48,7 @@ let sharedPredictor = Result { try DlibLandmarkPredictor(modelPath: LandmarkCasc
         for point in HeadPoint.allCases where point != .rightSide && point != .leftSide {
             let place = reference.vertices[point.vertex]
             let expected = drawing.position(ofSheetPoint: place)
-            #expect((face.headPoints[point.rawValue] - expected).length < 0.09 * width, "\(point)")
+            #expect((face.headPoints[point] - expected).length < 0.09 * width, "\(point)")
         }
     }
 

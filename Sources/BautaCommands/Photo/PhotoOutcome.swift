@@ -77,7 +77,7 @@ extension Face {
             "confidence": .number((confidence * 1000).rounded() / 1000),
             "landmarks": .array(landmarks.points.map(Self.json)),
             "headPoints": .object(
-                HeadPoint.allCases.map { JSONValue.Member("\($0)", Self.json(headPoints[$0.rawValue])) }),
+                HeadPoint.allCases.map { JSONValue.Member("\($0)", Self.json(headPoints[$0])) }),
             "pose": .object([
                 "yaw": .number((Double(pose.yaw) * 1e4).rounded() / 1e4),
                 "pitch": .number((Double(pose.pitch) * 1e4).rounded() / 1e4),

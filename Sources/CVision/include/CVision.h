@@ -65,6 +65,31 @@ int32_t cvision_face_detector_find(
     cvision_face_detector *detector, const cvision_image *image, double threshold,
     cvision_detection *detections, int32_t capacity, cvision_status *status);
 
+// OpenCV's cascades of boosted classifiers (Viola & Jones 2001; Lienhart & Maydt 2002), with Haar-like features or local
+// binary patterns, from an XML file of OpenCV's format. For grey pictures.
+typedef struct cvision_cascade_detector cvision_cascade_detector;
+
+cvision_cascade_detector *cvision_cascade_detector_load(const char *path, cvision_status *status);
+void cvision_cascade_detector_destroy(cvision_cascade_detector *detector);
+
+// As `cvision_face_detector_find`. Confidence is how many overlapping windows agreed. `smallest` is the side in pixels
+// of the smallest face looked for.
+int32_t cvision_cascade_detector_find(
+    cvision_cascade_detector *detector, const cvision_image *image, int32_t smallest,
+    cvision_detection *detections, int32_t capacity, cvision_status *status);
+
+// OpenCV's FaceDetectorYN with a YuNet network (Wu, Peng & Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023)
+// from an ONNX file. For colour pictures; a grey one is taken for a colourless one.
+typedef struct cvision_network_detector cvision_network_detector;
+
+cvision_network_detector *cvision_network_detector_load(const char *path, cvision_status *status);
+void cvision_network_detector_destroy(cvision_network_detector *detector);
+
+// As `cvision_face_detector_find`. Confidence is the network's score, 0…1.
+int32_t cvision_network_detector_find(
+    cvision_network_detector *detector, const cvision_image *image,
+    cvision_detection *detections, int32_t capacity, cvision_status *status);
+
 // A 68-landmark shape predictor of dlib's format (Kazemi & Sullivan, CVPR 2014). Predicting changes nothing in it, so
 // one predictor may be shared by any number of threads.
 typedef struct cvision_landmark_predictor cvision_landmark_predictor;
@@ -82,6 +107,11 @@ bool cvision_landmark_predictor_predict(
 // larger. `grey` has `height` rows of `bytes_per_row` bytes.
 bool cvision_resize_to_grey(
     const cvision_image *image, uint8_t *grey, int32_t width, int32_t height, size_t bytes_per_row,
+    cvision_status *status);
+
+// The same without a change of format: grey or RGBA.
+bool cvision_resize(
+    const cvision_image *image, uint8_t *result, int32_t width, int32_t height, size_t bytes_per_row,
     cvision_status *status);
 
 #ifdef __cplusplus

@@ -1,0 +1,124 @@
+import FaceGeometry
+import Glibc
+
+/// Landmarks of one face over the frames of a clip; nil where there are none.
+package struct LandmarkTrack {
+    package var frames: [Landmarks?]
+
+    package init(_ frames: [Landmarks?] = []) { self.frames = frames }
+
+    /// Frames without landmarks after the first with some.
+    package var lostFrames: Int {
+        guard let first = frames.firstIndex(where: { $0 != nil }) else { return frames.count }
+        return frames[first...].count { $0 == nil }
+    }
+
+    /// The median over the frames of the landmarks' horizontal extent, in pixels: the unit of the other measures.
+    package var width: Float? {
+        let widths = frames.compactMap { $0?.bounds.width }.sorted()
+        return widths.isEmpty ? nil : widths[widths.count / 2]
+    }
+
+    /// The root mean square of the landmarks' second differences, in pixels: what a trembling mask shows. Frames count
+    /// of which the two before have landmarks too.
+    package var jitter: Float? {
+        meanSquare(of: frames.indices.dropFirst(2)) { index in
+            guard let now = frames[index], let before = frames[index - 1], let first = frames[index - 2] else {
+                return nil
+            }
+            return { now[$0] - 2 * before[$0] + first[$0] }
+        }?.squareRoot()
+    }
+
+    /// The root mean square distance to another track, in pixels, over the frames that both have.
+    package func distance(to other: LandmarkTrack) -> Float? {
+        meanSquare(of: frames.indices) { index in
+            guard let a = frames[index], let b = other.frames[index] else { return nil }
+            return { a[$0] - b[$0] }
+        }?.squareRoot()
+    }
+
+    /// By how many frames this track runs behind another, in tenths: the shift of the other at which it fits best.
+    package func lag(behind other: LandmarkTrack) -> Float? {
+        var best: (square: Float, lag: Float)?
+        for tenth in -20...60 {
+            let lag = Float(tenth) / 10
+            let square = meanSquare(of: frames.indices) { index in
+                guard let a = frames[index], let b = other.interpolated(at: Float(index) - lag) else { return nil }
+                return { a[$0] - b[$0] }
+            }
+            if let square, square < best?.square ?? .infinity { best = (square, lag) }
+        }
+        return best?.lag
+    }
+
+    /// The longest way that the mean of the landmarks goes from one frame to the next in which there are some, in
+    /// pixels: a pop.
+    package var largestStep: Float? {
+        let centers = frames.compactMap { $0?.center(of: 0..<Landmarks.count) }
+        return zip(centers.dropFirst(), centers).map { ($0 - $1).length }.max()
+    }
+
+    /// Smoothed by a Gaussian that looks both ways, each stretch without gaps by itself. At its ends, the first and
+    /// the last value go on.
+    package func zeroPhaseGaussian(deviation: Float) -> LandmarkTrack {
+        let reach = Int((4 * deviation).rounded(.up))
+        let weights = (-reach...reach).map { exp(-Float($0 * $0) / (2 * deviation * deviation)) }
+        let total = weights.reduce(0, +)
+        var result = self
+        for stretch in stretches {
+            for index in stretch {
+                guard let now = frames[index] else { continue }
+                var sum = Landmarks.Storage(repeating: .zero)
+                for (weight, offset) in zip(weights, -reach...reach) {
+                    let source = min(max(index + offset, stretch.lowerBound), stretch.upperBound - 1)
+                    guard let landmarks = frames[source] else { continue }
+                    for point in sum.indices { sum[point] += weight / total * landmarks[point] }
+                }
+                result.frames[index] = now.mappedWithIndex { point, _ in sum[point] }
+            }
+        }
+        return result
+    }
+
+    /// Runs of frames with landmarks.
+    package var stretches: [Range<Int>] {
+        var result: [Range<Int>] = []
+        var start: Int?
+        for index in frames.indices {
+            if frames[index] != nil {
+                start = start ?? index
+            } else if let first = start {
+                result.append(first..<index)
+                start = nil
+            }
+        }
+        if let start { result.append(start..<frames.count) }
+        return result
+    }
+
+    private func interpolated(at position: Float) -> Landmarks? {
+        let lower = Int(position.rounded(.down))
+        guard frames.indices.contains(lower), let a = frames[lower] else { return nil }
+        let share = position - Float(lower)
+        if share < 1e-4 { return a }
+        guard frames.indices.contains(lower + 1), let b = frames[lower + 1] else { return nil }
+        return a.mappedWithIndex { point, value in value + share * (b[point] - value) }
+    }
+
+    /// Over frames and landmarks; frames for which there is nothing to compare do not count.
+    private func meanSquare(
+        of indices: some Sequence<Int>, _ difference: (Int) -> ((Int) -> Point)?
+    ) -> Float? {
+        var (sum, count) = (0.0, 0)
+        for index in indices {
+            guard let difference = difference(index) else { continue }
+            for point in 0..<Landmarks.count {
+                let offset = difference(point)
+                sum += Double((offset * offset).sum())
+            }
+            count += Landmarks.count
+        }
+        return count == 0 ? nil : Float(sum / Double(count))
+    }
+}

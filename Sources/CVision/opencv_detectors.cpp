@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <numeric>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+#include <opencv2/objdetect.hpp>
+#include <opencv2/objdetect/face.hpp>
+
+#include "CVision.h"
+#include "status.hpp"
+
+struct cvision_cascade_detector {
+    cv::CascadeClassifier classifier;
+};
+
+struct cvision_network_detector {
+    cv::Ptr<cv::FaceDetectorYN> network;
+};
+
+namespace {
+
+cv::Mat picture(const cvision_image &image) {
+    const int type = image.channels == 1 ? CV_8UC1 : CV_8UC4;
+    return cv::Mat(image.height, image.width, type, const_cast<uint8_t *>(image.pixels), image.bytes_per_row);
+}
+
+/// OpenCV says of every file that it cannot read the same, and prints to stderr besides.
+bool can_read(const char *path, cvision_status *status) {
+    errno = 0;
+    std::ifstream in(path, std::ios::binary);
+    if (in && in.peek() != std::ifstream::traits_type::eof()) return true;
+    cvision::set_status(status, CVISION_CANNOT_READ, errno ? std::strerror(errno) : "it is empty");
+    return false;
+}
+
+/// Most confident first.
+int32_t report(std::vector<cvision_detection> &found, cvision_detection *detections, int32_t capacity) {
+    std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) {
+        return a.confidence > b.confidence;
+    });
+    std::copy_n(found.begin(), std::min<size_t>(found.size(), static_cast<size_t>(std::max(capacity, 0))), detections);
+    return static_cast<int32_t>(found.size());
+}
+
+/// OpenCV's own error messages go to its log, in the middle of ours.
+struct quiet {
+    quiet() { cv::redirectError([](int, const char *, const char *, const char *, int, void *) { return 0; }); }
+    ~quiet() { cv::redirectError(nullptr); }
+};
+
+}  // namespace
+
+cvision_cascade_detector *cvision_cascade_detector_load(const char *path, cvision_status *status) {
+    return cvision::guarded<cvision_cascade_detector *>(status, nullptr, [&]() -> cvision_cascade_detector * {
+        if (!can_read(path, status)) return nullptr;
+        const quiet silence;
+        auto detector = std::make_unique<cvision_cascade_detector>();
+        try {
+            if (detector->classifier.load(path)) return detector.release();
+            cvision::set_status(status, CVISION_BAD_MODEL, "it holds no cascade of classifiers");
+        } catch (const cv::Exception &error) {
+            cvision::set_status(status, CVISION_BAD_MODEL, error.err.c_str());
+        }
+        return nullptr;
+    });
+}
+
+void cvision_cascade_detector_destroy(cvision_cascade_detector *detector) { delete detector; }
+
+int32_t cvision_cascade_detector_find(
+    cvision_cascade_detector *detector, const cvision_image *image, int32_t smallest,
+    cvision_detection *detections, int32_t capacity, cvision_status *status) {
+    return cvision::guarded<int32_t>(status, -1, [&] {
+        if (image->channels != 1) throw std::invalid_argument("the picture must be grey");
+        const quiet silence;
+        std::vector<cv::Rect> boxes;
+        std::vector<int> neighbours;
+        detector->classifier.detectMultiScale(
+            picture(*image), boxes, neighbours, 1.1, 4, 0, cv::Size(smallest, smallest));
+        std::vector<cvision_detection> found;
+        for (size_t i = 0; i < boxes.size(); ++i) {
+            const cv::Rect &box = boxes[i];
+            found.push_back({{box.x, box.y, box.width, box.height}, static_cast<double>(neighbours[i])});
+        }
+        return report(found, detections, capacity);
+    });
+}
+
+cvision_network_detector *cvision_network_detector_load(const char *path, cvision_status *status) {
+    return cvision::guarded<cvision_network_detector *>(status, nullptr, [&]() -> cvision_network_detector * {
+        if (!can_read(path, status)) return nullptr;
+        const quiet silence;
+        auto detector = std::make_unique<cvision_network_detector>();
+        try {
+            detector->network = cv::FaceDetectorYN::create(path, "", cv::Size(320, 320), 0.7f);
+            return detector.release();
+        } catch (const cv::Exception &error) {
+            cvision::set_status(status, CVISION_BAD_MODEL, error.err.c_str());
+        }
+        return nullptr;
+    });
+}
+
+void cvision_network_detector_destroy(cvision_network_detector *detector) { delete detector; }
+
+int32_t cvision_network_detector_find(
+    cvision_network_detector *detector, const cvision_image *image,
+    cvision_detection *detections, int32_t capacity, cvision_status *status) {
+    return cvision::guarded<int32_t>(status, -1, [&] {
+        const quiet silence;
+        cv::Mat colour, faces;
+        cv::cvtColor(picture(*image), colour, image->channels == 1 ? cv::COLOR_GRAY2BGR : cv::COLOR_RGBA2BGR);
+        detector->network->setInputSize(colour.size());
+        detector->network->detect(colour, faces);
+        std::vector<cvision_detection> found;
+        // A row: x, y, width, height, five landmarks, score.
+        for (int row = 0; row < faces.rows; ++row) {
+            const float *face = faces.ptr<float>(row);
+            const cvision_box box = {
+                static_cast<int32_t>(std::lround(face[0])), static_cast<int32_t>(std::lround(face[1])),
+                static_cast<int32_t>(std::lround(face[2])), static_cast<int32_t>(std::lround(face[3]))};
+            found.push_back({box, face[faces.cols - 1]});
+        }
+        return report(found, detections, capacity);
+    });
+}

@@ -1,0 +1,86 @@
+/// Tells what one person's face does from its measures, with hysteresis and a minimum duration, so that a value that
+/// trembles about a threshold does not make events.
+///
+/// Thresholds are the person's own: they lie between what their eyes and mouth measure at rest and what the literature
+/// says of faces in general, which alone would call some people's open eyes closed. Rest is learnt while running.
+package struct ExpressionEvents: Sendable {
+    package private(set) var states: Expression.States = []
+    /// What began with the last measures, and what ended.
+    package private(set) var began: Expression.States = []
+    package private(set) var ended: Expression.States = []
+
+    /// What this person measures at rest: a slow average that takes no part in blinks and words.
+    package private(set) var rest: Expression?
+    private var triggers = InlineArray<5, Trigger>(repeating: Trigger())
+
+    package init() {}
+
+    /// - Parameter seconds: since the measures before.
+    package mutating func update(_ expression: Expression, seconds: Float) {
+        let rest = learnt(expression, seconds: seconds)
+        let before = states
+        // The eyes: the literature's 0.24 for an open eye of 0.31.
+        decide(0, value: -expression.rightEye, on: -0.68 * rest.rightEye, off: -0.80 * rest.rightEye, seconds)
+        decide(1, value: -expression.leftEye, on: -0.68 * rest.leftEye, off: -0.80 * rest.leftEye, seconds)
+        // The mouth: open above 0.5 with lips of mean thickness (0.3 at rest).
+        decide(2, value: expression.mouth, on: rest.mouth + 0.20, off: rest.mouth + 0.13, seconds)
+        // A smile widens the mouth, and does not open it much.
+        decide(3, value: expression.mouthWidth, on: rest.mouthWidth * 1.12, off: rest.mouthWidth * 1.07, seconds)
+        decide(4, value: expression.browHeight, on: rest.browHeight * 1.16, off: rest.browHeight * 1.10, seconds)
+        states = []
+        for index in triggers.indices where triggers[index].isOn { states.insert(.init(rawValue: 1 << index)) }
+        began = states.subtracting(before)
+        ended = before.subtracting(states)
+    }
+
+    private struct Trigger: Sendable {
+        var isOn = false
+        /// How long the value has been beyond the threshold that would change the state.
+        var pending: Float = 0
+    }
+
+    /// A state lasts at least two frames of 30 a second; a blink lasts from 0.1 s.
+    private static let minimumDuration: Float = 0.05
+
+    private mutating func decide(_ index: Int, value: Float, on: Float, off: Float, _ seconds: Float) {
+        let wantsChange = triggers[index].isOn ? value < off : value > on
+        guard wantsChange else {
+            triggers[index].pending = 0
+            return
+        }
+        triggers[index].pending += seconds
+        if triggers[index].pending >= Self.minimumDuration {
+            triggers[index].isOn.toggle()
+            triggers[index].pending = 0
+        }
+    }
+
+    /// Draws the rest towards new measures: within a second at first, within half a minute later. What lies far from
+    /// rest is an expression and counts little.
+    private mutating func learnt(_ new: Expression, seconds: Float) -> Expression {
+        guard var rest else {
+            // Nobody's eyes are closed and nobody laughs for long, but it may be so in the first frame.
+            var first = new
+            first.rightEye = max(new.rightEye, 0.27)
+            first.leftEye = max(new.leftEye, 0.27)
+            first.mouth = min(new.mouth, 0.40)
+            self.rest = first
+            return first
+        }
+        age += seconds
+        let share = OneEuroFilter.share(cutoff: max(0.01, 0.16 / max(age, 1)), seconds: seconds)
+        func draw(_ value: inout Float, _ target: Float, tolerance: Float) {
+            let distance = (target - value) / (tolerance * max(value, 1e-3))
+            value += share / (1 + distance * distance) * (target - value)
+        }
+        draw(&rest.rightEye, new.rightEye, tolerance: 0.15)
+        draw(&rest.leftEye, new.leftEye, tolerance: 0.15)
+        draw(&rest.mouth, new.mouth, tolerance: 0.2)
+        draw(&rest.mouthWidth, new.mouthWidth, tolerance: 0.06)
+        draw(&rest.browHeight, new.browHeight, tolerance: 0.06)
+        self.rest = rest
+        return rest
+    }
+
+    private var age: Float = 0
+}

@@ -1,0 +1,48 @@
+import FaceGeometry
+
+/// What a face looks like, coarsely: 16 × 16 grey values of its patch, made independent of brightness and contrast.
+/// Enough to tell the few people before a camera from each other; no biometrics.
+package struct Appearance: Sendable {
+    static let side = 16
+
+    private var values: InlineArray<256, Float>
+
+    init(_ patch: FlowPatch) {
+        values = patch.coarse
+        var (sum, total) = (Float(0), Float(0))
+        for index in values.indices {
+            sum += Self.weights[index] * values[index]
+            total += Self.weights[index]
+        }
+        let mean = sum / total
+        for index in values.indices { values[index] = Self.weights[index] * (values[index] - mean) }
+        bringToLengthOne()
+    }
+
+    /// The correlation of two faces: 1 for the same picture, about 0 for unrelated ones.
+    func similarity(to other: Appearance) -> Float {
+        var sum: Float = 0
+        for index in values.indices { sum += values[index] * other.values[index] }
+        return sum
+    }
+
+    /// Draws this appearance towards another by a share.
+    mutating func learn(_ other: Appearance, share: Float) {
+        for index in values.indices { values[index] += share * (other.values[index] - values[index]) }
+        bringToLengthOne()
+    }
+
+    private mutating func bringToLengthOne() {
+        var square: Float = 0
+        for index in values.indices { square += values[index] * values[index] }
+        let length = max(square.squareRoot(), 1e-6)
+        for index in values.indices { values[index] /= length }
+    }
+
+    /// The middle of the patch counts more than its corners, where the background is.
+    private static let weights = InlineArray<256, Float> { index in
+        let x = (Float(index % side) + 0.5) / Float(side) * 2 - 1
+        let y = (Float(index / side) + 0.5) / Float(side) * 2 - 1
+        return max(0.02, 1 - (x * x + y * y))
+    }
+}

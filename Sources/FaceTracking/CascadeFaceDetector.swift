@@ -1,0 +1,54 @@
+import CVision
+import Pixels
+
+/// OpenCV's cascades of boosted classifiers: fast, and easily deceived (Viola & Jones, "Rapid Object Detection using a
+/// Boosted Cascade of Simple Features", CVPR 2001).
+package final class CascadeFaceDetector: FaceDetector {
+    /// The two for frontal faces that Debian's package opencv-data has.
+    package enum Features: String, CaseIterable, Sendable {
+        /// Haar-like features (Lienhart & Maydt 2002).
+        case haar
+        /// Local binary patterns.
+        case lbp
+
+        package var path: String {
+            switch self {
+            case .haar: "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt2.xml"
+            case .lbp: "/usr/share/opencv4/lbpcascades/lbpcascade_frontalface_improved.xml"
+            }
+        }
+
+        var boxConvention: BoxConvention {
+            switch self {
+            case .haar: BoxConvention(scale: 1, centerShift: 0)
+            case .lbp: BoxConvention(scale: 1, centerShift: 0)
+            }
+        }
+    }
+
+    package let boxConvention: BoxConvention
+    package let smallestFace = 40
+    package let seesColor = false
+
+    private let handle: OpaquePointer
+
+    /// - Throws: `VisionError` that names the file.
+    package init(_ features: Features) throws(VisionError) {
+        var status = cvision_status()
+        guard let handle = cvision_cascade_detector_load(features.path, &status) else {
+            throw VisionError(status, modelPath: features.path, of: "face detector")
+        }
+        self.handle = handle
+        boxConvention = features.boxConvention
+    }
+
+    deinit { cvision_cascade_detector_destroy(handle) }
+
+    /// The upright faces in a grey picture. Their confidence is how many overlapping windows agreed.
+    package func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection] {
+        let smallest = Int32(smallestFace)
+        return try picture.withVisionImage { (image) throws(VisionError) in
+            try collectDetections { cvision_cascade_detector_find(handle, image, smallest, $0, $1, $2) }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import FaceGeometry
+import Pixels
+
+/// Follows one face from frame to frame.
+///
+/// Two witnesses are heard in every frame. Optical flow tells how each landmark moved since the last frame: it is
+/// exact from one frame to the next, but its errors add up. The landmark cascade tells where each landmark is: it never
+/// drifts, but trembles. The flow's prediction is drawn towards what the cascade sees, as a Kalman filter of constant
+/// gain would. Where flow leaves the face (hands, hair, the edge of the jaw against a wall), the motion of the whole
+/// face takes its place.
+final class FaceFollower {
+    /// Constants, in shares of the side of the face's box where lengths are meant.
+    private enum Constant {
+        /// How fast the prediction is drawn towards the cascade, as a cutoff in hertz.
+        static let correctionCutoff: Float = 3.1
+        /// What the cascade sees farther away than this is believed all but this distance.
+        static let largestDisagreement: Float = 0.026
+        /// How much a landmark's own flow may differ from the whole face's; up to three times as much counts less and
+        /// less. The jaw line has nothing to hold on to along itself.
+        static let expressionFlow: Float = 0.007
+        static let jawFlow: Float = 0.0035
+        /// What the whole face's flow takes for an outlier.
+        static let outlier: Float = 0.0035
+        /// The patch in which flow is followed, in sides of the face's box.
+        static let patch: Float = 1.4
+        /// How the box is displaced to see whether the cascade gives the same answer.
+        static let probeShift = Point(0.06, 0.04)
+        static let probeScale: Float = 0.06
+    }
+
+    /// The landmarks now: flow and cascade together, not smoothed further.
+    private(set) var landmarks: Landmarks
+    /// What the cascade alone saw in the last frame.
+    private(set) var observed: Landmarks
+    private(set) var box: OrientedBox
+    /// How far apart the cascade's answers lie when it starts from displaced boxes: the root mean square distance in
+    /// shares of the box's side, over the last two probes. On a face it comes back to the same landmarks (below 0.02
+    /// nearly always); elsewhere it ends up anywhere (above 0.04).
+    private(set) var spread: Float = 0
+    /// Whether the cascade's answer in the last frame was so far from the prediction that it may be another face's.
+    private(set) var hasJumped = false
+
+    private let cascade: LandmarkCascade
+    /// What the cascade saw last, by itself.
+    private var seen: Landmarks
+    private var patch = FlowPatch()
+    private var nextPatch = FlowPatch()
+    private var probes = InlineArray<2, Float>(repeating: 0)
+    private var probeCount = 0
+
+    /// Starts from a box in the detector's convention.
+    init(_ picture: borrowing PixelBuffer, box start: OrientedBox, cascade: LandmarkCascade) throws(VisionError) {
+        self.cascade = cascade
+        // Once more from the landmarks found: a head that is turned or tilted gets a box that fits.
+        let first = try cascade.landmarks(in: picture, box: start)
+        seen = try cascade.landmarks(in: picture, box: OrientedBox(around: first))
+        landmarks = seen
+        observed = seen
+        box = OrientedBox(around: seen)
+        patch.cut(picture, from: box.scaled(by: Constant.patch))
+        try probe(picture)
+        try probe(picture)
+    }
+
+    var measurement: LandmarkMeasurement { LandmarkMeasurement(fused: landmarks, observed: observed) }
+
+    /// Takes the next frame.
+    /// - Parameter seconds: since the frame before.
+    func follow(_ picture: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
+        let predicted = predict(picture)
+        let predictedBox = OrientedBox(around: predicted)
+        // The mean of two starts trembles less than either.
+        let first = try cascade.landmarks(in: picture, box: OrientedBox(around: seen))
+        let second = try cascade.landmarks(in: picture, box: predictedBox)
+        seen = first
+        let share = OneEuroFilter.share(cutoff: Constant.correctionCutoff, seconds: seconds)
+        let limit = Constant.largestDisagreement * predictedBox.side
+        var distance: Float = 0
+        let mean = first.mappedWithIndex { index, point in (point + second[index]) / 2 }
+        observed = mean
+        landmarks = predicted.mappedWithIndex { index, point in
+            let correction = mean[index] - point
+            let length = correction.length
+            distance += length
+            return point + max(share, 1 - limit / max(length, 1e-6)) * correction
+        }
+        hasJumped = distance / Float(Landmarks.count) > 0.2 * predictedBox.side
+        box = OrientedBox(around: landmarks)
+        patch.cut(picture, from: box.scaled(by: Constant.patch))
+    }
+
+    /// Looks whether this is still a face.
+    func probe(_ picture: borrowing PixelBuffer) throws(VisionError) {
+        let sign: Float = probeCount % 2 == 0 ? 1 : -1
+        let start = OrientedBox(around: seen)
+        let answer = try cascade.landmarks(
+            in: picture,
+            box: start.shifted(by: sign * Constant.probeShift).scaled(by: 1 + sign * Constant.probeScale))
+        var sum: Float = 0
+        for index in 0..<Landmarks.count {
+            let offset = answer[index] - seen[index]
+            sum += (offset * offset).sum()
+        }
+        probes[probeCount % 2] = (sum / Float(Landmarks.count)).squareRoot() / start.side
+        probeCount += 1
+        spread = ((probes[0] * probes[0] + probes[1] * probes[1]) / 2).squareRoot()
+    }
+
+    /// The grey values of the face, for telling it from others: see `Appearance`.
+    var appearance: Appearance { Appearance(patch) }
+
+    // MARK: Flow
+
+    /// Where the landmarks should be in a frame, by flow from the last one.
+    private func predict(_ picture: borrowing PixelBuffer) -> Landmarks {
+        nextPatch.cut(picture, likeThat: patch)
+        let points = Landmarks.Storage { landmarks[$0] }
+        let flow = patch.follow(points, into: nextPatch)
+        guard let moved = Landmarks(flow.moved) else { return landmarks }
+        let side = box.side
+        let whole = wholeMotion(to: moved, followed: flow.residual)
+        let (before, residual) = (landmarks, flow.residual)
+        return landmarks.mappedWithIndex { index, _ in
+            let rigid = whole(before[index])
+            guard residual[index] >= 0 else { return rigid }
+            let own = moved[index] - rigid
+            let limit = side * (Landmarks.jaw.contains(index) ? Constant.jawFlow : Constant.expressionFlow)
+            let trust = (3 * limit - own.length) / (2 * limit)
+            return rigid + max(0, min(1, trust)) * own
+        }
+    }
+
+    /// The motion of the face as a whole: a similarity that landmarks with another mind hardly influence (iterated
+    /// reweighting with the squares of Cauchy's weights).
+    private func wholeMotion(
+        to moved: Landmarks, followed residual: InlineArray<68, Float>
+    ) -> SimilarityTransform {
+        var base = InlineArray<68, Float>(repeating: 1)
+        for index in base.indices {
+            base[index] = residual[index] < 0 ? 0 : Landmarks.jaw.contains(index) ? 0.3 : 1
+        }
+        var weights = base
+        let tolerance = Constant.outlier * box.side
+        var motion = SimilarityTransform(fitting: landmarks, to: moved, weights: weights)
+        for _ in 0..<4 {
+            for index in weights.indices {
+                let error = (moved[index] - motion(landmarks[index])).length / tolerance
+                let weight = 1 / (1 + error * error)
+                weights[index] = base[index] * weight * weight
+            }
+            motion = SimilarityTransform(fitting: landmarks, to: moved, weights: weights)
+        }
+        return motion
+    }
+}

@@ -1,0 +1,99 @@
+import COpticalFlow
+import FaceGeometry
+import Pixels
+
+/// A square piece of a picture, turned and scaled with a face, as optical flow wants it: grey, of fixed size, with its
+/// pyramid. Its memory is made once.
+final class FlowPatch {
+    /// Of the patch, in its own pixels.
+    static let side = Float(COPTICALFLOW_SIDE)
+
+    private let pixels: UnsafeMutablePointer<Float>
+    /// From the patch to the picture, both counted from the first pixel's centre.
+    private var place = copticalflow_place(origin: (0, 0), across: (1, 0), down: (0, 1))
+
+    init() {
+        pixels = .allocate(capacity: Int(COPTICALFLOW_PIXELS))
+        pixels.initialize(repeating: 0, count: Int(COPTICALFLOW_PIXELS))
+    }
+
+    deinit { pixels.deallocate() }
+
+    /// Cuts the patch out of a picture.
+    func cut(_ picture: borrowing PixelBuffer, from box: OrientedBox) {
+        let across = box.across / Self.side
+        let down = box.down / Self.side
+        let origin = box.origin + (across + down) / 2 - 0.5
+        place = copticalflow_place(origin: (origin.x, origin.y), across: (across.x, across.y), down: (down.x, down.y))
+        cut(picture)
+    }
+
+    /// Cuts the patch out of the place that another has.
+    func cut(_ picture: borrowing PixelBuffer, likeThat other: FlowPatch) {
+        place = other.place
+        cut(picture)
+    }
+
+    /// The whole of a picture of that size, squeezed into a square.
+    func cut(_ picture: borrowing PixelBuffer, wholeOf size: Point) {
+        let step = size / Self.side
+        place = copticalflow_place(
+            origin: (step.x / 2 - 0.5, step.y / 2 - 0.5), across: (step.x, 0), down: (0, step.y))
+        cut(picture)
+    }
+
+    private func cut(_ picture: borrowing PixelBuffer) {
+        precondition(picture.format != .rgba16, "optical flow takes 8 bits a component")
+        let (width, height) = (Int32(picture.width), Int32(picture.height))
+        let (channels, bytesPerRow) = (Int32(picture.format.bytesPerPixel), picture.bytesPerRow)
+        picture.withUnsafeBytes { bytes in
+            var image = copticalflow_image(
+                pixels: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), width: width, height: height,
+                channels: channels, bytes_per_row: bytesPerRow)
+            copticalflow_cut(&image, &place, pixels)
+        }
+    }
+
+    /// The patch at an eighth of its size, 16 × 16.
+    var coarse: InlineArray<256, Float> {
+        // The smallest level of the pyramid is the last part.
+        let half = Int(COPTICALFLOW_SIDE) >> (Int(COPTICALFLOW_LEVELS) - 1)
+        let level = pixels + (Int(COPTICALFLOW_PIXELS) - half * half)
+        return InlineArray { index in
+            let corner = level + (2 * (index / 16) * half + 2 * (index % 16))
+            return (corner[0] + corner[1] + corner[half] + corner[half + 1]) / 4
+        }
+    }
+
+    /// Where points of the picture that this patch was cut from went in a patch cut from another picture at the same
+    /// place.
+    /// - Returns: the points, and for each the mean grey difference that is left around it; negative where it could
+    ///   not be followed.
+    func follow<let count: Int>(
+        _ points: InlineArray<count, Point>, into other: FlowPatch
+    ) -> (moved: InlineArray<count, Point>, residual: InlineArray<count, Float>) {
+        let origin = Point(place.origin.0, place.origin.1) + 0.5
+        let across = Point(place.across.0, place.across.1)
+        let down = Point(place.down.0, place.down.1)
+        let determinant = across.x * down.y - across.y * down.x
+        var inside = InlineArray<count, Point> { index in
+            let offset = points[index] - origin
+            return Point(offset.x * down.y - offset.y * down.x, across.x * offset.y - across.y * offset.x)
+                / determinant
+        }
+        var moved = inside
+        var residual = InlineArray<count, Float>(repeating: -1)
+        withUnsafeMutableBytes(of: &inside) { from in
+            withUnsafeMutableBytes(of: &moved) { to in
+                withUnsafeMutableBytes(of: &residual) { left in
+                    copticalflow_follow(
+                        pixels, other.pixels, Int32(count), from.baseAddress?.assumingMemoryBound(to: Float.self),
+                        to.baseAddress?.assumingMemoryBound(to: Float.self),
+                        left.baseAddress?.assumingMemoryBound(to: Float.self))
+                }
+            }
+        }
+        let result = InlineArray<count, Point> { origin + moved[$0].x * across + moved[$0].y * down }
+        return (result, residual)
+    }
+}

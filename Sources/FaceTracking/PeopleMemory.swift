@@ -1,0 +1,49 @@
+import FaceGeometry
+
+/// Remembers who has been seen, so that whoever comes back gets the old identity.
+struct PeopleMemory {
+    private struct Person {
+        var identity: Int
+        var appearance: Appearance
+        var center: Point
+        var side: Float
+        var lastSeen: Double
+    }
+
+    /// The most recent ones; nobody wants to be taken for somebody of an hour ago.
+    private static let capacity = 32
+    /// Faces that look as alike as this are the same person's.
+    private static let sameAppearance: Float = 0.72
+    /// Right after a loss and near the same place less will do.
+    private static let sameAppearanceNearby: Float = 0.40
+    private static let nearbySeconds = 1.5
+
+    private var absent: [Person] = []
+    private var nextIdentity = 1
+
+    /// Keeps somebody in mind who is no longer followed.
+    mutating func remember(identity: Int, appearance: Appearance, box: OrientedBox, at seconds: Double) {
+        if absent.count >= Self.capacity { absent.removeFirst() }
+        absent.append(
+            Person(
+                identity: identity, appearance: appearance, center: box.center, side: box.side, lastSeen: seconds))
+    }
+
+    /// Who this is: the absent person who looks most alike, or somebody new.
+    mutating func identify(_ appearance: Appearance, box: OrientedBox, at seconds: Double) -> Int {
+        var best: (index: Int, similarity: Float)?
+        for (index, person) in absent.enumerated() {
+            let isNear =
+                seconds - person.lastSeen < Self.nearbySeconds
+                && (person.center - box.center).length < 1.5 * max(person.side, box.side)
+            let similarity = person.appearance.similarity(to: appearance)
+            guard similarity > (isNear ? Self.sameAppearanceNearby : Self.sameAppearance) else { continue }
+            // Nearness speaks for a person, but does not outweigh the looks of another.
+            let score = similarity + (isNear ? 0.15 : 0)
+            if score > best?.similarity ?? -1 { best = (index, score) }
+        }
+        if let best { return absent.remove(at: best.index).identity }
+        defer { nextIdentity += 1 }
+        return nextIdentity
+    }
+}

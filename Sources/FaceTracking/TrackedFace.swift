@@ -1,0 +1,18 @@
+import FaceGeometry
+
+/// A face that is being followed, as it is in the last frame.
+package struct TrackedFace: Sendable {
+    /// The same for as long as it is the same person's, also after an absence. Counts from 1.
+    package let identity: Int
+    /// With smoothed landmarks: what a mask is put on.
+    package internal(set) var face: Face
+    /// Before smoothing.
+    package internal(set) var measurement: LandmarkMeasurement
+    package internal(set) var expression: Expression
+    package internal(set) var events: ExpressionEvents
+    /// How far the landmark model contradicts itself here, in shares of the size of the face's box: below 0.02 on
+    /// nearly every face, above 0.04 where there is none.
+    package internal(set) var spread: Float
+    /// Frames since it was found, or found again.
+    package internal(set) var age: Int
+}
