@@ -20,6 +20,9 @@ package struct LandmarkSmoother: Sendable {
     /// In hertz: two or three frames decide how fast the head is.
     private static let velocityCutoff: Float = 3.8
 
+    /// In widths of the face a second: a change of speed by this from one frame to the next is rather a jump.
+    private static let jumpSpeed: Float = 3
+
     private let settings: Settings
     private let mean: MeanFace
     private var motion: FaceMotion?
@@ -46,13 +49,15 @@ package struct LandmarkSmoother: Sendable {
             return motion?.landmarks ?? landmarks
         }
         let width = max(new.width, 1e-3)
-        velocity +=
-            OneEuroFilter.share(cutoff: Self.velocityCutoff, seconds: seconds)
-            * ((new.center - lastCenter) / (width * seconds) - velocity)
+        let acceleration = (new.center - lastCenter) / (width * seconds) - velocity
+        velocity += OneEuroFilter.share(cutoff: Self.velocityCutoff, seconds: seconds) * acceleration
         lastCenter = new.center
         let speed = velocity.length
+        // A camera that drops a frame makes the face jump; spread over two frames that is not seen.
+        let jump = acceleration.length / Self.jumpSpeed
         smoothed.center +=
-            settings.position.share(speed: speed, seconds: seconds) * (new.center - smoothed.center)
+            settings.position.share(speed: speed, seconds: seconds) / (1 + jump * jump)
+            * (new.center - smoothed.center)
         smoothed.linear +=
             settings.scaleAndRoll.share(speed: speed, seconds: seconds) * (new.linear - smoothed.linear)
         for index in smoothed.expression.indices {

@@ -89,6 +89,12 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
         memcpy(result.base, base, bytesPerRow * height)
         return result
     }
+
+    /// Takes over the pixels of a picture of the same size and format.
+    package mutating func overwrite(with other: borrowing PixelBuffer) {
+        precondition(width == other.width && height == other.height && format == other.format)
+        memcpy(base, other.base, bytesPerRow * height)
+    }
 }
 
 /// A picture does not fit in memory.
