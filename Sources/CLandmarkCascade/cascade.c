@@ -1,6 +1,5 @@
 #include "CLandmarkCascade.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { COORDINATES = CLANDMARKCASCADE_COORDINATES };
@@ -37,8 +36,9 @@ static void similarity(const float *from, const float *to, float *a, float *b) {
 }
 
 static inline int16_t intensity(const clandmarkcascade_image *image, double x, double y) {
-    // dlib rounds to the nearest pixel; what lies outside is black. Written so that NaN lies outside.
-    const double column = floor(x + 0.5), row = floor(y + 0.5);
+    // dlib rounds to the nearest pixel; what lies outside is black. Written so that NaN lies outside. What is not
+    // negative is rounded down by the conversion to a whole number.
+    const double column = x + 0.5, row = y + 0.5;
     if (!(column >= 0 && row >= 0 && column < image->width && row < image->height)) return 0;
     const uint8_t *pixel =
         image->pixels + (size_t)row * image->bytes_per_row + (size_t)column * (size_t)image->channels;

@@ -68,22 +68,22 @@ static void cut_between(const copticalflow_image *image, const copticalflow_plac
     }
 }
 
-// Where a pixel of the patch covers several: the mean of four, a quarter of its size apart from its centre.
+// Where a pixel of the patch covers several: the mean of two, a quarter of its size from its centre along a diagonal.
 static inline void cut_means(
     const copticalflow_image *image, const copticalflow_place *place, float *patch, bool inside) {
     const float width = (float)image->width + 1, height = (float)image->height + 1;
     for (int j = 0; j < SIDE; ++j) {
         for (int i = 0; i < SIDE; ++i) {
             int sum = 0;
-            for (int part = 0; part < 4; ++part) {
-                const float u = (float)i + (part & 1 ? 0.25f : -0.25f), v = (float)j + (part & 2 ? 0.25f : -0.25f);
+            for (int part = 0; part < 2; ++part) {
+                const float u = (float)i + (part ? 0.25f : -0.25f), v = (float)j + (part ? 0.25f : -0.25f);
                 // Half a pixel more, so that cutting off the fraction rounds.
                 const float x = place->origin[0] + 0.5f + u * place->across[0] + v * place->down[0];
                 const float y = place->origin[1] + 0.5f + u * place->across[1] + v * place->down[1];
                 sum += inside ? grey(image, (int)x, (int)y)
                               : grey_anywhere(image, (int)bounded(x, width), (int)bounded(y, height));
             }
-            patch[j * SIDE + i] = (float)sum * (1.0f / 1024);
+            patch[j * SIDE + i] = (float)sum * (1.0f / 512);
         }
     }
 }
