@@ -77,22 +77,26 @@ package struct FaceDrawing: Sendable {
                 for x in 0..<width {
                     let offset = y * bytesPerRow + 4 * x
                     let old = base.load(fromByteOffset: offset, as: SIMD4<UInt8>.self)
-                    let color = pixel(x: x, y: y, samples: samples, background: Self.linear(old))
+                    guard let color = pixel(x: x, y: y, samples: samples, over: old) else { continue }
                     base.storeBytes(of: Self.encoded(color), toByteOffset: offset, as: SIMD4<UInt8>.self)
                 }
             }
         }
     }
 
-    private func pixel(x: Int, y: Int, samples: Int, background: SIMD3<Float>) -> SIMD3<Float> {
+    /// Nil where there is nothing but background.
+    private func pixel(x: Int, y: Int, samples: Int, over background: SIMD4<UInt8>) -> SIMD3<Float>? {
         var sum = SIMD3<Float>.zero
+        var missed = 0
         for j in 0..<samples {
             for i in 0..<samples {
                 let place = Point(
                     Float(x) + (Float(i) + 0.5) / Float(samples), Float(y) + (Float(j) + 0.5) / Float(samples))
-                sum += sample(at: (place - placement.center) / scale) ?? background
+                if let color = sample(at: (place - placement.center) / scale) { sum += color } else { missed += 1 }
             }
         }
+        if missed == samples * samples { return nil }
+        if missed > 0 { sum += Float(missed) * Self.linear(background) }
         return sum / Float(samples * samples)
     }
 

@@ -3,8 +3,7 @@ import FaceGeometry
 /// The 68 landmarks of a drawn face before the head is turned, in head units: half a mean face's width is 1, the
 /// origin lies between the eyes, x to the right of the picture, y down.
 struct FaceFeatures: Sendable {
-    let landmarks: Landmarks
-    var points: [Point] { landmarks.points }
+    let points: [Point]
     /// How far the chin has dropped.
     let jawDrop: Float
 
@@ -21,7 +20,12 @@ struct FaceFeatures: Sendable {
         Self.apply(identity, to: &points)
         jawDrop = 0.30 * expression.mouthOpening
         Self.apply(expression, jawDrop: jawDrop, to: &points)
-        landmarks = reference.landmarks.mappedWithIndex { index, _ in points[index] }
+        self.points = points
+    }
+
+    var landmarks: Landmarks {
+        guard let landmarks = Landmarks(points) else { preconditionFailure("what is drawn has finite landmarks") }
+        return landmarks
     }
 
     private static func apply(_ identity: DrawnFace.Identity, to points: inout [Point]) {

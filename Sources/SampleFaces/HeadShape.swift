@@ -121,51 +121,59 @@ struct HeadShape: Sendable {
         let brows = [points[19], points[24]]
         let tip = points[30].y + 0.02  // annotators put the base of the nose a little lower than the nostrils
         let drop = features.jawDrop
-        func bump(_ x: Float, _ y: Float, _ cx: Float, _ cy: Float, _ sx: Float, _ sy: Float) -> Float {
-            let (u, v) = ((x - cx) / sx, (y - cy) / sy)
-            return exp(-0.5 * (u * u + v * v))
-        }
         // The ridge of the nose: (y, height).
         let ridge = Curve(through: [
             Point(-0.34, 0), Point(-0.15, 0.05), Point(0, 0.10), Point(0.15, 0.20), Point(0.3, 0.31),
             Point(tip - 0.06, 0.43), Point(tip + 0.03, 0.48), Point(tip + 0.10, 0.42), Point(tip + 0.16, 0.20),
             Point(tip + 0.21, 0.05), Point(tip + 0.27, 0),
         ]).points
+        let xs = (0..<reliefSide).map { reliefLeft + Float($0) * reliefStep }
+        let ys = (0..<reliefSide).map { reliefTop + Float($0) * reliefStep }
         var relief = [Float](repeating: 0, count: reliefSide * reliefSide)
-        for row in 0..<reliefSide {
-            let y = reliefTop + Float(row) * reliefStep
-            let ridgeHeight = interpolate(ridge, at: y, value: \.y, by: \.x)
-            let ridgeWidth = (0.085 + 0.06 * smoothstep(-0.1, 0.5, y)) * noseWidth
-            for column in 0..<reliefSide {
-                let x = reliefLeft + Float(column) * reliefStep
-                var height: Float = 0
-                let u = abs(x) / ridgeWidth
-                height += ridgeHeight / (1 + u * u * u * 0.55)
-                for side: Float in [-1, 1] {
-                    // Wings of the nose, cheekbones, the fold beside the mouth.
-                    height += 0.15 * bump(x, y, side * 0.155 * noseWidth, tip + 0.075, 0.065 * noseWidth, 0.075)
-                    height += 0.07 * bump(x, y, side * 0.60, 0.40, 0.22, 0.20)
-                    height -= 0.025 * bump(x, y, side * 0.42, 0.78, 0.06, 0.16)
-                    height -= 0.05 * bump(x, y, side * 0.80, 0.75, 0.2, 0.3)
-                }
-                for (eye, brow) in zip(eyes, brows) {
-                    height -= 0.15 * bump(x, y, eye.x, eye.y - 0.01, 0.24, 0.13)
-                    height += 0.11 * bump(x, y, eye.x, eye.y, 0.13, 0.085)
-                    height += 0.06 * bump(x, y, brow.x, brow.y + 0.06, 0.26, 0.08)
-                }
-                let across = x / max(lipCorner, 0.1)
-                let mouth = max(0, 1 - across * across)
-                height += 0.085 * mouth * bump(0, y, 0, upperLip, 1, 0.055)
-                height += 0.095 * mouth * bump(0, y, 0, lowerLip, 1, 0.06)
-                let slit = (points[62].y + points[66].y) / 2
-                let slitHalf = max(0.02, (points[66].y - points[62].y) / 2)
-                height -= 0.09 * mouth * bump(0, y, 0, slit, 1, slitHalf)
-                height -= 0.02 * bump(x, y, 0, (tip + 0.16 + points[51].y) / 2, 0.045, 0.06)  // philtrum
-                height -= 0.05 * bump(x, y, 0, points[57].y + 0.13, 0.25, 0.06)
-                height += 0.07 * bump(x, y, 0, 1.42 + drop, 0.22, 0.12)
-                relief[row * reliefSide + column] = height
+        func add(_ height: Float, across: [Float], down: [Float]) {
+            for row in 0..<reliefSide where abs(down[row]) > 1e-5 {
+                let factor = height * down[row]
+                for column in 0..<reliefSide { relief[row * reliefSide + column] += factor * across[column] }
             }
         }
+        func gaussian(_ places: [Float], _ center: Float, _ deviation: Float) -> [Float] {
+            places.map { exp(-0.5 * (($0 - center) / deviation) * (($0 - center) / deviation)) }
+        }
+        func bump(_ height: Float, _ cx: Float, _ cy: Float, _ sx: Float, _ sy: Float) {
+            add(height, across: gaussian(xs, cx, sx), down: gaussian(ys, cy, sy))
+        }
+        for row in 0..<reliefSide {
+            let ridgeHeight = interpolate(ridge, at: ys[row], value: \.y, by: \.x)
+            let ridgeWidth = (0.085 + 0.06 * smoothstep(-0.1, 0.5, ys[row])) * noseWidth
+            for column in 0..<reliefSide {
+                let u = abs(xs[column]) / ridgeWidth
+                relief[row * reliefSide + column] = ridgeHeight / (1 + u * u * u * 0.55)
+            }
+        }
+        for side: Float in [-1, 1] {
+            // Wings of the nose, cheekbones, the fold beside the mouth.
+            bump(0.15, side * 0.155 * noseWidth, tip + 0.075, 0.065 * noseWidth, 0.075)
+            bump(0.07, side * 0.60, 0.40, 0.22, 0.20)
+            bump(-0.025, side * 0.42, 0.78, 0.06, 0.16)
+            bump(-0.05, side * 0.80, 0.75, 0.2, 0.3)
+        }
+        for (eye, brow) in zip(eyes, brows) {
+            bump(-0.15, eye.x, eye.y - 0.01, 0.24, 0.13)
+            bump(0.11, eye.x, eye.y, 0.13, 0.085)
+            bump(0.06, brow.x, brow.y + 0.06, 0.26, 0.08)
+        }
+        let mouth = xs.map { x in
+            let across = x / max(lipCorner, 0.1)
+            return max(0, 1 - across * across)
+        }
+        let slit = (points[62].y + points[66].y) / 2
+        let slitHalf = max(0.02, (points[66].y - points[62].y) / 2)
+        add(0.085, across: mouth, down: gaussian(ys, upperLip, 0.055))
+        add(0.095, across: mouth, down: gaussian(ys, lowerLip, 0.06))
+        add(-0.09, across: mouth, down: gaussian(ys, slit, slitHalf))
+        bump(-0.02, 0, (tip + 0.16 + points[51].y) / 2, 0.045, 0.06)  // philtrum
+        bump(-0.05, 0, points[57].y + 0.13, 0.25, 0.06)
+        bump(0.07, 0, 1.42 + drop, 0.22, 0.12)
         return relief
     }
 
@@ -188,8 +196,12 @@ struct HeadShape: Sendable {
     /// Negative inside the head, positive outside, roughly a distance near the surface.
     func value(at p: SIMD3<Float>) -> Float {
         // Hair is the same solid, swollen: the point is moved towards the middle of the head by the hair's thickness.
+        let bald = baldValue(at: p)
+        // Far away the hair makes no difference worth its cost: it is never thicker than this.
+        let thickest: Float = 0.25
+        if bald > 2 * thickest { return bald - thickest }
         let thickness = hairThickness(at: p)
-        guard thickness > 0 else { return baldValue(at: p) }
+        guard thickness > 0 else { return bald }
         let middle = SIMD3<Float>(0, min(p.y, -0.35), -0.75)
         let offset = p - middle
         let length = max((offset * offset).sum().squareRoot(), 1e-6)
@@ -210,6 +222,9 @@ struct HeadShape: Sendable {
         let v = (raised - section.axis) / depth
         let radius: Float
         if isFront {
+            // Far away this much is certain, and costs no powers.
+            let least = max(abs(u), abs(v))
+            if least > 1.6 { return (least - 1) * min(section.halfWidth, depth) }
             // A little squarer than an ellipse: power 2.3.
             radius = powf(powf(abs(u), 2.3) + powf(abs(v), 2.3), 1 / 2.3)
         } else {

@@ -11,6 +11,7 @@ enum DrawSamples {
             in the folder of the repository, one of
               draw-samples pictures FOLDER     draw the sample pictures and their landmarks (.pts)
               draw-samples sheet FILE COLUMNS PICTURE...   put pictures of one size side by side
+              draw-samples sequence NAME FOLDER   draw the frames of a sequence and their landmarks
               draw-samples depths FILE         measure the depths of face/reference.pts on the drawn head
             """
     }
@@ -25,6 +26,11 @@ enum DrawSamples {
         case "sheet" where arguments.count >= 4:
             guard let columns = Int(arguments[2]), columns > 0 else { throw UsageError() }
             try ContactSheet.write(Array(arguments[3...]), columns: columns, to: arguments[1])
+        case "sequence" where arguments.count == 3:
+            guard let sequence = DrawnSequence.all.first(where: { $0.name == arguments[1] }) else {
+                throw UsageError()
+            }
+            try draw(sequence, reference: reference, folder: arguments[2])
         case "depths" where arguments.count == 2:
             let drawing = FaceDrawing(
                 DrawnFace(), placement: DrawnFacePlacement(center: .zero, faceWidth: 1), reference: reference)
@@ -43,6 +49,19 @@ enum DrawSamples {
         let landmarks = sample.drawing(reference: reference).landmarks
         try AtomicFile.write(PointsFile.text(landmarks.points), to: path + ".pts", replacing: true)
         print(path + ".jpg")
+    }
+
+    private static func draw(_ sequence: DrawnSequence, reference: ReferenceFace, folder: String) throws {
+        for index in 0..<sequence.frameCount {
+            let number = "\(index)"
+            let path = "\(folder)/\(sequence.name)-" + String(repeating: "0", count: max(0, 4 - number.count)) + number
+            let picture = Picture(pixels: try sequence.picture(index, reference: reference))
+            try PictureWriter.write(
+                picture, to: path + ".png", options: PictureWriter.Options(format: .png), replacing: true)
+            if let landmarks = sequence.landmarks(index, reference: reference).last {
+                try AtomicFile.write(PointsFile.text(landmarks.points), to: path + ".pts", replacing: true)
+            }
+        }
     }
 
     private static func contents(of path: String) throws -> String {

@@ -1,0 +1,169 @@
+import FaceGeometry
+import Glibc
+
+extension DrawnSequence {
+    /// In the order of difficulty.
+    package static let all: [DrawnSequence] = [
+        still, turning, talking, blinking, noisy, flickering, tilting, walking, shaking, covered, leaving, crossing,
+    ]
+
+    /// How each one is moving, for what may be asked of a tracker.
+    package enum Pace: Sendable { case slow, fast, interrupted }
+
+    package var pace: Pace {
+        switch name {
+        case "still", "turning", "talking", "blinking", "noisy", "flickering", "tilting": .slow
+        case "walking", "shaking": .fast
+        default: .interrupted
+        }
+    }
+
+    // MARK: Slow
+
+    /// Somebody looks into the camera and does nothing.
+    private static let still = DrawnSequence("still", frames: 75) { time in
+        [actor("bruno", at: Point(160, 118 + 0.4 * wave(time, 4)), width: 100)]
+    }
+
+    private static let turning = DrawnSequence("turning", frames: 100) { time in
+        [
+            actor("finn", at: Point(160 + 6 * wave(time, 4), 118), width: 100) {
+                $0.pose.yaw = 0.5 * wave(time, 4)
+                $0.pose.pitch = 0.15 * wave(time, 2.7)
+            }
+        ]
+    }
+
+    private static let talking = DrawnSequence("talking", frames: 100) { time in
+        [
+            actor("emre", at: Point(160 + 3 * wave(time, 3), 118 + 2 * wave(time, 2)), width: 100) {
+                // Syllables, four a second, now louder, now softer.
+                $0.expression.mouthOpening = max(0, 0.35 + 0.3 * wave(time, 0.26)) * (0.6 + 0.4 * wave(time, 1.7))
+                $0.expression.smile = 0.3 + 0.3 * wave(time, 3.1)
+            }
+        ]
+    }
+
+    /// Of the blinks when they begin and how long the eyes are shut, in seconds.
+    package static let blinks: [(start: Float, duration: Float)] = [
+        (0.8, 0.16), (1.9, 0.20), (2.8, 0.16), (3.9, 0.28), (5.0, 0.16), (5.6, 0.20), (6.6, 0.16), (7.4, 0.24),
+        (8.4, 0.16), (9.2, 0.20),
+    ]
+
+    private static let blinking = DrawnSequence("blinking", frames: 250) { time in
+        [
+            actor("finn", at: Point(160 + 2 * wave(time, 3), 118), width: 100) {
+                // Lids take 0.06 s down and up.
+                let openness = blinks.map { blink in
+                    let outside = max(blink.start - time, time - blink.start - blink.duration)
+                    return max(0, min(1, outside / 0.06 + 0))
+                }.min()
+                $0.expression.rightEyeOpenness = openness ?? 1
+                $0.expression.leftEyeOpenness = openness ?? 1
+            }
+        ]
+    }
+
+    private static let noisy = DrawnSequence(
+        "noisy", frames: 75,
+        camera: { _ in
+            var camera = Camera()
+            camera.noise = 10
+            return camera
+        },
+        actors: { time in [actor("dalia", at: Point(160 + 5 * wave(time, 3), 118), width: 100)] })
+
+    private static let flickering = DrawnSequence(
+        "flickering", frames: 75,
+        camera: { time in
+            var camera = Camera()
+            camera.brightness = 1 + 0.15 * wave(time, 0.11)
+            return camera
+        },
+        actors: { time in [actor("ada", at: Point(160, 118 + 3 * wave(time, 3)), width: 100)] })
+
+    /// A head that tilts farther than any detector follows.
+    private static let tilting = DrawnSequence("tilting", frames: 100) { time in
+        [
+            actor("bruno", at: Point(160, 118), width: 100) {
+                $0.pose.yaw = 0
+                $0.pose.roll = 0.35 - 0.35 * cos(2 * .pi * time / 4)
+            }
+        ]
+    }
+
+    // MARK: Fast
+
+    private static let walking = DrawnSequence(
+        "walking", frames: 75,
+        camera: { _ in
+            var camera = Camera()
+            camera.blur = Point(1.6, 0)
+            return camera
+        },
+        actors: { time in
+            [actor("ada", at: Point(70 + 60 * time, 118 + 4 * wave(time, 0.5)), width: 90)]
+        })
+
+    private static let shaking = DrawnSequence(
+        "shaking", frames: 75,
+        camera: { time in
+            var camera = Camera()
+            camera.blur = Point(0.5 * 40 * 2 * .pi / 0.8 / 25 * cos(2 * .pi * time / 0.8), 0)
+            return camera
+        },
+        actors: { time in
+            [
+                actor("finn", at: Point(160 + 40 * wave(time, 0.8), 118), width: 100) {
+                    $0.pose.yaw = 0.3 * wave(time, 0.8)
+                }
+            ]
+        })
+
+    // MARK: Interrupted
+
+    /// A hand passes before the face.
+    private static let covered = DrawnSequence(
+        "covered", frames: 100,
+        camera: { time in
+            var camera = Camera()
+            camera.hand = (Point(-60 + 110 * time, 150), 90)
+            return camera
+        },
+        actors: { time in [actor("bruno", at: Point(160 + 3 * wave(time, 3), 118), width: 100)] })
+
+    /// Nobody is there from the second second to the fourth.
+    package static let absence: ClosedRange<Float> = 2.0...4.0
+
+    private static let leaving = DrawnSequence(
+        "leaving", frames: 150,
+        camera: { time in
+            var camera = Camera()
+            camera.isEmpty = absence.contains(time)
+            return camera
+        },
+        actors: { time in [actor("finn", at: Point(160 + 3 * wave(time, 3), 118), width: 100)] })
+
+    /// Two people change places, one passing before the other.
+    private static let crossing = DrawnSequence("crossing", frames: 125) { time in
+        let way = max(0, min(1, (time - 0.8) / 3))
+        return [
+            actor("chidi", at: Point(250 - 180 * way, 108), width: 74) { $0.pose.roll = 0 },
+            actor("ada", at: Point(70 + 180 * way, 128), width: 84),
+        ]
+    }
+
+    // MARK: Means
+
+    /// −1…1, a period in seconds.
+    private static func wave(_ time: Float, _ period: Float) -> Float { sin(2 * .pi * time / period) }
+
+    private static func actor(
+        _ name: String, at center: Point, width: Float, _ adjust: (inout DrawnFace) -> Void = { _ in }
+    ) -> Actor {
+        var face = Sample.all.first { $0.name == name }?.face ?? DrawnFace()
+        face.expression = DrawnFace.Expression()
+        adjust(&face)
+        return Actor(face: face, placement: DrawnFacePlacement(center: center, faceWidth: width))
+    }
+}

@@ -1,0 +1,177 @@
+import FaceGeometry
+import Glibc
+import Pixels
+
+/// A short film of drawn people, of which every landmark is known in every frame: the ground truth of the tracker.
+package struct DrawnSequence: Sendable {
+    package let name: String
+    package let frameCount: Int
+    package static let framesPerSecond: Double = 25
+    package static let width = 320
+    package static let height = 240
+
+    /// A person in one frame.
+    package struct Actor: Sendable {
+        package var face: DrawnFace
+        package var placement: DrawnFacePlacement
+    }
+
+    /// What the camera adds.
+    package struct Camera: Sendable {
+        /// Standard deviation of the sensor's noise, in grey values.
+        package var noise: Float = 2
+        /// A factor on the brightness.
+        package var brightness: Float = 1
+        /// How far everything moves while the shutter is open, in pixels.
+        package var blur = Point.zero
+        /// Where a hand is held before the camera, and how large it is, in pixels.
+        package var hand: (center: Point, size: Float)?
+        /// Whether this frame shows the empty room.
+        package var isEmpty = false
+    }
+
+    /// Everybody, farthest away first, at a time in seconds.
+    private let actors: @Sendable (Float) -> [Actor]
+    private let camera: @Sendable (Float) -> Camera
+
+    init(
+        _ name: String, frames: Int, camera: @escaping @Sendable (Float) -> Camera = { _ in Camera() },
+        actors: @escaping @Sendable (Float) -> [Actor]
+    ) {
+        self.name = name
+        frameCount = frames
+        self.actors = actors
+        self.camera = camera
+    }
+
+    package func seconds(_ index: Int) -> Double { Double(index) / Self.framesPerSecond }
+
+    package func actors(_ index: Int) -> [Actor] {
+        let time = Float(seconds(index))
+        return camera(time).isEmpty ? [] : actors(time)
+    }
+
+    /// The landmarks of everybody in the order of `actors`, whether they can be seen or not.
+    package func landmarks(_ index: Int, reference: ReferenceFace) -> [Landmarks] {
+        actors(index).map { FaceDrawing($0.face, placement: $0.placement, reference: reference).landmarks }
+    }
+
+    package func picture(_ index: Int, reference: ReferenceFace) throws(OutOfMemory) -> PixelBuffer {
+        var picture = try PixelBuffer(width: Self.width, height: Self.height, format: .rgba8)
+        drawRoom(into: &picture)
+        for actor in actors(index) {
+            FaceDrawing(actor.face, placement: actor.placement, reference: reference).draw(into: &picture, samples: 1)
+        }
+        let camera = camera(Float(seconds(index)))
+        if let hand = camera.hand { DrawnHand(center: hand.center, size: hand.size).draw(into: &picture) }
+        if camera.blur.length > 0.5 { picture = try blurred(picture, along: camera.blur) }
+        expose(&picture, camera, frame: UInt64(index))
+        return picture
+    }
+
+    // MARK: The room and the camera
+
+    private func drawRoom(into picture: inout PixelBuffer) {
+        for y in 0..<picture.height {
+            picture.withMutableRow(y) { row in
+                for x in row.indices {
+                    let (u, v) = (Float(x) / 320, Float(y) / 320)
+                    let wall = 0.30 + 0.10 * u + 0.05 * noise(SIMD3(u * 6, v * 6, 9))
+                    // A shelf and a picture on the wall: something to hold on to, and nothing like a face.
+                    let isShelf = abs(v - 0.16) < 0.012
+                    let isFrame = abs(u - 0.87) < 0.08 && abs(v - 0.38) < 0.09
+                    let color =
+                        isShelf ? SIMD3<Float>(0.16, 0.10, 0.06)
+                        : isFrame ? SIMD3<Float>(0.45, 0.22 + 0.3 * v, 0.20) : wall * SIMD3(0.95, 1, 1.05)
+                    row[x] = FaceDrawing.encoded(color)
+                }
+            }
+        }
+    }
+
+    /// The mean along the way that everything goes while the shutter is open.
+    private func blurred(_ picture: borrowing PixelBuffer, along way: Point) throws(OutOfMemory) -> PixelBuffer {
+        var result = try PixelBuffer(width: picture.width, height: picture.height, format: .rgba8)
+        let steps = max(2, Int(way.length.rounded(.up)))
+        for y in 0..<picture.height {
+            for x in 0..<picture.width {
+                var sum = SIMD4<UInt32>.zero
+                for step in 0..<steps {
+                    let share = (Float(step) + 0.5) / Float(steps) - 0.5
+                    let column = min(max(x + Int((share * way.x).rounded()), 0), picture.width - 1)
+                    let row = min(max(y + Int((share * way.y).rounded()), 0), picture.height - 1)
+                    picture.withRow(row) { sum &+= SIMD4(truncatingIfNeeded: $0[column]) }
+                }
+                let mean = SIMD4<UInt8>(truncatingIfNeeded: sum / UInt32(steps))
+                result.withMutableRow(y) { $0[x] = mean }
+            }
+        }
+        return result
+    }
+
+    private func expose(_ picture: inout PixelBuffer, _ camera: Camera, frame: UInt64) {
+        var random = SplitMix(state: frame &* 0x9E37_79B9_7F4A_7C15 &+ 1)
+        for y in 0..<picture.height {
+            picture.withMutableRow(y) { row in
+                for x in row.indices {
+                    var color = SIMD4<Float>(row[x]) * camera.brightness
+                    // The sum of three even distributions is close to a normal one.
+                    for component in 0..<3 {
+                        let sum = random.unit() + random.unit() + random.unit() - 1.5
+                        color[component] += 2 * camera.noise * sum
+                    }
+                    color.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
+                    color.w = 255
+                    row[x] = SIMD4<UInt8>(color.rounded(.toNearestOrEven))
+                }
+            }
+        }
+    }
+}
+
+/// The same numbers on every machine (Steele, Lea & Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+private struct SplitMix {
+    var state: UInt64
+
+    mutating func unit() -> Float {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Float((z ^ (z >> 31)) >> 40) / Float(1 << 24)
+    }
+}
+
+/// A hand held before the camera, fingers up.
+private struct DrawnHand {
+    let center: Point
+    let size: Float
+
+    func draw(into picture: inout PixelBuffer) {
+        for y in 0..<picture.height {
+            picture.withMutableRow(y) { row in
+                for x in row.indices {
+                    let place = (Point(Float(x) + 0.5, Float(y) + 0.5) - center) / size
+                    let depth = thickness(at: place)
+                    guard depth > 0 else { continue }
+                    row[x] = FaceDrawing.encoded(SIMD3(0.60, 0.38, 0.28) * (0.55 + 0.45 * min(1, 4 * depth)))
+                }
+            }
+        }
+    }
+
+    /// Above 0 where the hand is: a palm, four fingers and a thumb, all of them thick lines with round ends.
+    private func thickness(at p: Point) -> Float {
+        let parts: [(Point, Point, Float)] = [
+            (Point(0, 0.15), Point(0, 0.3), 0.30), (Point(-0.20, 0), Point(-0.25, -0.55), 0.075),
+            (Point(-0.07, -0.05), Point(-0.08, -0.70), 0.08), (Point(0.07, -0.05), Point(0.09, -0.68), 0.08),
+            (Point(0.20, 0), Point(0.26, -0.52), 0.07), (Point(-0.25, 0.25), Point(-0.52, -0.08), 0.08),
+            (Point(0, 0.4), Point(0.05, 2), 0.2),
+        ]
+        return parts.map { from, to, radius in
+            let along = to - from
+            let share = max(0, min(1, ((p - from) * along).sum() / (along * along).sum()))
+            return radius - (p - from - share * along).length
+        }.max() ?? 0
+    }
+}

@@ -1,0 +1,100 @@
+import FaceGeometry
+import FaceTracking
+import Foundation
+import Pixels
+import SampleFaces
+import TestSupport
+
+/// A drawn sequence followed by the tracker and, beside it, by dlib's own evaluation of the model, each frame started
+/// from the landmarks of the one before.
+struct SequenceTracking {
+    struct Frame {
+        /// Of everybody, in the order of the sequence's actors.
+        var truth: [Landmarks]
+        var faces: [TrackedFace]
+        var dlib: Landmarks?
+        var milliseconds: Double
+    }
+
+    let sequence: DrawnSequence
+    private(set) var frames: [Frame] = []
+
+    init(_ name: String, frames limit: Int = .max) throws {
+        let reference = try Repository.referenceFace()
+        sequence = DrawnSequence.all.first { $0.name == name } ?? DrawnSequence.all[0]
+        var settings = FaceTracker.Settings()
+        settings.searchesInBackground = false
+        let tracker = try FaceTracker(
+            cascade: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference,
+            settings: settings)
+        let predictor = try DlibLandmarkPredictor(modelPath: LandmarkCascade.defaultModelPath)
+        var last: Landmarks?
+        for index in 0..<min(limit, sequence.frameCount) {
+            let picture = try sequence.picture(index, reference: reference)
+            let start = ContinuousClock.now
+            try tracker.track(picture, at: sequence.seconds(index))
+            let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+            if let known = last {
+                last = try predictor.landmarks(in: picture, box: Self.box(around: known))
+            } else if let found = tracker.faces.first {
+                last = try predictor.landmarks(in: picture, box: found.face.box)
+            }
+            frames.append(
+                Frame(
+                    truth: sequence.landmarks(index, reference: reference), faces: tracker.faces, dlib: last,
+                    milliseconds: milliseconds))
+        }
+    }
+
+    /// The tracked face nearest to an actor, if it is near.
+    func face(of actor: Int, in frame: Frame) -> TrackedFace? {
+        guard frame.truth.indices.contains(actor) else { return nil }
+        let truth = frame.truth[actor].bounds
+        return frame.faces.min { distance($0, truth) < distance($1, truth) }
+            .flatMap { distance($0, truth) < truth.width / 3 ? $0 : nil }
+    }
+
+    private func distance(_ face: TrackedFace, _ truth: FaceBox) -> Float {
+        (face.face.landmarks.bounds.center - truth.center).length
+    }
+
+    /// Errors of the first actor's landmarks, in shares of the face's width.
+    struct Errors {
+        /// Root mean square of all.
+        var total: Float
+        /// Of what is left when each landmark's mean offset is taken away. The drawing and the people who annotated
+        /// the model's training pictures do not agree to the last pixel where a landmark lies; that says nothing of a
+        /// tracker.
+        var aboutMean: Float
+    }
+
+    func errors(_ landmarks: (Frame) -> Landmarks?) -> Errors? {
+        var offsets: [[Point]] = []
+        for frame in frames {
+            guard let truth = frame.truth.first, let found = landmarks(frame) else { continue }
+            let width = (truth[16] - truth[0]).length
+            offsets.append((0..<Landmarks.count).map { (found[$0] - truth[$0]) / width })
+        }
+        guard offsets.count > 5 else { return nil }
+        let means = (0..<Landmarks.count).map { point in
+            offsets.reduce(Point.zero) { $0 + $1[point] } / Float(offsets.count)
+        }
+        func meanSquare(_ square: (Point, Point) -> Float) -> Float {
+            let sum = offsets.reduce(Float(0)) { sum, frame in
+                sum + zip(frame, means).reduce(Float(0)) { $0 + square($1.0, $1.1) }
+            }
+            return (sum / Float(offsets.count * Landmarks.count)).squareRoot()
+        }
+        return Errors(
+            total: meanSquare { offset, _ in (offset * offset).sum() },
+            aboutMean: meanSquare { offset, mean in ((offset - mean) * (offset - mean)).sum() })
+    }
+
+    /// The upright box that dlib's detector would draw around landmarks.
+    private static func box(around landmarks: Landmarks) -> FaceBox {
+        let bounds = landmarks.bounds
+        let side = max(bounds.width, bounds.height) / 0.92
+        return FaceBox(
+            x: bounds.center.x - side / 2, y: bounds.center.y - 0.60 * side, width: side, height: side)
+    }
+}
