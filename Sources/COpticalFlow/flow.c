@@ -88,6 +88,14 @@ static inline void cut_means(
     }
 }
 
+// Lamps flicker and cameras correct their exposure: every patch is made as bright as the next, by a factor.
+static void even_brightness(float *patch) {
+    float sum = 0;
+    for (int i = 0; i < SIDE * SIDE; ++i) sum += patch[i];
+    const float factor = 128.0f * SIDE * SIDE / fmaxf(sum, 8.0f * SIDE * SIDE);
+    for (int i = 0; i < SIDE * SIDE; ++i) patch[i] *= factor;
+}
+
 static bool lies_inside(const copticalflow_image *image, const copticalflow_place *place) {
     for (int corner = 0; corner < 4; ++corner) {
         const float u = corner & 1 ? SIDE : -1, v = corner & 2 ? SIDE : -1;
@@ -112,6 +120,7 @@ void copticalflow_cut(const copticalflow_image *image, const copticalflow_place 
         const copticalflow_image colour = {image->pixels, image->width, image->height, 4, image->bytes_per_row};
         cut_means(&colour, place, patch, true);
     }
+    even_brightness(patch);
     halve(patch, SIDE, patch + SIDE * SIDE);
     halve(patch + SIDE * SIDE, SIDE / 2, patch + SIDE * SIDE + SIDE * SIDE / 4);
 }
@@ -142,10 +151,11 @@ static void window(const float *level, int side, float x, float y, int size, flo
     }
 }
 
-// The gradients' sums: Σ gx², Σ gx·gy, Σ gy².
+// The gradients less their mean, and the sums of their products: Σ gx², Σ gx·gy, Σ gy². Without the mean, a change of
+// brightness makes no difference.
 FOR_EACH_PROCESSOR
 static void gradients(const float *framed, float *restrict gx, float *restrict gy, float sums[3]) {
-    float xx = 0, xy = 0, yy = 0;
+    float mean_x = 0, mean_y = 0;
     for (int row = 0; row < WINDOW; ++row) {
         const float *middle = framed + (row + 1) * PADDED + 1;
         for (int k = 0; k < WINDOW; ++k) {
@@ -153,6 +163,17 @@ static void gradients(const float *framed, float *restrict gx, float *restrict g
             const float y = (middle[k + PADDED] - middle[k - PADDED]) * 0.5f;
             gx[row * PADDED + k] = x;
             gy[row * PADDED + k] = y;
+            mean_x += x;
+            mean_y += y;
+        }
+    }
+    mean_x /= WINDOW * WINDOW;
+    mean_y /= WINDOW * WINDOW;
+    float xx = 0, xy = 0, yy = 0;
+    for (int row = 0; row < WINDOW; ++row) {
+        for (int k = 0; k < WINDOW; ++k) {
+            const float x = gx[row * PADDED + k] -= mean_x;
+            const float y = gy[row * PADDED + k] -= mean_y;
             xx += x * x;
             xy += x * y;
             yy += y * y;

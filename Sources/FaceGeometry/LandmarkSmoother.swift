@@ -4,6 +4,9 @@
 /// the face's width and by time, so that the distance to the camera and the frame rate make no difference. Unlike in
 /// the paper, the speed of an expression is taken from the distance to the smoothed value at once: the first frame of a
 /// blink already counts as fast.
+///
+/// Trembling is seen on a face that is nearly still, lag on one that moves on: when the head goes somewhere, nothing is
+/// smoothed any more.
 package struct LandmarkSmoother: Sendable {
     /// Speeds in widths of the face a second. The values were found on a webcam clip (docs/decisions/0008).
     package struct Settings: Sendable {
@@ -12,7 +15,7 @@ package struct LandmarkSmoother: Sendable {
         package var scaleAndRoll = OneEuroFilter.Settings(
             minimumCutoff: 2.6, speedCoefficient: 95, maximumCutoff: 7.9)
         package var expression = OneEuroFilter.Settings(
-            minimumCutoff: 2.5, speedCoefficient: 6, maximumCutoff: 10)
+            minimumCutoff: 2.5, speedCoefficient: 8, maximumCutoff: 12)
 
         package init() {}
     }
@@ -20,13 +23,25 @@ package struct LandmarkSmoother: Sendable {
     /// In hertz: two or three frames decide how fast the head is.
     private static let velocityCutoff: Float = 3.8
 
-    /// In widths of the face a second: a change of speed by this from one frame to the next is rather a jump.
-    private static let jumpSpeed: Float = 3
+    /// Speeds in widths of the face a second.
+    private enum Speed {
+        /// A change by this from one frame to the next is rather a jump; going fast anyway, by more.
+        static let jump: Float = 3
+        static let jumpShare: Float = 10
+        /// Above these, smoothing ends: over a few frames, and over more.
+        static let swift: Float = 0.65
+        static let sustained: Float = 0.6
+        /// Hertz more for each unit above.
+        static let haste: Float = 1500
+    }
+    /// In hertz: over some six frames it shows whether the head goes somewhere.
+    private static let sustainedCutoff: Float = 2
 
     private let settings: Settings
     private let mean: MeanFace
     private var motion: FaceMotion?
     private var velocity = Point.zero
+    private var sustained: Float = 0
     private var lastCenter = Point.zero
 
     package init(mean: MeanFace, settings: Settings = Settings()) {
@@ -44,26 +59,34 @@ package struct LandmarkSmoother: Sendable {
             if motion == nil {
                 motion = new
                 velocity = .zero
+                sustained = 0
                 lastCenter = new.center
             }
             return motion?.landmarks ?? landmarks
         }
         let width = max(new.width, 1e-3)
-        let acceleration = (new.center - lastCenter) / (width * seconds) - velocity
+        let momentary = (new.center - lastCenter) / (width * seconds)
+        let acceleration = momentary - velocity
         velocity += OneEuroFilter.share(cutoff: Self.velocityCutoff, seconds: seconds) * acceleration
+        sustained += OneEuroFilter.share(cutoff: Self.sustainedCutoff, seconds: seconds) * (momentary.length - sustained)
         lastCenter = new.center
-        let speed = velocity.length
+        let haste =
+            Speed.haste
+            * (max(0, velocity.length - Speed.swift) + max(0, sustained - Speed.sustained))
         // A camera that drops a frame makes the face jump; spread over two frames that is not seen.
-        let jump = acceleration.length / Self.jumpSpeed
+        let jump = acceleration.length / (Speed.jump + Speed.jumpShare * sustained)
+        let speed = velocity.length
         smoothed.center +=
-            settings.position.share(speed: speed, seconds: seconds) / (1 + jump * jump)
+            settings.position.share(speed: speed, seconds: seconds, haste: haste) / (1 + jump * jump)
             * (new.center - smoothed.center)
         smoothed.linear +=
-            settings.scaleAndRoll.share(speed: speed, seconds: seconds) * (new.linear - smoothed.linear)
+            settings.scaleAndRoll.share(speed: speed, seconds: seconds, haste: haste)
+            * (new.linear - smoothed.linear)
         for index in smoothed.expression.indices {
             let offset = new.expression[index] - smoothed.expression[index]
             let speed = offset.length / (mean.width * seconds)
-            smoothed.expression[index] += settings.expression.share(speed: speed, seconds: seconds) * offset
+            smoothed.expression[index] +=
+                settings.expression.share(speed: speed, seconds: seconds, haste: haste) * offset
         }
         motion = smoothed
         return smoothed.landmarks ?? landmarks

@@ -13,8 +13,14 @@ final class FaceFollower {
     private enum Constant {
         /// How fast the prediction is drawn towards the cascade, as a cutoff in hertz.
         static let correctionCutoff: Float = 3.1
+        /// For faces that move faster than so many sides of their box a second, so many hertz more for each.
+        static let hasteSpeed: Float = 0.6
+        static let hasteCutoff: Float = 10
         /// What the cascade sees farther away than this is believed all but this distance.
         static let largestDisagreement: Float = 0.026
+        /// More than so many times the usual disagreement is unusual; the usual is learnt in about twenty frames.
+        static let unusual: Float = 1.5
+        static let learningShare: Float = 0.05
         /// How much a landmark's own flow may differ from the whole face's; up to three times as much counts less and
         /// less. The jaw line has nothing to hold on to along itself.
         static let expressionFlow: Float = 0.007
@@ -33,10 +39,14 @@ final class FaceFollower {
     /// What the cascade alone saw in the last frame.
     private(set) var observed: Landmarks
     private(set) var box: OrientedBox
-    /// How far apart the cascade's answers lie when it starts from displaced boxes: the root mean square distance in
-    /// shares of the box's side, over the last two probes. On a face it comes back to the same landmarks (below 0.02
-    /// nearly always); elsewhere it ends up anywhere (above 0.04).
+    /// How far apart the cascade's answers lie when it starts from displaced boxes: the mean distance of the middle
+    /// half of the landmarks, in shares of the box's side, added up over the last two probes. On a face it comes back to
+    /// the same landmarks; elsewhere it ends up anywhere (docs/decisions/0009).
     private(set) var spread: Float = 0
+    /// By how much cascade and prediction disagreed in the last frame, in shares of the box's side, and usually do in
+    /// the mean.
+    private var lastDisagreement = Landmarks.Storage(repeating: .zero)
+    private var usualDisagreement: Float = 0.01
     /// Whether the cascade's answer in the last frame was so far from the prediction that it may be another face's.
     private(set) var hasJumped = false
 
@@ -73,20 +83,48 @@ final class FaceFollower {
         let first = try cascade.landmarks(in: picture, box: OrientedBox(around: seen))
         let second = try cascade.landmarks(in: picture, box: predictedBox)
         seen = first
-        let share = OneEuroFilter.share(cutoff: Constant.correctionCutoff, seconds: seconds)
-        let limit = Constant.largestDisagreement * predictedBox.side
-        var distance: Float = 0
+        // What goes fast is blurred, and flow is the worse for it.
+        let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
+        let haste = Constant.hasteCutoff * max(0, speed - Constant.hasteSpeed)
+        let share = OneEuroFilter.share(cutoff: Constant.correctionCutoff + haste, seconds: seconds)
         let mean = first.mappedWithIndex { index, point in (point + second[index]) / 2 }
         observed = mean
+        let disagreement = Landmarks.Storage { (mean[$0] - predicted[$0]) / predictedBox.side }
+        let (trust, isConfirmed) = judge(disagreement)
         landmarks = predicted.mappedWithIndex { index, point in
-            let correction = mean[index] - point
-            let length = correction.length
-            distance += length
-            return point + max(share, 1 - limit / max(length, 1e-6)) * correction
+            let length = disagreement[index].length
+            // Only what is seen twice is believed at once.
+            let urgent = isConfirmed ? 1 - Constant.largestDisagreement / max(length, 1e-6) : 0
+            return point + max(share * trust, urgent) * predictedBox.side * disagreement[index]
         }
-        hasJumped = distance / Float(Landmarks.count) > 0.2 * predictedBox.side
+        lastDisagreement = disagreement
+        hasJumped = meanLength(disagreement) > 0.2
         box = OrientedBox(around: landmarks)
         patch.cut(picture, from: box.scaled(by: Constant.patch))
+    }
+
+    /// How much the cascade is to be believed in this frame. Now and then it sees the whole face differently for a
+    /// single frame; then it disagrees with the prediction more than it usually does, and not in the same way as in the
+    /// frame before.
+    private func judge(_ disagreement: Landmarks.Storage) -> (trust: Float, isConfirmed: Bool) {
+        let size = meanLength(disagreement)
+        let ratio = size / max(usualDisagreement, 1e-4)
+        usualDisagreement += Constant.learningShare * (min(size, 3 * usualDisagreement) - usualDisagreement)
+        var (dot, square, lastSquare) = (Float(0), Float(0), Float(0))
+        for index in disagreement.indices {
+            dot += (disagreement[index] * lastDisagreement[index]).sum()
+            square += (disagreement[index] * disagreement[index]).sum()
+            lastSquare += (lastDisagreement[index] * lastDisagreement[index]).sum()
+        }
+        let isConfirmed = dot > 0.5 * (square * lastSquare).squareRoot()
+        guard !isConfirmed, ratio > Constant.unusual else { return (1, isConfirmed) }
+        return (Constant.unusual * Constant.unusual / (ratio * ratio), false)
+    }
+
+    private func meanLength(_ offsets: Landmarks.Storage) -> Float {
+        var sum: Float = 0
+        for index in offsets.indices { sum += offsets[index].length }
+        return sum / Float(Landmarks.count)
     }
 
     /// Looks whether this is still a face.
@@ -96,14 +134,22 @@ final class FaceFollower {
         let answer = try cascade.landmarks(
             in: picture,
             box: start.shifted(by: sign * Constant.probeShift).scaled(by: 1 + sign * Constant.probeScale))
-        var sum: Float = 0
+        // In order of size, by insertion: there are 68.
+        var distances = InlineArray<68, Float>(repeating: 0)
         for index in 0..<Landmarks.count {
-            let offset = answer[index] - seen[index]
-            sum += (offset * offset).sum()
+            let distance = (answer[index] - seen[index]).length
+            var place = index
+            while place > 0, distances[place - 1] > distance {
+                distances[place] = distances[place - 1]
+                place -= 1
+            }
+            distances[place] = distance
         }
-        probes[probeCount % 2] = (sum / Float(Landmarks.count)).squareRoot() / start.side
+        var sum: Float = 0
+        for index in 17..<51 { sum += distances[index] }
+        probes[probeCount % 2] = sum / 34 / start.side
         probeCount += 1
-        spread = ((probes[0] * probes[0] + probes[1] * probes[1]) / 2).squareRoot()
+        spread = probes[0] + probes[1]
     }
 
     /// The grey values of the face, for telling it from others: see `Appearance`.

@@ -59,9 +59,9 @@ package final class FaceTracker {
     /// What does not look like a face in so many probes one after another is let go.
     private static let patience = 3
     /// Larger `spread` than this is doubtful.
-    private static let doubtfulSpread: Float = 0.035
+    private static let doubtfulSpread: Float = 0.055
     /// A face that is new must convince more.
-    private static let convincingSpread: Float = 0.030
+    private static let convincingSpread: Float = 0.050
     /// A face that nobody doubts is probed in one of so many frames.
     private static let probeInterval = 3
     /// After a longer gap between frames nothing is known any more.

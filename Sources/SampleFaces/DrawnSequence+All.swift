@@ -22,7 +22,7 @@ extension DrawnSequence {
 
     /// Somebody looks into the camera and does nothing.
     private static let still = DrawnSequence("still", frames: 75) { time in
-        [actor("bruno", at: Point(160, 118 + 0.4 * wave(time, 4)), width: 100)]
+        [actor("dalia", at: Point(160, 118 + 0.4 * wave(time, 4)), width: 100)]
     }
 
     private static let turning = DrawnSequence("turning", frames: 100) { time in
@@ -85,7 +85,7 @@ extension DrawnSequence {
     /// A head that tilts farther than any detector follows.
     private static let tilting = DrawnSequence("tilting", frames: 100) { time in
         [
-            actor("bruno", at: Point(160, 118), width: 100) {
+            actor("dalia", at: Point(160, 118), width: 100) {
                 $0.pose.yaw = 0
                 $0.pose.roll = 0.35 - 0.35 * cos(2 * .pi * time / 4)
             }
@@ -130,7 +130,7 @@ extension DrawnSequence {
             camera.hand = (Point(-60 + 110 * time, 150), 90)
             return camera
         },
-        actors: { time in [actor("bruno", at: Point(160 + 3 * wave(time, 3), 118), width: 100)] })
+        actors: { time in [actor("finn", at: Point(160 + 3 * wave(time, 3), 118), width: 100)] })
 
     /// Nobody is there from the second second to the fourth.
     package static let absence: ClosedRange<Float> = 2.0...4.0

@@ -1,5 +1,6 @@
 import FaceGeometry
 import FaceTracking
+import Foundation
 import SampleFaces
 import TestSupport
 import Testing
@@ -12,6 +13,15 @@ import Testing
         let fused = tracking.errors { tracking.face(of: 0, in: $0)?.measurement.fused }
         let dlib = tracking.errors { $0.dlib }
         let lost = tracking.frames.count { !$0.truth.isEmpty && tracking.face(of: 0, in: $0) == nil }
+        var text = ""
+        for frame in tracking.frames {
+            guard let t = frame.truth.first, let f = tracking.face(of: 0, in: frame) else { text += "lost\n"; continue }
+            for l in [t, f.measurement.fused, f.face.landmarks, frame.dlib ?? t] {
+                for p in l.points { text += "\(p.x) \(p.y) " }
+            }
+            text += "\(f.spread)\n"
+        }
+        try text.write(toFile: "/tmp/proto/seq-\(name).txt", atomically: true, encoding: .utf8)
         func t(_ e: SequenceTracking.Errors?) -> String {
             e.map { "\(($0.total * 10000).rounded() / 10000) \(($0.aboutMean * 100000).rounded() / 100000)" } ?? "-"
         }

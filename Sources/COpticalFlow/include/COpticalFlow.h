@@ -33,8 +33,8 @@ typedef struct copticalflow_place {
     float down[2];
 } copticalflow_place;
 
-// Cuts a patch out of a picture, in grey (ITU-R BT.601), with its pyramid. Where the picture ends, its last pixels go
-// on. `patch` has room for COPTICALFLOW_PIXELS.
+// Cuts a patch out of a picture, in grey (ITU-R BT.601) of a mean of 128, with its pyramid. Where the picture ends, its
+// last pixels go on. `patch` has room for COPTICALFLOW_PIXELS.
 void copticalflow_cut(const copticalflow_image *image, const copticalflow_place *place, float *patch);
 
 // Where points of one patch went in another. Points are x0, y0, x1, y1, … in pixels of the patch.
