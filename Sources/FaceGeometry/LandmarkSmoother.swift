@@ -29,10 +29,10 @@ package struct LandmarkSmoother: Sendable {
         static let jump: Float = 3
         static let jumpShare: Float = 10
         /// Above these, smoothing ends: over a few frames, and over more.
-        static let swift: Float = 0.65
+        static let swift: Float = 1
         static let sustained: Float = 0.6
         /// Hertz more for each unit above.
-        static let haste: Float = 1500
+        static let haste: Float = 60
     }
     /// In hertz: over some six frames it shows whether the head goes somewhere.
     private static let sustainedCutoff: Float = 2
@@ -68,7 +68,8 @@ package struct LandmarkSmoother: Sendable {
         let momentary = (new.center - lastCenter) / (width * seconds)
         let acceleration = momentary - velocity
         velocity += OneEuroFilter.share(cutoff: Self.velocityCutoff, seconds: seconds) * acceleration
-        sustained += OneEuroFilter.share(cutoff: Self.sustainedCutoff, seconds: seconds) * (momentary.length - sustained)
+        sustained +=
+            OneEuroFilter.share(cutoff: Self.sustainedCutoff, seconds: seconds) * (momentary.length - sustained)
         lastCenter = new.center
         let haste =
             Speed.haste

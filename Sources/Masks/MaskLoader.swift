@@ -123,7 +123,8 @@ package struct MaskLoader: Sendable {
             guard let landmarks = Landmarks(points) else {
                 throw MaskError(path: path, "has a point that is not finite")
             }
-            points += AffineCamera(fitting: landmarks, to: reference).headPoints(of: reference, landmarks: landmarks).points
+            points +=
+                AffineCamera(fitting: landmarks, to: reference).headPoints(of: reference, landmarks: landmarks).points
         default:
             throw MaskError(
                 path: path,

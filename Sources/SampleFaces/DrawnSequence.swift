@@ -81,7 +81,8 @@ package struct DrawnSequence: Sendable {
                     let isShelf = abs(v - 0.16) < 0.012
                     let isFrame = abs(u - 0.87) < 0.08 && abs(v - 0.38) < 0.09
                     let color =
-                        isShelf ? SIMD3<Float>(0.16, 0.10, 0.06)
+                        isShelf
+                        ? SIMD3<Float>(0.16, 0.10, 0.06)
                         : isFrame ? SIMD3<Float>(0.45, 0.22 + 0.3 * v, 0.20) : wall * SIMD3(0.95, 1, 1.05)
                     row[x] = FaceDrawing.encoded(color)
                 }

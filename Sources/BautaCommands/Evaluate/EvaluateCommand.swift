@@ -2,5 +2,7 @@
 enum EvaluateCommand {
     static let definition = CommandDefinition(
         name: "evaluate", overview: "Measure how well faces are found and followed.",
-        subcommands: [StabilityEvaluation.definition])
+        subcommands: [
+            StabilityEvaluation.definition, LandmarkEvaluation.definition, DetectorEvaluation.definition,
+        ])
 }
