@@ -65,6 +65,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["Pixels", "ImageFiles", "FaceGeometry", "Masks", "MaskRendering", "SampleFaces"],
             path: "Tests/TestSupport"),
+        .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
@@ -73,7 +74,11 @@ let package = Package(
         .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "TestSupport"]),
         .testTarget(
             name: "FaceTrackingTests",
-            dependencies: ["FaceTracking", "FaceGeometry", "ImageFiles", "Pixels", "SampleFaces", "TestSupport"]),
+            dependencies: [
+                "FaceTracking", "FaceGeometry", "ImageFiles", "Pixels", "SampleFaces", "TestSupport",
+                "AllocationCounter",
+            ]),
+        .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport"]),
         .testTarget(name: "MasksTests", dependencies: ["Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(
             name: "MaskRenderingTests",

@@ -4,6 +4,11 @@ package struct Expression: Equatable, Sendable {
     /// Blink Detection using Facial Landmarks", 2016).
     package var rightEye: Float
     package var leftEye: Float
+    /// How much of what is to be seen in an eye stands upright: changes of brightness across by those down. Iris and
+    /// white make it high, closed lids lie flat. Landmark models, trained on open eyes nearly alone, leave many a closed
+    /// eye open; this does not. Nil where only landmarks are known.
+    package var rightEyeUprightness: Float?
+    package var leftEyeUprightness: Float?
     /// The mouth's: (|p51−p59| + |p52−p58| + |p53−p57|) / (3·|p49−p55|), counting landmarks from 1.
     package var mouth: Float
     /// How wide the mouth is, by the distance between the eyes' outer corners.
@@ -11,7 +16,9 @@ package struct Expression: Equatable, Sendable {
     /// How high the brows are above the eyes, by the same.
     package var browHeight: Float
 
-    package init(_ landmarks: Landmarks) {
+    package init(_ landmarks: Landmarks, rightEyeUprightness: Float? = nil, leftEyeUprightness: Float? = nil) {
+        self.rightEyeUprightness = rightEyeUprightness
+        self.leftEyeUprightness = leftEyeUprightness
         func distance(_ a: Int, _ b: Int) -> Float { (landmarks[a] - landmarks[b]).length }
         func ratio(_ heights: Float, _ width: Float) -> Float { heights / max(width, 1e-6) }
         rightEye = ratio(distance(37, 41) + distance(38, 40), 2 * distance(36, 39))

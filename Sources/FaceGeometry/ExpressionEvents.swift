@@ -19,9 +19,12 @@ package struct ExpressionEvents: Sendable {
     package mutating func update(_ expression: Expression, seconds: Float) {
         let rest = learnt(expression, seconds: seconds)
         let before = states
-        // The eyes: the literature's 0.24 for an open eye of 0.31.
-        decide(0, value: -expression.rightEye, on: -0.68 * rest.rightEye, off: -0.80 * rest.rightEye, seconds)
-        decide(1, value: -expression.leftEye, on: -0.68 * rest.leftEye, off: -0.80 * rest.leftEye, seconds)
+        let right = Self.openness(
+            expression.rightEye, rest.rightEye, expression.rightEyeUprightness, rest.rightEyeUprightness)
+        let left = Self.openness(
+            expression.leftEye, rest.leftEye, expression.leftEyeUprightness, rest.leftEyeUprightness)
+        decide(0, value: -right, on: -0.70, off: -0.82, seconds)
+        decide(1, value: -left, on: -0.70, off: -0.82, seconds)
         // The mouth: open above 0.5 with lips of mean thickness (0.3 at rest).
         decide(2, value: expression.mouth, on: rest.mouth + 0.20, off: rest.mouth + 0.13, seconds)
         // A smile widens the mouth, and does not open it much.
@@ -31,6 +34,15 @@ package struct ExpressionEvents: Sendable {
         for index in triggers.indices where triggers[index].isOn { states.insert(.init(rawValue: 1 << index)) }
         began = states.subtracting(before)
         ended = before.subtracting(states)
+    }
+
+    /// 1: as open as at rest. What the picture shows counts where it is known. Where it is not, the aspect ratio does:
+    /// 0.70 stands for the literature's 0.24 for an eye of 0.34.
+    private static func openness(
+        _ aspectRatio: Float, _ restRatio: Float, _ uprightness: Float?, _ restUprightness: Float?
+    ) -> Float {
+        if let uprightness, let restUprightness { return uprightness / max(restUprightness, 1e-3) }
+        return aspectRatio / max(restRatio, 1e-3)
     }
 
     private struct Trigger: Sendable {
@@ -64,6 +76,8 @@ package struct ExpressionEvents: Sendable {
             first.rightEye = max(new.rightEye, 0.27)
             first.leftEye = max(new.leftEye, 0.27)
             first.mouth = min(new.mouth, 0.40)
+            first.rightEyeUprightness = new.rightEyeUprightness.map { max($0, 0.5) }
+            first.leftEyeUprightness = new.leftEyeUprightness.map { max($0, 0.5) }
             self.rest = first
             return first
         }
@@ -75,6 +89,14 @@ package struct ExpressionEvents: Sendable {
         }
         draw(&rest.rightEye, new.rightEye, tolerance: 0.15)
         draw(&rest.leftEye, new.leftEye, tolerance: 0.15)
+        if var value = rest.rightEyeUprightness, let target = new.rightEyeUprightness {
+            draw(&value, target, tolerance: 0.2)
+            rest.rightEyeUprightness = value
+        }
+        if var value = rest.leftEyeUprightness, let target = new.leftEyeUprightness {
+            draw(&value, target, tolerance: 0.2)
+            rest.leftEyeUprightness = value
+        }
         draw(&rest.mouth, new.mouth, tolerance: 0.2)
         draw(&rest.mouthWidth, new.mouthWidth, tolerance: 0.06)
         draw(&rest.browHeight, new.browHeight, tolerance: 0.06)

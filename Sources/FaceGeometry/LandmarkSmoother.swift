@@ -28,20 +28,23 @@ package struct LandmarkSmoother: Sendable {
         /// A change by this from one frame to the next is rather a jump; going fast anyway, by more.
         static let jump: Float = 3
         static let jumpShare: Float = 10
-        /// Above these, smoothing ends: over a few frames, and over more.
-        static let swift: Float = 1
-        static let sustained: Float = 0.6
+        /// Above these, smoothing ends: for a head that goes somewhere, and for one that is shaken.
+        static let drift: Float = 0.45
+        static let agitation: Float = 1
         /// Hertz more for each unit above.
-        static let haste: Float = 60
+        static let driftHaste: Float = 100
+        static let agitationHaste: Float = 60
     }
-    /// In hertz: over some six frames it shows whether the head goes somewhere.
-    private static let sustainedCutoff: Float = 2
+    /// In hertz: whether the head goes somewhere shows in half a second, shaking sooner.
+    private static let driftCutoff: Float = 0.6
+    private static let agitationCutoff: Float = 2
 
     private let settings: Settings
     private let mean: MeanFace
     private var motion: FaceMotion?
     private var velocity = Point.zero
-    private var sustained: Float = 0
+    private var drift = Point.zero
+    private var agitation: Float = 0
     private var lastCenter = Point.zero
 
     package init(mean: MeanFace, settings: Settings = Settings()) {
@@ -59,7 +62,8 @@ package struct LandmarkSmoother: Sendable {
             if motion == nil {
                 motion = new
                 velocity = .zero
-                sustained = 0
+                drift = .zero
+                agitation = 0
                 lastCenter = new.center
             }
             return motion?.landmarks ?? landmarks
@@ -68,14 +72,15 @@ package struct LandmarkSmoother: Sendable {
         let momentary = (new.center - lastCenter) / (width * seconds)
         let acceleration = momentary - velocity
         velocity += OneEuroFilter.share(cutoff: Self.velocityCutoff, seconds: seconds) * acceleration
-        sustained +=
-            OneEuroFilter.share(cutoff: Self.sustainedCutoff, seconds: seconds) * (momentary.length - sustained)
+        drift += OneEuroFilter.share(cutoff: Self.driftCutoff, seconds: seconds) * (momentary - drift)
+        agitation +=
+            OneEuroFilter.share(cutoff: Self.agitationCutoff, seconds: seconds) * (momentary.length - agitation)
         lastCenter = new.center
         let haste =
-            Speed.haste
-            * (max(0, velocity.length - Speed.swift) + max(0, sustained - Speed.sustained))
+            Speed.driftHaste * max(0, drift.length - Speed.drift)
+            + Speed.agitationHaste * max(0, agitation - Speed.agitation)
         // A camera that drops a frame makes the face jump; spread over two frames that is not seen.
-        let jump = acceleration.length / (Speed.jump + Speed.jumpShare * sustained)
+        let jump = acceleration.length / (Speed.jump + Speed.jumpShare * max(0, agitation - Speed.drift))
         let speed = velocity.length
         smoothed.center +=
             settings.position.share(speed: speed, seconds: seconds, haste: haste) / (1 + jump * jump)

@@ -21,6 +21,10 @@ final class FaceFollower {
         /// More than so many times the usual disagreement is unusual; the usual is learnt in about twenty frames.
         static let unusual: Float = 1.5
         static let learningShare: Float = 0.05
+        /// Flow that leaves so many times the usual difference is not to be trusted.
+        static let badFlow: Float = 1.8
+        /// Slower than this, in sides of the box a second.
+        static let slow: Float = 0.3
         /// How much a landmark's own flow may differ from the whole face's; up to three times as much counts less and
         /// less. The jaw line has nothing to hold on to along itself.
         static let expressionFlow: Float = 0.007
@@ -47,6 +51,9 @@ final class FaceFollower {
     /// the mean.
     private var lastDisagreement = Landmarks.Storage(repeating: .zero)
     private var usualDisagreement: Float = 0.01
+    private var isFlowGood = true
+    /// In grey values.
+    private var usualResidual: Float = 3
     /// Whether the cascade's answer in the last frame was so far from the prediction that it may be another face's.
     private(set) var hasJumped = false
 
@@ -72,6 +79,16 @@ final class FaceFollower {
         try probe(picture)
     }
 
+    var expression: Expression {
+        func uprightness(_ eye: Range<Int>, _ outer: Int, _ inner: Int) -> Float {
+            let width = (landmarks[outer] - landmarks[inner]).length
+            return patch.uprightness(around: landmarks.center(of: eye), size: Point(0.8, 0.5) * width)
+        }
+        return Expression(
+            landmarks, rightEyeUprightness: uprightness(Landmarks.rightEye, 36, 39),
+            leftEyeUprightness: uprightness(Landmarks.leftEye, 45, 42))
+    }
+
     var measurement: LandmarkMeasurement { LandmarkMeasurement(fused: landmarks, observed: observed) }
 
     /// Takes the next frame.
@@ -90,7 +107,7 @@ final class FaceFollower {
         let mean = first.mappedWithIndex { index, point in (point + second[index]) / 2 }
         observed = mean
         let disagreement = Landmarks.Storage { (mean[$0] - predicted[$0]) / predictedBox.side }
-        let (trust, isConfirmed) = judge(disagreement)
+        let (trust, isConfirmed) = judge(disagreement, trustsFlow: isFlowGood && speed < Constant.slow)
         landmarks = predicted.mappedWithIndex { index, point in
             let length = disagreement[index].length
             // Only what is seen twice is believed at once.
@@ -106,7 +123,9 @@ final class FaceFollower {
     /// How much the cascade is to be believed in this frame. Now and then it sees the whole face differently for a
     /// single frame; then it disagrees with the prediction more than it usually does, and not in the same way as in the
     /// frame before.
-    private func judge(_ disagreement: Landmarks.Storage) -> (trust: Float, isConfirmed: Bool) {
+    private func judge(
+        _ disagreement: Landmarks.Storage, trustsFlow: Bool
+    ) -> (trust: Float, isConfirmed: Bool) {
         let size = meanLength(disagreement)
         let ratio = size / max(usualDisagreement, 1e-4)
         usualDisagreement += Constant.learningShare * (min(size, 3 * usualDisagreement) - usualDisagreement)
@@ -117,6 +136,8 @@ final class FaceFollower {
             lastSquare += (lastDisagreement[index] * lastDisagreement[index]).sum()
         }
         let isConfirmed = dot > 0.5 * (square * lastSquare).squareRoot()
+        // When the face moves fast, or the flow left much unexplained, it may as well be the flow that is wrong.
+        guard trustsFlow else { return (1, true) }
         guard !isConfirmed, ratio > Constant.unusual else { return (1, isConfirmed) }
         return (Constant.unusual * Constant.unusual / (ratio * ratio), false)
     }
@@ -165,6 +186,7 @@ final class FaceFollower {
         guard let moved = Landmarks(flow.moved) else { return landmarks }
         let side = box.side
         let whole = wholeMotion(to: moved, followed: flow.residual)
+        judgeFlow(flow.residual)
         let (before, residual) = (landmarks, flow.residual)
         return landmarks.mappedWithIndex { index, _ in
             let rigid = whole(before[index])
@@ -174,6 +196,18 @@ final class FaceFollower {
             let trust = (3 * limit - own.length) / (2 * limit)
             return rigid + max(0, min(1, trust)) * own
         }
+    }
+
+    /// Flow that leaves far more difference than usual has not found the way: a jump, a cut, something in front.
+    private func judgeFlow(_ residual: InlineArray<68, Float>) {
+        var (sum, count) = (Float(0), Float(0))
+        for index in Landmarks.jaw.upperBound..<Landmarks.count where residual[index] >= 0 {
+            sum += residual[index]
+            count += 1
+        }
+        let mean = sum / max(count, 1)
+        isFlowGood = count >= 20 && mean < Constant.badFlow * usualResidual + 1
+        usualResidual += Constant.learningShare * (min(mean, 2 * usualResidual) - usualResidual)
     }
 
     /// The motion of the face as a whole: a similarity that landmarks with another mind hardly influence (iterated

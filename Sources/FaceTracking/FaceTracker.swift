@@ -59,9 +59,12 @@ package final class FaceTracker {
     /// What does not look like a face in so many probes one after another is let go.
     private static let patience = 3
     /// Larger `spread` than this is doubtful.
-    private static let doubtfulSpread: Float = 0.055
+    private static let doubtfulSpread: Float = 0.08
+    /// So is this already when it does not look like itself.
+    private static let suspiciousSpread: Float = 0.04
+    private static let strangeLooks: Float = 0.35
     /// A face that is new must convince more.
-    private static let convincingSpread: Float = 0.050
+    private static let convincingSpread: Float = 0.055
     /// A face that nobody doubts is probed in one of so many frames.
     private static let probeInterval = 3
     /// After a longer gap between frames nothing is known any more.
@@ -113,7 +116,10 @@ package final class FaceTracker {
             let isDoubted = inner[index].doubts > 0
             if isDoubted || follower.hasJumped || (frameCount + faces[index].identity) % Self.probeInterval == 0 {
                 try follower.probe(frame)
-                let isDoubtful = follower.spread > Self.doubtfulSpread || follower.hasJumped
+                let looks = inner[index].appearance.similarity(to: follower.appearance)
+                let isDoubtful =
+                    follower.hasJumped || follower.spread > Self.doubtfulSpread
+                    || (follower.spread > Self.suspiciousSpread && looks < Self.strangeLooks)
                 inner[index].doubts = isDoubtful ? inner[index].doubts + 1 : 0
                 if follower.spread < Self.convincingSpread {
                     inner[index].appearance.learn(follower.appearance, share: 0.03)
@@ -179,7 +185,7 @@ package final class FaceTracker {
             faces[index].measurement = follower.measurement
             faces[index].spread = follower.spread
             faces[index].age += 1
-            faces[index].expression = Expression(follower.landmarks)
+            faces[index].expression = follower.expression
             faces[index].events.update(faces[index].expression, seconds: seconds)
             let box = follower.box
             faces[index].face = Face(
@@ -226,7 +232,7 @@ package final class FaceTracker {
                 TrackedFace(
                     identity: identity,
                     face: Face(box: box, confidence: 1, landmarks: follower.landmarks, reference: reference),
-                    measurement: follower.measurement, expression: Expression(follower.landmarks),
+                    measurement: follower.measurement, expression: follower.expression,
                     events: ExpressionEvents(), spread: follower.spread, age: 1))
         }
     }

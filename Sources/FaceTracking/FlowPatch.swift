@@ -65,6 +65,34 @@ final class FlowPatch {
         }
     }
 
+    /// How much of what is to be seen around a point stands upright: the sum of the grey values' changes across by that
+    /// of their changes down, in a window of the patch.
+    /// - Parameters:
+    ///   - center: in the picture.
+    ///   - size: of the window, in pixels of the picture along the patch's own axes.
+    func uprightness(around center: Point, size: Point) -> Float {
+        let across = Point(place.across.0, place.across.1)
+        let step = max(across.length, 1e-6)
+        let offset = center - 0.5 - Point(place.origin.0, place.origin.1)
+        let middle = Point((offset * across).sum(), across.x * offset.y - across.y * offset.x) / (step * step)
+        let half = size / (2 * step)
+        let side = Int(Self.side)
+        let left = max(1, Int((middle.x - half.x).rounded()))
+        let right = min(side - 2, Int((middle.x + half.x).rounded()))
+        let top = max(1, Int((middle.y - half.y).rounded()))
+        let bottom = min(side - 2, Int((middle.y + half.y).rounded()))
+        guard left <= right, top <= bottom else { return 1 }
+        var (horizontal, vertical) = (Float(0), Float(1e-3))
+        for y in top...bottom {
+            for x in left...right {
+                let pixel = pixels + (y * side + x)
+                horizontal += abs(pixel[1] - pixel[-1])
+                vertical += abs(pixel[side] - pixel[-side])
+            }
+        }
+        return horizontal / vertical
+    }
+
     /// Where points of the picture that this patch was cut from went in a patch cut from another picture at the same
     /// place.
     /// - Returns: the points, and for each the mean grey difference that is left around it; negative where it could

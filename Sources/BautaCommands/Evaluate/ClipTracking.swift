@@ -8,6 +8,8 @@ final class ClipTracking {
     private(set) var times: [Double] = []
     private(set) var live = LandmarkTrack()
     private(set) var identitySwitches = 0
+    /// How often each state of the face began, in the order of `Expression.States.names`.
+    private(set) var events = Expression.States.names.map { (name: $0, count: 0) }
     let raw: LandmarkChain
     let dlib: LandmarkChain
     var overlay: MeshDrawing?
@@ -64,6 +66,9 @@ final class ClipTracking {
             if let face {
                 if let watched, watched != face.identity { identitySwitches += 1 }
                 watched = face.identity
+            }
+            for index in events.indices where face?.events.began.contains(.init(rawValue: 1 << index)) == true {
+                events[index].count += 1
             }
             live.frames.append(face?.face.landmarks)
             measured.append(face?.measurement)

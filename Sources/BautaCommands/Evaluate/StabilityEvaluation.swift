@@ -102,6 +102,7 @@ enum StabilityEvaluation {
                     }
                     return .object(members)
                 }),
+            "events": .object(recording.events.map { JSONValue.Member($0.name, .integer($0.count)) }),
             "milliseconds": .object(
                 recording.stages.map { JSONValue.Member($0.name, .number(BenchCommand.rounded($0.median))) }),
         ])
@@ -123,7 +124,10 @@ enum StabilityEvaluation {
             text += padded("\(mode.lostFrames)", 6) + padded(fixed(mode.largestStep, 4), 14)
             text += (mode.note.map { "  " + $0 } ?? "") + "\n"
         }
-        text += "\nidentity switches: \(recording.identitySwitches)\nmilliseconds a frame (median):"
+        text +=
+            "\nidentity switches: \(recording.identitySwitches)\nevents:"
+            + recording.events.map { " \($0.name) \($0.count)" }.joined(separator: ",")
+            + "\nmilliseconds a frame (median):"
         text += recording.stages.map { " \($0.name) \(decimal($0.median, 2))" }.joined(separator: ",")
         return text + "\n"
     }

@@ -1,0 +1,50 @@
+import AllocationCounter
+import FaceGeometry
+import FaceTracking
+import Pixels
+import SampleFaces
+import TestSupport
+import Testing
+
+/// A frame in which nothing begins or ends allocates nothing.
+@Suite struct AllocationTests {
+    @Test func theCounterCounts() {
+        let before = allocation_count()
+        let array = [Int](repeating: 7, count: Int.random(in: 100...200))
+        #expect(array.count >= 100)
+        #expect(allocation_count() > before)
+    }
+
+    @Test func followingAllocatesNothing() throws {
+        let reference = try Repository.referenceFace()
+        let sequence = try #require(DrawnSequence.all.first { $0.name == "walking" })
+        // Its thread lives for as long as the tracker; nothing that it does counts here.
+        let tracker = try FaceTracker(
+            cascade: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference)
+        let first = try sequence.picture(0, reference: reference)
+        let second = try sequence.picture(1, reference: reference)
+        var time = 0.0
+        func next() throws -> UInt64 {
+            time += 0.04
+            let before = allocation_count()
+            if Int(time * 25) % 2 == 0 {
+                try tracker.track(first, at: time)
+            } else {
+                try tracker.track(second, at: time)
+            }
+            return allocation_count() - before
+        }
+        // Until the face is found, and everything that is made once is made.
+        for _ in 0..<500 where tracker.faces.isEmpty { _ = try next() }
+        try #require(tracker.faces.count == 1)
+        for _ in 0..<20 { _ = try next() }
+        var counts: [UInt64] = []
+        for _ in 0..<30 {
+            let count = try next()
+            if tracker.times.search < 20e-6 { counts.append(count) }
+        }
+        #expect(counts.count >= 20, "most frames have no search")
+        #expect(counts.allSatisfy { $0 == 0 }, "\(counts)")
+        #expect(tracker.faces.count == 1)
+    }
+}
