@@ -16,15 +16,18 @@ let package = Package(
             name: "BautaCommands",
             dependencies: [
                 "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry", "Pixels", "JSON",
-                "Threads", "Files",
+                "Threads", "Files", "LiveMasking", "Display", "SampleFaces",
             ]),
+        .target(name: "Display", dependencies: ["CGraphics", "CImGui", "MaskRendering", "Pixels"]),
+        .target(name: "LiveMasking", dependencies: ["FaceTracking", "FaceGeometry", "Media", "Pixels", "Threads"]),
         .target(
             name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
         .target(name: "Masks", dependencies: ["Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
         .target(
             name: "FaceTracking",
             dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),
-        .target(name: "Media", dependencies: ["CMedia", "Pixels", "JSON"]),
+        .target(name: "Media", dependencies: ["CMedia", "CCamera", "Pixels", "JSON", "Threads", "ImageFiles"]),
+        .target(name: "CCamera", cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "CMedia"),
         .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels", "Files"]),
         .target(name: "FaceGeometry"),
@@ -60,6 +63,10 @@ let package = Package(
             name: "CGraphics",
             linkerSettings: [.linkedLibrary("SDL2"), .linkedLibrary("OpenGL")]),
 
+        .target(
+            name: "CImGui", cxxSettings: [.unsafeFlags(["-I/usr/include/imgui"])],
+            linkerSettings: [.linkedLibrary("imgui"), .linkedLibrary("stb"), .linkedLibrary("SDL2")]),
+
         // Tests
         .target(
             name: "TestSupport",
@@ -78,7 +85,12 @@ let package = Package(
                 "FaceTracking", "FaceGeometry", "ImageFiles", "Pixels", "SampleFaces", "TestSupport",
                 "AllocationCounter",
             ]),
-        .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport"]),
+        .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport", "Threads"]),
+        .testTarget(
+            name: "LiveMaskingTests",
+            dependencies: [
+                "LiveMasking", "FaceTracking", "FaceGeometry", "Media", "Pixels", "TestSupport", "Threads",
+            ]),
         .testTarget(name: "MasksTests", dependencies: ["Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(
             name: "MaskRenderingTests",

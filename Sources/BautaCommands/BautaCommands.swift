@@ -26,7 +26,9 @@ public enum BautaCommands {
             "bauta doctor                                  # is everything there?",
         ],
         subcommands: [
-            PhotoCommand.definition, MaskCommand.definition, MeshCommand.definition, EvaluateCommand.definition,
+            LiveCommand.definition, CameraCommand.definition, PhotoCommand.definition, VideoCommand.definition,
+            MaskCommand.definition,
+            MeshCommand.definition, EvaluateCommand.definition,
             BenchCommand.definition, DoctorCommand.definition,
         ])
 
@@ -89,6 +91,7 @@ extension CommandFailure {
             switch error.kind {
             case .unreadable: self.init(.noInput, "\(error)")
             case .notAVideo, .damaged: self.init(.dataError, "\(error)")
+            case .unwritable: self.init(.cannotCreate, "\(error)")
             case .noFFmpeg, .outOfMemory: self.init(.unavailable, "\(error)")
             }
         case let error as RenderingError:

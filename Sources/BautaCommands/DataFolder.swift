@@ -71,9 +71,14 @@ struct DataFolder {
 
     // MARK: Shaders
 
-    func shaders() throws -> ShaderSources {
-        let vertexPath = path + "/shaders/WarpLayer.vert"
-        let fragmentPath = path + "/shaders/WarpLayer.frag"
+    func maskShaders() throws -> MaskShaders {
+        MaskShaders(warpLayer: try shaders("WarpLayer"), layerTexture: try shaders("LayerTexture"))
+    }
+
+    /// - Parameter name: of the Swift type that draws with them.
+    func shaders(_ name: String) throws -> ShaderSources {
+        let vertexPath = path + "/shaders/\(name).vert"
+        let fragmentPath = path + "/shaders/\(name).frag"
         return ShaderSources(
             vertex: String(decoding: try FileContents.read(vertexPath, limit: 1 << 20), as: UTF8.self),
             vertexPath: vertexPath,

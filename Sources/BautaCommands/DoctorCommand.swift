@@ -113,7 +113,7 @@ enum DoctorCommand {
         let found = Finding(name: "OpenGL", detail: context.rendererDescription)
         do {
             _ = try MaskRenderer(
-                context: context, shaders: try data.shaders(), reference: try data.referenceFace(),
+                context: context, shaders: try data.maskShaders(), reference: try data.referenceFace(),
                 mesh: try data.mesh())
             return [found, Finding(name: "shaders", detail: "compiled")]
         } catch {

@@ -39,7 +39,7 @@ enum TrackBenchmark {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         let model = arguments["model"] ?? LandmarkCascade.defaultModelPath
         let clip = try ClipReader(
-            arguments.positional[0], width: try arguments.integer("width", in: 64...8192) ?? 1280,
+            arguments.positional[0], size: .width(try arguments.integer("width", in: 64...8192) ?? 1280),
             frames: try arguments.integer("frames", in: 10...10_000_000) ?? 300)
         let tracker = try FaceTracker(
             cascade: try LandmarkCascade(modelPath: model), reference: try DataFolder.find().referenceFace())

@@ -225,3 +225,37 @@ bool ccodecs_jpeg_write(
     jpeg_destroy_compress(&compress);
     return true;
 }
+
+bool ccodecs_jpeg_read_frame(
+    const uint8_t *data, size_t size, uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row,
+    ccodecs_error *error) {
+    struct jpeg_decompress_struct decompress;
+    error_manager errors;
+    set_up_errors(&errors, error);
+    decompress.err = &errors.base;
+    if (setjmp(errors.jump)) {
+        jpeg_destroy_decompress(&decompress);
+        return false;
+    }
+    jpeg_create_decompress(&decompress);
+    jpeg_mem_src(&decompress, data, size);
+    jpeg_read_header(&decompress, TRUE);
+    if (decompress.image_width != (JDIMENSION)width || decompress.image_height != (JDIMENSION)height
+        || decompress.progressive_mode) {
+        snprintf(error->message, sizeof error->message, "a frame of another size");
+        jpeg_destroy_decompress(&decompress);
+        return false;
+    }
+    decompress.out_color_space = JCS_EXT_RGBA;
+    // A frame is looked at for a moment: the faster transform will do.
+    decompress.dct_method = JDCT_IFAST;
+    decompress.do_fancy_upsampling = FALSE;
+    jpeg_start_decompress(&decompress);
+    while (decompress.output_scanline < decompress.output_height) {
+        JSAMPROW row = rgba + decompress.output_scanline * bytes_per_row;
+        jpeg_read_scanlines(&decompress, &row, 1);
+    }
+    jpeg_finish_decompress(&decompress);
+    jpeg_destroy_decompress(&decompress);
+    return !errors.damaged;
+}

@@ -25,27 +25,34 @@ package struct LandmarkSmoother: Sendable {
 
     /// Speeds in widths of the face a second.
     private enum Speed {
-        /// A change by this from one frame to the next is rather a jump; going fast anyway, by more.
+        /// A change by this from one frame to the next is rather a jump; on a lively head, by more.
         static let jump: Float = 3
-        static let jumpShare: Float = 10
+        static let jumpShare: Float = 30
+        static let lively: Float = 0.4
         /// Above these, smoothing ends: for a head that goes somewhere, and for one that is shaken.
-        static let drift: Float = 0.45
-        static let agitation: Float = 1
+        static let drift: Float = 0.38
+        static let agitation: Float = 0.85
         /// Hertz more for each unit above.
         static let driftHaste: Float = 100
-        static let agitationHaste: Float = 60
+        static let agitationHaste: Float = 200
+        /// A step faster than this is at most this share of the face's own, or as long as the face's last.
+        static let calm: Float = 1
+        static let stepShare: Float = 0.87
     }
-    /// In hertz: whether the head goes somewhere shows in half a second, shaking sooner.
-    private static let driftCutoff: Float = 0.6
-    private static let agitationCutoff: Float = 2
+    /// In hertz: whether the head goes somewhere, or is shaken, shows in half a second.
+    private static let driftCutoff: Float = 0.4
+    private static let agitationCutoff: Float = 1
 
     private let settings: Settings
+    /// How much longer than usual (1) things are smoothed. 0: not at all.
+    package var strength: Float = 1
     private let mean: MeanFace
     private var motion: FaceMotion?
     private var velocity = Point.zero
     private var drift = Point.zero
     private var agitation: Float = 0
     private var lastCenter = Point.zero
+    private var lastSpeed: Float = 0
 
     package init(mean: MeanFace, settings: Settings = Settings()) {
         self.mean = mean
@@ -64,11 +71,14 @@ package struct LandmarkSmoother: Sendable {
                 velocity = .zero
                 drift = .zero
                 agitation = 0
+                lastSpeed = 0
                 lastCenter = new.center
             }
             return motion?.landmarks ?? landmarks
         }
         let width = max(new.width, 1e-3)
+        // Twice the smoothing is what this would be at twice the frame rate.
+        let seconds = seconds / max(strength, 1e-3)
         let momentary = (new.center - lastCenter) / (width * seconds)
         let acceleration = momentary - velocity
         velocity += OneEuroFilter.share(cutoff: Self.velocityCutoff, seconds: seconds) * acceleration
@@ -80,11 +90,16 @@ package struct LandmarkSmoother: Sendable {
             Speed.driftHaste * max(0, drift.length - Speed.drift)
             + Speed.agitationHaste * max(0, agitation - Speed.agitation)
         // A camera that drops a frame makes the face jump; spread over two frames that is not seen.
-        let jump = acceleration.length / (Speed.jump + Speed.jumpShare * max(0, agitation - Speed.drift))
+        let jump = acceleration.length / (Speed.jump + Speed.jumpShare * max(0, agitation - Speed.lively))
         let speed = velocity.length
-        smoothed.center +=
+        var step =
             settings.position.share(speed: speed, seconds: seconds, haste: haste) / (1 + jump * jump)
             * (new.center - smoothed.center)
+        // A single fast nod: what is behind must not be made up for by a step longer than the face's own.
+        let limit = max(Speed.calm, Speed.stepShare * momentary.length, lastSpeed) * width * seconds
+        if step.length > limit, agitation < Speed.agitation { step = limit / step.length * step }
+        smoothed.center += step
+        lastSpeed = momentary.length
         smoothed.linear +=
             settings.scaleAndRoll.share(speed: speed, seconds: seconds, haste: haste)
             * (new.linear - smoothed.linear)

@@ -37,31 +37,59 @@ package enum ZeroPhaseSmoothing {
     ) -> [Landmarks] {
         let fused = track.map { FaceMotion($0.measurement.fused, mean: mean) }
         let observed = track.map { FaceMotion($0.measurement.observed, mean: mean) }
-        let reach = 3 * max(settings.motion, settings.expression, settings.correction)
-        var (first, last) = (0, 0)
+        let seconds = track.map(\.seconds)
         return track.indices.map { index in
-            let now = track[index].seconds
-            while track[first].seconds < now - reach { first += 1 }
-            while last < track.count, track[last].seconds <= now + reach { last += 1 }
-            // The same on both sides: beside the ends of a track the window shrinks, so that it does not lean.
-            let side = min(index - first, last - 1 - index)
-            var (motion, expression, correction) = (WeightedMean(), WeightedMean(), WeightedMean())
-            for other in (index - side)...(index + side) {
-                let distance = track[other].seconds - now
-                motion.add(fused[other], weight: weight(distance, settings.motion))
-                expression.add(fused[other], weight: weight(distance, settings.expression))
-                let correctionWeight = weight(distance, settings.correction)
-                correction.add(observed[other], weight: correctionWeight)
-                correction.add(fused[other], weight: -correctionWeight, total: 0)
-            }
-            var result = fused[index]
-            result.center = motion.center + correction.center
-            result.linear = motion.linear + correction.linear
-            for point in result.expression.indices {
-                result.expression[point] = expression.expression(point) + correction.expression(point)
-            }
-            return result.landmarks ?? track[index].measurement.fused
+            smooth(fused, observed, seconds, at: index, window: window(around: index, seconds, settings), settings)
+                ?? track[index].measurement.fused
         }
+    }
+
+    /// One frame of a track: the same as that element of the whole track's result.
+    package static func smooth(
+        _ track: [(seconds: Double, measurement: LandmarkMeasurement)], at index: Int, mean: MeanFace,
+        settings: Settings = Settings()
+    ) -> Landmarks {
+        let seconds = track.map(\.seconds)
+        let window = window(around: index, seconds, settings)
+        let part = track[window]
+        let fused = part.map { FaceMotion($0.measurement.fused, mean: mean) }
+        let observed = part.map { FaceMotion($0.measurement.observed, mean: mean) }
+        return smooth(
+            fused, observed, Array(seconds[window]), at: index - window.lowerBound, window: 0..<window.count, settings)
+            ?? track[index].measurement.fused
+    }
+
+    /// The part of the track that reaches `index`. Beside the ends of a track it shrinks on both sides alike, so that it
+    /// does not lean.
+    private static func window(around index: Int, _ seconds: [Double], _ settings: Settings) -> Range<Int> {
+        let reach = 3 * max(settings.motion, settings.expression, settings.correction)
+        var (first, last) = (index, index + 1)
+        while first > 0, seconds[first - 1] >= seconds[index] - reach { first -= 1 }
+        while last < seconds.count, seconds[last] <= seconds[index] + reach { last += 1 }
+        let side = min(index - first, last - 1 - index)
+        return index - side..<index + side + 1
+    }
+
+    private static func smooth(
+        _ fused: [FaceMotion], _ observed: [FaceMotion], _ seconds: [Double], at index: Int, window: Range<Int>,
+        _ settings: Settings
+    ) -> Landmarks? {
+        var (motion, expression, correction) = (WeightedMean(), WeightedMean(), WeightedMean())
+        for other in window {
+            let distance = seconds[other] - seconds[index]
+            motion.add(fused[other], weight: weight(distance, settings.motion))
+            expression.add(fused[other], weight: weight(distance, settings.expression))
+            let correctionWeight = weight(distance, settings.correction)
+            correction.add(observed[other], weight: correctionWeight)
+            correction.add(fused[other], weight: -correctionWeight, total: 0)
+        }
+        var result = fused[index]
+        result.center = motion.center + correction.center
+        result.linear = motion.linear + correction.linear
+        for point in result.expression.indices {
+            result.expression[point] = expression.expression(point) + correction.expression(point)
+        }
+        return result.landmarks
     }
 
     private static func weight(_ distance: Double, _ deviation: Double) -> Float {

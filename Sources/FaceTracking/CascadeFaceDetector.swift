@@ -20,8 +20,8 @@ package final class CascadeFaceDetector: FaceDetector {
 
         var boxConvention: BoxConvention {
             switch self {
-            case .haar: BoxConvention(scale: 1, centerShift: 0)
-            case .lbp: BoxConvention(scale: 1, centerShift: 0)
+            case .haar: BoxConvention(scale: 0.91, centerShift: 0.115)
+            case .lbp: BoxConvention(scale: 1.374, centerShift: 0.051)
             }
         }
     }

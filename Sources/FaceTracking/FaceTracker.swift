@@ -24,6 +24,12 @@ package final class FaceTracker {
     /// What the last frame took, in seconds.
     package private(set) var times = Times()
     package private(set) var scene = SceneMonitor()
+    /// Called at the start of each frame, on the tracker's thread.
+    package var beforeFrame: ((FaceTracker) -> Void)?
+    /// How much steadier, and later, than usual (1) faces are held.
+    package var smoothingStrength: Float = 1 {
+        didSet { for index in inner.indices { inner[index].smoother.strength = smoothingStrength } }
+    }
 
     package struct Times: Sendable {
         package var follow = 0.0
@@ -34,6 +40,8 @@ package final class FaceTracker {
         package var search = 0.0
         /// The last search by the detector, on whichever thread.
         package var detector = 0.0
+
+        package init() {}
     }
 
     /// What the tracker keeps of a face besides what it tells.
@@ -64,7 +72,7 @@ package final class FaceTracker {
     private static let suspiciousSpread: Float = 0.04
     private static let strangeLooks: Float = 0.35
     /// A face that is new must convince more.
-    private static let convincingSpread: Float = 0.055
+    static let convincingSpread: Float = 0.055
     /// A face that nobody doubts is probed in one of so many frames.
     private static let probeInterval = 3
     /// After a longer gap between frames nothing is known any more.
@@ -88,6 +96,7 @@ package final class FaceTracker {
     /// Takes the next frame, grey or RGBA with 8 bits. Afterwards `faces` is up to date.
     /// - Parameter seconds: the frame's time; later than that of the frame before.
     package func track(_ frame: borrowing PixelBuffer, at seconds: Double) throws {
+        beforeFrame?(self)
         let clock = ContinuousClock()
         let start = clock.now
         let elapsed = seconds - (lastSeconds ?? seconds)
@@ -227,6 +236,7 @@ package final class FaceTracker {
                 Inner(
                     follower: follower, smoother: LandmarkSmoother(mean: mean, settings: settings.smoothing),
                     appearance: appearance))
+            inner[inner.count - 1].smoother.strength = smoothingStrength
             _ = inner[inner.count - 1].smoother.smooth(follower.landmarks, seconds: 0)
             faces.append(
                 TrackedFace(

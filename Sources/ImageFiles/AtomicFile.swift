@@ -37,7 +37,8 @@ package enum AtomicFile {
         if access(path, F_OK) == 0 { throw alreadyThere(path) }
     }
 
-    private static func take(_ path: String, from temporary: String, replacing: Bool) throws(PictureError) {
+    /// Gives a finished file its name. On failure nothing is left of it.
+    package static func take(_ path: String, from temporary: String, replacing: Bool) throws(PictureError) {
         if replacing {
             if rename(temporary, path) == 0 { return }
         } else {

@@ -1,25 +1,27 @@
 import CGraphics
-import Glibc
+import FaceGeometry
 import Masks
 import Pixels
 
-/// A mask's texture on the GPU: sRGB, premultiplied in linear light, with mipmaps.
+/// A layer's texture on the GPU as it is drawn from: sRGB's encoded numbers, premultiplied, with the mesh's soft edge in
+/// its alpha and with mipmaps.
 final class LayerTexture {
     let name: GLuint
+    let width: Int
+    let height: Int
+    private let levels: Int
+    private static let leastSide = 1024
 
-    init(_ texture: Texture) throws(RenderingError) {
+    /// A texture without content, to draw into.
+    private init(width: Int, height: Int) {
         var name: GLuint = 0
         glGenTextures(1, &name)
         self.name = name
+        self.width = width
+        self.height = height
+        levels = Int.bitWidth - max(width, height).leadingZeroBitCount
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
-        do {
-            let premultiplied = try Self.premultiplied(texture.pixels)
-            premultiplied.upload(internalFormat: GL_SRGB8_ALPHA8)
-        } catch {
-            throw RenderingError(.outOfMemory, "\(texture.path): \(error)")
-        }
-        glGenerateMipmap(GLenum(GL_TEXTURE_2D))
-        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_LINEAR_MIPMAP_LINEAR)
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_LINEAR)
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAG_FILTER), GL_LINEAR)
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
@@ -30,30 +32,132 @@ final class LayerTexture {
         glDeleteTextures(1, &name)
     }
 
-    /// Colours times alpha in linear light, encoded again: what the GPU decodes and filters is then linear and
-    /// premultiplied.
+    /// - Parameter edges: draws the soft edge.
+    convenience init(_ layer: WarpLayer, edges: EdgeBaking) throws(RenderingError) {
+        let source = LayerTexture(width: layer.texture.pixels.width, height: layer.texture.pixels.height)
+        do {
+            try Self.premultiplied(layer.texture.pixels).upload(internalFormat: GL_RGBA8)
+        } catch {
+            throw RenderingError(.outOfMemory, "\(layer.texture.path): \(error)")
+        }
+        // However small the texture, the soft edge is drawn finely.
+        let scale = max(1, (Self.leastSide + max(source.width, source.height) - 1) / max(source.width, source.height))
+        self.init(width: scale * source.width, height: scale * source.height)
+        glTexImage2D(
+            GLenum(GL_TEXTURE_2D), 0, GL_RGBA8, GLsizei(width), GLsizei(height), 0, GLenum(GL_RGBA),
+            GLenum(GL_UNSIGNED_BYTE), nil)
+        try edges.draw(layer, picture: source.name, into: name, width: width, height: height)
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        glGenerateMipmap(GLenum(GL_TEXTURE_2D))
+    }
+
+    /// Binds it with the level that suits a face, chosen once for the whole face: looking for it at every pixel costs
+    /// as much again as the rest of a lookup.
+    /// - Parameter texelsPerPixel: on the face as it is to be drawn.
+    func bind(texelsPerPixel: Float) {
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        // Up to one and a half texels a pixel, interpolation between four neighbours misses none.
+        var (level, rest) = (0, texelsPerPixel)
+        while rest > 1.5, level < levels - 1 {
+            rest /= 2
+            level += 1
+        }
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_BASE_LEVEL), GLint(level))
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAX_LEVEL), GLint(level))
+    }
+
     private static func premultiplied(_ pixels: borrowing PixelBuffer) throws(OutOfMemory) -> PixelBuffer {
         var result = try pixels.copy()
-        let linear = (0...255).map { decoded(Float($0) / 255) }
         for y in 0..<result.height {
             result.withMutableRow(y) { row in
                 for x in row.indices {
                     let pixel = row[x]
                     guard pixel.w < 255 else { continue }
-                    let alpha = Float(pixel.w) / 255
-                    func times(_ component: UInt8) -> UInt8 {
-                        UInt8((encoded(linear[Int(component)] * alpha) * 255).rounded())
-                    }
-                    row[x] = pixel.w == 0 ? .zero : SIMD4(times(pixel.x), times(pixel.y), times(pixel.z), pixel.w)
+                    let alpha = UInt16(pixel.w)
+                    func times(_ component: UInt8) -> UInt8 { UInt8((UInt16(component) * alpha + 127) / 255) }
+                    row[x] = SIMD4(times(pixel.x), times(pixel.y), times(pixel.z), pixel.w)
                 }
             }
         }
         return result
     }
+}
 
-    // The sRGB transfer functions, IEC 61966-2-1.
-    private static func decoded(_ v: Float) -> Float { v <= 0.04045 ? v / 12.92 : powf((v + 0.055) / 1.055, 2.4) }
-    private static func encoded(_ v: Float) -> Float { v <= 0.0031308 ? 12.92 * v : 1.055 * powf(v, 1 / 2.4) - 0.055 }
+/// Draws the mesh's soft edge into textures. It never lies outside the mesh, and its width is a share of the face's.
+final class EdgeBaking {
+    private let program: ShaderProgram
+    private let buffers: VertexBuffers
+    private let mesh: FaceMesh
+    private let reference: ReferenceFace
+    private var frameBuffer: GLuint = 0
+    private var maps: [Set<FaceMesh.Opening>: GLuint] = [:]
+
+    init(
+        _ shaders: ShaderSources, buffers: VertexBuffers, mesh: FaceMesh, reference: ReferenceFace, feather: Float
+    ) throws(RenderingError) {
+        program = try ShaderProgram(shaders)
+        self.buffers = buffers
+        self.mesh = mesh
+        self.reference = reference
+        glGenFramebuffers(1, &frameBuffer)
+        glUseProgram(program.name)
+        glUniform1i(program.uniform("picture"), 0)
+        glUniform1i(program.uniform("edgeDistance"), 1)
+        glUniform1f(program.uniform("edgeRange"), EdgeDistanceMap.range)
+        glUniform1f(program.uniform("feather"), feather)
+    }
+
+    deinit {
+        glDeleteFramebuffers(1, [frameBuffer])
+        for name in maps.values { glDeleteTextures(1, [name]) }
+    }
+
+    /// Changes the program, the frame buffer and what is bound.
+    func draw(
+        _ layer: WarpLayer, picture: GLuint, into target: GLuint, width: Int, height: Int
+    ) throws(RenderingError) {
+        let map = map(openings: layer.openings)
+        glBindFramebuffer(GLenum(GL_FRAMEBUFFER), frameBuffer)
+        glFramebufferTexture2D(
+            GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), target, 0)
+        guard glCheckFramebufferStatus(GLenum(GL_FRAMEBUFFER)) == GLenum(GL_FRAMEBUFFER_COMPLETE) else {
+            throw RenderingError(.failed, "this OpenGL cannot draw into textures of \(width) × \(height)")
+        }
+        glUseProgram(program.name)
+        glDisable(GLenum(GL_BLEND))
+        // A texture may be painted the other way round.
+        glDisable(GLenum(GL_CULL_FACE))
+        glViewport(0, 0, GLsizei(width), GLsizei(height))
+        glClearColor(0, 0, 0, 0)
+        glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
+        glActiveTexture(GLenum(GL_TEXTURE1))
+        glBindTexture(GLenum(GL_TEXTURE_2D), map)
+        glActiveTexture(GLenum(GL_TEXTURE0))
+        glBindTexture(GLenum(GL_TEXTURE_2D), picture)
+        let vertices = reference.vertices
+        buffers.draw(
+            triangles: mesh.triangles(openings: layer.openings), positions: vertices,
+            textureCoordinates: layer.textureCoordinates, referenceCoordinates: vertices,
+            presence: vertices.map { _ in 1 })
+        glFramebufferTexture2D(GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), 0, 0)
+    }
+
+    private func map(openings: Set<FaceMesh.Opening>) -> GLuint {
+        if let known = maps[openings] { return known }
+        let map = EdgeDistanceMap(triangles: mesh.triangles(openings: openings), vertices: reference.vertices)
+        var name: GLuint = 0
+        glGenTextures(1, &name)
+        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        let side = GLsizei(EdgeDistanceMap.side)
+        glTexImage2D(
+            GLenum(GL_TEXTURE_2D), 0, GL_R8, side, side, 0, GLenum(GL_RED), GLenum(GL_UNSIGNED_BYTE), map.texels)
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_LINEAR)
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAG_FILTER), GL_LINEAR)
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
+        maps[openings] = name
+        return name
+    }
 }
 
 extension PixelBuffer {

@@ -13,59 +13,85 @@ package final class MaskRenderer {
     package struct ColorEncoding: Sendable {
         /// A grey picture stays grey: it takes the mask's luminance.
         package var isGrey: Bool
+        /// Whether no pixel is transparent.
+        package var isOpaque: Bool
         /// Linear sRGB to the picture's linear RGB, row by row; nil: the picture is sRGB.
         package var matrixFromSRGB: [Float]?
 
-        package init(isGrey: Bool = false, matrixFromSRGB: [Float]? = nil) {
+        /// Frames of video.
+        package static let video = ColorEncoding(isOpaque: true)
+
+        package init(isGrey: Bool = false, isOpaque: Bool = false, matrixFromSRGB: [Float]? = nil) {
             self.isGrey = isGrey
+            self.isOpaque = isOpaque
             self.matrixFromSRGB = matrixFromSRGB
         }
     }
 
+    /// What the last picture took, in seconds. Drivers put off work, so the borders between these are not sharp.
+    package struct Times: Sendable {
+        package var upload = 0.0
+        package var draw = 0.0
+        package var download = 0.0
+    }
+
+    package private(set) var times = Times()
+    package var contextDescription: String { context.rendererDescription }
+
     private let reference: ReferenceFace
     private let mesh: FaceMesh
-    private let program: ShaderProgram
+    /// For opaque pictures of 8 bits in sRGB, and for all others.
+    private let fixedBlending: ShaderProgram
+    private let shaderBlending: ShaderProgram
     private let buffers: VertexBuffers
+    private let edges: EdgeBaking
     private var targets: [PixelFormat: TileTarget] = [:]
-    private var textures: [ObjectIdentifier: KnownTexture] = [:]
-    private var edgeMaps: [Set<FaceMesh.Opening>: GLuint] = [:]
+    private var textures: [TextureKey: KnownTexture] = [:]
 
     /// - Parameter context: the current context; the renderer keeps it alive.
     package init(
-        context: OffscreenContext, shaders: ShaderSources, reference: ReferenceFace, mesh: FaceMesh
+        context: any GraphicsContext, shaders: MaskShaders, reference: ReferenceFace, mesh: FaceMesh
     ) throws(RenderingError) {
         self.context = context
         self.reference = reference
         self.mesh = mesh
-        program = try ShaderProgram(shaders)
+        fixedBlending = try ShaderProgram(shaders.warpLayer)
+        shaderBlending = try ShaderProgram(shaders.warpLayer.defining("BLENDS"))
         buffers = VertexBuffers()
-        glUseProgram(program.name)
-        glUniform1i(program.uniform("layerTexture"), 0)
-        glUniform1i(program.uniform("edgeDistance"), 1)
-        glUniform1i(program.uniform("picture"), 2)
-        glUniform1f(program.uniform("edgeRange"), EdgeDistanceMap.range)
-        glUniform1f(program.uniform("feather"), Self.featherWidth * reference.width)
+        edges = try EdgeBaking(
+            shaders.layerTexture, buffers: buffers, mesh: mesh, reference: reference,
+            feather: Self.featherWidth * reference.width)
+        for program in [fixedBlending, shaderBlending] {
+            glUseProgram(program.name)
+            glUniform1i(program.uniform("layerTexture"), 0)
+            glUniform1i(program.uniform("picture"), 1)
+        }
+    }
+
+    /// Others may draw in the same context between two pictures.
+    private func prepare() {
+        glDisable(GLenum(GL_SCISSOR_TEST))
+        glDisable(GLenum(GL_DEPTH_TEST))
         // Triangles that have turned away are not drawn. Clockwise in the picture is counter-clockwise for OpenGL
         // only where y points up; here it points down in both.
-        glEnable(GLenum(GL_CULL_FACE))
         glCullFace(GLenum(GL_BACK))
         glFrontFace(GLenum(GL_CCW))
         glDisable(GLenum(GL_DITHER))
+        glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
         glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
         glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 1)
     }
 
-    private let context: OffscreenContext
-
-    deinit {
-        for name in edgeMaps.values { glDeleteTextures(1, [name]) }
-    }
+    private let context: any GraphicsContext
 
     /// Draws a mask on faces, in the order given.
     /// - Parameter picture: `rgba8` or `rgba16`, straight alpha.
     package func draw(
         _ mask: Mask, on faces: [Face], in picture: inout PixelBuffer, encoding: ColorEncoding = ColorEncoding()
     ) throws(RenderingError) {
+        times = Times()
+        guard !faces.isEmpty else { return }
+        prepare()
         for face in faces { try draw(mask, on: face, in: &picture, encoding: encoding) }
         try Self.checkErrors()
     }
@@ -77,40 +103,70 @@ package final class MaskRenderer {
         let rectangle = Self.rectangle(around: vertices).intersection(picture.bounds)
         guard !rectangle.isEmpty else { return }
         let target = try target(for: picture.format)
-        setEncoding(encoding)
+        let isFixed =
+            encoding.isOpaque && !encoding.isGrey && encoding.matrixFromSRGB == nil && picture.format == .rgba8
+        let program = isFixed ? fixedBlending : shaderBlending
+        // Made before anything is set up for drawing: making one draws.
+        let layers = try mask.layers.map { (layer) throws(RenderingError) in
+            (layer: layer, texture: try texture(layer))
+        }
+        glUseProgram(program.name)
+        glEnable(GLenum(GL_CULL_FACE))
+        if isFixed {
+            glEnable(GLenum(GL_BLEND))
+        } else {
+            glDisable(GLenum(GL_BLEND))
+            set(encoding, of: program)
+        }
         let presence = MeshPresence.values(vertices: vertices, reference: reference, triangles: mesh.triangles)
         for tile in rectangle.tiles(side: TileTarget.side) {
+            let start = ContinuousClock.now
             target.upload(picture, tile)
+            let uploaded = ContinuousClock.now
             let area = PixelRectangle(x: 0, y: 0, width: tile.width, height: tile.height)
             glViewport(0, 0, GLsizei(tile.width), GLsizei(tile.height))
             glUniform2f(program.uniform("tileOrigin"), Float(tile.x), Float(tile.y))
             glUniform2f(program.uniform("tileSize"), Float(tile.width), Float(tile.height))
-            for layer in mask.layers {
-                target.beginLayer(area: area)
-                try draw(layer, vertices: vertices, presence: presence, target: target)
+            target.begin()
+            for (layer, texture) in layers {
+                if !isFixed {
+                    target.beginLayer(area: area)
+                    bind(target.picture, unit: 1)
+                }
+                draw(layer, texture, program: program, vertices: vertices, presence: presence)
             }
+            let drawn = ContinuousClock.now
             target.download(tile, into: &picture)
+            times.upload += (uploaded - start) / .seconds(1)
+            times.draw += (drawn - uploaded) / .seconds(1)
+            times.download += (ContinuousClock.now - drawn) / .seconds(1)
         }
     }
 
     private func draw(
-        _ layer: WarpLayer, vertices: [Point], presence: [Float], target: TileTarget
-    ) throws(RenderingError) {
+        _ layer: WarpLayer, _ texture: LayerTexture, program: ShaderProgram, vertices: [Point], presence: [Float]
+    ) {
         let triangles = mesh.triangles(openings: layer.openings)
-        // Made before any is bound: making one binds it where it pleases.
-        let layerTexture = try texture(layer.texture)
-        let edgeDistance = edgeMap(openings: layer.openings, triangles: triangles)
-        bind(layerTexture, unit: 0)
-        bind(edgeDistance, unit: 1)
-        bind(target.picture, unit: 2)
+        texture.bind(texelsPerPixel: Self.texelsPerPixel(layer, texture, triangles: triangles, vertices: vertices))
         glUniform1f(program.uniform("opacity"), layer.opacity)
         buffers.draw(
             triangles: triangles, positions: vertices, textureCoordinates: layer.textureCoordinates,
             referenceCoordinates: reference.vertices, presence: presence)
     }
 
-    private func setEncoding(_ encoding: ColorEncoding) {
+    /// On the mean over the face.
+    private static func texelsPerPixel(
+        _ layer: WarpLayer, _ texture: LayerTexture, triangles: [Triangle], vertices: [Point]
+    ) -> Float {
+        let onTexture = triangles.reduce(Float(0)) { $0 + abs($1.doubleArea(layer.textureCoordinates)) }
+        let inPicture = triangles.reduce(Float(0)) { $0 + abs($1.doubleArea(vertices)) }
+        let texels = onTexture * Float(texture.width) * Float(texture.height)
+        return (texels / max(inPicture, .leastNormalMagnitude)).squareRoot()
+    }
+
+    private func set(_ encoding: ColorEncoding, of program: ShaderProgram) {
         glUniform1i(program.uniform("isGrey"), encoding.isGrey ? 1 : 0)
+        glUniform1i(program.uniform("isSRGB"), encoding.matrixFromSRGB == nil ? 1 : 0)
         let identity: [Float] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
         // OpenGL takes matrices column by column unless told otherwise.
         glUniformMatrix3fv(program.uniform("sRGBToPicture"), 1, GLboolean(GL_TRUE), encoding.matrixFromSRGB ?? identity)
@@ -136,6 +192,13 @@ package final class MaskRenderer {
 
     // MARK: What is kept between faces
 
+    /// The same picture may be laid on the face in several ways.
+    private struct TextureKey: Hashable {
+        let texture: ObjectIdentifier
+        let openings: Set<FaceMesh.Opening>
+        let textureCoordinates: [Point]
+    }
+
     private struct KnownTexture {
         weak var source: Texture?
         let layer: LayerTexture
@@ -148,8 +211,11 @@ package final class MaskRenderer {
         return target
     }
 
-    private func texture(_ texture: Texture) throws(RenderingError) -> GLuint {
-        if let known = textures[ObjectIdentifier(texture)], known.source === texture { return known.layer.name }
+    private func texture(_ layer: WarpLayer) throws(RenderingError) -> LayerTexture {
+        let texture = layer.texture
+        let key = TextureKey(
+            texture: ObjectIdentifier(texture), openings: layer.openings, textureCoordinates: layer.textureCoordinates)
+        if let known = textures[key], known.source === texture { return known.layer }
         // Textures whose mask is gone; another may live at the same address by now.
         textures = textures.filter { $0.value.source != nil }
         var limit: GLint = 0
@@ -157,26 +223,9 @@ package final class MaskRenderer {
         guard max(texture.pixels.width, texture.pixels.height) <= Int(limit) else {
             throw RenderingError(.failed, "\(texture.path): this OpenGL takes textures of up to \(limit) pixels a side")
         }
-        let loaded = try LayerTexture(texture)
-        textures[ObjectIdentifier(texture)] = KnownTexture(source: texture, layer: loaded)
-        return loaded.name
-    }
-
-    private func edgeMap(openings: Set<FaceMesh.Opening>, triangles: [Triangle]) -> GLuint {
-        if let known = edgeMaps[openings] { return known }
-        let map = EdgeDistanceMap(triangles: triangles, vertices: reference.vertices)
-        var name: GLuint = 0
-        glGenTextures(1, &name)
-        glBindTexture(GLenum(GL_TEXTURE_2D), name)
-        let side = GLsizei(EdgeDistanceMap.side)
-        glTexImage2D(
-            GLenum(GL_TEXTURE_2D), 0, GL_R8, side, side, 0, GLenum(GL_RED), GLenum(GL_UNSIGNED_BYTE), map.texels)
-        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_LINEAR)
-        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAG_FILTER), GL_LINEAR)
-        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
-        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
-        edgeMaps[openings] = name
-        return name
+        let loaded = try LayerTexture(layer, edges: edges)
+        textures[key] = KnownTexture(source: texture, layer: loaded)
+        return loaded
     }
 
     private static func checkErrors() throws(RenderingError) {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// An OpenGL 3.3 core context without a window or a display, through SDL's `offscreen` video driver (EGL). It is
 /// current on the thread that made it and belongs to that thread.
-package final class OffscreenContext {
+package final class OffscreenContext: GraphicsContext {
     private let window: OpaquePointer
     private let context: SDL_GLContext
 
@@ -49,15 +49,7 @@ package final class OffscreenContext {
         return nil
     }
 
-    /// Who draws, for reports: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 …".
-    package var rendererDescription: String {
-        func string(_ name: GLenum) -> String {
-            glGetString(name).map { String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? "?"
-        }
-        return "\(string(GLenum(GL_RENDERER))), OpenGL \(string(GLenum(GL_VERSION)))"
-    }
-
-    private static func noOpenGL() -> RenderingError {
+    package static func noOpenGL() -> RenderingError {
         RenderingError(
             .noOpenGL,
             "OpenGL 3.3 cannot be opened (SDL says: \(String(cString: SDL_GetError()))). "

@@ -10,7 +10,7 @@ package final class RenderThread: Sendable {
     private let thread: DedicatedThread.Handle
 
     /// Starts the thread. The context is opened with the first piece of work.
-    package init(shaders: ShaderSources, reference: ReferenceFace, mesh: FaceMesh) {
+    package init(shaders: MaskShaders, reference: ReferenceFace, mesh: FaceMesh) {
         let shared = shared
         thread = DedicatedThread.start {
             var renderer: MaskRenderer?

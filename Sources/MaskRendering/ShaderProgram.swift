@@ -1,11 +1,11 @@
 import CGraphics
 
 /// A vertex and a fragment shader, compiled and linked.
-final class ShaderProgram {
-    let name: GLuint
+package final class ShaderProgram {
+    package let name: GLuint
 
     /// - Throws: `RenderingError` of kind `shader` with the driver's words and the file's name.
-    init(_ sources: ShaderSources) throws(RenderingError) {
+    package init(_ sources: ShaderSources) throws(RenderingError) {
         let vertex = try Self.compile(sources.vertex, GLenum(GL_VERTEX_SHADER), path: sources.vertexPath)
         defer { glDeleteShader(vertex) }
         let fragment = try Self.compile(sources.fragment, GLenum(GL_FRAGMENT_SHADER), path: sources.fragmentPath)
@@ -30,7 +30,7 @@ final class ShaderProgram {
     private var locations: [String: GLint] = [:]
 
     /// Where a uniform lies; the driver is asked once.
-    func uniform(_ name: String) -> GLint {
+    package func uniform(_ name: String) -> GLint {
         if let known = locations[name] { return known }
         let location = glGetUniformLocation(self.name, name)
         locations[name] = location
@@ -60,6 +60,17 @@ final class ShaderProgram {
     }
 }
 
+/// What masks are drawn with.
+package struct MaskShaders: Sendable {
+    package let warpLayer: ShaderSources
+    package let layerTexture: ShaderSources
+
+    package init(warpLayer: ShaderSources, layerTexture: ShaderSources) {
+        self.warpLayer = warpLayer
+        self.layerTexture = layerTexture
+    }
+}
+
 /// The texts of a shader pair, with the names of their files for messages.
 package struct ShaderSources: Sendable {
     package let vertex: String
@@ -72,5 +83,13 @@ package struct ShaderSources: Sendable {
         self.vertexPath = vertexPath
         self.fragment = fragment
         self.fragmentPath = fragmentPath
+    }
+
+    /// The same with a name defined in the fragment shader, after its first line, which says the version.
+    func defining(_ name: String) -> ShaderSources {
+        let end = fragment.firstIndex(of: "\n") ?? fragment.startIndex
+        return ShaderSources(
+            vertex: vertex, vertexPath: vertexPath,
+            fragment: fragment[..<end] + "\n#define \(name)\n#line 2" + fragment[end...], fragmentPath: fragmentPath)
     }
 }

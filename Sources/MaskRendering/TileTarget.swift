@@ -55,6 +55,9 @@ final class TileTarget {
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
     }
 
+    /// From now on the tile is drawn into.
+    func begin() { glBindFramebuffer(GLenum(GL_FRAMEBUFFER), frameBuffers[1]) }
+
     /// What has been drawn so far becomes what the next layer reads; only the part inside `area` (in the tile) is
     /// copied.
     func beginLayer(area: PixelRectangle) {

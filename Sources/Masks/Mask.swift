@@ -45,7 +45,7 @@ package struct WarpLayer: Sendable {
 
 /// How a layer's colours meet those below (W3C "Compositing and Blending Level 1").
 package enum BlendMode: String, CaseIterable, Sendable {
-    /// Source over destination, in linear light.
+    /// Source over destination.
     case normal
 }
 

@@ -1,4 +1,4 @@
-/// Why a clip cannot be read. The description is a sentence for the person at the keyboard and names the file.
+/// Why a clip cannot be read or written. The description is a sentence for the person at the keyboard and names the file.
 package struct ClipError: Error, Equatable, CustomStringConvertible {
     package enum Kind: String, Sendable {
         /// There is no such file, or it may not be read.
@@ -7,6 +7,8 @@ package struct ClipError: Error, Equatable, CustomStringConvertible {
         case notAVideo
         /// It stops being one somewhere.
         case damaged
+        /// It cannot be written: the disk is full, the format unknown, the address not reachable.
+        case unwritable
         /// ffmpeg is not installed, or could not be started.
         case noFFmpeg
         case outOfMemory

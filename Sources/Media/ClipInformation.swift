@@ -12,6 +12,18 @@ package struct ClipInformation: Equatable, Sendable {
     package var frameCount: Int?
     /// Seconds; nil when the file does not say.
     package var duration: Double?
+    /// How its colours are meant, in ffmpeg's words.
+    package var color = ColorTags()
+
+    /// Each nil when the file does not say.
+    package struct ColorTags: Equatable, Sendable {
+        package var matrix: String?
+        package var primaries: String?
+        package var transfer: String?
+        package var range: String?
+
+        package init() {}
+    }
 
     /// Asks ffprobe.
     /// - Parameter path: a file, or an address that ffmpeg can open.
@@ -19,7 +31,8 @@ package struct ClipInformation: Equatable, Sendable {
         let address = try ClipInformation.address(path)
         let arguments = [
             "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries",
-            "stream=width,height,avg_frame_rate,nb_frames,duration,sample_aspect_ratio:stream_side_data=rotation"
+            "stream=width,height,avg_frame_rate,nb_frames,duration,sample_aspect_ratio,color_space,color_primaries,"
+                + "color_transfer,color_range:stream_side_data=rotation"
                 + ":format=duration", "-of", "json", "-i", address,
         ]
         let child: ChildProcess
@@ -56,6 +69,11 @@ package struct ClipInformation: Equatable, Sendable {
         (self.width, self.height) = size
         frameRate = Self.ratio(stream["avg_frame_rate"], separator: "/").flatMap { $0 > 0 ? $0 : nil }
         frameCount = stream["nb_frames"]?.text.flatMap { Int($0) }
+        func tag(_ key: String) -> String? { stream[key]?.text.flatMap { $0 == "unknown" ? nil : $0 } }
+        color.matrix = tag("color_space")
+        color.primaries = tag("color_primaries")
+        color.transfer = tag("color_transfer")
+        color.range = tag("color_range")
         duration = (stream["duration"]?.text ?? format?["duration"]?.text).flatMap { Double($0) }
     }
 

@@ -17,6 +17,14 @@ package final class ClipReader {
     /// What has come of the list of times and is not used yet.
     private var timeText: [UInt8] = []
 
+    /// What frames are scaled to.
+    package enum Size: Equatable, Sendable {
+        /// So many pixels wide, keeping their shape.
+        case width(Int)
+        /// So many pixels wide and high; what is too much on two sides is cut off.
+        case filled(width: Int, height: Int)
+    }
+
     private enum Pipe {
         static let pixels = 0
         static let times = 1
@@ -24,20 +32,35 @@ package final class ClipReader {
 
     /// - Parameters:
     ///   - path: a file, or an address that ffmpeg can open.
-    ///   - width: what the frames are scaled to, in pixels, keeping their shape. Nil: as they are.
+    ///   - size: what the frames are scaled to. Nil: as they are.
     ///   - frames: no more than this are read.
-    package init(_ path: String, width: Int? = nil, frames: Int? = nil) throws(ClipError) {
+    ///   - loops: whether it starts over at its end, again and again; times go on.
+    package init(
+        _ path: String, size: Size? = nil, frames: Int? = nil, loops: Bool = false
+    ) throws(ClipError) {
         self.path = path
         information = try ClipInformation.read(path)
         address = try ClipInformation.address(path)
-        self.width = width ?? information.width
-        let scale = Double(self.width) / Double(information.width)
-        height = max(1, Int((Double(information.height) * scale).rounded()))
+        var scaling = "scale=\(information.width):\(information.height)"
+        switch size {
+        case nil:
+            (width, height) = (information.width, information.height)
+        case .width(let wanted):
+            width = wanted
+            let scale = Double(wanted) / Double(information.width)
+            height = max(1, Int((Double(information.height) * scale).rounded()))
+            scaling = "scale=\(width):\(height)"
+        case .filled(let width, let height):
+            (self.width, self.height) = (width, height)
+            scaling = "scale=\(width):\(height):force_original_aspect_ratio=increase,crop=\(width):\(height)"
+        }
         // The times travel beside the pixels: ffmpeg writes them for frames that carry a piece of metadata.
         let filters =
-            "scale=\(self.width):\(height):flags=bicubic,setsar=1,metadata=mode=add:key=frame:value=1,"
+            scaling + ",setsar=1,metadata=mode=add:key=frame:value=1,"
             + "metadata=mode=print:file=pipe\\\\:3:direct=1"
-        var arguments = ["ffmpeg", "-nostdin", "-v", "error", "-i", address, "-map", "0:v:0"]
+        var arguments = ["ffmpeg", "-nostdin", "-v", "error", "-sws_flags", "bicubic"]
+        if loops { arguments += ["-stream_loop", "-1"] }
+        arguments += ["-i", address, "-map", "0:v:0"]
         if let frames { arguments += ["-frames:v", "\(frames)"] }
         arguments += ["-vf", filters, "-vsync", "passthrough", "-pix_fmt", "rgba", "-f", "rawvideo", "pipe:1"]
         do {
@@ -45,6 +68,12 @@ package final class ClipReader {
         } catch {
             throw ClipError(path: path, launch: error)
         }
+    }
+
+    /// Ends the reading from any thread: `read` then fails or returns nil.
+    package func stopper() -> @Sendable () -> Void {
+        let stopper = child.stopper
+        return { stopper.stop() }
     }
 
     /// A buffer as `read` wants it.

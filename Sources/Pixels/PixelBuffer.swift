@@ -34,6 +34,14 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
         base = allocation.alignedUp(toMultipleOf: alignment)
     }
 
+    /// A buffer of that size: the one that is no longer needed where it fits, with whatever is in it; else a new one.
+    package static func reusing(
+        _ spare: consuming PixelBuffer?, width: Int, height: Int, format: PixelFormat
+    ) throws(OutOfMemory) -> PixelBuffer {
+        if let spare, spare.width == width, spare.height == height, spare.format == format { return spare }
+        return try PixelBuffer(width: width, height: height, format: format)
+    }
+
     deinit { free(allocation) }
 
     package var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }

@@ -216,7 +216,7 @@ package struct FaceDrawing: Sendable {
         return SIMD3(decode(pixel.x), decode(pixel.y), decode(pixel.z))
     }
 
-    static func encoded(_ color: SIMD3<Float>) -> SIMD4<UInt8> {
+    package static func encoded(_ color: SIMD3<Float>) -> SIMD4<UInt8> {
         func encode(_ value: Float) -> UInt8 {
             let v = max(0, min(1, value))
             return UInt8((v <= 0.0031308 ? 12.92 * v : 1.055 * powf(v, 1 / 2.4) - 0.055) * 255 + 0.5)

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func scalesAndStopsEarly() throws {
-        let reader = try ClipReader(makeClip("b.mkv", more: ["-c:v", "ffv1"]), width: 100, frames: 5)
+        let reader = try ClipReader(makeClip("b.mkv", more: ["-c:v", "ffv1"]), size: .width(100), frames: 5)
         #expect(reader.width == 100)
         #expect(reader.height == 75)
         #expect(try read(reader).times.count == 5)

@@ -23,10 +23,14 @@ package enum Repository {
         try MaskLoader(reference: referenceFace()).load(folder: root + "/masks/" + name)
     }
 
-    package static func shaders() throws -> ShaderSources {
-        ShaderSources(
-            vertex: try text("shaders/WarpLayer.vert"), vertexPath: "shaders/WarpLayer.vert",
-            fragment: try text("shaders/WarpLayer.frag"), fragmentPath: "shaders/WarpLayer.frag")
+    package static func shaders() throws -> MaskShaders {
+        MaskShaders(warpLayer: try shaders("WarpLayer"), layerTexture: try shaders("LayerTexture"))
+    }
+
+    package static func shaders(_ name: String) throws -> ShaderSources {
+        let (vertex, fragment) = ("shaders/\(name).vert", "shaders/\(name).frag")
+        return ShaderSources(
+            vertex: try text(vertex), vertexPath: vertex, fragment: try text(fragment), fragmentPath: fragment)
     }
 
     /// The program, built beside the tests.

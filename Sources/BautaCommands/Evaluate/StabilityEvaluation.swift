@@ -46,7 +46,7 @@ enum StabilityEvaluation {
         let reference = try data.referenceFace()
         let model = arguments["model"] ?? LandmarkCascade.defaultModelPath
         let clip = try ClipReader(
-            arguments.positional[0], width: try arguments.integer("width", in: 64...8192) ?? 1280,
+            arguments.positional[0], size: .width(try arguments.integer("width", in: 64...8192) ?? 1280),
             frames: try arguments.integer("frames", in: 3...10_000_000))
         let recording = try ClipTracking(clip, model: model, reference: reference)
         if let folder = arguments["draw"] {

@@ -18,7 +18,7 @@ final class PhotoStudio: Sendable {
         reference = try data.referenceFace()
         mesh = try data.mesh()
         mask = try data.mask(options.mask, reference: reference)
-        renderThread = RenderThread(shaders: try data.shaders(), reference: reference, mesh: mesh)
+        renderThread = RenderThread(shaders: try data.maskShaders(), reference: reference, mesh: mesh)
         try renderThread.perform { _ in }
         model = SharedModel(path: options.model)
     }
@@ -112,7 +112,8 @@ struct PhotoMasker {
         let faces = outcome.faces
         if options.isMasking && !faces.isEmpty {
             let encoding = MaskRenderer.ColorEncoding(
-                isGrey: !picture.isColor, matrixFromSRGB: picture.isColor ? picture.metadata.matrixFromSRGB : nil)
+                isGrey: !picture.isColor, isOpaque: !picture.hasAlpha,
+                matrixFromSRGB: picture.isColor ? picture.metadata.matrixFromSRGB : nil)
             let mask = studio.mask
             try studio.renderThread.perform { renderer in
                 // The smallest first: those are farther away.

@@ -3,13 +3,6 @@ import ImageFiles
 
 /// What `bauta photo` was asked to do.
 struct PhotoOptions: Sendable {
-    /// Which of the faces found get a mask.
-    enum FaceChoice: Equatable, Sendable {
-        case all
-        /// So many of the largest.
-        case largest(Int)
-    }
-
     /// What happens to a photograph that shows no face.
     enum FacelessChoice: String, CaseIterable, Sendable {
         case copy
@@ -47,15 +40,7 @@ struct PhotoOptions: Sendable {
         format = try arguments.word("format", as: PictureFormat.self)
         quality = try arguments.integer("quality", in: 1...100)
         replaces = arguments.has("force")
-        switch arguments["faces"] {
-        case nil, "all": faces = .all
-        case "largest": faces = .largest(1)
-        case .some(let text):
-            guard let count = Int(text), count > 0 else {
-                throw arguments.invalid("faces", "must be 'all', 'largest' or a number of faces")
-            }
-            faces = .largest(count)
-        }
+        faces = try FaceChoice(arguments)
         for name in arguments["draw"]?.split(separator: ",") ?? [] {
             guard let overlay = Overlay(rawValue: String(name)) else {
                 throw arguments.invalid("draw", "must list some of landmarks, mesh, boxes, with commas between them")

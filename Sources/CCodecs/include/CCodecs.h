@@ -62,6 +62,12 @@ ccodecs_jpeg_marker ccodecs_jpeg_marker_at(const ccodecs_jpeg_reader *reader, in
 // A file that ends too early or holds damaged data is an error, not a half-grey picture.
 bool ccodecs_jpeg_read(ccodecs_jpeg_reader *reader, uint8_t *rgba, size_t bytes_per_row, ccodecs_error *error);
 
+// Decodes one frame of a camera's Motion JPEG, which may leave its Huffman tables out. False for what is not a whole
+// JPEG of that size.
+bool ccodecs_jpeg_read_frame(
+    const uint8_t *data, size_t size, uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row,
+    ccodecs_error *error);
+
 // Compresses with `tables`, or where that is NULL with `quality` (1…100) and the colour space given (grey or YCbCr).
 bool ccodecs_jpeg_write(
     const uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row, const ccodecs_jpeg_tables *tables,

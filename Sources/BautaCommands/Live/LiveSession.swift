@@ -1,0 +1,292 @@
+import Display
+import FaceGeometry
+import FaceTracking
+import Glibc
+import ImageFiles
+import JSON
+import LiveMasking
+import MaskRendering
+import Masks
+import Media
+import Pixels
+import Threads
+
+/// A run of `bauta live`, from the first frame to the last. Lives on the process's first thread, which owns the window
+/// and OpenGL.
+final class LiveSession {
+    let options: LiveOptions
+    let data: DataFolder
+    let reference: ReferenceFace
+    let mesh: FaceMesh
+    let masks: LiveMasks
+    let window: DisplayWindow?
+    let renderer: MaskRenderer
+    let outputs: LiveOutputs
+    let source: FrameSourceDescription
+    private let pipeline: LivePipeline
+    private let controls: TrackerControls
+    private var report: LiveReport?
+    private var finder: PhotographFaces?
+
+    // What the user may change.
+    var isMirrored: Bool
+    var showsMesh = false
+    var opacity: Float = 1
+    var smoothing: Float = 1 { didSet { controls.smoothing = smoothing } }
+    var faces: FaceChoice
+    var showsPanel = false
+    var showsStatistics = false
+    var lost: LostFaces
+    private(set) var isPaused = false
+    private var isRunning = true
+    private var wantsSnapshot = false
+    private var lastWaiting: String?
+    private var wantsRecording = false
+
+    private(set) var statistics = LiveStatistics()
+    private(set) var messages = LiveMessages()
+    private var frameCount = 0
+    private var drawn: (mask: Mask, revision: Int, opacity: Float)?
+    private lazy var panel = LivePanel(self)
+
+    init(options: LiveOptions, data: DataFolder) throws {
+        self.options = options
+        self.data = data
+        reference = try data.referenceFace()
+        mesh = try data.mesh()
+        masks = try LiveMasks(data: data, reference: reference, first: options.mask)
+        source = try LiveCommand.source(options, reference: reference)
+        let cascade = try LandmarkCascade(modelPath: options.model)
+        let keepsEvery = !options.isPaced && !source.isMirrored
+        let messages = messages
+        outputs = try LiveOutputs(options, frameRate: source.frameRate ?? 30, keepsEvery: keepsEvery) { text in
+            messages.say(text)
+        }
+        report = try options.statistics.map { try LiveReport($0) }
+        window =
+            options.isHeadless
+            ? nil
+            : try DisplayWindow(
+                title: "Bauta", width: 1280, height: 720, shaders: try data.shaders("FramePresenter"))
+        renderer = try MaskRenderer(
+            context: try window ?? OffscreenContext(), shaders: try data.maskShaders(), reference: reference, mesh: mesh
+        )
+        isMirrored = options.isMirrored ?? source.isMirrored
+        faces = options.faces
+        lost = LostFaces(policy: options.whenLost)
+        let controls = TrackerControls()
+        self.controls = controls
+        var settings = FaceTracker.Settings()
+        settings.smallestFace = options.smallestFace
+        // Where no frame is left out, the same input is to give the same output.
+        settings.searchesInBackground = !keepsEvery
+        let reference = reference
+        pipeline = LivePipeline(source, keepsEvery: keepsEvery) { [settings] in
+            let tracker = try FaceTracker(cascade: cascade, reference: reference, settings: settings)
+            return controls.attached(tracker)
+        }
+        if options.isFullScreen { window?.toggleFullScreen() }
+        messages.echoes = options.isHeadless || !Console.errorIsTerminal
+    }
+
+    func run() throws -> ExitCode {
+        defer { pipeline.stop() }
+        window?.title = "Bauta – \(masks.current.name)"
+        messages.showHelp(for: 6)
+        try warmUp()
+        while isRunning && !Interrupt.isRequested {
+            for event in window?.events() ?? [] { handle(event) }
+            masks.takeUpChanges()
+            if let frame = pipeline.next(waiting: window == nil ? 0.2 : 0.008) {
+                if isPaused && !source.canPause {
+                    pipeline.reuse(frame.reusedPixels())
+                } else {
+                    try process(frame)
+                }
+            } else {
+                if pipeline.isFinished && (window == nil || options.frames != nil || pipeline.status.failure != nil) {
+                    break
+                }
+                logWaiting()
+                show(nil)
+            }
+            if let second = statistics.endSecond(droppedFrames: pipeline.status.droppedFrames) {
+                report?.write(second, kind: "second")
+            }
+            if let limit = options.frames, frameCount >= limit { break }
+        }
+        return try finish()
+    }
+
+    /// Drivers compile shaders at the first use, which takes as long as some frames.
+    private func warmUp() throws {
+        guard let mask = masks.current.mask else { return }
+        var picture = try PixelBuffer(width: 64, height: 64, format: .rgba8)
+        let landmarks = reference.landmarks.mapped { 64 * $0 }
+        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        try renderer.draw(mask, on: [face], in: &picture, encoding: .video)
+    }
+
+    /// Says why there are no pictures, once for each reason.
+    private func logWaiting() {
+        let reason = pipeline.status.waiting
+        guard reason != lastWaiting else { return }
+        lastWaiting = reason
+        if let reason { Console.error("bauta: \(reason)\n") }
+    }
+
+    private func finish() throws -> ExitCode {
+        let status = pipeline.status
+        pipeline.stop()
+        outputs.finish()
+        report?.write(
+            statistics.summary(droppedFrames: status.droppedFrames), kind: "summary", outputs: outputs.writtenFrames)
+        if let failure = outputs.failure { throw failure }
+        if let failure = report?.failure { throw failure }
+        if let failure = status.failure { throw failure }
+        // Whoever asked for an end by a signal has got one that is in order.
+        return .success
+    }
+
+    // MARK: A frame
+
+    private func process(_ frame: consuming LiveFrame) throws {
+        let start = ContinuousClock.now
+        let tracking = frame.tracking
+        let wearers = wearers(frame.faces)
+        let decision = lost.update(
+            frame.faces.map { ($0.identity, $0.face) }, at: frame.source.seconds, isCut: frame.isCut)
+        if let mask = wornMask() {
+            // The smallest first: those are farther away.
+            try renderer.draw(mask, on: decision.kept + wearers, in: &frame.source.pixels, encoding: .video)
+        }
+        if decision.mustBlur { frame.source.pixels.makeUnrecognisable() }
+        let drawn = ContinuousClock.now
+        outputs.take(frame.source.pixels, at: frame.source.seconds, isFirst: frameCount == 0)
+        if wantsRecording {
+            outputs.toggleRecording(frame.source.pixels, at: frame.source.seconds)
+            wantsRecording = false
+        }
+        if wantsSnapshot {
+            outputs.saveSnapshot(frame.source.pixels)
+            wantsSnapshot = false
+        }
+        if showsMesh, window != nil {
+            for face in frame.faces {
+                FaceOverlay(face: face.face, mesh: mesh).draw([.mesh, .landmarks], in: &frame.source.pixels)
+            }
+        }
+        frameCount += 1
+        let (captured, seconds, count) = (frame.source.captured, frame.source.seconds, frame.faces.count)
+        let pixels = frame.reusedPixels()
+        window?.upload(pixels)
+        pipeline.reuse(pixels)
+        lastSeconds = seconds
+        show(count)
+        let shown = ContinuousClock.now
+        statistics.note(
+            milliseconds: [
+                1000 * (tracking.follow + tracking.smooth + tracking.scene + tracking.search),
+                (drawn - start).milliseconds, (shown - drawn).milliseconds, (shown - captured).milliseconds,
+            ], faces: count)
+    }
+
+    private var lastSeconds = 0.0
+
+    private func wearers(_ tracked: [TrackedFace]) -> [Face] {
+        let sorted = tracked.map(\.face).sorted { $0.box.area < $1.box.area }
+        switch faces {
+        case .all: return sorted
+        case .largest(let count): return Array(sorted.suffix(count))
+        }
+    }
+
+    /// The mask as it is to be drawn; nil while it cannot be loaded.
+    private func wornMask() -> Mask? {
+        guard let mask = masks.current.mask else { return nil }
+        guard opacity < 1 else { return mask }
+        if let drawn, drawn.revision == masks.revision, drawn.opacity == opacity { return drawn.mask }
+        let faded = mask.faded(to: opacity)
+        drawn = (faded, masks.revision, opacity)
+        return faded
+    }
+
+    private func show(_ faceCount: Int?) {
+        window?.show(isMirrored: isMirrored) { panels in
+            let status = pipeline.status
+            panel.draw(
+                panels, status: status, recordedSeconds: outputs.recordedSeconds(at: lastSeconds))
+        }
+    }
+
+    // MARK: What the user does
+
+    func handle(_ event: WindowEvent) {
+        switch event {
+        case .closed: isRunning = false
+        case .dropped(let path): wear(path)
+        case .key(let key): press(key)
+        }
+    }
+
+    private func press(_ key: WindowEvent.Key) {
+        switch key {
+        case .left: choose(masks.index - 1)
+        case .right: choose(masks.index + 1)
+        case .digit(let number): if number <= masks.entries.count { choose(number - 1) }
+        case .space:
+            isPaused.toggle()
+            pipeline.pause(isPaused)
+        case .tab: showsPanel.toggle()
+        case .escape, .letter("q"): isRunning = false
+        case .letter("l"): showsMesh.toggle()
+        case .letter("m"): isMirrored.toggle()
+        case .letter("f"): window?.toggleFullScreen()
+        case .letter("s"): takeSnapshot()
+        case .letter("r"): toggleRecording()
+        case .letter("h"): messages.toggleHelp()
+        case .letter: break
+        }
+    }
+
+    func choose(_ index: Int) {
+        masks.choose((index + masks.entries.count) % masks.entries.count)
+        window?.title = "Bauta – \(masks.current.name)"
+        messages.say(masks.current.name)
+    }
+
+    func takeSnapshot() { wantsSnapshot = true }
+    func toggleRecording() { if outputs.isRecording { outputs.stopRecording() } else { wantsRecording = true } }
+
+    private func wear(_ path: String) {
+        do {
+            if Folder.exists(path) {
+                try masks.wear(folder: path)
+            } else {
+                if finder == nil {
+                    let model = options.model
+                    finder = try PhotographFaces(
+                        reference: reference, cascade: { try LandmarkCascade(modelPath: model) })
+                }
+                if let finder { try masks.wear(portrait: path, finder: finder) }
+            }
+            window?.title = "Bauta – \(masks.current.name)"
+            messages.say(masks.current.name)
+        } catch {
+            messages.say("\(error)", isAlarm: true)
+        }
+    }
+}
+
+extension Mask {
+    /// The same with all its layers fainter.
+    func faded(to opacity: Float) -> Mask {
+        Mask(
+            name: name, author: author, license: license,
+            layers: layers.map {
+                WarpLayer(
+                    texture: $0.texture, textureCoordinates: $0.textureCoordinates, blendMode: $0.blendMode,
+                    opacity: $0.opacity * opacity, openings: $0.openings)
+            }, folder: folder)
+    }
+}

@@ -1,0 +1,141 @@
+import CGraphics
+import CImGui
+import MaskRendering
+import Pixels
+
+/// What the user does with a window.
+package enum WindowEvent: Equatable, Sendable {
+    case key(Key)
+    /// A file or folder was let go over it.
+    case dropped(String)
+    case closed
+
+    package enum Key: Equatable, Sendable {
+        case left, right, space, tab, escape
+        case letter(Character)
+        case digit(Int)
+    }
+}
+
+/// A window with an OpenGL 3.3 core context, through SDL2: X11 and Wayland, resizable, full screen, with as many pixels
+/// as the screen has. It belongs to the thread that made it, which must be the process's first.
+package final class DisplayWindow: GraphicsContext {
+    private let window: OpaquePointer
+    private let context: SDL_GLContext
+    private let presenter: FramePresenter
+    private var isFullScreen = false
+    private var hasPanels = false
+
+    /// - Parameters:
+    ///   - width: in the desktop's units, not the screen's pixels.
+    /// - Throws: `RenderingError` of kind `noOpenGL` where there is no display, or it has no OpenGL 3.3.
+    package init(title: String, width: Int, height: Int, shaders: ShaderSources) throws(RenderingError) {
+        SDL_SetMainReady()
+        // Interrupts belong to the program, not to SDL.
+        SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
+        SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "0")
+        guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { throw Self.noWindow() }
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3)
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3)
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, Int32(SDL_GL_CONTEXT_PROFILE_CORE.rawValue))
+        SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0)
+        let flags =
+            SDL_WINDOW_OPENGL.rawValue | SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
+        let center = Int32(bitPattern: 0x2FFF_0000)
+        guard let window = SDL_CreateWindow(title, center, center, Int32(width), Int32(height), flags) else {
+            SDL_QuitSubSystem(SDL_INIT_VIDEO)
+            throw Self.noWindow()
+        }
+        guard let context = SDL_GL_CreateContext(window) else {
+            SDL_DestroyWindow(window)
+            SDL_QuitSubSystem(SDL_INIT_VIDEO)
+            throw Self.noWindow()
+        }
+        self.window = window
+        self.context = context
+        // With the screen where it can: no torn pictures.
+        SDL_GL_SetSwapInterval(1)
+        presenter = try FramePresenter(shaders)
+        var (points, pixels) = (Int32(0), Int32(0))
+        SDL_GetWindowSize(window, &points, nil)
+        SDL_GL_GetDrawableSize(window, &pixels, nil)
+        hasPanels = cimgui_start(UnsafeMutableRawPointer(window), context, Float(pixels) / Float(max(points, 1)))
+    }
+
+    deinit {
+        if hasPanels { cimgui_stop() }
+        SDL_GL_DeleteContext(context)
+        SDL_DestroyWindow(window)
+        SDL_QuitSubSystem(SDL_INIT_VIDEO)
+    }
+
+    private static func noWindow() -> RenderingError {
+        RenderingError(
+            .noOpenGL,
+            "no window can be opened (SDL says: \(String(cString: SDL_GetError()))); without a display, --headless works"
+        )
+    }
+
+    /// What has happened since the last call.
+    package func events() -> [WindowEvent] {
+        var result: [WindowEvent] = []
+        var event = SDL_Event()
+        while SDL_PollEvent(&event) != 0 {
+            cimgui_process_event(&event)
+            switch SDL_EventType(rawValue: event.type) {
+            case SDL_QUIT: result.append(.closed)
+            case SDL_KEYDOWN where event.key.repeat == 0 && !cimgui_wants_text():
+                if let key = Self.key(event.key.keysym) { result.append(.key(key)) }
+            case SDL_DROPFILE:
+                if let file = event.drop.file {
+                    result.append(.dropped(String(cString: file)))
+                    SDL_free(file)
+                }
+            default: break
+            }
+        }
+        return result
+    }
+
+    private static func key(_ symbol: SDL_Keysym) -> WindowEvent.Key? {
+        // What goes with Ctrl, Alt or Super is the desktop's.
+        guard Int32(symbol.mod) & (0x00C0 | 0x0300 | 0x0C00) == 0 else { return nil }
+        switch symbol.sym {
+        case Int32(bitPattern: SDLK_LEFT.rawValue): return .left
+        case Int32(bitPattern: SDLK_RIGHT.rawValue): return .right
+        case 9: return .tab
+        case 27: return .escape
+        case 32: return .space
+        case 49...57: return .digit(Int(symbol.sym) - 48)
+        case 97...122: return Unicode.Scalar(UInt32(symbol.sym)).map { .letter(Character($0)) }
+        default: return nil
+        }
+    }
+
+    // MARK: Showing
+
+    package func toggleFullScreen() {
+        isFullScreen.toggle()
+        SDL_SetWindowFullscreen(window, isFullScreen ? SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue : 0)
+    }
+
+    package var title: String = "" {
+        didSet { if title != oldValue { SDL_SetWindowTitle(window, title) } }
+    }
+
+    /// The picture that is shown from now on, `rgba8`.
+    package func upload(_ picture: borrowing PixelBuffer) { presenter.upload(picture) }
+
+    /// Draws the picture and, over it, what `panels` adds, and brings both to the screen.
+    package func show(isMirrored: Bool, panels: (Panels) -> Void) {
+        var (width, height) = (Int32(0), Int32(0))
+        SDL_GL_GetDrawableSize(window, &width, &height)
+        presenter.draw(windowWidth: Int(width), windowHeight: Int(height), isMirrored: isMirrored)
+        if hasPanels {
+            cimgui_begin_frame()
+            panels(Panels())
+            cimgui_end_frame()
+        }
+        SDL_GL_SwapWindow(window)
+    }
+}

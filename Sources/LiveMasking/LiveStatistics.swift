@@ -1,0 +1,89 @@
+/// What a running program does, second by second and in all. Durations in milliseconds.
+package struct LiveStatistics: Sendable {
+    /// The stages of a frame, in order.
+    package static let stages = ["track", "draw", "show", "delay"]
+
+    /// A second, or the whole.
+    package struct Summary: Sendable {
+        package var seconds = 0.0
+        package var frames = 0
+        package var droppedFrames = 0
+        package var faces = 0
+        /// Frames with at least one face.
+        package var framesWithFaces = 0
+        /// One for each of `stages`.
+        package var medians: [Double] = []
+        package var slowest: [Double] = []
+
+        package var framesPerSecond: Double { seconds > 0 ? Double(frames) / seconds : 0 }
+    }
+
+    private struct Counts {
+        var start: ContinuousClock.Instant
+        var frames = 0
+        var faces = 0
+        var framesWithFaces = 0
+        var droppedBefore = 0
+        /// One list for each of `stages`.
+        var samples: [[Float]] = LiveStatistics.stages.map { _ in [] }
+    }
+
+    private var second: Counts
+    private var whole: Counts
+    /// The last full second.
+    package private(set) var last = Summary()
+
+    package init() {
+        let now = ContinuousClock.now
+        second = Counts(start: now)
+        whole = Counts(start: now)
+    }
+
+    /// - Parameter milliseconds: one for each of `stages`.
+    package mutating func note(milliseconds: [Double], faces: Int) {
+        Self.note(&second, milliseconds, faces)
+        // A long run must not fill the memory: after ten thousand frames, one in so many stands for all.
+        Self.note(&whole, milliseconds, faces, limit: 10_000)
+    }
+
+    private static func note(_ counts: inout Counts, _ milliseconds: [Double], _ faces: Int, limit: Int = .max) {
+        for (index, value) in milliseconds.enumerated() {
+            if counts.samples[index].count < limit {
+                counts.samples[index].append(Float(value))
+            } else {
+                counts.samples[index][(counts.frames &* 7919) % limit] = Float(value)
+            }
+        }
+        counts.frames += 1
+        counts.faces += faces
+        counts.framesWithFaces += faces > 0 ? 1 : 0
+    }
+
+    /// Ends the second once it is over.
+    /// - Parameter droppedFrames: since the start.
+    /// - Returns: the second, when one has ended.
+    package mutating func endSecond(droppedFrames: Int) -> Summary? {
+        let now = ContinuousClock.now
+        guard now - second.start >= .seconds(1) else { return nil }
+        last = Self.summary(second, until: now, dropped: droppedFrames - second.droppedBefore)
+        second = Counts(start: now, droppedBefore: droppedFrames)
+        return last
+    }
+
+    package func summary(droppedFrames: Int) -> Summary {
+        Self.summary(whole, until: .now, dropped: droppedFrames)
+    }
+
+    private static func summary(_ counts: Counts, until end: ContinuousClock.Instant, dropped: Int) -> Summary {
+        var result = Summary()
+        result.seconds = (end - counts.start) / .seconds(1)
+        result.frames = counts.frames
+        result.faces = counts.faces
+        result.framesWithFaces = counts.framesWithFaces
+        result.droppedFrames = dropped
+        let sorted = counts.samples.map { $0.sorted() }
+        result.medians = sorted.map { $0.isEmpty ? 0 : Double($0[$0.count / 2]) }
+        result.slowest = sorted.map { $0.isEmpty ? 0 : Double($0[min($0.count - 1, $0.count * 99 / 100)]) }
+        return result
+    }
+}

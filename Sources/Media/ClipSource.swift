@@ -1,0 +1,51 @@
+import Pixels
+import Threads
+
+/// A clip as a source: at its own speed or as fast as it goes, once or again and again.
+package final class ClipSource: FrameSource {
+    private let reader: ClipReader
+    private var pacemaker: Pacemaker?
+    private let stop: StopSignal
+    private var handler = 0
+
+    init(_ path: String, size: ClipReader.Size?, frames: Int?, loops: Bool, isPaced: Bool, stop: StopSignal) throws {
+        reader = try ClipReader(path, size: size, frames: frames, loops: loops)
+        pacemaker = isPaced ? Pacemaker(stop) : nil
+        self.stop = stop
+        handler = stop.onStop(reader.stopper())
+    }
+
+    deinit { stop.forget(handler) }
+
+    package func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
+        var frame = try PixelBuffer.reusing(spare, width: reader.width, height: reader.height, format: .rgba8)
+        do {
+            guard let seconds = try reader.read(into: &frame), !stop.isStopped else { return .ended }
+            pacemaker?.wait(for: seconds)
+            return .frame(SourceFrame(frame, seconds: seconds))
+        } catch {
+            // The reader that was told to stop complains of it.
+            if stop.isStopped { return .ended }
+            throw error
+        }
+    }
+
+    /// - Parameters:
+    ///   - path: a file, or an address that ffmpeg can open.
+    ///   - isPaced: whether frames come at the clip's own speed, as from a camera.
+    /// - Throws: `ClipError` when it cannot be read at all.
+    package static func description(
+        _ path: String, size: ClipReader.Size? = nil, frames: Int? = nil, loops: Bool = false, isPaced: Bool = true
+    ) throws(ClipError) -> FrameSourceDescription {
+        let information = try ClipInformation.read(path)
+        // What comes over a network comes at its own speed already.
+        let isNetwork = path.contains("://")
+        return FrameSourceDescription(
+            name: path.split(separator: "/").last.map(String.init) ?? path, isLive: isPaced || isNetwork,
+            frameRate: information.frameRate
+        ) { stop in
+            try ClipSource(
+                path, size: size, frames: frames, loops: loops, isPaced: isPaced && !isNetwork, stop: stop)
+        }
+    }
+}

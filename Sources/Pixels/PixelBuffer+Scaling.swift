@@ -1,0 +1,69 @@
+extension PixelBuffer {
+    /// Half as wide and half as high, `rgba8`: each pixel the mean of four.
+    package borrowing func halved() throws(OutOfMemory) -> PixelBuffer {
+        var result = try PixelBuffer(width: max(1, width / 2), height: max(1, height / 2), format: .rgba8)
+        for y in 0..<result.height {
+            let (upper, lower) = (2 * y, min(2 * y + 1, height - 1))
+            let lastColumn = width - 1
+            withRow(upper) { above in
+                withRow(lower) { below in
+                    result.withMutableRow(y) { row in
+                        for x in row.indices {
+                            let (left, right) = (min(2 * x, lastColumn), min(2 * x + 1, lastColumn))
+                            let sum =
+                                SIMD4<UInt16>(truncatingIfNeeded: above[left])
+                                &+ SIMD4<UInt16>(truncatingIfNeeded: above[right])
+                                &+ SIMD4<UInt16>(truncatingIfNeeded: below[left])
+                                &+ SIMD4<UInt16>(truncatingIfNeeded: below[right])
+                            row[x] = SIMD4<UInt8>(truncatingIfNeeded: (sum &+ 2) &>> 2)
+                        }
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    /// Blurs an `rgba8` picture so that nobody can be known on it: means over squares, with even transitions.
+    /// - Parameter squares: how many squares go across the picture's longer side.
+    package mutating func makeUnrecognisable(squares: Int = 14) {
+        let side = max(8, (max(width, height) + squares - 1) / squares)
+        let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
+        var means = [SIMD4<Float>](repeating: .zero, count: columns * rows)
+        for row in 0..<rows {
+            var sums = [SIMD4<UInt32>](repeating: .zero, count: columns)
+            let lines = row * side..<min((row + 1) * side, height)
+            for y in lines {
+                withRow(y) { pixels in
+                    for column in 0..<columns {
+                        var sum = SIMD4<UInt32>.zero
+                        for x in column * side..<min((column + 1) * side, pixels.count) {
+                            sum &+= SIMD4(truncatingIfNeeded: pixels[x])
+                        }
+                        sums[column] &+= sum
+                    }
+                }
+            }
+            for column in 0..<columns {
+                let across = min((column + 1) * side, width) - column * side
+                means[row * columns + column] = SIMD4<Float>(sums[column]) / Float(across * lines.count)
+            }
+        }
+        for y in 0..<height {
+            let place = max(0, min(Float(rows - 1), (Float(y) + 0.5) / Float(side) - 0.5))
+            let (upper, share) = (Int(place), place - Float(Int(place)))
+            let lower = min(upper + 1, rows - 1)
+            let line = (0..<columns).map { column in
+                means[upper * columns + column] * (1 - share) + means[lower * columns + column] * share
+            }
+            withMutableRow(y) { pixels in
+                for x in pixels.indices {
+                    let place = max(0, min(Float(columns - 1), (Float(x) + 0.5) / Float(side) - 0.5))
+                    let left = Int(place)
+                    let color = line[left] + (line[min(left + 1, columns - 1)] - line[left]) * (place - Float(left))
+                    pixels[x] = SIMD4<UInt8>(color)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import FaceGeometry
+import FaceTracking
+import ImageFiles
+import Pixels
+import SampleFaces
+import TestSupport
+import Testing
+
+@Suite struct DetectorTests {
+    /// Boxes of another detector, converted, lie where dlib's do.
+    @Test(arguments: CascadeFaceDetector.Features.allCases) func conventionsAgree(
+        _ features: CascadeFaceDetector.Features
+    ) throws {
+        var paths = Sample.all.map { "\(Repository.root)/samples/\($0.name).jpg" }
+        if SharedData.isAvailable {
+            paths += ["many_faces", "two_people", "portrait_1080p"].map { "\(SharedData.root)/photos/\($0).jpg" }
+        }
+        let detector = try CascadeFaceDetector(features)
+        let dlib = try HOGFaceDetector()
+        var ratios: [Float] = []
+        var shifts: [Float] = []
+        var found = 0
+        for path in paths {
+            let picture = try PictureReader.read(path).pixels.withEightBits()
+            let grey = try picture.grey(width: picture.width, height: picture.height)
+            let expected = try dlib.detections(in: grey)
+            for detection in try detector.detections(in: grey) {
+                let box = detector.boxConvention.landmarkBox(detection.box)
+                guard let same = expected.first(where: { ($0.box.center - box.center).length < box.width / 2 }) else {
+                    continue
+                }
+                found += 1
+                ratios.append(same.box.width / box.width)
+                shifts.append((same.box.center.y - box.center.y) / box.width)
+            }
+        }
+        ratios.sort()
+        shifts.sort()
+        #expect(found >= Sample.all.count)
+        #expect(abs(ratios[ratios.count / 2] - 1) < 0.05)
+        #expect(abs(shifts[shifts.count / 2]) < 0.03)
+    }
+
+    /// The tracker works with each of them.
+    @Test(arguments: CascadeFaceDetector.Features.allCases) func trackersUseThem(
+        _ features: CascadeFaceDetector.Features
+    ) throws {
+        var settings = FaceTracker.Settings()
+        settings.searchesInBackground = false
+        let tracker = try FaceTracker(
+            cascade: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath),
+            reference: Repository.referenceFace(), settings: settings, detector: { try CascadeFaceDetector(features) })
+        let picture = try PictureReader.read("\(Repository.root)/samples/ada.jpg").pixels.withEightBits()
+        let truth = try #require(
+            Landmarks(Array(PointsFile.parse(Repository.text("samples/ada.pts")).prefix(68))))
+        try tracker.track(picture, at: 0)
+        let found = try #require(tracker.faces.first).face.landmarks
+        let distance = (0..<68).reduce(Float(0)) { $0 + (found[$1] - truth[$1]).length } / 68
+        #expect(distance < 0.08 * truth.interocularDistance)
+    }
+
+    @Test func aNetworkThatIsNoneIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("This is no network.", "net.onnx")
+        #expect(throws: VisionError.self) { _ = try NetworkFaceDetector(path: path) }
+        do {
+            _ = try NetworkFaceDetector(path: folder.path + "/none.onnx")
+        } catch {
+            #expect(error.kind == .modelUnreadable)
+            #expect(error.reason.contains("none.onnx: cannot be read: No such file"))
+        }
+    }
+}
