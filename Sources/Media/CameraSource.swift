@@ -41,6 +41,7 @@ package final class CameraSource: FrameSource {
     private var lastFrame = ContinuousClock.now
     private var lastCapture = ContinuousClock.now
     private var damaged = 0
+    private var nextTry = ContinuousClock.now
 
     /// Seconds without a frame after which a camera is opened anew.
     private static let patience = 3.0
@@ -67,10 +68,12 @@ package final class CameraSource: FrameSource {
     package func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
         guard !stop.isStopped else { return .ended }
         guard let handle else {
+            let rest = (nextTry - .now) / .seconds(1)
+            if rest > 0, !stop.sleep(seconds: rest) { return .ended }
+            nextTry = .now + .seconds(Self.secondsBetweenTries)
             do {
                 try open()
             } catch {
-                _ = stop.sleep(seconds: Self.secondsBetweenTries)
                 return .waiting(error.description)
             }
             return .waiting("\(path): waiting for its first picture")
@@ -126,7 +129,7 @@ package final class CameraSource: FrameSource {
         if let handle { ccamera_close(handle) }
         handle = nil
         start = nil
-        _ = stop.sleep(seconds: Self.secondsBetweenTries)
+        nextTry = .now + .seconds(Self.secondsBetweenTries)
         return .waiting(reason)
     }
 

@@ -36,6 +36,9 @@ package final class ClipWriter {
     private let width: Int
     private let height: Int
     private var lastMicroseconds: UInt64?
+    /// At a constant rate: the frame written last, and its place in the row of frames.
+    private var lastFrame: PixelBuffer?
+    private var lastPlace = -1
     package private(set) var frameCount = 0
 
     package init(width: Int, height: Int, settings: Settings) throws(ClipError) {
@@ -51,7 +54,8 @@ package final class ClipWriter {
         } catch {
             throw ClipError(.noFFmpeg, path: settings.target, "\(error)")
         }
-        let header = MatroskaStream.header(width: width, height: height, frameRate: settings.frameRate)
+        let header = MatroskaStream.header(
+            width: width, height: height, frameRate: settings.constantRate ?? settings.frameRate)
         guard header.withUnsafeBytes({ child.write($0) }) else { throw failure() }
     }
 
@@ -63,9 +67,31 @@ package final class ClipWriter {
 
     /// - Parameters:
     ///   - frame: `rgba8`, of the writer's size.
-    ///   - seconds: since the start. A frame that is not later than the last one is left out.
+    ///   - seconds: since the start. A frame that is not later than the last one is left out, at a constant rate also
+    ///     one whose place in the row is taken; places that stay empty get the frame before.
     package func write(_ frame: borrowing PixelBuffer, at seconds: Double) throws(ClipError) {
         precondition(frame.width == width && frame.height == height && frame.format == .rgba8)
+        guard let rate = settings.constantRate else { return try writeFrame(frame, at: seconds) }
+        let place = Int((max(0, min(seconds, 1e6)) * rate).rounded())
+        guard place > lastPlace else { return }
+        if let repeated = lastFrame.take() {
+            while lastPlace + 1 < place {
+                lastPlace += 1
+                try writeFrame(repeated, at: Double(lastPlace) / rate)
+            }
+            lastFrame = consume repeated
+        }
+        lastPlace = place
+        try writeFrame(frame, at: Double(place) / rate)
+        do {
+            if lastFrame == nil { lastFrame = try PixelBuffer(width: width, height: height, format: .rgba8) }
+            lastFrame?.overwrite(with: frame)
+        } catch {
+            throw ClipError(.unwritable, path: settings.target, "\(error)")
+        }
+    }
+
+    private func writeFrame(_ frame: borrowing PixelBuffer, at seconds: Double) throws(ClipError) {
         let microseconds = UInt64((max(0, min(seconds, 1e9)) * 1e6).rounded())
         if let lastMicroseconds, microseconds <= lastMicroseconds { return }
         lastMicroseconds = microseconds
@@ -114,10 +140,11 @@ package final class ClipWriter {
             words += ["-map", "1:a", "-c:a", "aac"]
         }
         words += pictures(settings)
+        words += ["-vsync", "passthrough"]
         if let rate = settings.constantRate {
-            words += ["-vsync", "cfr", "-r", "\(rate)"]
+            words += ["-enc_time_base", timeBase(rate)]
         } else {
-            words += ["-vsync", "passthrough", "-enc_time_base", "-1", "-video_track_timescale", "90000"]
+            words += ["-enc_time_base", "-1", "-video_track_timescale", "90000"]
         }
         if settings.isFragmented {
             words += ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-flush_packets", "1"]
@@ -125,6 +152,15 @@ package final class ClipWriter {
         if let format = settings.format { words += ["-f", format] }
         // A device has a name of its own kind.
         return words + [settings.format == "v4l2" ? settings.target : address(settings.target)]
+    }
+
+    /// The time between two frames, as a fraction: 1001/30000 for 29.97.
+    private static func timeBase(_ rate: Double) -> String {
+        for numerator in [1, 1001, 1000] {
+            let denominator = (rate * Double(numerator)).rounded()
+            if abs(denominator / Double(numerator) - rate) < 1e-6 * rate { return "\(numerator):\(Int(denominator))" }
+        }
+        return "1000:\(Int((rate * 1000).rounded()))"
     }
 
     private static func pictures(_ settings: Settings) -> [String] {

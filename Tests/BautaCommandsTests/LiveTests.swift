@@ -155,26 +155,27 @@ import Testing
 
     /// Builds the camera that is none, and says what makes a program use it.
     private func fakeCamera(_ settings: [String: String] = [:]) throws -> [String: String] {
+        // The loader takes spaces for separators, hence a path that has none.
         let library = folder.path + "/camera.so"
         _ = try tool([
             "cc", "-shared", "-fPIC", "-O2", "-o", library, Repository.root + "/Tests/FakeCamera/fake_camera.c", "-ldl",
         ])
         let picture = folder.path + "/camera.jpg"
         _ = try tool([
-            "ffmpeg", "-v", "error", "-i", Repository.root + "/samples/ada.jpg", "-vf",
+            "ffmpeg", "-y", "-v", "error", "-i", Repository.root + "/samples/ada.jpg", "-vf",
             "scale=1280:-2,crop=1280:720:0:300", "-q:v", "3", picture,
         ])
-        return ["LD_PRELOAD": library, "FAKE_CAMERA_JPEG": picture].merging(settings) { $1 }
+        return ["LD_PRELOAD": "./camera.so", "FAKE_CAMERA_JPEG": picture].merging(settings) { $1 }
     }
 
     private func live(_ settings: [String: String], _ arguments: [String] = []) throws -> ProgramRun {
         try ProgramRun.bauta(
             ["live", "--headless", "--frames", "45", "--stats", "-"] + arguments,
-            environment: try fakeCamera(settings))
+            environment: try fakeCamera(settings), folder: folder.path)
     }
 
     @Test func camerasAreListed() throws {
-        let run = try ProgramRun.bauta(["camera", "list"], environment: try fakeCamera())
+        let run = try ProgramRun.bauta(["camera", "list"], environment: try fakeCamera(), folder: folder.path)
         #expect(run.exitCode == 0)
         for text in [
             "/dev/video42  Fake Camera: é", "YUYV 1280×720 at 10.0 frames/s", "MJPG 1280×720 at 30.0 frames/s",
@@ -216,7 +217,8 @@ import Testing
             (["FAKE_CAMERA_FAIL": "\(ENOENT)"], "no such camera"),
         ] {
             let run = try ProgramRun.bauta(
-                ["live", "--headless", "--frames", "5", "--camera", "42"], environment: try fakeCamera(settings)
+                ["live", "--headless", "--frames", "5", "--camera", "42"], environment: try fakeCamera(settings),
+                folder: folder.path
             ) { process in
                 sleep(2)
                 process.interrupt()

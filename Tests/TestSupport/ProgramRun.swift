@@ -10,6 +10,8 @@ package struct ProgramRun {
     /// - Parameters:
     ///   - input: what it gets on standard input.
     ///   - whileRunning: called once the program runs, for instance to interrupt it.
+    /// A program that has not ended after five minutes is killed, so that a hang is a failure and not the end of all
+    /// tests.
     package static func bauta(
         _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:], folder: String? = nil,
         whileRunning: ((Process) throws -> Void)? = nil
@@ -37,6 +39,9 @@ package struct ProgramRun {
         let inputPath = try place.write(input ?? [], "input")
         process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath))
         try process.run()
+        let guardian = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 300, execute: guardian)
+        defer { guardian.cancel() }
         try whileRunning?(process)
         process.waitUntilExit()
         let code =

@@ -73,7 +73,8 @@ final class LiveOutputs {
             settings.format = "v4l2"
             // What browsers take.
             settings.rawPixelFormat = "yuv420p"
-            settings.constantRate = frameRate
+            // Without a rate of its own: whoever watches gets each frame as soon as it is there.
+            settings.frameRate = frameRate
             standing.append(open(settings, pixels, at: seconds))
         }
         if let output = options.output {
