@@ -1,5 +1,6 @@
 import CGraphics
 import CImGui
+import Glibc
 import MaskRendering
 import Pixels
 
@@ -31,6 +32,10 @@ package final class DisplayWindow: GraphicsContext {
     /// - Throws: `RenderingError` of kind `noOpenGL` where there is no display, or it has no OpenGL 3.3.
     package init(title: String, width: Int, height: Int, shaders: ShaderSources) throws(RenderingError) {
         SDL_SetMainReady()
+        // X11 wants to know how titles are written; without a language of its own the process would have ASCII only.
+        if setlocale(LC_CTYPE, "") == nil || String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8" {
+            setlocale(LC_CTYPE, "C.UTF-8")
+        }
         // Interrupts belong to the program, not to SDL.
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "0")

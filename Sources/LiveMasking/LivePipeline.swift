@@ -19,6 +19,15 @@ package struct LiveFrame: ~Copyable, Sendable {
         self.number = number
     }
 
+    package func copy() throws(OutOfMemory) -> LiveFrame {
+        var copy = LiveFrame(
+            SourceFrame(try source.pixels.copy(), seconds: source.seconds, captured: source.captured), number: number)
+        copy.faces = faces
+        copy.tracking = tracking
+        copy.isCut = isCut
+        return copy
+    }
+
     /// The frame is done with; its memory may take another.
     package consuming func reusedPixels() -> PixelBuffer { source.reusedPixels() }
 }

@@ -76,7 +76,7 @@ package final class CameraSource: FrameSource {
             } catch {
                 return .waiting(error.description)
             }
-            return .waiting("\(path): waiting for its first picture")
+            return .nothing
         }
         var frame = ccamera_frame()
         var error = ccamera_error()

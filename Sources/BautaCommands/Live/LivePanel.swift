@@ -76,6 +76,11 @@ final class LivePanel {
         panels.text("When a face is lost:")
         session.lost.policy = panels.choice(
             [("keep", .keep), ("hide", .hide), ("blur", .blur)], session.lost.policy)
+        let cameras = session.cameras.entries
+        if !cameras.isEmpty {
+            panels.heading("Camera")
+            for camera in cameras where panels.button("\(camera.name)  \(camera.path)") { session.use(camera) }
+        }
         panels.heading("Picture")
         session.isMirrored = panels.checkbox("mirrored (M)", session.isMirrored)
         session.showsMesh = panels.checkbox("mesh and landmarks (L)", session.showsMesh)

@@ -22,8 +22,10 @@ final class LiveSession {
     let window: DisplayWindow?
     let renderer: MaskRenderer
     let outputs: LiveOutputs
-    let source: FrameSourceDescription
-    private let pipeline: LivePipeline
+    private(set) var source: FrameSourceDescription
+    private var pipeline: LivePipeline
+    private let makePipeline: (FrameSourceDescription) -> LivePipeline
+    let cameras = CameraList()
     private let controls: TrackerControls
     private var report: LiveReport?
     private var finder: PhotographFaces?
@@ -38,6 +40,8 @@ final class LiveSession {
     var showsStatistics = false
     var lost: LostFaces
     private(set) var isPaused = false
+    /// The bare frame that a pause has stopped at, and what it was last drawn with.
+    private var held: HeldFrame?
     private var isRunning = true
     private var wantsSnapshot = false
     private var lastWaiting: String?
@@ -81,10 +85,13 @@ final class LiveSession {
         // Where no frame is left out, the same input is to give the same output.
         settings.searchesInBackground = !keepsEvery
         let reference = reference
-        pipeline = LivePipeline(source, keepsEvery: keepsEvery) { [settings] in
-            let tracker = try FaceTracker(cascade: cascade, reference: reference, settings: settings)
-            return controls.attached(tracker)
+        makePipeline = { [settings] source in
+            LivePipeline(source, keepsEvery: keepsEvery && !source.isMirrored) {
+                let tracker = try FaceTracker(cascade: cascade, reference: reference, settings: settings)
+                return controls.attached(tracker)
+            }
         }
+        pipeline = makePipeline(source)
         if options.isFullScreen { window?.toggleFullScreen() }
         messages.echoes = options.isHeadless || !Console.errorIsTerminal
     }
@@ -98,11 +105,9 @@ final class LiveSession {
             for event in window?.events() ?? [] { handle(event) }
             masks.takeUpChanges()
             if let frame = pipeline.next(waiting: window == nil ? 0.2 : 0.008) {
-                if isPaused && !source.canPause {
-                    pipeline.reuse(frame.reusedPixels())
-                } else {
-                    try process(frame)
-                }
+                try take(frame)
+            } else if held != nil {
+                try redrawHeld()
             } else {
                 if pipeline.isFinished && (window == nil || options.frames != nil || pipeline.status.failure != nil) {
                     break
@@ -138,6 +143,7 @@ final class LiveSession {
     private func finish() throws -> ExitCode {
         let status = pipeline.status
         pipeline.stop()
+        cameras.stop()
         outputs.finish()
         report?.write(
             statistics.summary(droppedFrames: status.droppedFrames), kind: "summary", outputs: outputs.writtenFrames)
@@ -150,21 +156,48 @@ final class LiveSession {
 
     // MARK: A frame
 
-    private func process(_ frame: consuming LiveFrame) throws {
+    /// During a pause the last frame that came stays, bare, so that other masks can be tried on it.
+    private func take(_ frame: consuming LiveFrame) throws {
+        if isPaused, !source.canPause, held != nil {
+            // A camera goes on.
+            pipeline.reuse(frame.reusedPixels())
+            return try redrawHeld()
+        }
+        let old = held
+        held = nil
+        // What was on its way when the source stopped is not to be missing in a recording.
+        if let old, source.canPause { try process(old.frame.copy()) }
+        guard isPaused else { return try process(frame) }
+        held = HeldFrame(frame)
+        try redrawHeld()
+    }
+
+    private func redrawHeld() throws {
+        let wanted = HeldFrame.Look(
+            revision: masks.revision, opacity: opacity, faces: faces, showsMesh: showsMesh, takesSnapshot: wantsSnapshot
+        )
+        guard let held, held.look != wanted else { return show(nil) }
+        held.look = wanted
+        held.look?.takesSnapshot = false
+        try process(try held.frame.copy(), isAgain: true)
+    }
+
+    /// - Parameter isAgain: the frame has been counted and written before.
+    private func process(_ frame: consuming LiveFrame, isAgain: Bool = false) throws {
         let start = ContinuousClock.now
         let tracking = frame.tracking
         let wearers = wearers(frame.faces)
-        let decision = lost.update(
-            frame.faces.map { ($0.identity, $0.face) }, at: frame.source.seconds, isCut: frame.isCut)
+        let seconds = secondsBefore + frame.source.seconds
+        let decision = lost.update(frame.faces.map { ($0.identity, $0.face) }, at: seconds, isCut: frame.isCut)
         if let mask = wornMask() {
             // The smallest first: those are farther away.
             try renderer.draw(mask, on: decision.kept + wearers, in: &frame.source.pixels, encoding: .video)
         }
         if decision.mustBlur { frame.source.pixels.makeUnrecognisable() }
         let drawn = ContinuousClock.now
-        outputs.take(frame.source.pixels, at: frame.source.seconds, isFirst: frameCount == 0)
+        if !isAgain { outputs.take(frame.source.pixels, at: seconds, isFirst: frameCount == 0) }
         if wantsRecording {
-            outputs.toggleRecording(frame.source.pixels, at: frame.source.seconds)
+            outputs.toggleRecording(frame.source.pixels, at: seconds)
             wantsRecording = false
         }
         if wantsSnapshot {
@@ -176,13 +209,14 @@ final class LiveSession {
                 FaceOverlay(face: face.face, mesh: mesh).draw([.mesh, .landmarks], in: &frame.source.pixels)
             }
         }
-        frameCount += 1
-        let (captured, seconds, count) = (frame.source.captured, frame.source.seconds, frame.faces.count)
+        let (captured, count) = (frame.source.captured, frame.faces.count)
         let pixels = frame.reusedPixels()
         window?.upload(pixels)
         pipeline.reuse(pixels)
         lastSeconds = seconds
         show(count)
+        guard !isAgain else { return }
+        frameCount += 1
         let shown = ContinuousClock.now
         statistics.note(
             milliseconds: [
@@ -192,6 +226,25 @@ final class LiveSession {
     }
 
     private var lastSeconds = 0.0
+    /// What the sources before this one have taken, so that times only grow.
+    private var secondsBefore = 0.0
+
+    /// Goes over to a camera, whatever the source has been.
+    func use(_ camera: CameraList.Entry) {
+        pipeline.stop()
+        let size = options.size ?? (1280, 720)
+        let wishes = CameraSource.Wishes(
+            camera: camera.path, width: size.width, height: size.height, rate: Double(options.rate),
+            controls: options.controls)
+        source = CameraSource.description(wishes) { Console.error("bauta: \($0)\n") }
+        isMirrored = options.isMirrored ?? source.isMirrored
+        lost = LostFaces(policy: lost.policy)
+        secondsBefore = lastSeconds
+        held = nil
+        pipeline = makePipeline(source)
+        pipeline.pause(isPaused)
+        messages.say(camera.name)
+    }
 
     private func wearers(_ tracked: [TrackedFace]) -> [Face] {
         let sorted = tracked.map(\.face).sorted { $0.box.area < $1.box.area }
@@ -237,7 +290,9 @@ final class LiveSession {
         case .space:
             isPaused.toggle()
             pipeline.pause(isPaused)
-        case .tab: showsPanel.toggle()
+        case .tab:
+            showsPanel.toggle()
+            if showsPanel { cameras.lookAgain() }
         case .escape, .letter("q"): isRunning = false
         case .letter("l"): showsMesh.toggle()
         case .letter("m"): isMirrored.toggle()
@@ -276,6 +331,23 @@ final class LiveSession {
             messages.say("\(error)", isAlarm: true)
         }
     }
+}
+
+/// A frame that stays for a while.
+private final class HeldFrame {
+    struct Look: Equatable {
+        var revision: Int
+        var opacity: Float
+        var faces: FaceChoice
+        var showsMesh: Bool
+        var takesSnapshot: Bool
+    }
+
+    let frame: LiveFrame
+    /// What it was last drawn with.
+    var look: Look?
+
+    init(_ frame: consuming LiveFrame) { self.frame = frame }
 }
 
 extension Mask {
