@@ -4,7 +4,13 @@
 
 enum { COORDINATES = CLANDMARKCASCADE_COORDINATES };
 
-#if defined(__x86_64__) && defined(__linux__)
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+// The choice of a processor's version runs before the sanitizer is there.
+#define IS_WATCHED 1
+#endif
+#endif
+#if defined(__x86_64__) && defined(__linux__) && !defined(IS_WATCHED)
 // SSE2 belongs to every x86-64; NEON belongs to every arm64 and needs no choice.
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
 #else

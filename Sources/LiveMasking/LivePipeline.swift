@@ -154,7 +154,8 @@ package final class LivePipeline: Sendable {
             let tracker = try make()
             while var frame = captured.take(waiting: nil) {
                 try tracker.track(frame.source.pixels, at: frame.source.seconds)
-                frame.faces = tracker.faces
+                // An array of its own: one that is shared would be copied by the tracker on its next write anyway.
+                frame.faces = tracker.faces.map { $0 }
                 frame.tracking = tracker.times
                 frame.isCut = tracker.scene.isCut
                 guard hand(frame, to: tracked) else { return }
