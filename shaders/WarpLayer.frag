@@ -1,17 +1,34 @@
 #version 330 core
-// One pixel of a mask, to be laid over one pixel of the picture: source over destination (Porter & Duff 1984) on sRGB's
-// encoded numbers, as painting programs and browsers do (W3C, Compositing and Blending).
+// One pixel of a layer, to be laid over one pixel of the picture on sRGB's encoded numbers, as painting programs and
+// browsers do (W3C, Compositing and Blending Level 1).
 //
-// An opaque picture of 8 bits in sRGB is blended by fixed function with what comes out here. For all others BLENDS is
-// defined, and the shader does it.
+// Defined from outside:
+//   BLENDS        the shader itself blends; otherwise fixed function does with what comes out here, which is right for
+//                 opaque pictures of 8 bits in sRGB and the modes normal, multiply and screen
+//   BLEND_MODE    with BLENDS: its place in the list of modes, from 0 (normal)
+//   LIVE          the layer's colours are a piece of the picture
+//   EDGE          with LIVE: softly ended like a texture
+//   LIGHT         the layer takes up the light on the face
 
 in vec2 layerPlace;
+in vec2 referencePlace;
 in float vertexPresence;
 
 uniform sampler2D layerTexture;  // encoded, colours premultiplied by alpha, the soft edge in it
 uniform float opacity;
 
 out vec4 result;
+
+#ifdef EDGE
+uniform sampler2D edge;  // over the reference sheet: how much there is in its alpha
+#endif
+
+#ifdef LIGHT
+uniform sampler2D shading;    // over the reference sheet: half of the skin's brightness by its mean, encoded
+uniform sampler3D colorMap;   // what colours become
+uniform vec3 lightShares;     // shading, detail, colour
+uniform float meanLuminance;  // of the skin, encoded
+#endif
 
 #ifdef BLENDS
 uniform sampler2D picture;   // the tile as it was; encoded, straight alpha
@@ -27,19 +44,117 @@ vec3 encoded(vec3 c) {
     c = max(c, 0.0);
     return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(vec3(0.0031308), c));
 }
+
+// The names of the specification: Cb is the colour below, Cs the layer's.
+
+float lum(vec3 c) { return dot(c, vec3(0.3, 0.59, 0.11)); }
+float sat(vec3 c) { return max(c.r, max(c.g, c.b)) - min(c.r, min(c.g, c.b)); }
+
+vec3 clipColor(vec3 c) {
+    float l = lum(c);
+    float n = min(c.r, min(c.g, c.b));
+    float x = max(c.r, max(c.g, c.b));
+    if (n < 0.0) c = l + (c - l) * l / (l - n);
+    if (x > 1.0) c = l + (c - l) * (1.0 - l) / (x - l);
+    return c;
+}
+
+vec3 setLum(vec3 c, float l) { return clipColor(c + (l - lum(c))); }
+
+vec3 setSat(vec3 c, float s) {
+    float n = min(c.r, min(c.g, c.b));
+    float x = max(c.r, max(c.g, c.b));
+    return x > n ? (c - n) * s / (x - n) : vec3(0.0);
+}
+
+vec3 hardLight(vec3 Cb, vec3 Cs) {
+    return mix(2.0 * Cs * Cb, 1.0 - 2.0 * (1.0 - Cs) * (1.0 - Cb), step(vec3(0.5), Cs));
+}
+
+float dodge(float cb, float cs) { return cb <= 0.0 ? 0.0 : cs >= 1.0 ? 1.0 : min(1.0, cb / (1.0 - cs)); }
+float burn(float cb, float cs) { return cb >= 1.0 ? 1.0 : cs <= 0.0 ? 0.0 : 1.0 - min(1.0, (1.0 - cb) / cs); }
+
+float soft(float cb, float cs) {
+    if (cs <= 0.5) return cb - (1.0 - 2.0 * cs) * cb * (1.0 - cb);
+    float d = cb <= 0.25 ? ((16.0 * cb - 12.0) * cb + 4.0) * cb : sqrt(cb);
+    return cb + (2.0 * cs - 1.0) * (d - cb);
+}
+
+vec3 blended(vec3 Cb, vec3 Cs) {
+#if BLEND_MODE == 0
+    return Cs;
+#elif BLEND_MODE == 1
+    return Cb * Cs;
+#elif BLEND_MODE == 2
+    return Cb + Cs - Cb * Cs;
+#elif BLEND_MODE == 3
+    return hardLight(Cs, Cb);
+#elif BLEND_MODE == 4
+    return min(Cb, Cs);
+#elif BLEND_MODE == 5
+    return max(Cb, Cs);
+#elif BLEND_MODE == 6
+    return vec3(dodge(Cb.r, Cs.r), dodge(Cb.g, Cs.g), dodge(Cb.b, Cs.b));
+#elif BLEND_MODE == 7
+    return vec3(burn(Cb.r, Cs.r), burn(Cb.g, Cs.g), burn(Cb.b, Cs.b));
+#elif BLEND_MODE == 8
+    return hardLight(Cb, Cs);
+#elif BLEND_MODE == 9
+    return vec3(soft(Cb.r, Cs.r), soft(Cb.g, Cs.g), soft(Cb.b, Cs.b));
+#elif BLEND_MODE == 10
+    return abs(Cb - Cs);
+#elif BLEND_MODE == 11
+    return Cb + Cs - 2.0 * Cb * Cs;
+#elif BLEND_MODE == 12
+    return setLum(setSat(Cs, sat(Cb)), lum(Cb));
+#elif BLEND_MODE == 13
+    return setLum(setSat(Cb, sat(Cs)), lum(Cb));
+#elif BLEND_MODE == 14
+    return setLum(Cs, lum(Cb));
+#else
+    return setLum(Cb, lum(Cs));
+#endif
+}
 #endif
 
+float luminance(vec3 c) { return dot(c, vec3(0.2126, 0.7152, 0.0722)); }
+
 void main() {
-    vec4 mask = texture(layerTexture, layerPlace) * (vertexPresence * opacity);
+#ifdef BLENDS
+    vec4 below = texelFetch(picture, ivec2(gl_FragCoord.xy), 0);
+#endif
+    vec4 mask = texture(layerTexture, layerPlace);
+#ifdef LIVE
+    mask = vec4(mask.rgb, 1.0);
+#ifdef EDGE
+    mask *= texture(edge, referencePlace).a;
+#endif
+#endif
+#ifdef LIGHT
+    if (mask.a > 0.0) {
+        vec3 lit = mask.rgb / mask.a;
+        lit = mix(lit, texture(colorMap, lit * (15.0 / 16.0) + 0.5 / 16.0).rgb, lightShares.z);
+        float soft = 2.0 * texture(shading, referencePlace).r;
+        float factor = mix(1.0, soft, lightShares.x);
+#ifdef BLENDS
+        float fine = luminance(below.rgb) / max(meanLuminance * soft, 0.02);
+        factor *= mix(1.0, clamp(fine, 0.55, 1.5), lightShares.y);
+#endif
+        mask.rgb = min(lit * factor, 1.0) * mask.a;
+    }
+#endif
+    mask *= vertexPresence * opacity;
 #ifdef BLENDS
     if (mask.a < 1.0 / 1024.0) discard;
     vec3 color = mask.rgb / mask.a;
+#ifndef LIVE
     if (isGrey) {
         color = encoded(vec3(dot(decoded(color), vec3(0.2126, 0.7152, 0.0722))));
     } else if (!isSRGB) {
         color = encoded(sRGBToPicture * decoded(color));
     }
-    vec4 below = texelFetch(picture, ivec2(gl_FragCoord.xy), 0);
+#endif
+    color = mix(color, clamp(blended(below.rgb, color), 0.0, 1.0), below.a);
     float alpha = mask.a + below.a * (1.0 - mask.a);
     result = vec4((color * mask.a + below.rgb * below.a * (1.0 - mask.a)) / alpha, alpha);
 #else

@@ -107,9 +107,14 @@ struct DataFolder {
         return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// Reads masks, moving pictures included.
+    func maskLoader(_ reference: ReferenceFace) -> MaskLoader {
+        MaskLoader(reference: reference) { try MovingPicture.frames(of: $0) }
+    }
+
     /// The mask of that name, or in that folder.
     func mask(_ nameOrFolder: String, reference: ReferenceFace) throws -> Mask {
-        let loader = MaskLoader(reference: reference)
+        let loader = maskLoader(reference)
         let installed = installedMasks()
         if let folder = installed.first(where: { $0.name == nameOrFolder })?.folder {
             return try loader.load(folder: folder)

@@ -43,13 +43,33 @@ enum MaskCommand {
         lines.append("License:  \(mask.license ?? "not said")")
         lines.append("Folder:   \(mask.folder)")
         for (index, layer) in mask.layers.enumerated() {
-            let texture = layer.texture
-            let openings = FaceMesh.Opening.allCases.filter(layer.openings.contains).map(\.rawValue)
-            lines.append("Layer \(index + 1):  warp, \(layer.blendMode.rawValue), opacity \(decimal(layer.opacity))")
-            lines.append("          texture \(texture.path) (\(texture.pixels.width) × \(texture.pixels.height))")
-            lines.append("          open: \(openings.isEmpty ? "nothing" : openings.joined(separator: ", "))")
+            lines.append("Layer \(index + 1):  \(describe(layer.content)), \(layer.blendMode.rawValue)")
+            if case .warp(let warp) = layer.content {
+                let openings = FaceMesh.Opening.allCases.filter(warp.openings.contains).map(\.rawValue)
+                lines.append("          open: \(openings.isEmpty ? "nothing" : openings.joined(separator: ", "))")
+            }
         }
         Console.output(lines.joined(separator: "\n") + "\n")
         return .success
+    }
+
+    private static func describe(_ content: Layer.Content) -> String {
+        switch content {
+        case .warp(let warp): "warp of \(describe(warp.picture))"
+        case .sticker(let sticker): "sticker at the \(sticker.anchor.rawValue), \(describe(sticker.picture))"
+        case .deform(let deformation):
+            "deform \(deformation.strengths.keys.map(\.rawValue).sorted().joined(separator: ", "))"
+        }
+    }
+
+    private static func describe(_ picture: LayerPicture) -> String {
+        switch picture {
+        case .texture(let texture): "\(texture.path) (\(texture.pixels.width) × \(texture.pixels.height))"
+        case .animation(let animation):
+            "\(animation.frames.count) frames of \(animation.frames[0].pixels.width) × "
+                + "\(animation.frames[0].pixels.height)"
+        case .ownFace: "the face itself"
+        case .otherFace: "the next person's face"
+        }
     }
 }

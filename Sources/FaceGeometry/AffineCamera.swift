@@ -43,6 +43,14 @@ package struct AffineCamera: Sendable {
         return (solve(normal, right.0), solve(normal, right.1))
     }
 
+    /// Where an offset in the plane of the reference sheet leads in the picture.
+    package func direction(_ offset: Point) -> Point {
+        let offset = SIMD2(Double(offset.x), Double(offset.y))
+        return Point(
+            Float(horizontal.x * offset.x + horizontal.y * offset.y),
+            Float(vertical.x * offset.x + vertical.y * offset.y))
+    }
+
     package func project(_ reference: ReferenceFace, vertex: Int) -> Point {
         let row = Self.homogeneous(reference, vertex)
         return Point(Float((horizontal * row).sum()), Float((vertical * row).sum()))

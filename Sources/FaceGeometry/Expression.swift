@@ -31,6 +31,14 @@ package struct Expression: Equatable, Sendable {
         browHeight = ratio((brows - eyes).length, unit)
     }
 
+    init(eyes: Float, mouth: Float, mouthWidth: Float, browHeight: Float) {
+        rightEye = eyes
+        leftEye = eyes
+        self.mouth = mouth
+        self.mouthWidth = mouthWidth
+        self.browHeight = browHeight
+    }
+
     /// What a face can be seen to do.
     package struct States: OptionSet, Equatable, Sendable {
         package let rawValue: UInt8
@@ -42,9 +50,14 @@ package struct Expression: Equatable, Sendable {
         package static let mouthOpen = States(rawValue: 4)
         package static let smiling = States(rawValue: 8)
         package static let browsRaised = States(rawValue: 16)
+        /// As the subject sees it.
+        package static let turnedLeft = States(rawValue: 32)
+        package static let turnedRight = States(rawValue: 64)
 
         package static let eyesClosed: States = [.rightEyeClosed, .leftEyeClosed]
         /// All, in the order of their bits.
-        package static let names = ["rightEyeClosed", "leftEyeClosed", "mouthOpen", "smiling", "browsRaised"]
+        package static let names = [
+            "rightEyeClosed", "leftEyeClosed", "mouthOpen", "smiling", "browsRaised", "turnedLeft", "turnedRight",
+        ]
     }
 }

@@ -11,12 +11,21 @@ package struct ExpressionEvents: Sendable {
 
     /// What this person measures at rest: a slow average that takes no part in blinks and words.
     package private(set) var rest: Expression?
-    private var triggers = InlineArray<5, Trigger>(repeating: Trigger())
+    private var triggers = InlineArray<7, Trigger>(repeating: Trigger())
+    /// How often each state has begun, in the order of `Expression.States.names`.
+    package private(set) var counts = InlineArray<7, Int>(repeating: 0)
+    /// How often both eyes have closed.
+    package private(set) var blinks = 0
 
     package init() {}
 
-    /// - Parameter seconds: since the measures before.
-    package mutating func update(_ expression: Expression, seconds: Float) {
+    /// - Parameter rest: what is known of the person already.
+    package init(rest: Expression) { self.rest = rest }
+
+    /// - Parameters:
+    ///   - yaw: how far the head is turned, in radians.
+    ///   - seconds: since the measures before.
+    package mutating func update(_ expression: Expression, yaw: Float, seconds: Float) {
         let rest = learnt(expression, seconds: seconds)
         let before = states
         let right = Self.openness(
@@ -30,9 +39,14 @@ package struct ExpressionEvents: Sendable {
         // A smile widens the mouth, and does not open it much.
         decide(3, value: expression.mouthWidth, on: rest.mouthWidth * 1.12, off: rest.mouthWidth * 1.07, seconds)
         decide(4, value: expression.browHeight, on: rest.browHeight * 1.16, off: rest.browHeight * 1.10, seconds)
+        // 20° and 14°. The picture's right is the subject's left.
+        decide(5, value: yaw, on: 0.35, off: 0.25, seconds)
+        decide(6, value: -yaw, on: 0.35, off: 0.25, seconds)
         states = []
         for index in triggers.indices where triggers[index].isOn { states.insert(.init(rawValue: 1 << index)) }
         began = states.subtracting(before)
+        for index in counts.indices where began.contains(.init(rawValue: 1 << index)) { counts[index] += 1 }
+        if states.isSuperset(of: .eyesClosed) && !before.isSuperset(of: .eyesClosed) { blinks += 1 }
         ended = before.subtracting(states)
     }
 

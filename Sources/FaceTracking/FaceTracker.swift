@@ -195,7 +195,6 @@ package final class FaceTracker {
             faces[index].spread = follower.spread
             faces[index].age += 1
             faces[index].expression = follower.expression
-            faces[index].events.update(faces[index].expression, seconds: seconds)
             let box = follower.box
             faces[index].face = Face(
                 box: FaceBox(
@@ -203,6 +202,8 @@ package final class FaceTracker {
                     height: box.side),
                 confidence: Double(1 - min(1, follower.spread / Self.doubtfulSpread)), landmarks: smoothed,
                 reference: reference)
+            faces[index].events.update(
+                faces[index].expression, yaw: faces[index].face.pose.yaw, seconds: seconds)
         }
     }
 

@@ -9,15 +9,10 @@ package final class RecordingTracker {
     package struct Output: ~Copyable {
         package var pixels: PixelBuffer
         package let seconds: Double
-        package let faces: [RecordedFace]
+        package let faces: [Wearer]
 
         /// The frame is done with; its memory may take another.
         package consuming func reusedPixels() -> PixelBuffer { pixels }
-    }
-
-    package struct RecordedFace: Sendable {
-        package let identity: Int
-        package let face: Face
     }
 
     /// One face in one frame before smoothing.
@@ -26,6 +21,8 @@ package final class RecordingTracker {
         /// Counts uninterrupted stretches in which somebody is followed.
         let stretch: Int
         let measurement: LandmarkMeasurement
+        /// What the face did, as the tracker saw it; nil before it was found.
+        var seen: Wearer?
     }
 
     private final class Slot {
@@ -94,7 +91,8 @@ package final class RecordingTracker {
             }
             let stretch = stretches[face.identity] ?? 0
             slot.sightings.append(
-                Sighting(identity: face.identity, stretch: stretch, measurement: face.measurement))
+                Sighting(
+                    identity: face.identity, stretch: stretch, measurement: face.measurement, seen: face.wearer))
             if isNew { try followBack(face, stretch: stretch) }
         }
     }
@@ -108,9 +106,10 @@ package final class RecordingTracker {
         guard let pixels = slot.pixels.take() else { return nil }
         let faces = slot.sightings.map { sighting in
             let landmarks = smoothed(sighting, at: nextOut)
-            return RecordedFace(
-                identity: sighting.identity,
-                face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference))
+            let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+            var wearer = sighting.seen ?? Wearer(face: face, number: sighting.identity)
+            wearer.face = face
+            return wearer
         }
         nextOut += 1
         while nextOut > 0, slots[0].seconds < slot.seconds - Self.delay {

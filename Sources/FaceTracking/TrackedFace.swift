@@ -15,4 +15,11 @@ package struct TrackedFace: Sendable {
     package internal(set) var spread: Float
     /// Frames since it was found, or found again.
     package internal(set) var age: Int
+
+    /// What the renderer needs to know.
+    package var wearer: Wearer {
+        Wearer(
+            face: face, number: identity, states: events.states, blinks: events.blinks,
+            signals: ExpressionSignals(expression, rest: events.rest ?? expression, pose: face.pose))
+    }
 }

@@ -14,13 +14,24 @@ package struct LostFaces: Sendable {
     /// What is to be done with a frame.
     package struct Decision: Equatable, Sendable {
         /// Lost faces that go on wearing their masks, as they were last seen.
-        package var kept: [Face] = []
+        package var kept: [Lost] = []
         /// Whether a bare face may be in the picture.
         package var mustBlur = false
 
-        package init(kept: [Face] = [], mustBlur: Bool = false) {
+        package init(kept: [Lost] = [], mustBlur: Bool = false) {
             self.kept = kept
             self.mustBlur = mustBlur
+        }
+    }
+
+    /// Somebody who is gone.
+    package struct Lost: Equatable, Sendable {
+        package let identity: Int
+        package let face: Face
+
+        package init(identity: Int, face: Face) {
+            self.identity = identity
+            self.face = face
         }
     }
 
@@ -60,7 +71,7 @@ package struct LostFaces: Sendable {
         if unsureUntil > seconds + Self.unsureSeconds { unsureUntil = seconds }
         switch policy {
         case .hide: return Decision()
-        case .keep: return Decision(kept: lost.map(\.face))
+        case .keep: return Decision(kept: lost.map { Lost(identity: $0.identity, face: $0.face) })
         case .blur: return Decision(mustBlur: faces.isEmpty || seconds < unsureUntil)
         }
     }

@@ -32,23 +32,48 @@ final class LayerTexture {
         glDeleteTextures(1, &name)
     }
 
-    /// - Parameter edges: draws the soft edge.
-    convenience init(_ layer: WarpLayer, edges: EdgeBaking) throws(RenderingError) {
-        let source = LayerTexture(width: layer.texture.pixels.width, height: layer.texture.pixels.height)
+    /// - Parameters:
+    ///   - openings: what the mesh leaves open; nil: the texture is no part of the mesh and gets no soft edge.
+    ///   - coordinates: where the mesh's vertices lie on the texture.
+    ///   - edges: draws the soft edge.
+    convenience init(
+        _ texture: Texture, openings: Set<FaceMesh.Opening>?, coordinates: [Point], edges: EdgeBaking
+    ) throws(RenderingError) {
+        let source = LayerTexture(width: texture.pixels.width, height: texture.pixels.height)
         do {
-            try Self.premultiplied(layer.texture.pixels).upload(internalFormat: GL_RGBA8)
+            try Self.premultiplied(texture.pixels).upload(internalFormat: GL_RGBA8)
         } catch {
-            throw RenderingError(.outOfMemory, "\(layer.texture.path): \(error)")
+            throw RenderingError(.outOfMemory, "\(texture.path): \(error)")
         }
         // However small the texture, the soft edge is drawn finely.
-        let scale = max(1, (Self.leastSide + max(source.width, source.height) - 1) / max(source.width, source.height))
+        let longer = max(source.width, source.height)
+        let scale = openings == nil ? 1 : max(1, (Self.leastSide + longer - 1) / longer)
         self.init(width: scale * source.width, height: scale * source.height)
         glTexImage2D(
             GLenum(GL_TEXTURE_2D), 0, GL_RGBA8, GLsizei(width), GLsizei(height), 0, GLenum(GL_RGBA),
             GLenum(GL_UNSIGNED_BYTE), nil)
-        try edges.draw(layer, picture: source.name, into: name, width: width, height: height)
+        try edges.draw(
+            picture: source.name, openings: openings, coordinates: coordinates, into: name, width: width,
+            height: height)
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         glGenerateMipmap(GLenum(GL_TEXTURE_2D))
+        colors = Self.statistics(texture.pixels)
+    }
+
+    /// Of what is not transparent.
+    private(set) var colors: ColorStatistics?
+
+    private static func statistics(_ pixels: borrowing PixelBuffer) -> ColorStatistics? {
+        let step = max(1, max(pixels.width, pixels.height) / 64)
+        var labs: [SIMD3<Float>] = []
+        for y in stride(from: 0, to: pixels.height, by: step) {
+            for x in stride(from: 0, to: pixels.width, by: step) {
+                let pixel = pixels[x, y]
+                guard pixel.w > 127 else { continue }
+                labs.append(OklabColor.lab(SIMD3(Float(pixel.x), Float(pixel.y), Float(pixel.z)) / 255))
+            }
+        }
+        return ColorStatistics(labs)
     }
 
     /// Binds it with the level that suits a face, chosen once for the whole face: looking for it at every pixel costs
@@ -87,18 +112,21 @@ final class LayerTexture {
 final class EdgeBaking {
     private let program: ShaderProgram
     private let buffers: VertexBuffers
-    private let mesh: FaceMesh
+    private let mesh: RefinedMesh
     private let reference: ReferenceFace
+    /// Where its vertices lie on the sheet.
+    private let places: [Point]
     private var frameBuffer: GLuint = 0
     private var maps: [Set<FaceMesh.Opening>: GLuint] = [:]
 
     init(
-        _ shaders: ShaderSources, buffers: VertexBuffers, mesh: FaceMesh, reference: ReferenceFace, feather: Float
+        _ shaders: ShaderSources, buffers: VertexBuffers, mesh: RefinedMesh, reference: ReferenceFace, feather: Float
     ) throws(RenderingError) {
         program = try ShaderProgram(shaders)
         self.buffers = buffers
         self.mesh = mesh
         self.reference = reference
+        places = mesh.textureCoordinates(reference.vertices)
         glGenFramebuffers(1, &frameBuffer)
         glUseProgram(program.name)
         glUniform1i(program.uniform("picture"), 0)
@@ -110,13 +138,16 @@ final class EdgeBaking {
     deinit {
         glDeleteFramebuffers(1, [frameBuffer])
         for name in maps.values { glDeleteTextures(1, [name]) }
+        glDeleteTextures(1, [whole])
     }
 
     /// Changes the program, the frame buffer and what is bound.
+    /// - Parameter openings: nil: the picture as it is, without an edge.
     func draw(
-        _ layer: WarpLayer, picture: GLuint, into target: GLuint, width: Int, height: Int
+        picture: GLuint, openings: Set<FaceMesh.Opening>?, coordinates: [Point], into target: GLuint, width: Int,
+        height: Int
     ) throws(RenderingError) {
-        let map = map(openings: layer.openings)
+        let map = openings.map { self.map(openings: $0) } ?? whole
         glBindFramebuffer(GLenum(GL_FRAMEBUFFER), frameBuffer)
         glFramebufferTexture2D(
             GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), target, 0)
@@ -134,28 +165,44 @@ final class EdgeBaking {
         glBindTexture(GLenum(GL_TEXTURE_2D), map)
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), picture)
-        let vertices = reference.vertices
-        buffers.draw(
-            triangles: mesh.triangles(openings: layer.openings), positions: vertices,
-            textureCoordinates: layer.textureCoordinates, referenceCoordinates: vertices,
-            presence: vertices.map { _ in 1 })
+        if let openings {
+            buffers.draw(
+                LayerGeometry(
+                    triangles: mesh.triangles(openings: openings), positions: places,
+                    textureCoordinates: mesh.textureCoordinates(coordinates), referenceCoordinates: places,
+                    presence: places.map { _ in 1 }))
+        } else {
+            let corners = [Point(0, 0), Point(1, 0), Point(1, 1), Point(0, 1)]
+            buffers.draw(
+                LayerGeometry(
+                    triangles: [Triangle(0, 1, 2), Triangle(0, 2, 3)], positions: corners,
+                    textureCoordinates: corners, referenceCoordinates: corners, presence: [1, 1, 1, 1]))
+        }
         glFramebufferTexture2D(GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), 0, 0)
     }
 
+    /// Inside everywhere.
+    private lazy var whole = Self.texture(side: 1, [255])
+
     private func map(openings: Set<FaceMesh.Opening>) -> GLuint {
         if let known = maps[openings] { return known }
-        let map = EdgeDistanceMap(triangles: mesh.triangles(openings: openings), vertices: reference.vertices)
+        let map = EdgeDistanceMap(
+            triangles: mesh.mesh.triangles(openings: openings), vertices: reference.vertices)
+        let name = Self.texture(side: EdgeDistanceMap.side, map.texels)
+        maps[openings] = name
+        return name
+    }
+
+    private static func texture(side: Int, _ texels: [UInt8]) -> GLuint {
         var name: GLuint = 0
         glGenTextures(1, &name)
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
-        let side = GLsizei(EdgeDistanceMap.side)
-        glTexImage2D(
-            GLenum(GL_TEXTURE_2D), 0, GL_R8, side, side, 0, GLenum(GL_RED), GLenum(GL_UNSIGNED_BYTE), map.texels)
+        let side = GLsizei(side)
+        glTexImage2D(GLenum(GL_TEXTURE_2D), 0, GL_R8, side, side, 0, GLenum(GL_RED), GLenum(GL_UNSIGNED_BYTE), texels)
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_LINEAR)
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAG_FILTER), GL_LINEAR)
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
         glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
-        maps[openings] = name
         return name
     }
 }

@@ -40,9 +40,17 @@ package final class MaskRenderer {
 
     private let reference: ReferenceFace
     private let mesh: FaceMesh
-    /// For opaque pictures of 8 bits in sRGB, and for all others.
-    private let fixedBlending: ShaderProgram
-    private let shaderBlending: ShaderProgram
+    private let refined: RefinedMesh
+    /// The refined mesh's vertices on the reference sheet, and its outline.
+    private let referencePlaces: [Point]
+    private let outline: [Int]
+    private var openTriangles: [Set<FaceMesh.Opening>: [Triangle]] = [:]
+    private let skinSamples: SkinSamples
+    private let shaders: ShaderSources
+    private var programs: [ProgramKey: ShaderProgram] = [:]
+    private let white: Texture
+    private var facePictures: [Int: FacePicture] = [:]
+    private var lights: [Int: FaceLight] = [:]
     private let buffers: VertexBuffers
     private let edges: EdgeBaking
     private var targets: [PixelFormat: TileTarget] = [:]
@@ -55,17 +63,55 @@ package final class MaskRenderer {
         self.context = context
         self.reference = reference
         self.mesh = mesh
-        fixedBlending = try ShaderProgram(shaders.warpLayer)
-        shaderBlending = try ShaderProgram(shaders.warpLayer.defining("BLENDS"))
+        refined = RefinedMesh(mesh, reference: reference)
+        referencePlaces = refined.textureCoordinates(reference.vertices)
+        outline = refined.outline()
+        skinSamples = SkinSamples(mesh, reference: reference)
+        self.shaders = shaders.warpLayer
+        do {
+            var pixels = try PixelBuffer(width: 8, height: 8, format: .rgba8)
+            for y in 0..<8 { pixels.withMutableRow(y) { for x in $0.indices { $0[x] = SIMD4(repeating: 255) } } }
+            white = Texture(path: "", pixels: pixels)
+        } catch {
+            throw RenderingError(.outOfMemory, "\(error)")
+        }
         buffers = VertexBuffers()
         edges = try EdgeBaking(
-            shaders.layerTexture, buffers: buffers, mesh: mesh, reference: reference,
+            shaders.layerTexture, buffers: buffers, mesh: refined, reference: reference,
             feather: Self.featherWidth * reference.width)
-        for program in [fixedBlending, shaderBlending] {
-            glUseProgram(program.name)
-            glUniform1i(program.uniform("layerTexture"), 0)
-            glUniform1i(program.uniform("picture"), 1)
+        // Told at once if it is broken.
+        _ = try program(ProgramKey())
+    }
+
+    /// What a shader program is for.
+    private struct ProgramKey: Hashable {
+        /// Blended by the shader itself; nil: by fixed function.
+        var blendMode: BlendMode?
+        var isLive = false
+        var hasEdge = false
+        var hasLight = false
+
+        var definitions: [String] {
+            var names: [String] = []
+            if let blendMode {
+                names += ["BLENDS", "BLEND_MODE \(BlendMode.allCases.firstIndex(of: blendMode) ?? 0)"]
+            }
+            if isLive { names.append("LIVE") }
+            if hasEdge { names.append("EDGE") }
+            if hasLight { names.append("LIGHT") }
+            return names
         }
+    }
+
+    private func program(_ key: ProgramKey) throws(RenderingError) -> ShaderProgram {
+        if let known = programs[key] { return known }
+        let program = try ShaderProgram(shaders.defining(key.definitions))
+        glUseProgram(program.name)
+        for (unit, name) in ["layerTexture", "picture", "shading", "colorMap", "edge"].enumerated() {
+            glUniform1i(program.uniform(name), GLint(unit))
+        }
+        programs[key] = program
+        return program
     }
 
     /// Others may draw in the same context between two pictures.
@@ -77,7 +123,6 @@ package final class MaskRenderer {
         glCullFace(GLenum(GL_BACK))
         glFrontFace(GLenum(GL_CCW))
         glDisable(GLenum(GL_DITHER))
-        glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
         glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
         glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 1)
     }
@@ -85,81 +130,321 @@ package final class MaskRenderer {
     private let context: any GraphicsContext
 
     /// Draws a mask on faces, in the order given.
-    /// - Parameter picture: `rgba8` or `rgba16`, straight alpha.
+    /// - Parameters:
+    ///   - picture: `rgba8` or `rgba16`, straight alpha.
+    ///   - seconds: the picture's time, for animations and for light that is held still; nil for a picture by itself.
     package func draw(
-        _ mask: Mask, on faces: [Face], in picture: inout PixelBuffer, encoding: ColorEncoding = ColorEncoding()
+        _ mask: Mask, on wearers: [Wearer], at seconds: Double? = nil, in picture: inout PixelBuffer,
+        encoding: ColorEncoding = ColorEncoding()
     ) throws(RenderingError) {
         times = Times()
-        guard !faces.isEmpty else { return }
+        guard !wearers.isEmpty else { return }
         prepare()
-        for face in faces { try draw(mask, on: face, in: &picture, encoding: encoding) }
+        let start = ContinuousClock.now
+        let largest = wearers.max { $0.face.box.area < $1.face.box.area }?.number
+        var everybody: [(wearer: Wearer, layers: [PresentLayer])] = []
+        for wearer in wearers {
+            let layers = presentLayers(mask, wearer, isLargest: wearer.number == largest)
+            if !layers.isEmpty { everybody.append((wearer, layers)) }
+        }
+        takeFacePictures(everybody, wearers, in: picture)
+        measureLight(everybody, wearers, in: picture, at: seconds)
+        times.upload += (ContinuousClock.now - start) / .seconds(1)
+        for (wearer, layers) in everybody {
+            try draw(layers, on: wearer, among: wearers, at: seconds ?? 0, in: &picture, encoding: encoding)
+        }
         try Self.checkErrors()
     }
 
-    private func draw(
-        _ mask: Mask, on face: Face, in picture: inout PixelBuffer, encoding: ColorEncoding
+    /// Draws a mask on faces of which only this picture is known.
+    package func draw(
+        _ mask: Mask, on faces: [Face], in picture: inout PixelBuffer, encoding: ColorEncoding = ColorEncoding()
     ) throws(RenderingError) {
-        let vertices = face.vertices
-        let rectangle = Self.rectangle(around: vertices).intersection(picture.bounds)
-        guard !rectangle.isEmpty else { return }
-        let target = try target(for: picture.format)
+        let wearers = faces.enumerated().map { Wearer(face: $1, number: $0 + 1) }
+        try draw(mask, on: wearers, in: &picture, encoding: encoding)
+    }
+
+    // MARK: What is to be drawn
+
+    /// A layer that somebody wears now.
+    private struct PresentLayer {
+        let layer: Layer
+        let opacity: Float
+    }
+
+    private func presentLayers(_ mask: Mask, _ wearer: Wearer, isLargest: Bool) -> [PresentLayer] {
+        let layers = mask.layers.compactMap { layer -> PresentLayer? in
+            let presence = layer.presence(on: wearer, isLargest: isLargest)
+            return presence > 0 ? PresentLayer(layer: layer, opacity: presence) : nil
+        }
+        let showsSomething = layers.contains { if case .deform = $0.layer.content { false } else { true } }
+        return showsSomething ? layers : []
+    }
+
+    /// Whose face somebody wears who trades faces: the next in the order of their coming; nil: there is nobody else.
+    private static func other(of wearer: Wearer, among wearers: [Wearer]) -> Wearer? {
+        let others = wearers.filter { $0.number != wearer.number }.sorted { $0.number < $1.number }
+        return others.first { $0.number > wearer.number } ?? others.first
+    }
+
+    /// Keeps the faces that distortions and trades need, before anything is drawn over them.
+    private func takeFacePictures(
+        _ everybody: [(wearer: Wearer, layers: [PresentLayer])], _ wearers: [Wearer], in picture: borrowing PixelBuffer
+    ) {
+        var needed: [Int: Wearer] = [:]
+        for (wearer, layers) in everybody {
+            for present in layers {
+                guard case .warp(let warp) = present.layer.content else { continue }
+                switch warp.picture {
+                case .ownFace: needed[wearer.number] = wearer
+                case .otherFace:
+                    if let other = Self.other(of: wearer, among: wearers) { needed[other.number] = other }
+                case .texture, .animation: break
+                }
+            }
+        }
+        facePictures = facePictures.filter { needed[$0.key] != nil }
+        for (number, wearer) in needed {
+            let ring = Self.ring(around: wearer.face.vertices, outline: wearer.face.vertices)
+            let rectangle = Self.rectangle(around: wearer.face.vertices + ring).intersection(picture.bounds)
+            guard !rectangle.isEmpty else { continue }
+            let kept = facePictures[number] ?? FacePicture()
+            kept.take(picture, rectangle)
+            facePictures[number] = kept
+        }
+    }
+
+    private func measureLight(
+        _ everybody: [(wearer: Wearer, layers: [PresentLayer])], _ wearers: [Wearer], in picture: borrowing PixelBuffer,
+        at seconds: Double?
+    ) {
+        var needed: [Int: Wearer] = [:]
+        for (wearer, layers) in everybody where layers.contains(where: { !$0.layer.light.isNone }) {
+            needed[wearer.number] = wearer
+            if let other = Self.other(of: wearer, among: wearers) { needed[other.number] = other }
+        }
+        // Nothing is known of whoever has gone, and, by itself, a picture tells nothing of the next.
+        lights = lights.filter { seconds != nil && needed[$0.key] != nil }
+        for (number, wearer) in needed {
+            let light = lights[number] ?? FaceLight()
+            light.measure(picture, vertices: wearer.face.vertices, samples: skinSamples, at: seconds)
+            lights[number] = light
+        }
+    }
+
+    /// One layer on one face, ready to be drawn.
+    private struct DrawnLayer {
+        var geometry: LayerGeometry
+        var key: ProgramKey
+        var opacity: Float
+        var blendMode: BlendMode
+        var light: LightMatching
+        var texture: BoundTexture
+        /// Tells sources of colours apart, and what is known of theirs.
+        var colors: (key: Int, statistics: ColorStatistics?)
+        var edge: LayerTexture?
+    }
+
+    private enum BoundTexture {
+        case layer(LayerTexture, texelsPerPixel: Float)
+        case face(FacePicture)
+    }
+
+    private func drawnLayers(
+        _ layers: [PresentLayer], on wearer: Wearer, among wearers: [Wearer], at seconds: Double, isFixed: Bool
+    ) throws(RenderingError) -> [DrawnLayer] {
+        let vertices = wearer.face.vertices
+        let camera = AffineCamera(fitting: wearer.face.landmarks, to: reference)
+        var displacements: [Point]?
+        var bent = BentFace(vertices, displacements: nil, camera: camera, mesh: mesh, refined: refined)
+        let plain = bent
+        var presence = refined.interpolated(
+            MeshPresence.values(vertices: vertices, reference: reference, triangles: mesh.triangles))
+        var result: [DrawnLayer] = []
+        for present in layers {
+            let layer = present.layer
+            let needsShader = !isFixed || !layer.blendMode.isFixedFunction || layer.light.detail > 0
+            var drawn: DrawnLayer
+            switch layer.content {
+            case .deform(let deformation):
+                let more = deformation.displacements(of: reference, signals: wearer.signals)
+                let sum = displacements.map { zip($0, more).map { $0 + $1 } } ?? more
+                displacements = sum
+                bent = BentFace(vertices, displacements: sum, camera: camera, mesh: mesh, refined: refined)
+                presence = refined.interpolated(
+                    MeshPresence.values(vertices: bent.coarse, reference: reference, triangles: mesh.triangles))
+                continue
+            case .warp(let warp):
+                var geometry = LayerGeometry(
+                    triangles: triangles(warp.openings), positions: bent.vertices,
+                    textureCoordinates: [], referenceCoordinates: referencePlaces, presence: presence)
+                switch warp.picture {
+                case .texture(let texture):
+                    drawn = try textured(texture, warp, &geometry, bent)
+                case .animation(let animation):
+                    drawn = try textured(
+                        animation.frame(at: seconds, signals: wearer.signals), warp, &geometry, bent)
+                case .ownFace:
+                    guard let face = facePictures[wearer.number] else { continue }
+                    addRing(to: &geometry, plain: plain, face: face)
+                    drawn = DrawnLayer(
+                        geometry: geometry, key: ProgramKey(isLive: true), opacity: 1, blendMode: .normal,
+                        light: LightMatching(), texture: .face(face), colors: (-wearer.number, nil))
+                case .otherFace:
+                    guard let other = Self.other(of: wearer, among: wearers), let face = facePictures[other.number]
+                    else { continue }
+                    geometry.textureCoordinates = face.textureCoordinates(
+                        refined.vertices(other.face.vertices))
+                    drawn = DrawnLayer(
+                        geometry: geometry, key: ProgramKey(isLive: true, hasEdge: true), opacity: 1,
+                        blendMode: .normal, light: LightMatching(), texture: .face(face),
+                        colors: (-other.number, lights[other.number]?.skin),
+                        edge: try texture(white, openings: warp.openings, coordinates: reference.vertices))
+                }
+            case .sticker(let sticker):
+                let texture: Texture
+                switch sticker.picture {
+                case .texture(let still): texture = still
+                case .animation(let animation): texture = animation.frame(at: seconds, signals: wearer.signals)
+                case .ownFace, .otherFace: continue
+                }
+                let loaded = try self.texture(texture, openings: nil, coordinates: [])
+                let geometry = LayerGeometry.sticker(
+                    sticker, vertices: bent.coarse, camera: camera, reference: reference,
+                    aspectRatio: Float(texture.pixels.height) / Float(texture.pixels.width))
+                drawn = DrawnLayer(
+                    geometry: geometry, key: ProgramKey(), opacity: 1, blendMode: .normal, light: LightMatching(),
+                    texture: .layer(loaded, texelsPerPixel: Self.texelsPerPixel(geometry, loaded)),
+                    colors: (0, nil))
+            }
+            drawn.opacity = present.opacity
+            drawn.blendMode = layer.blendMode
+            drawn.light = layer.light
+            drawn.key.hasLight = !layer.light.isNone && lights[wearer.number]?.skin != nil
+            drawn.key.blendMode = needsShader ? layer.blendMode : nil
+            result.append(drawn)
+        }
+        return result
+    }
+
+    private func triangles(_ openings: Set<FaceMesh.Opening>) -> [Triangle] {
+        if let known = openTriangles[openings] { return known }
+        let triangles = refined.triangles(openings: openings)
+        openTriangles[openings] = triangles
+        return triangles
+    }
+
+    private func textured(
+        _ texture: Texture, _ warp: WarpLayer, _ geometry: inout LayerGeometry, _ bent: BentFace
+    ) throws(RenderingError) -> DrawnLayer {
+        let loaded = try self.texture(texture, openings: warp.openings, coordinates: warp.textureCoordinates)
+        geometry.textureCoordinates = refined.textureCoordinates(warp.textureCoordinates)
+        return DrawnLayer(
+            geometry: geometry, key: ProgramKey(), opacity: 1, blendMode: .normal, light: LightMatching(),
+            texture: .layer(loaded, texelsPerPixel: Self.texelsPerPixel(geometry, loaded)),
+            colors: (ObjectIdentifier(texture).hashValue, loaded.colors))
+    }
+
+    /// A belt around the face takes up what its outline moves, so that a distortion ends in the untouched picture.
+    private func addRing(to geometry: inout LayerGeometry, plain: BentFace, face: FacePicture) {
+        let places = outline.map { plain.vertices[$0] }
+        let ring = Self.ring(around: plain.vertices, outline: places)
+        let first = plain.vertices.count
+        geometry.textureCoordinates = face.textureCoordinates(plain.vertices + ring)
+        geometry.positions += ring
+        geometry.referenceCoordinates += outline.map { referencePlaces[$0] }
+        geometry.presence = geometry.positions.map { _ in 1 }
+        for index in outline.indices {
+            let next = (index + 1) % outline.count
+            geometry.triangles.append(Triangle(outline[index], first + index, outline[next]))
+            geometry.triangles.append(Triangle(outline[next], first + index, first + next))
+        }
+    }
+
+    /// Places half as far again from the face's middle as those of an outline.
+    private static func ring(around vertices: [Point], outline: [Point]) -> [Point] {
+        let center = FaceBox(around: vertices).center
+        return outline.map { center + 1.4 * ($0 - center) }
+    }
+
+    // MARK: Drawing
+
+    private func draw(
+        _ layers: [PresentLayer], on wearer: Wearer, among wearers: [Wearer], at seconds: Double,
+        in picture: inout PixelBuffer, encoding: ColorEncoding
+    ) throws(RenderingError) {
         let isFixed =
             encoding.isOpaque && !encoding.isGrey && encoding.matrixFromSRGB == nil && picture.format == .rgba8
-        let program = isFixed ? fixedBlending : shaderBlending
-        // Made before anything is set up for drawing: making one draws.
-        let layers = try mask.layers.map { (layer) throws(RenderingError) in
-            (layer: layer, texture: try texture(layer))
-        }
-        glUseProgram(program.name)
-        glEnable(GLenum(GL_CULL_FACE))
-        if isFixed {
-            glEnable(GLenum(GL_BLEND))
-        } else {
-            glDisable(GLenum(GL_BLEND))
-            set(encoding, of: program)
-        }
-        let presence = MeshPresence.values(vertices: vertices, reference: reference, triangles: mesh.triangles)
+        // Made before anything is set up for drawing: making textures draws.
+        let drawn = try drawnLayers(layers, on: wearer, among: wearers, at: seconds, isFixed: isFixed)
+        let rectangle = Self.rectangle(around: drawn.flatMap(\.geometry.positions)).intersection(picture.bounds)
+        guard !rectangle.isEmpty else { return }
+        let target = try target(for: picture.format)
         for tile in rectangle.tiles(side: TileTarget.side) {
             let start = ContinuousClock.now
             target.upload(picture, tile)
             let uploaded = ContinuousClock.now
-            let area = PixelRectangle(x: 0, y: 0, width: tile.width, height: tile.height)
-            glViewport(0, 0, GLsizei(tile.width), GLsizei(tile.height))
-            glUniform2f(program.uniform("tileOrigin"), Float(tile.x), Float(tile.y))
-            glUniform2f(program.uniform("tileSize"), Float(tile.width), Float(tile.height))
             target.begin()
-            for (layer, texture) in layers {
-                if !isFixed {
-                    target.beginLayer(area: area)
-                    bind(target.picture, unit: 1)
-                }
-                draw(layer, texture, program: program, vertices: vertices, presence: presence)
+            glViewport(0, 0, GLsizei(tile.width), GLsizei(tile.height))
+            for layer in drawn {
+                try draw(layer, in: tile, target: target, light: lights[wearer.number], encoding: encoding)
             }
-            let drawn = ContinuousClock.now
+            let finished = ContinuousClock.now
             target.download(tile, into: &picture)
             times.upload += (uploaded - start) / .seconds(1)
-            times.draw += (drawn - uploaded) / .seconds(1)
-            times.download += (ContinuousClock.now - drawn) / .seconds(1)
+            times.draw += (finished - uploaded) / .seconds(1)
+            times.download += (ContinuousClock.now - finished) / .seconds(1)
         }
     }
 
     private func draw(
-        _ layer: WarpLayer, _ texture: LayerTexture, program: ShaderProgram, vertices: [Point], presence: [Float]
-    ) {
-        let triangles = mesh.triangles(openings: layer.openings)
-        texture.bind(texelsPerPixel: Self.texelsPerPixel(layer, texture, triangles: triangles, vertices: vertices))
+        _ layer: DrawnLayer, in tile: PixelRectangle, target: TileTarget, light: FaceLight?, encoding: ColorEncoding
+    ) throws(RenderingError) {
+        let program = try program(layer.key)
+        glUseProgram(program.name)
+        glEnable(GLenum(GL_CULL_FACE))
+        glUniform2f(program.uniform("tileOrigin"), Float(tile.x), Float(tile.y))
+        glUniform2f(program.uniform("tileSize"), Float(tile.width), Float(tile.height))
         glUniform1f(program.uniform("opacity"), layer.opacity)
-        buffers.draw(
-            triangles: triangles, positions: vertices, textureCoordinates: layer.textureCoordinates,
-            referenceCoordinates: reference.vertices, presence: presence)
+        if layer.key.blendMode != nil {
+            glDisable(GLenum(GL_BLEND))
+            set(encoding, of: program)
+            let bounds = Self.rectangle(around: layer.geometry.positions).intersection(tile)
+            guard !bounds.isEmpty else { return }
+            target.beginLayer(
+                area: PixelRectangle(
+                    x: bounds.x - tile.x, y: bounds.y - tile.y, width: bounds.width, height: bounds.height))
+            bind(target.picture, unit: 1)
+        } else {
+            glEnable(GLenum(GL_BLEND))
+            layer.blendMode.setFixedFunction()
+        }
+        if layer.key.hasLight, let light {
+            light.bindShading(unit: 2)
+            light.bindColors(from: layer.colors.statistics, key: layer.colors.key, unit: 3)
+            glUniform3f(
+                program.uniform("lightShares"), layer.light.shading, layer.light.detail, layer.light.color)
+            glUniform1f(program.uniform("meanLuminance"), light.meanLuminance)
+        }
+        if let edge = layer.edge {
+            glActiveTexture(GLenum(GL_TEXTURE0 + 4))
+            edge.bind(texelsPerPixel: 1)
+            glActiveTexture(GLenum(GL_TEXTURE0))
+        }
+        switch layer.texture {
+        case .layer(let texture, let texelsPerPixel): texture.bind(texelsPerPixel: texelsPerPixel)
+        case .face(let face): bind(face.name, unit: 0)
+        }
+        buffers.draw(layer.geometry)
     }
 
-    /// On the mean over the face.
-    private static func texelsPerPixel(
-        _ layer: WarpLayer, _ texture: LayerTexture, triangles: [Triangle], vertices: [Point]
-    ) -> Float {
-        let onTexture = triangles.reduce(Float(0)) { $0 + abs($1.doubleArea(layer.textureCoordinates)) }
-        let inPicture = triangles.reduce(Float(0)) { $0 + abs($1.doubleArea(vertices)) }
+    /// On the mean over the layer.
+    private static func texelsPerPixel(_ geometry: LayerGeometry, _ texture: LayerTexture) -> Float {
+        var (onTexture, inPicture): (Float, Float) = (0, 0)
+        for triangle in geometry.triangles {
+            onTexture += abs(triangle.doubleArea(geometry.textureCoordinates))
+            inPicture += abs(triangle.doubleArea(geometry.positions))
+        }
         let texels = onTexture * Float(texture.width) * Float(texture.height)
         return (texels / max(inPicture, .leastNormalMagnitude)).squareRoot()
     }
@@ -195,7 +480,8 @@ package final class MaskRenderer {
     /// The same picture may be laid on the face in several ways.
     private struct TextureKey: Hashable {
         let texture: ObjectIdentifier
-        let openings: Set<FaceMesh.Opening>
+        /// Nil: without the mesh's soft edge.
+        let openings: Set<FaceMesh.Opening>?
         let textureCoordinates: [Point]
     }
 
@@ -211,10 +497,11 @@ package final class MaskRenderer {
         return target
     }
 
-    private func texture(_ layer: WarpLayer) throws(RenderingError) -> LayerTexture {
-        let texture = layer.texture
+    private func texture(
+        _ texture: Texture, openings: Set<FaceMesh.Opening>?, coordinates: [Point]
+    ) throws(RenderingError) -> LayerTexture {
         let key = TextureKey(
-            texture: ObjectIdentifier(texture), openings: layer.openings, textureCoordinates: layer.textureCoordinates)
+            texture: ObjectIdentifier(texture), openings: openings, textureCoordinates: coordinates)
         if let known = textures[key], known.source === texture { return known.layer }
         // Textures whose mask is gone; another may live at the same address by now.
         textures = textures.filter { $0.value.source != nil }
@@ -223,7 +510,7 @@ package final class MaskRenderer {
         guard max(texture.pixels.width, texture.pixels.height) <= Int(limit) else {
             throw RenderingError(.failed, "\(texture.path): this OpenGL takes textures of up to \(limit) pixels a side")
         }
-        let loaded = try LayerTexture(layer, edges: edges)
+        let loaded = try LayerTexture(texture, openings: openings, coordinates: coordinates, edges: edges)
         textures[key] = KnownTexture(source: texture, layer: loaded)
         return loaded
     }
@@ -233,5 +520,19 @@ package final class MaskRenderer {
         guard error != GLenum(GL_NO_ERROR) else { return }
         let kind: RenderingError.Kind = error == GLenum(GL_OUT_OF_MEMORY) ? .outOfMemory : .failed
         throw RenderingError(kind, "OpenGL reports error 0x\(String(error, radix: 16)) while drawing")
+    }
+}
+
+extension BlendMode {
+    /// Whether OpenGL itself can blend so, on an opaque picture.
+    var isFixedFunction: Bool { self == .normal || self == .multiply || self == .screen }
+
+    /// For colours premultiplied by alpha.
+    func setFixedFunction() {
+        switch self {
+        case .multiply: glBlendFunc(GLenum(GL_DST_COLOR), GLenum(GL_ONE_MINUS_SRC_ALPHA))
+        case .screen: glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_COLOR))
+        default: glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
+        }
     }
 }

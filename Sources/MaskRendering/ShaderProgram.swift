@@ -85,11 +85,12 @@ package struct ShaderSources: Sendable {
         self.fragmentPath = fragmentPath
     }
 
-    /// The same with a name defined in the fragment shader, after its first line, which says the version.
-    func defining(_ name: String) -> ShaderSources {
+    /// The same with names defined in the fragment shader, after its first line, which says the version.
+    func defining(_ names: [String]) -> ShaderSources {
         let end = fragment.firstIndex(of: "\n") ?? fragment.startIndex
+        let definitions = names.map { "\n#define \($0)" }.joined()
         return ShaderSources(
             vertex: vertex, vertexPath: vertexPath,
-            fragment: fragment[..<end] + "\n#define \(name)\n#line 2" + fragment[end...], fragmentPath: fragmentPath)
+            fragment: fragment[..<end] + definitions + "\n#line 2" + fragment[end...], fragmentPath: fragmentPath)
     }
 }

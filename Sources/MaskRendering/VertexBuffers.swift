@@ -36,20 +36,17 @@ final class VertexBuffers {
         glDeleteBuffers(2, [vertices, indices])
     }
 
-    func draw(
-        triangles: [Triangle], positions: [Point], textureCoordinates: [Point], referenceCoordinates: [Point],
-        presence: [Float]
-    ) {
+    func draw(_ geometry: LayerGeometry) {
         interleaved.removeAll(keepingCapacity: true)
-        for index in positions.indices {
-            for point in [positions[index], textureCoordinates[index], referenceCoordinates[index]] {
-                interleaved.append(point.x)
-                interleaved.append(point.y)
-            }
-            interleaved.append(presence[index])
+        for index in geometry.positions.indices {
+            let (position, place) = (geometry.positions[index], geometry.textureCoordinates[index])
+            let sheet = geometry.referenceCoordinates[index]
+            interleaved += [
+                position.x, position.y, place.x, place.y, sheet.x, sheet.y, geometry.presence[index],
+            ]
         }
         elements.removeAll(keepingCapacity: true)
-        for triangle in triangles {
+        for triangle in geometry.triangles {
             elements.append(UInt16(triangle.a))
             elements.append(UInt16(triangle.b))
             elements.append(UInt16(triangle.c))

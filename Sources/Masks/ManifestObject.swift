@@ -1,3 +1,4 @@
+import FaceGeometry
 import JSON
 
 /// Reads the members of a JSON object strictly: every fault is an error with its JSON pointer, and so is every key that
@@ -51,6 +52,63 @@ struct ManifestObject {
         return number
     }
 
+    /// A number, or how a signal of the face makes one: `{"by": "mouthOpening", "from": [0.1, 0.6], "to": [0, 1]}`.
+    func optionalDrivenNumber(_ key: String, in range: ClosedRange<Double>) throws(MaskError) -> DrivenNumber? {
+        guard let value = value(key) else { return nil }
+        guard case .object = value else { return DrivenNumber(Float(try number(key, in: range))) }
+        guard let object = try optionalObject(key, keys: ["by", "from", "to"]) else { return nil }
+        guard let signal = try object.optionalCase("by", as: ExpressionSignals.Name.self) else {
+            throw object.missing("by")
+        }
+        let from = try object.optionalPair("from", in: -1...1) ?? (0, 1)
+        guard from.0 < from.1 else { throw object.error("from", "must grow") }
+        let to =
+            try object.optionalPair("to", in: range) ?? (range.lowerBound < 0 ? 0 : range.lowerBound, range.upperBound)
+        return DrivenNumber(by: signal, from: Float(from.0)...Float(from.1), to: (Float(to.0), Float(to.1)))
+    }
+
+    /// An array of two numbers.
+    func optionalPair(_ key: String, in range: ClosedRange<Double>) throws(MaskError) -> (Double, Double)? {
+        guard let elements = try optionalArray(key) else { return nil }
+        var numbers: [Double] = []
+        for element in elements {
+            guard case .number(let number) = element.value, range.contains(number) else {
+                throw MaskError(
+                    path: path, pointer: element.pointer,
+                    "must be a number in \(range.lowerBound)…\(range.upperBound)")
+            }
+            numbers.append(number)
+        }
+        guard numbers.count == 2 else { throw error(key, "must be two numbers, not \(numbers.count)") }
+        return (numbers[0], numbers[1])
+    }
+
+    func optionalObject(_ key: String, keys: [String]) throws(MaskError) -> ManifestObject? {
+        guard let value = value(key) else { return nil }
+        return try ManifestObject(value, path: path, pointer: "\(pointer)/\(key)", keys: keys)
+    }
+
+    /// Strings of an array, each one of some names.
+    func optionalNames<Value>(
+        _ key: String, among names: [(name: String, value: Value)]
+    ) throws(MaskError) -> [Value]? {
+        guard let elements = try optionalArray(key) else { return nil }
+        var result: [Value] = []
+        for element in elements {
+            guard case .string(let string) = element.value else {
+                throw MaskError(
+                    path: path, pointer: element.pointer, "must be a string, not \(element.value.kind)")
+            }
+            guard let known = names.first(where: { $0.name == string }) else {
+                let possible = names.map { "\"\($0.name)\"" }.joined(separator: ", ")
+                throw MaskError(
+                    path: path, pointer: element.pointer, "\"\(string)\" is not known; possible are \(possible)")
+            }
+            result.append(known.value)
+        }
+        return result
+    }
+
     /// The elements of an array with their pointers.
     func optionalArray(_ key: String) throws(MaskError) -> [(pointer: String, value: JSONValue)]? {
         guard let value = value(key) else { return nil }
@@ -72,9 +130,9 @@ struct ManifestObject {
         "\"\(string)\" is not known; possible are \(Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))"
     }
 
-    private func value(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+    func value(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
 
-    private func missing(_ key: String) -> MaskError {
+    func missing(_ key: String) -> MaskError {
         MaskError(path: path, pointer: pointer, "the key \"\(key)\" is missing")
     }
 

@@ -6,47 +6,140 @@ package struct Mask: Sendable {
     package let name: String
     package let author: String?
     package let license: String?
-    /// Drawn one over another, the first at the bottom.
-    package let layers: [WarpLayer]
+    /// Drawn one over another, the first at the bottom. Groups are taken apart when a mask is loaded.
+    package let layers: [Layer]
     /// The folder that it was loaded from.
     package let folder: String
 
-    package init(name: String, author: String?, license: String?, layers: [WarpLayer], folder: String) {
+    package init(name: String, author: String?, license: String?, layers: [Layer], folder: String) {
         self.name = name
         self.author = author
         self.license = license
         self.layers = layers
         self.folder = folder
     }
+
+    /// The same with all its layers fainter.
+    package func faded(to opacity: Float) -> Mask {
+        var layers = layers
+        for index in layers.indices { layers[index].opacities.append(DrivenNumber(opacity)) }
+        return Mask(name: name, author: author, license: license, layers: layers, folder: folder)
+    }
 }
 
-/// A texture that is stretched over the face by the mesh.
-package struct WarpLayer: Sendable {
-    package let texture: Texture
-    /// Where each vertex of the mesh lies on the texture, 0…1 from its top left corner.
-    package let textureCoordinates: [Point]
-    package let blendMode: BlendMode
-    /// 0…1.
-    package let opacity: Float
-    /// The parts of the face that stay bare.
-    package let openings: Set<FaceMesh.Opening>
+/// One layer of a mask: what it is, and when, for whom and how it is drawn.
+package struct Layer: Sendable {
+    package enum Content: Sendable {
+        case warp(WarpLayer)
+        case sticker(StickerLayer)
+        /// Moves the mesh for this layer and those above.
+        case deform(Deformation)
+    }
 
-    package init(
-        texture: Texture, textureCoordinates: [Point], blendMode: BlendMode, opacity: Float,
-        openings: Set<FaceMesh.Opening>
-    ) {
-        self.texture = texture
+    package var content: Content
+    package var blendMode = BlendMode.normal
+    /// Its own and those of the groups that it is in; their product counts. 0…1 each.
+    package var opacities: [DrivenNumber] = []
+    /// All must hold.
+    package var conditions: [Condition] = []
+    package var choices: [WearerChoice] = []
+    package var light = LightMatching()
+
+    package init(_ content: Content) { self.content = content }
+
+    /// How much of it somebody wears now, 0…1.
+    /// - Parameter isLargest: whether theirs is the largest face in the picture.
+    package func presence(on wearer: Wearer, isLargest: Bool) -> Float {
+        guard conditions.allSatisfy({ $0.holds(wearer) }),
+            choices.allSatisfy({ $0.includes(wearer, isLargest: isLargest) })
+        else { return 0 }
+        return opacities.reduce(1) { $0 * min(1, max(0, $1.value(wearer.signals))) }
+    }
+}
+
+/// What is stretched over the face by the mesh.
+package struct WarpLayer: Sendable {
+    package var picture: LayerPicture
+    /// Where each vertex of the mesh lies on the texture, 0…1 from its top left corner. For live pictures it has no
+    /// meaning.
+    package var textureCoordinates: [Point]
+    /// The parts of the face that stay bare.
+    package var openings: Set<FaceMesh.Opening>
+
+    package init(picture: LayerPicture, textureCoordinates: [Point], openings: Set<FaceMesh.Opening>) {
+        self.picture = picture
         self.textureCoordinates = textureCoordinates
-        self.blendMode = blendMode
-        self.opacity = opacity
         self.openings = openings
     }
 }
 
-/// How a layer's colours meet those below (W3C "Compositing and Blending Level 1").
+/// Where a layer's colours come from.
+package enum LayerPicture: Sendable {
+    case texture(Texture)
+    case animation(Animation)
+    /// The face as it is in the picture: what deformations show.
+    case ownFace
+    /// The next person's face.
+    case otherFace
+}
+
+/// A picture that hangs on a place of the face and goes with it.
+package struct StickerLayer: Sendable {
+    package enum Anchor: String, CaseIterable, Sendable {
+        case nose, noseBridge, forehead, rightEye, leftEye, eyes, rightCheek, leftCheek, mouth, upperLip, chin
+        case rightEar, leftEar, hairline
+    }
+
+    package var picture: LayerPicture
+    package var anchor: Anchor
+    /// In widths of the face.
+    package var width: Float
+    /// From the anchor, in widths of the face; x to the right of the sheet, y down.
+    package var offset: Point
+    /// Clockwise, in radians.
+    package var angle: Float
+    /// The point of the picture that lies on the anchor, 0…1.
+    package var center: Point
+
+    package init(
+        picture: LayerPicture, anchor: Anchor, width: Float, offset: Point = .zero, angle: Float = 0,
+        center: Point = Point(0.5, 0.5)
+    ) {
+        self.picture = picture
+        self.anchor = anchor
+        self.width = width
+        self.offset = offset
+        self.angle = angle
+        self.center = center
+    }
+}
+
+/// How a layer takes up the light on the face; each 0 (not at all) to 1.
+package struct LightMatching: Equatable, Sendable {
+    /// The soft shading of the skin.
+    package var shading: Float = 0
+    /// Wrinkles, stubble, freckles.
+    package var detail: Float = 0
+    /// The colours' mean and spread.
+    package var color: Float = 0
+
+    package init(shading: Float = 0, detail: Float = 0, color: Float = 0) {
+        self.shading = shading
+        self.detail = detail
+        self.color = color
+    }
+
+    package var isNone: Bool { self == LightMatching() }
+}
+
+/// How a layer's colours meet those below (W3C "Compositing and Blending Level 1"), on sRGB's encoded numbers.
 package enum BlendMode: String, CaseIterable, Sendable {
-    /// Source over destination.
-    case normal
+    case normal, multiply, screen, overlay, darken, lighten
+    case colorDodge = "color-dodge"
+    case colorBurn = "color-burn"
+    case hardLight = "hard-light"
+    case softLight = "soft-light"
+    case difference, exclusion, hue, saturation, color, luminosity
 }
 
 /// A picture of a mask: `rgba8`, sRGB, straight alpha. Shared, never changed.
@@ -57,5 +150,41 @@ package final class Texture: Sendable {
     package init(path: String, pixels: consuming PixelBuffer) {
         self.path = path
         self.pixels = pixels
+    }
+}
+
+/// Pictures one after another, again and again, or as a signal of the face says.
+package struct Animation: Sendable {
+    package let frames: [Texture]
+    /// When each frame ends, in seconds from the start.
+    package let ends: [Double]
+    /// 0…1: where in the animation to be; nil: it runs by itself.
+    package let position: DrivenNumber?
+
+    /// - Parameters:
+    ///   - frames: at least one, all of one size.
+    ///   - durations: one for each, in seconds; none below 0.01.
+    package init(frames: [Texture], durations: [Double], position: DrivenNumber? = nil) {
+        precondition(!frames.isEmpty && frames.count == durations.count)
+        self.frames = frames
+        var end = 0.0
+        ends = durations.map {
+            end += max(0.01, $0)
+            return end
+        }
+        self.position = position
+    }
+
+    /// - Parameter seconds: the picture's time.
+    package func frame(at seconds: Double, signals: ExpressionSignals) -> Texture {
+        let length = ends[ends.count - 1]
+        let time: Double
+        if let position {
+            time = min(0.9999, max(0, Double(position.value(signals)))) * length
+        } else {
+            let rest = seconds.truncatingRemainder(dividingBy: length)
+            time = rest < 0 ? rest + length : rest
+        }
+        return frames[ends.firstIndex { time < $0 } ?? frames.count - 1]
     }
 }

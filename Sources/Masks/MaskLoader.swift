@@ -13,9 +13,22 @@ package struct MaskLoader: Sendable {
     static let maximumTextureSide = 8192
     static let maximumLayers = 64
 
-    private let reference: ReferenceFace
+    static let maximumFrames = 240
+    /// Of all frames of an animation together.
+    static let maximumAnimationPixels = 128 << 20
+    static let maximumGroupDepth = 8
 
-    package init(reference: ReferenceFace) { self.reference = reference }
+    /// Reads the frames of a moving picture with how long each is shown, in seconds.
+    package typealias AnimationDecoder = @Sendable (_ path: String) throws -> (frames: [Texture], seconds: [Double])
+
+    private let reference: ReferenceFace
+    private let animations: AnimationDecoder?
+
+    /// - Parameter animations: reads APNG and GIF; without it, only animations of numbered pictures can be had.
+    package init(reference: ReferenceFace, animations: AnimationDecoder? = nil) {
+        self.reference = reference
+        self.animations = animations
+    }
 
     /// - Throws: `MaskError` for the first thing that is wrong.
     package func load(folder: String) throws(MaskError) -> Mask {
@@ -42,103 +55,22 @@ package struct MaskLoader: Sendable {
         guard layers.count <= Self.maximumLayers else {
             throw manifest.error("layers", "has \(layers.count) layers; \(Self.maximumLayers) is the limit")
         }
-        var loaded: [WarpLayer] = []
-        for layer in layers {
-            loaded.append(try self.layer(layer.value, folder: folder, path: path, pointer: layer.pointer))
+        let reader = LayerReader(reference: reference, animations: animations, folder: folder, path: path)
+        var loaded: [Layer] = []
+        for layer in layers { loaded += try reader.layers(layer.value, pointer: layer.pointer) }
+        guard loaded.count <= Self.maximumLayers else {
+            throw manifest.error(
+                "layers", "has \(loaded.count) layers, those in groups included; \(Self.maximumLayers) is the limit")
         }
         return Mask(
             name: name, author: try manifest.optionalString("author"), license: try manifest.optionalString("license"),
             layers: loaded, folder: folder)
     }
 
-    private enum LayerType: String, CaseIterable { case warp }
-
-    private func layer(
-        _ value: JSONValue, folder: String, path: String, pointer: String
-    ) throws(MaskError) -> WarpLayer {
-        let layer = try ManifestObject(
-            value, path: path, pointer: pointer,
-            keys: ["type", "texture", "landmarks", "blend", "opacity", "openings"])
-        guard try layer.optionalCase("type", as: LayerType.self) != nil else {
-            throw layer.error("type", "is missing; possible is \"warp\"")
-        }
-        let texture = try self.texture(layer, folder: folder)
-        return WarpLayer(
-            texture: texture,
-            textureCoordinates: try textureCoordinates(layer, folder: folder, texture: texture),
-            blendMode: try layer.optionalCase("blend", as: BlendMode.self) ?? .normal,
-            opacity: Float(try layer.optionalNumber("opacity", in: 0...1) ?? 1),
-            openings: try openings(layer, path: path))
-    }
-
-    private func openings(_ layer: ManifestObject, path: String) throws(MaskError) -> Set<FaceMesh.Opening> {
-        guard let names = try layer.optionalArray("openings") else { return Set(FaceMesh.Opening.allCases) }
-        var openings: Set<FaceMesh.Opening> = []
-        for name in names {
-            guard case .string(let string) = name.value else {
-                throw MaskError(path: path, pointer: name.pointer, "must be a string, not \(name.value.kind)")
-            }
-            guard let opening = FaceMesh.Opening(rawValue: string) else {
-                throw MaskError(
-                    path: path, pointer: name.pointer, ManifestObject.notACase(string, of: FaceMesh.Opening.self))
-            }
-            openings.insert(opening)
-        }
-        return openings
-    }
-
-    private func texture(_ layer: ManifestObject, folder: String) throws(MaskError) -> Texture {
-        let name = try layer.string("texture")
-        let path = try Self.path(name, in: folder, key: "texture", layer)
-        let picture: Picture
-        do {
-            picture = try PictureReader.read(path, maximumSide: Self.maximumTextureSide)
-        } catch {
-            throw layer.error("texture", "\(error)")
-        }
-        do {
-            return Texture(path: path, pixels: try picture.pixels.withEightBits())
-        } catch {
-            throw layer.error("texture", "\(error)")
-        }
-    }
-
-    private func textureCoordinates(
-        _ layer: ManifestObject, folder: String, texture: Texture
-    ) throws(MaskError) -> [Point] {
-        let name = try layer.optionalString("landmarks") ?? "reference"
-        guard name != "reference" else { return reference.vertices }
-        let path = try Self.path(name, in: folder, key: "landmarks", layer)
-        let text = String(decoding: try Self.read(path, limit: Self.maximumPointsFileSize), as: UTF8.self)
-        var points: [Point]
-        do {
-            points = try PointsFile.parse(text)
-        } catch {
-            throw MaskError(path: path, "\(error)")
-        }
-        switch points.count {
-        case ReferenceFace.vertexCount: break
-        case Landmarks.count:
-            // The face in the texture has no head points of its own: they are placed as on any face.
-            guard let landmarks = Landmarks(points) else {
-                throw MaskError(path: path, "has a point that is not finite")
-            }
-            points +=
-                AffineCamera(fitting: landmarks, to: reference).headPoints(of: reference, landmarks: landmarks).points
-        default:
-            throw MaskError(
-                path: path,
-                "has \(points.count) points; \(Landmarks.count) landmarks are needed, or \(ReferenceFace.vertexCount) with head points"
-            )
-        }
-        let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
-        return points.map { $0 / size }
-    }
-
     // MARK: Files
 
     /// The path of a file in the package.
-    private static func path(
+    static func path(
         _ name: String, in folder: String, key: String, _ layer: ManifestObject
     ) throws(MaskError) -> String {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -159,7 +91,7 @@ package struct MaskLoader: Sendable {
         return String(cString: result)
     }
 
-    private static func read(_ path: String, limit: Int) throws(MaskError) -> [UInt8] {
+    static func read(_ path: String, limit: Int) throws(MaskError) -> [UInt8] {
         do {
             return try FileContents.read(path, limit: limit)
         } catch {

@@ -67,9 +67,11 @@ let sharedRenderer = Result {
         _ color: SIMD4<UInt8>, opacity: Float = 1, openings: Set<FaceMesh.Opening> = [], layers: Int = 1
     ) throws -> Mask {
         let texture = Texture(path: "plain", pixels: try plain(64, 64, color))
-        let layer = WarpLayer(
-            texture: texture, textureCoordinates: reference.vertices, blendMode: .normal, opacity: opacity,
-            openings: openings)
+        var layer = Layer(
+            .warp(
+                WarpLayer(
+                    picture: .texture(texture), textureCoordinates: reference.vertices, openings: openings)))
+        layer.opacities = [DrivenNumber(opacity)]
         return Mask(
             name: "plain", author: nil, license: nil, layers: Array(repeating: layer, count: layers), folder: "")
     }

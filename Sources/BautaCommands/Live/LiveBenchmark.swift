@@ -64,8 +64,8 @@ enum LiveBenchmark {
                 if Interrupt.isRequested { throw CommandFailure(.interrupted, "interrupted") }
                 let start = clock.now
                 try tracker.track(frame.pixels, at: frame.seconds)
-                let faces = tracker.faces.map(\.face)
-                try renderer.draw(mask, on: faces, in: &frame.pixels, encoding: .video)
+                let faces = tracker.faces.map(\.wearer)
+                try renderer.draw(mask, on: faces, at: frame.seconds, in: &frame.pixels, encoding: .video)
                 let total = (clock.now - start) / .seconds(1)
                 count += 1
                 // The first frames load what is loaded once.

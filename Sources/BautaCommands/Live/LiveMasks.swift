@@ -31,7 +31,7 @@ final class LiveMasks {
 
     /// - Parameter first: a mask's name or folder.
     init(data: DataFolder, reference: ReferenceFace, first: String) throws {
-        loader = MaskLoader(reference: reference)
+        loader = data.maskLoader(reference)
         self.reference = reference
         entries = data.installedMasks().map { Entry(name: $0.name, folder: $0.folder) }
         if let known = entries.firstIndex(where: { $0.name == first }) {
@@ -80,9 +80,12 @@ final class LiveMasks {
         }
         let size = Point(Float(pixels.width), Float(pixels.height))
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let layer = WarpLayer(
-            texture: Texture(path: path, pixels: pixels), textureCoordinates: face.vertices.map { $0 / size },
-            blendMode: .normal, opacity: 1, openings: Set(FaceMesh.Opening.allCases))
+        var layer = Layer(
+            .warp(
+                WarpLayer(
+                    picture: .texture(Texture(path: path, pixels: pixels)),
+                    textureCoordinates: face.vertices.map { $0 / size }, openings: Set(FaceMesh.Opening.allCases))))
+        layer.light = LightMatching(shading: 0.3, color: 0.8)
         entries.append(
             Entry(
                 name: name, folder: nil,

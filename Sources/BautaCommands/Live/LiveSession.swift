@@ -191,7 +191,8 @@ final class LiveSession {
         let decision = lost.update(frame.faces.map { ($0.identity, $0.face) }, at: seconds, isCut: frame.isCut)
         if let mask = wornMask() {
             // The smallest first: those are farther away.
-            try renderer.draw(mask, on: decision.kept + wearers, in: &frame.source.pixels, encoding: .video)
+            let kept = decision.kept.map { Wearer(face: $0.face, number: $0.identity) }
+            try renderer.draw(mask, on: kept + wearers, at: seconds, in: &frame.source.pixels, encoding: .video)
         }
         if decision.mustBlur { frame.source.pixels.makeUnrecognisable() }
         let drawn = ContinuousClock.now
@@ -246,8 +247,8 @@ final class LiveSession {
         messages.say(camera.name)
     }
 
-    private func wearers(_ tracked: [TrackedFace]) -> [Face] {
-        let sorted = tracked.map(\.face).sorted { $0.box.area < $1.box.area }
+    private func wearers(_ tracked: [TrackedFace]) -> [Wearer] {
+        let sorted = tracked.map(\.wearer).sorted { $0.face.box.area < $1.face.box.area }
         switch faces {
         case .all: return sorted
         case .largest(let count): return Array(sorted.suffix(count))
@@ -348,17 +349,4 @@ private final class HeldFrame {
     var look: Look?
 
     init(_ frame: consuming LiveFrame) { self.frame = frame }
-}
-
-extension Mask {
-    /// The same with all its layers fainter.
-    func faded(to opacity: Float) -> Mask {
-        Mask(
-            name: name, author: author, license: license,
-            layers: layers.map {
-                WarpLayer(
-                    texture: $0.texture, textureCoordinates: $0.textureCoordinates, blendMode: $0.blendMode,
-                    opacity: $0.opacity * opacity, openings: $0.openings)
-            }, folder: folder)
-    }
 }

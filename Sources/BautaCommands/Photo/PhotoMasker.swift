@@ -117,7 +117,8 @@ struct PhotoMasker {
             let mask = studio.mask
             try studio.renderThread.perform { renderer in
                 // The smallest first: those are farther away.
-                try renderer.draw(mask, on: faces.reversed(), in: &picture.pixels, encoding: encoding)
+                let wearers = faces.enumerated().map { Wearer(face: $1, number: $0 + 1) }
+                try renderer.draw(mask, on: wearers.reversed(), in: &picture.pixels, encoding: encoding)
             }
         }
         for face in faces { FaceOverlay(face: face, mesh: studio.mesh).draw(options.overlays, in: &picture.pixels) }

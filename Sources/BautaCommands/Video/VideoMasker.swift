@@ -106,7 +106,7 @@ final class VideoMasker {
             while var done = tracker.next(isEnding: isEnding) {
                 let wearers = chosen(done.faces)
                 // The smallest first: those are farther away.
-                try renderer.draw(mask, on: wearers, in: &done.pixels, encoding: .video)
+                try renderer.draw(mask, on: wearers, at: done.seconds, in: &done.pixels, encoding: .video)
                 try writer.write(done.pixels, at: done.seconds)
                 summary.frames += 1
                 summary.maskedFrames += wearers.isEmpty ? 0 : 1
@@ -124,8 +124,8 @@ final class VideoMasker {
         return summary
     }
 
-    private func chosen(_ faces: [RecordingTracker.RecordedFace]) -> [Face] {
-        let sorted = faces.map(\.face).sorted { $0.box.area < $1.box.area }
+    private func chosen(_ faces: [Wearer]) -> [Wearer] {
+        let sorted = faces.sorted { $0.face.box.area < $1.face.box.area }
         switch self.faces {
         case .all: return sorted
         case .largest(let count): return Array(sorted.suffix(count))

@@ -1,0 +1,23 @@
+import Masks
+import Media
+import Pixels
+
+/// Reads APNG and GIF through ffmpeg.
+enum MovingPicture {
+    /// - Returns: the frames and how long each is shown, in seconds.
+    static func frames(of path: String) throws -> (frames: [Texture], seconds: [Double]) {
+        let reader = try ClipReader(path)
+        var frames: [Texture] = []
+        var starts: [Double] = []
+        while frames.count < 1000 {
+            var pixels = try reader.makeFrame()
+            guard let seconds = try reader.read(into: &pixels) else { break }
+            frames.append(Texture(path: path, pixels: pixels))
+            starts.append(seconds)
+        }
+        guard frames.count > 1 else { throw ClipError(.unreadable, path: path, "it has no frames that move") }
+        var seconds = zip(starts, starts.dropFirst()).map { $1 - $0 }
+        seconds.append(seconds.reduce(0, +) / Double(seconds.count))
+        return (frames, seconds)
+    }
+}

@@ -1,0 +1,200 @@
+/// The mesh of the face with every triangle divided into many, so that a stretched texture shows no straight edges.
+///
+/// New vertices follow from the old ones: on every triangle the displacement is a cubic Bézier patch through the
+/// corners whose tangents there are the means of the neighbouring triangles' (the nine-parameter interpolant of Bazeley,
+/// Cheung, Irons & Zienkiewicz, 1965). All of that is linear in the old vertices, so it is computed once, as weights.
+/// Where nothing is stretched nothing is bent: the reference face keeps its straight edges.
+package struct RefinedMesh: Sendable {
+    /// The old vertices come first, under their own numbers.
+    package let vertexCount: Int
+    package let triangles: [Triangle]
+    /// For each triangle, the one it is part of, as an index into the triangles of the mesh.
+    package let parents: [Int]
+    package let mesh: FaceMesh
+    private let straight: Weights
+    private let smooth: Weights
+    /// For each triangle of the mesh, whether it lies in an opening, where folds do not matter: closed lids and lips
+    /// have no area.
+    private let isOpening: [Bool]
+
+    /// For each new vertex, the old ones that it follows from and by how much: rows one after another.
+    private struct Weights: Sendable {
+        var starts = [0]
+        var sources: [Int] = []
+        var shares: [Float] = []
+
+        mutating func append(_ row: [Int: Double]) {
+            for (source, share) in row.sorted(by: { $0.key < $1.key }) where abs(share) > 1e-7 {
+                sources.append(source)
+                shares.append(Float(share))
+            }
+            starts.append(sources.count)
+        }
+
+        func callAsFunction<Value: SIMD<Float>>(_ values: [Value]) -> [Value] {
+            var result: [Value] = []
+            result.reserveCapacity(starts.count - 1)
+            for row in 0..<(starts.count - 1) {
+                var sum = Value.zero
+                for entry in starts[row]..<starts[row + 1] { sum += shares[entry] * values[sources[entry]] }
+                result.append(sum)
+            }
+            return result
+        }
+    }
+
+    /// - Parameter divisions: of each edge.
+    package init(_ mesh: FaceMesh, reference: ReferenceFace, divisions: Int = 3) {
+        self.mesh = mesh
+        let places = reference.vertices.map { SIMD2<Double>(Double($0.x), Double($0.y)) }
+        let openings = Set(FaceMesh.Opening.allCases)
+        let skin = Set(mesh.triangles(openings: openings))
+        isOpening = mesh.triangles.map { !skin.contains($0) }
+        let gradients = Self.gradients(skin.sorted(), places)
+        var (straight, smooth) = (Weights(), Weights())
+        for vertex in places.indices {
+            straight.append([vertex: 1])
+            smooth.append([vertex: 1])
+        }
+        var known: [Place: Int] = [:]
+        var count = places.count
+        var triangles: [Triangle] = []
+        var parents: [Int] = []
+        for (parent, triangle) in mesh.triangles.enumerated() {
+            let corners = triangle.indices
+            func vertex(_ i: Int, _ j: Int) -> Int {
+                let shares = [divisions - i - j, i, j]
+                let present = (0..<3).filter { shares[$0] > 0 }
+                if present.count == 1 { return corners[present[0]] }
+                // The same for both triangles at an edge.
+                let key = Place(
+                    present.map { Share(vertex: corners[$0], parts: shares[$0]) }.sorted { $0.vertex < $1.vertex })
+                if let index = known[key] { return index }
+                let barycentric = shares.map { Double($0) / Double(divisions) }
+                straight.append(Dictionary(uniqueKeysWithValues: zip(corners, barycentric)))
+                smooth.append(Self.patch(corners, barycentric, gradients, places))
+                known[key] = count
+                count += 1
+                return count - 1
+            }
+            for i in 0..<divisions {
+                for j in 0..<(divisions - i) {
+                    triangles.append(Triangle(vertex(i, j), vertex(i + 1, j), vertex(i, j + 1)))
+                    parents.append(parent)
+                    if i + j < divisions - 1 {
+                        triangles.append(Triangle(vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)))
+                        parents.append(parent)
+                    }
+                }
+            }
+        }
+        self.straight = straight
+        self.smooth = smooth
+        self.triangles = triangles
+        self.parents = parents
+        vertexCount = count
+    }
+
+    private struct Share: Hashable {
+        let vertex: Int
+        let parts: Int
+    }
+
+    private struct Place: Hashable {
+        let shares: [Share]
+        init(_ shares: [Share]) { self.shares = shares }
+    }
+
+    // MARK: Weights
+
+    /// For each vertex, the weights of the gradient there: the mean of the triangles around it by their areas.
+    private static func gradients(_ triangles: [Triangle], _ places: [SIMD2<Double>]) -> [[Int: SIMD2<Double>]] {
+        var sums = [[Int: SIMD2<Double>]](repeating: [:], count: places.count)
+        var areas = [Double](repeating: 0, count: places.count)
+        for triangle in triangles {
+            let corners = triangle.indices
+            let (ab, ac) = (places[corners[1]] - places[corners[0]], places[corners[2]] - places[corners[0]])
+            let doubleArea = ab.x * ac.y - ab.y * ac.x
+            guard doubleArea > 1e-12 else { continue }
+            for vertex in corners {
+                areas[vertex] += doubleArea
+                for k in 0..<3 {
+                    let across = places[corners[(k + 2) % 3]] - places[corners[(k + 1) % 3]]
+                    // The gradient of a corner's barycentric coordinate, times twice the area.
+                    sums[vertex][corners[k], default: .zero] += SIMD2(-across.y, across.x)
+                }
+            }
+        }
+        return sums.indices.map { vertex in sums[vertex].mapValues { $0 / max(areas[vertex], 1e-12) } }
+    }
+
+    private static func patch(
+        _ corners: [Int], _ barycentric: [Double], _ gradients: [[Int: SIMD2<Double>]], _ places: [SIMD2<Double>]
+    ) -> [Int: Double] {
+        var row: [Int: Double] = [:]
+        let center = 6 * barycentric[0] * barycentric[1] * barycentric[2]
+        for i in 0..<3 {
+            row[corners[i], default: 0] += barycentric[i] * barycentric[i] * barycentric[i] - center / 6
+            for j in 0..<3 where j != i {
+                // The control point a third of the way to j, on i's tangent.
+                let share = 3 * barycentric[i] * barycentric[i] * barycentric[j] + center / 4
+                let third = (places[corners[j]] - places[corners[i]]) / 3
+                row[corners[i], default: 0] += share
+                for (source, gradient) in gradients[corners[i]] {
+                    row[source, default: 0] += share * (gradient * third).sum()
+                }
+            }
+        }
+        return row
+    }
+
+    // MARK: Use
+
+    /// All vertices of a face from those of the mesh. Where the smooth way would fold the skin, it is taken half, or
+    /// not at all.
+    package func vertices(_ vertices: [Point]) -> [Point] {
+        let smooth = smooth(vertices)
+        guard folds(smooth, vertices) else { return smooth }
+        let straight = straight(vertices)
+        let between = zip(straight, smooth).map { 0.5 * ($0 + $1) }
+        return folds(between, vertices) ? straight : between
+    }
+
+    /// Whether a part is turned over though the whole triangle is not.
+    private func folds(_ vertices: [Point], _ coarse: [Point]) -> Bool {
+        for index in triangles.indices
+        where !isOpening[parents[index]] && triangles[index].doubleArea(vertices) <= 0
+            && mesh.triangles[parents[index]].doubleArea(coarse) > 0
+        { return true }
+        return false
+    }
+
+    /// Values at all vertices, along straight lines between those of the mesh.
+    package func interpolated(_ values: [Float]) -> [Float] {
+        straight(values.map { SIMD2($0, 0) }).map(\.x)
+    }
+
+    /// Places at all vertices as the smooth way gives them, without a look at folds: for textures.
+    package func textureCoordinates(_ coordinates: [Point]) -> [Point] { smooth(coordinates) }
+
+    /// The triangles to draw when the given parts stay open.
+    package func triangles(openings: Set<FaceMesh.Opening>) -> [Triangle] {
+        let drawn = Set(mesh.triangles(openings: openings))
+        return triangles.indices.filter { drawn.contains(mesh.triangles[parents[$0]]) }.map { triangles[$0] }
+    }
+}
+
+extension RefinedMesh {
+    /// The outline of the whole mesh, vertex after vertex, clockwise in the picture.
+    package func outline() -> [Int] {
+        var next: [Int: Int] = [:]
+        let all = Set(triangles.flatMap(\.edges))
+        for edge in all where !all.contains(Edge(from: edge.to, to: edge.from)) { next[edge.from] = edge.to }
+        guard let start = next.keys.min() else { return [] }
+        var result = [start]
+        while let following = next[result[result.count - 1]], following != start, result.count <= next.count {
+            result.append(following)
+        }
+        return result
+    }
+}

@@ -1,0 +1,84 @@
+/// Somebody who wears a mask, with what their face does: what the renderer needs to know of a person.
+package struct Wearer: Sendable {
+    package var face: Face
+    /// Who of those that have come this is, from 1. Tells people apart for as long as they are followed.
+    package var number: Int
+    package var states: Expression.States
+    /// How often both eyes have closed.
+    package var blinks: Int
+    package var signals: ExpressionSignals
+
+    package init(
+        face: Face, number: Int, states: Expression.States, blinks: Int = 0, signals: ExpressionSignals
+    ) {
+        self.face = face
+        self.number = number
+        self.states = states
+        self.blinks = blinks
+        self.signals = signals
+    }
+
+    /// A face of which one picture is all that is known: its states are judged by faces in general.
+    package init(face: Face, number: Int) {
+        let expression = Expression(face.landmarks)
+        let rest = ExpressionSignals.generalRest
+        var events = ExpressionEvents(rest: rest)
+        events.update(expression, yaw: face.pose.yaw, seconds: 1)
+        self.init(
+            face: face, number: number, states: events.states,
+            signals: ExpressionSignals(expression, rest: rest, pose: face.pose))
+    }
+}
+
+/// What a face does, as smooth numbers that may drive a mask: 0 at rest, 1 when it is done fully.
+package struct ExpressionSignals: Equatable, Sendable {
+    package enum Name: String, CaseIterable, Sendable {
+        case mouthOpening
+        case smile
+        case browRaise
+        case rightEyeClosing
+        case leftEyeClosing
+        /// −1 to 1: 1 is the subject's left, by 45°.
+        case turn
+        /// −1 to 1: 1 is up, by 30°.
+        case nod
+        /// −1 to 1: 1 is clockwise in the picture, by 45°.
+        case tilt
+    }
+
+    private var values: InlineArray<8, Float>
+
+    package subscript(name: Name) -> Float {
+        get { values[Self.index(name)] }
+        set { values[Self.index(name)] = newValue }
+    }
+
+    private static func index(_ name: Name) -> Int { Name.allCases.firstIndex(of: name) ?? 0 }
+
+    /// Nothing is done.
+    package init() { values = InlineArray(repeating: 0) }
+
+    /// - Parameter rest: the person's own measures at rest.
+    package init(_ expression: Expression, rest: Expression, pose: Pose) {
+        self.init()
+        func share(_ value: Float, from low: Float, to high: Float) -> Float {
+            min(1, max(0, (value - low) / (high - low)))
+        }
+        func signed(_ value: Float) -> Float { min(1, max(-1, value)) }
+        self[.mouthOpening] = share(expression.mouth, from: rest.mouth + 0.03, to: rest.mouth + 0.55)
+        self[.smile] = share(expression.mouthWidth / max(rest.mouthWidth, 1e-3), from: 1.02, to: 1.22)
+        self[.browRaise] = share(expression.browHeight / max(rest.browHeight, 1e-3), from: 1.03, to: 1.3)
+        self[.rightEyeClosing] = 1 - share(expression.rightEye / max(rest.rightEye, 1e-3), from: 0.45, to: 0.95)
+        self[.leftEyeClosing] = 1 - share(expression.leftEye / max(rest.leftEye, 1e-3), from: 0.45, to: 0.95)
+        self[.turn] = signed(pose.yaw / (.pi / 4))
+        self[.nod] = signed(pose.pitch / (.pi / 6))
+        self[.tilt] = signed(pose.roll / (.pi / 4))
+    }
+
+    /// What faces measure at rest in general.
+    static let generalRest = Expression(eyes: 0.30, mouth: 0.33, mouthWidth: 0.62, browHeight: 0.22)
+
+    package static func == (a: ExpressionSignals, b: ExpressionSignals) -> Bool {
+        Name.allCases.allSatisfy { a[$0] == b[$0] }
+    }
+}

@@ -1,0 +1,95 @@
+import FaceGeometry
+import Glibc
+import Masks
+
+/// The triangles of a layer as they are drawn on one face.
+struct LayerGeometry {
+    var triangles: [Triangle]
+    /// In the picture, pixels.
+    var positions: [Point]
+    /// On the layer's texture, 0…1.
+    var textureCoordinates: [Point]
+    /// On the sheet of the reference face.
+    var referenceCoordinates: [Point]
+    /// 0…1.
+    var presence: [Float]
+
+    /// A sticker: a rectangle in the plane of the sheet, carried to the face by its camera.
+    /// - Parameter aspectRatio: the picture's height by its width.
+    static func sticker(
+        _ sticker: StickerLayer, vertices: [Point], camera: AffineCamera, reference: ReferenceFace, aspectRatio: Float
+    ) -> LayerGeometry {
+        let anchor = sticker.anchor.vertices
+        let place = anchor.reduce(Point.zero) { $0 + vertices[$1] } / Float(anchor.count)
+        let onSheet = anchor.reduce(Point.zero) { $0 + reference.vertices[$1] } / Float(anchor.count)
+        let (cosine, sine) = (cos(sticker.angle), sin(sticker.angle))
+        let size = sticker.width * reference.width * Point(1, aspectRatio)
+        var (positions, sheet): ([Point], [Point]) = ([], [])
+        let corners = [Point(0, 0), Point(1, 0), Point(1, 1), Point(0, 1)]
+        for corner in corners {
+            let local = (corner - sticker.center) * size
+            let turned = Point(cosine * local.x - sine * local.y, sine * local.x + cosine * local.y)
+            let offset = turned + sticker.offset * reference.width
+            positions.append(place + camera.direction(offset))
+            sheet.append(onSheet + offset)
+        }
+        return LayerGeometry(
+            triangles: [Triangle(0, 1, 2), Triangle(0, 2, 3)], positions: positions, textureCoordinates: corners,
+            referenceCoordinates: sheet, presence: [1, 1, 1, 1])
+    }
+}
+
+extension StickerLayer.Anchor {
+    /// The vertices of the mesh whose mean it is.
+    var vertices: [Int] {
+        switch self {
+        case .nose: [30]
+        case .noseBridge: [27, 28]
+        case .forehead: [27, HeadPoint.hairlineCenter.vertex]
+        case .rightEye: Array(Landmarks.rightEye)
+        case .leftEye: Array(Landmarks.leftEye)
+        case .eyes: Array(Landmarks.rightEye) + Array(Landmarks.leftEye)
+        case .rightCheek: [2, 31]
+        case .leftCheek: [14, 35]
+        case .mouth: Array(Landmarks.outerLips)
+        case .upperLip: [33, 51]
+        case .chin: [8]
+        case .rightEar: [0]
+        case .leftEar: [16]
+        case .hairline: [HeadPoint.hairlineCenter.vertex]
+        }
+    }
+}
+
+/// The mesh of a face as a mask may bend it.
+struct BentFace {
+    /// Where the vertices are to be drawn, all of the refined mesh.
+    private(set) var vertices: [Point]
+    /// Those of the plain mesh.
+    private(set) var coarse: [Point]
+
+    /// - Parameters:
+    ///   - displacements: of the reference face's vertices, in its units; carried to the face by its camera. They are
+    ///     taken back by halves as far as they would turn a triangle over.
+    init(
+        _ vertices: [Point], displacements: [Point]?, camera: AffineCamera, mesh: FaceMesh, refined: RefinedMesh
+    ) {
+        guard let displacements else {
+            coarse = vertices
+            self.vertices = refined.vertices(vertices)
+            return
+        }
+        let offsets = displacements.map { camera.direction($0) }
+        var strength: Float = 1
+        var bent = vertices
+        for _ in 0..<6 {
+            bent = zip(vertices, offsets).map { $0 + strength * $1 }
+            let folds = mesh.triangles.contains { $0.doubleArea(vertices) > 0 && $0.doubleArea(bent) <= 0 }
+            if !folds { break }
+            strength /= 2
+            bent = vertices
+        }
+        coarse = bent
+        self.vertices = refined.vertices(bent)
+    }
+}

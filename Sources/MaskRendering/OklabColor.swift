@@ -1,0 +1,59 @@
+import Glibc
+
+/// Oklab (Björn Ottosson, "A perceptual color space for image processing", 2020) of sRGB's encoded numbers.
+enum OklabColor {
+    static func linear(_ encoded: Float) -> Float {
+        encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
+    }
+
+    static func encoded(_ linear: Float) -> Float {
+        let value = max(0, linear)
+        return value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055
+    }
+
+    /// - Parameter rgb: encoded, 0…1.
+    static func lab(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
+        let c = SIMD3(linear(rgb.x), linear(rgb.y), linear(rgb.z))
+        let l = cbrt((SIMD3<Float>(0.4122214708, 0.5363325363, 0.0514459929) * c).sum())
+        let m = cbrt((SIMD3<Float>(0.2119034982, 0.6806995451, 0.1073969566) * c).sum())
+        let s = cbrt((SIMD3<Float>(0.0883024619, 0.2817188376, 0.6299787005) * c).sum())
+        return SIMD3(
+            0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+            1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+            0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)
+    }
+
+    /// - Returns: encoded; beyond 0…1 where sRGB has no such colour.
+    static func rgb(_ lab: SIMD3<Float>) -> SIMD3<Float> {
+        let l = lab.x + 0.3963377774 * lab.y + 0.2158037573 * lab.z
+        let m = lab.x - 0.1055613458 * lab.y - 0.0638541728 * lab.z
+        let s = lab.x - 0.0894841775 * lab.y - 1.2914855480 * lab.z
+        let (l3, m3, s3) = (l * l * l, m * m * m, s * s * s)
+        return SIMD3(
+            encoded(4.0767416621 * l3 - 3.3077115913 * m3 + 0.2309699292 * s3),
+            encoded(-1.2684380046 * l3 + 2.6097574011 * m3 - 0.3413193965 * s3),
+            encoded(-0.0041960863 * l3 - 0.7034186147 * m3 + 1.7076147010 * s3))
+    }
+}
+
+/// The mean of some colours in Oklab, and how far they spread.
+struct ColorStatistics: Equatable {
+    var mean: SIMD3<Float>
+    /// Standard deviations.
+    var spread: SIMD3<Float>
+
+    /// - Returns: nil when there are none.
+    init?(_ labs: [SIMD3<Float>]) {
+        guard !labs.isEmpty else { return nil }
+        let mean = labs.reduce(.zero, +) / Float(labs.count)
+        let squares = labs.reduce(SIMD3<Float>.zero) { $0 + ($1 - mean) * ($1 - mean) } / Float(labs.count)
+        self.mean = mean
+        spread = squares.squareRoot()
+    }
+
+    /// Goes a part of the way to others.
+    mutating func approach(_ other: ColorStatistics, by share: Float) {
+        mean += share * (other.mean - mean)
+        spread += share * (other.spread - spread)
+    }
+}

@@ -1,0 +1,317 @@
+import FaceGeometry
+import Foundation
+import ImageFiles
+import MaskRendering
+import Masks
+import Pixels
+import SampleFaces
+import TestSupport
+import Testing
+
+/// Stickers, distortions, traded faces, conditions, light.
+@Suite struct LayerKindTests {
+    let reference: ReferenceFace
+    let renderer: RenderThread
+
+    init() throws {
+        reference = try Repository.referenceFace()
+        renderer = try sharedRenderer.get()
+    }
+
+    private func mask(_ layers: Layer...) -> Mask {
+        Mask(name: "test", author: nil, license: nil, layers: layers, folder: "")
+    }
+
+    private func texture(_ color: SIMD4<UInt8>, width: Int = 32, height: Int = 32) throws -> Texture {
+        Texture(path: "plain", pixels: try plain(width, height, color))
+    }
+
+    private func warp(_ color: SIMD4<UInt8>) throws -> Layer {
+        Layer(
+            .warp(
+                WarpLayer(
+                    picture: .texture(try texture(color)), textureCoordinates: reference.vertices, openings: [])))
+    }
+
+    private func wearer(
+        _ number: Int = 1, scale: Float = 300, offset: Point = Point(50, 40), turnedBy angle: Float = 0
+    ) -> Wearer {
+        let (c, s) = (cosine(angle), cosine(angle - .pi / 2))
+        let landmarks = reference.landmarks.mapped { point in
+            let centered = scale * (point - Point(0.5, 0.5))
+            return offset + Point(scale / 2, scale / 2)
+                + Point(c * centered.x - s * centered.y, s * centered.x + c * centered.y)
+        }
+        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        return Wearer(face: face, number: number, states: [], signals: ExpressionSignals())
+    }
+
+    private func cosine(_ angle: Float) -> Float { Float(cos(Double(angle))) }
+
+    // MARK: Stickers
+
+    @Test func stickersFollowPlaceSizeAndRoll() throws {
+        let sticker = Layer(
+            .sticker(
+                StickerLayer(
+                    picture: .texture(try texture(SIMD4(255, 0, 0, 255), width: 40, height: 10)), anchor: .nose,
+                    width: 0.5)))
+        for (scale, angle) in [(Float(300), Float(0)), (200, 0), (300, .pi / 2), (300, 0.7)] {
+            let somebody = wearer(scale: scale, turnedBy: angle)
+            var picture = try plain(400, 400, SIMD4(0, 0, 0, 255))
+            try renderer.perform { try $0.draw(mask(sticker), on: [somebody], in: &picture) }
+            var (sum, count) = (Point.zero, 0)
+            var points: [Point] = []
+            for y in 0..<400 {
+                for x in 0..<400 where picture[x, y].x > 128 {
+                    points.append(Point(Float(x) + 0.5, Float(y) + 0.5))
+                    sum += points[points.count - 1]
+                    count += 1
+                }
+            }
+            let width = 0.5 * reference.width * scale
+            #expect(abs(Float(count) - width * width / 4) < 0.06 * width * width / 4 + 20, "its area")
+            let center = sum / Float(max(count, 1))
+            #expect((center - somebody.face.landmarks[30]).length < 1.5, "its place")
+            // Along the axis between the eyes it is four times as long as across.
+            let axis = Point(cosine(angle), cosine(angle - .pi / 2))
+            let along = points.map { abs((($0 - center) * axis).sum()) }.max() ?? 0
+            #expect(abs(along - width / 2) < 4, "its direction: \(along), \(width / 2)")
+        }
+    }
+
+    // MARK: Conditions
+
+    @Test func layersComeAndGoWithTheFace() throws {
+        var layer = try warp(SIMD4(255, 0, 0, 255))
+        func isDrawn(_ change: (inout Wearer) -> Void) throws -> Bool {
+            var somebody = wearer()
+            change(&somebody)
+            var picture = try plain(400, 400, SIMD4(0, 0, 0, 255))
+            try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &picture) }
+            return picture[200, 230].x > 200
+        }
+        for (name, states) in Condition.names where !states.isEmpty {
+            layer.conditions = [Condition(needed: states)]
+            #expect(try isDrawn { $0.states = states }, "\(name)")
+            #expect(try !isDrawn { _ in }, "\(name)")
+            layer.conditions = [Condition(excluded: states)]
+            #expect(try !isDrawn { $0.states = states }, "not \(name)")
+            #expect(try isDrawn { _ in }, "not \(name)")
+        }
+        layer.conditions = [Condition(blinks: .init(count: 3, turn: 1))]
+        for blinks in 0..<7 { #expect(try isDrawn { $0.blinks = blinks } == (blinks % 3 == 1)) }
+        layer.conditions = []
+        layer.opacities = [DrivenNumber(by: .mouthOpening, from: 0.2...0.6, to: (0, 1))]
+        #expect(try !isDrawn { _ in })
+        #expect(try isDrawn { $0.signals[.mouthOpening] = 0.6 })
+    }
+
+    @Test func layersAreForSomeOfSeveralPeople() throws {
+        let people = [wearer(1), wearer(2, offset: Point(350, 40)), wearer(3, scale: 200, offset: Point(650, 40))]
+        for (choice, expected) in [
+            (WearerChoice.all, [1, 2, 3]), (.odd, [1, 3]), (.even, [2]), (.number(3), [3]),
+        ] {
+            var layer = try warp(SIMD4(255, 0, 0, 255))
+            layer.choices = [choice]
+            var picture = try plain(900, 400, SIMD4(0, 0, 0, 255))
+            try renderer.perform { try $0.draw(mask(layer), on: people, in: &picture) }
+            let masked = people.filter { person in
+                let place = person.face.landmarks[30]
+                return picture[Int(place.x), Int(place.y)].x > 200
+            }
+            #expect(masked.map(\.number) == expected, "\(choice)")
+        }
+        var layer = try warp(SIMD4(255, 0, 0, 255))
+        layer.choices = [.largest]
+        var picture = try plain(900, 400, SIMD4(0, 0, 0, 255))
+        let two = [people[2], people[0]]
+        try renderer.perform { try $0.draw(mask(layer), on: two, in: &picture) }
+        let small = people[2].face.landmarks[30]
+        #expect(picture[200, 220].x > 200 && picture[Int(small.x), Int(small.y)].x == 0)
+    }
+
+    // MARK: The face itself
+
+    /// A pattern that shows every distortion.
+    private func pattern(_ width: Int = 500, _ height: Int = 500) throws -> PixelBuffer {
+        var picture = try PixelBuffer(width: width, height: height, format: .rgba8)
+        for y in 0..<height {
+            picture.withMutableRow(y) { row in
+                for x in row.indices { row[x] = SIMD4(UInt8(x / 2 % 256), UInt8(y / 2 % 256), 90, 255) }
+            }
+        }
+        return picture
+    }
+
+    @Test func aFaceThatIsNotBentStaysAsItIs() throws {
+        let layer = Layer(
+            .warp(WarpLayer(picture: .ownFace, textureCoordinates: reference.vertices, openings: [])))
+        let before = try pattern()
+        var after = try before.copy()
+        let somebody = wearer(offset: Point(100, 100))
+        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &after) }
+        #expect(try PictureDifference(before, after).largest <= 1)
+    }
+
+    /// Larger eyes: what lay at the eye's corner lies farther out, and nothing changes away from the face.
+    @Test func distortionsMoveWhatTheySay() throws {
+        let layers = mask(
+            Layer(.deform(Deformation([.eyes: DrivenNumber(1)]))),
+            Layer(.warp(WarpLayer(picture: .ownFace, textureCoordinates: reference.vertices, openings: []))))
+        let before = try pattern()
+        var after = try before.copy()
+        let somebody = wearer(offset: Point(100, 100))
+        try renderer.perform { try $0.draw(layers, on: [somebody], in: &after) }
+        let landmarks = somebody.face.landmarks
+        let center = landmarks.center(of: Landmarks.rightEye)
+        let corner = landmarks[36]
+        let moved = center + 1.38 * (corner - center)
+        let (was, now) = (before[Int(corner.x), Int(corner.y)], after[Int(moved.x), Int(moved.y)])
+        #expect(abs(Int(was.x) - Int(now.x)) <= 2 && abs(Int(was.y) - Int(now.y)) <= 2, "\(was) \(now)")
+        #expect(before[Int(moved.x), Int(moved.y)] != now)
+        let difference = try PictureDifference(before, after)
+        #expect(difference.values[20 * 500 + 20] == 0)
+        // No tear where the distortion ends: the pattern stays smooth everywhere.
+        for y in 1..<500 {
+            for x in 1..<500 {
+                let step = max(
+                    abs(Int(after[x, y].x) - Int(after[x - 1, y].x)), abs(Int(after[x, y].y) - Int(after[x, y - 1].y)))
+                if step > 4 { Issue.record("a jump of \(step) at \(x), \(y)") }
+            }
+        }
+    }
+
+    /// No strength of any control turns a triangle over.
+    @Test func distortionsNeverFold() throws {
+        let mesh = try Repository.mesh()
+        for control in Deformation.Control.allCases {
+            for strength in [Float(-1), 1] {
+                let displacements = Deformation([control: DrivenNumber(strength)]).displacements(
+                    of: reference, signals: ExpressionSignals())
+                #expect(displacements.contains { $0 != .zero }, "\(control)")
+                let bent = zip(reference.vertices, displacements).map { $0 + $1 }
+                for triangle in mesh.triangles {
+                    #expect(
+                        triangle.doubleArea(bent) > 0 || triangle.doubleArea(reference.vertices) <= 0,
+                        "\(control) \(strength) folds \(triangle)")
+                }
+            }
+        }
+    }
+
+    @Test func twoPeopleTradeFaces() throws {
+        let layer = Layer(
+            .warp(WarpLayer(picture: .otherFace, textureCoordinates: reference.vertices, openings: [])))
+        let people = [wearer(1), wearer(2, offset: Point(420, 60))]
+        var picture = try plain(800, 400, SIMD4(200, 0, 0, 255))
+        for y in 0..<400 {
+            picture.withMutableRow(y) { row in for x in 400..<800 { row[x] = SIMD4(0, 0, 200, 255) } }
+        }
+        var alone = try picture.copy()
+        let only = [people[0]]
+        try renderer.perform { try $0.draw(mask(layer), on: people, in: &picture) }
+        let (first, second) = (people[0].face.landmarks[30], people[1].face.landmarks[30])
+        #expect(picture[Int(first.x), Int(first.y)].z == 200 && picture[Int(second.x), Int(second.y)].x == 200)
+        try renderer.perform { try $0.draw(mask(layer), on: only, in: &alone) }
+        #expect(alone[Int(first.x), Int(first.y)].x == 200, "nobody to trade with")
+    }
+
+    // MARK: Light
+
+    /// Skin lit from the left.
+    private func litSkin(_ brightness: (Float, Float)) throws -> PixelBuffer {
+        var picture = try PixelBuffer(width: 400, height: 400, format: .rgba8)
+        for y in 0..<400 {
+            picture.withMutableRow(y) { row in
+                for x in row.indices {
+                    let share = Float(x) / 400
+                    let light = brightness.0 * (1 - share) + brightness.1 * share
+                    row[x] = SIMD4(UInt8(min(255, 200 * light)), UInt8(150 * light), UInt8(120 * light), 255)
+                }
+            }
+        }
+        return picture
+    }
+
+    @Test func paintTakesTheShadingOfTheSkin() throws {
+        var layer = try warp(SIMD4(120, 120, 120, 255))
+        let somebody = wearer()
+        var flat = try litSkin((1.2, 0.4))
+        var lit = try flat.copy()
+        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &flat) }
+        layer.light.shading = 1
+        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &lit) }
+        #expect(flat[150, 230] == flat[250, 230])
+        #expect(Int(lit[140, 230].x) > Int(lit[260, 230].x) + 25, "\(lit[140, 230]) \(lit[260, 230])")
+        // On the mean it is as bright as it was.
+        let mean = (Int(lit[140, 230].x) + Int(lit[260, 230].x)) / 2
+        #expect(abs(mean - 120) < 12, "\(mean)")
+    }
+
+    @Test func colorsMoveToTheSkins() throws {
+        var layer = try warp(SIMD4(40, 90, 200, 255))
+        layer.light.color = 1
+        let somebody = wearer()
+        var picture = try litSkin((0.9, 0.9))
+        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &picture) }
+        let pixel = picture[200, 230]
+        #expect(
+            abs(Int(pixel.x) - 180) < 8 && abs(Int(pixel.y) - 135) < 8 && abs(Int(pixel.z) - 108) < 8, "\(pixel)")
+    }
+
+    @Test func detailShowsThrough() throws {
+        var layer = try warp(SIMD4(120, 120, 120, 255))
+        let somebody = wearer()
+        var picture = try litSkin((0.8, 0.8))
+        // A wrinkle.
+        for x in 120..<280 { picture.withMutableRow(250) { $0[x] = SIMD4(100, 75, 60, 255) } }
+        var plain = try picture.copy()
+        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &plain) }
+        #expect(plain[200, 250] == plain[200, 246])
+        layer.light.detail = 1
+        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &picture) }
+        #expect(Int(picture[200, 250].x) < Int(picture[200, 244].x) - 25)
+    }
+
+    /// In a light that flickers by a third, the mask's colour changes by less than can be seen from frame to frame: ΔE
+    /// of at most 1 (CIE 1976).
+    @Test func matchingDoesNotFlicker() throws {
+        var layer = try warp(SIMD4(160, 90, 60, 255))
+        layer.light = LightMatching(shading: 1, color: 1)
+        let somebody = wearer()
+        var last: SIMD3<Double>?
+        var largest = 0.0
+        for frame in 0..<90 {
+            let light: Float = 0.85 + 0.15 * (frame % 3 == 0 ? 1 : -1)
+            var picture = try litSkin((light, light))
+            try renderer.perform {
+                try $0.draw(
+                    mask(layer), on: [somebody], at: Double(frame) / 30, in: &picture,
+                    encoding: .init(isOpaque: true))
+            }
+            let lab = Self.lab(picture[200, 230])
+            if let last, frame > 30 { largest = max(largest, ((lab - last) * (lab - last)).sum().squareRoot()) }
+            last = lab
+        }
+        #expect(largest <= 1, "ΔE \(largest)")
+        // The next picture by itself remembers nothing.
+        var picture = try litSkin((0.3, 0.3))
+        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &picture) }
+        #expect(Self.lab(picture[200, 230]).x < 30)
+    }
+
+    /// CIE L*a*b* under D65.
+    private static func lab(_ pixel: SIMD4<UInt16>) -> SIMD3<Double> {
+        func linear(_ value: UInt16) -> Double {
+            let c = Double(value) / 255
+            return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
+        }
+        let (r, g, b) = (linear(pixel.x), linear(pixel.y), linear(pixel.z))
+        func f(_ t: Double) -> Double { t > 0.008856 ? cbrt(t) : 7.787 * t + 16 / 116 }
+        let x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505)
+        let y = f(0.2126 * r + 0.7152 * g + 0.0722 * b)
+        let z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089)
+        return SIMD3(116 * y - 16, 500 * (x - y), 200 * (y - z))
+    }
+}
