@@ -96,7 +96,10 @@ enum BenchCommand {
         ])
     }
 
-    static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+    static func rounded(_ value: Double, _ digits: Int = 2) -> Double {
+        let factor = (0..<digits).reduce(1.0) { result, _ in 10 * result }
+        return (value * factor).rounded() / factor
+    }
 
     private static func table(_ rows: [Row]) -> String {
         let headings = ["size", "faces"] + PhotoTimes.names + ["total ms", "photograph"]

@@ -1,10 +1,10 @@
 import FaceGeometry
 import Masks
 
-/// `bauta mask list` and `bauta mask show`.
+/// `bauta mask`: what masks there are, and what is in them.
 enum MaskCommand {
     static let definition = CommandDefinition(
-        name: "mask", overview: "List masks and show what is in them.",
+        name: "mask", overview: "List masks, show what is in them and what they look like.",
         subcommands: [
             CommandDefinition(
                 name: "list", overview: "List the masks that can be used by name.",
@@ -13,6 +13,7 @@ enum MaskCommand {
                 name: "show", overview: "Show what a mask is made of.",
                 arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
                 examples: ["bauta mask show bauta", "bauta mask show ./my-mask"], run: show),
+            MaskPreview.definition,
         ])
 
     private static func list(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -24,7 +25,7 @@ enum MaskCommand {
         for (name, folder) in masks {
             let padded = name + String(repeating: " ", count: width - name.count)
             do {
-                let mask = try MaskLoader(reference: reference).load(folder: folder)
+                let mask = try data.maskLoader(reference).load(folder: folder)
                 let author = mask.author.map { " by \($0)" } ?? ""
                 Console.output("\(padded)  \(mask.name)\(author)\n")
             } catch {

@@ -60,13 +60,18 @@ package struct AffineCamera: Sendable {
     /// the nose is carried on to them, weighed by distance, so that the mask's upper part joins the lower without a
     /// kink. The brows have no say: raising them does not lift the hairline.
     package func headPoints(of reference: ReferenceFace, landmarks: Landmarks) -> HeadPoints {
-        HeadPoints { headPoint in
+        let yaw = pose.yaw
+        return HeadPoints { headPoint in
             let place = reference.vertices[headPoint.vertex]
             var correction = Point.zero
             var total: Float = 0
             for index in Self.neighbours {
                 let offset = reference.vertices[index] - place
-                let weight = 1 / ((offset * offset).sum() + 1e-4)
+                // On the side that is turned away the landmark of the ear slides along the head's outline and says
+                // nothing of the temple.
+                let isFar = (index == 16 && yaw > 0) || (index == 0 && yaw < 0)
+                let trust = isFar ? max(0.02, 1 - abs(yaw) / 0.4) : 1
+                let weight = trust / ((offset * offset).sum() + 1e-4)
                 correction += weight * (landmarks[index] - project(reference, vertex: index))
                 total += weight
             }

@@ -22,7 +22,7 @@ final class FaceLight {
     private var colorTextures: [ColorMapKey: ColorMap] = [:]
 
     /// How long it takes to follow two thirds of a change, in seconds.
-    private static let slowness = 0.6
+    private static let slowness = 0.8
     /// After a longer gap nothing is known any more.
     private static let longestGap = 0.5
 

@@ -16,6 +16,7 @@ struct ArgumentDefinition: Sendable {
     let name: String
     let help: String
     var repeats = false
+    var isOptional = false
 }
 
 /// `--name`, `--name value`, `-n`.
@@ -161,7 +162,7 @@ extension CommandDefinition {
 
     private func checkCount(of positional: [String], path: String) throws(UsageError) {
         guard run != nil else { return }
-        if positional.count < arguments.count {
+        if positional.count < arguments.count, !arguments[positional.count].isOptional {
             throw UsageError("Missing expected argument '<\(arguments[positional.count].name)>'.", path)
         }
         if positional.count > arguments.count, arguments.last?.repeats != true {

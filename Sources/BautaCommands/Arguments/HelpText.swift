@@ -26,7 +26,10 @@ enum HelpText {
 
     static func usage(of command: CommandDefinition, path: String) -> String {
         if command.run == nil { return "\(path) <subcommand>" }
-        let arguments = command.arguments.map { $0.repeats ? "<\($0.name)> ..." : "<\($0.name)>" }
+        let arguments = command.arguments.map { argument in
+            let name = argument.repeats ? "<\(argument.name)> ..." : "<\(argument.name)>"
+            return argument.isOptional ? "[\(name)]" : name
+        }
         return ([path] + (command.options.isEmpty ? [] : ["[<options>]"]) + arguments).joined(separator: " ")
     }
 

@@ -4,5 +4,6 @@ enum EvaluateCommand {
         name: "evaluate", overview: "Measure how well faces are found and followed.",
         subcommands: [
             StabilityEvaluation.definition, LandmarkEvaluation.definition, DetectorEvaluation.definition,
+            MeshEvaluation.definition,
         ])
 }
