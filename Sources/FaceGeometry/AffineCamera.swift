@@ -75,8 +75,24 @@ package struct AffineCamera: Sendable {
                 correction += weight * (landmarks[index] - project(reference, vertex: index))
                 total += weight
             }
-            return project(reference, vertex: headPoint.vertex) + correction / total
+            let found = project(reference, vertex: headPoint.vertex) + correction / total
+            switch headPoint {
+            case .rightSide: return Self.outside(found, of: (landmarks[1], landmarks[0]))
+            case .leftSide: return Self.outside(found, of: (landmarks[16], landmarks[15]))
+            default: return found
+            }
         }
+    }
+
+    /// On a turned head the ear's landmark slides over the side of the head, and the mesh would fold there: the point
+    /// is kept on the outer side of the line along the ear.
+    private static func outside(_ place: Point, of line: (Point, Point)) -> Point {
+        let along = line.1 - line.0
+        let length = max((along * along).sum().squareRoot(), 1e-6)
+        // To the left of the way up the right ear, and of the way down the left one: away from the face.
+        let outward = Point(along.y, -along.x) / length
+        let distance = ((place - line.1) * outward).sum()
+        return distance < 0.03 * length ? place + (0.03 * length - distance) * outward : place
     }
 
     /// The rotation nearest to A, taken apart: yaw first, then pitch, then roll. Their product has the rows
