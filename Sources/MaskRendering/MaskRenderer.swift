@@ -44,6 +44,8 @@ package final class MaskRenderer {
     /// The refined mesh's vertices on the reference sheet, and its outline.
     private let referencePlaces: [Point]
     private let outline: [Int]
+    /// Those of the plain mesh without the openings: closed lids and lips have no area.
+    private let skinTriangles: [Triangle]
     private var openTriangles: [Set<FaceMesh.Opening>: [Triangle]] = [:]
     private let skinSamples: SkinSamples
     private let shaders: ShaderSources
@@ -66,6 +68,7 @@ package final class MaskRenderer {
         refined = RefinedMesh(mesh, reference: reference)
         referencePlaces = refined.textureCoordinates(reference.vertices)
         outline = refined.outline()
+        skinTriangles = mesh.triangles(openings: Set(FaceMesh.Opening.allCases))
         skinSamples = SkinSamples(mesh, reference: reference)
         self.shaders = shaders.warpLayer
         do {
@@ -295,6 +298,11 @@ package final class MaskRenderer {
                     else { continue }
                     geometry.textureCoordinates = face.textureCoordinates(
                         refined.vertices(other.face.vertices))
+                    let seen = refined.interpolated(
+                        MeshPresence.values(
+                            vertices: other.face.vertices, reference: reference, triangles: skinTriangles,
+                            isSource: true))
+                    geometry.presence = zip(geometry.presence, seen).map { $0 * $1 }
                     drawn = DrawnLayer(
                         geometry: geometry, key: ProgramKey(isLive: true, hasEdge: true), opacity: 1,
                         blendMode: .normal, light: LightMatching(), texture: .face(face),

@@ -4,7 +4,11 @@ import FaceGeometry
 /// outline it fades, so that the mask ends softly there and not in a torn line.
 enum MeshPresence {
     /// One value a vertex, 0…1.
-    static func values(vertices: [Point], reference: ReferenceFace, triangles: [Triangle]) -> [Float] {
+    /// - Parameter isSource: whether the face is one that colours are taken from: then they must be seen everywhere, not
+    ///   only at the outline.
+    static func values(
+        vertices: [Point], reference: ReferenceFace, triangles: [Triangle], isSource: Bool = false
+    ) -> [Float] {
         // What the triangles around each vertex cover now, and on the reference face.
         var areas = [Float](repeating: 0, count: vertices.count)
         var referenceAreas = areas
@@ -21,9 +25,9 @@ enum MeshPresence {
         guard scale > 0 else { return areas.map { _ in 1 } }
         return vertices.indices.map { index in
             // Inside the face small triangles are expressions (a closed mouth), not a turned head.
-            guard isOnOutline(index), referenceAreas[index] > 0 else { return 1 }
+            guard isSource || isOnOutline(index), referenceAreas[index] > 0 else { return 1 }
             let share = areas[index] / referenceAreas[index] / scale
-            return min(1, max(0, (share - 0.05) / 0.15))
+            return isSource ? min(1, max(0, (share - 0.2) / 0.25)) : min(1, max(0, (share - 0.05) / 0.15))
         }
     }
 
