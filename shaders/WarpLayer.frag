@@ -8,11 +8,13 @@
 //   BLEND_MODE    with BLENDS: its place in the list of modes, from 0 (normal)
 //   LIVE          the layer's colours are a piece of the picture
 //   EDGE          with LIVE: softly ended like a texture
-//   LIGHT         the layer takes up the light on the face
+//   COLOR         the layer's colours move to the skin's
+//   DETAIL        with BLENDS: what is fine in the skin shows through
 
 in vec2 layerPlace;
 in vec2 referencePlace;
 in float vertexPresence;
+in vec2 vertexLight;
 
 uniform sampler2D layerTexture;  // encoded, colours premultiplied by alpha, the soft edge in it
 uniform float opacity;
@@ -23,10 +25,13 @@ out vec4 result;
 uniform sampler2D edge;  // over the reference sheet: how much there is in its alpha
 #endif
 
-#ifdef LIGHT
-uniform sampler2D shading;    // over the reference sheet: half of the skin's brightness by its mean, encoded
-uniform sampler3D colorMap;   // what colours become
-uniform vec3 lightShares;     // shading, detail, colour
+#ifdef COLOR
+uniform sampler3D colorMap;  // what colours become
+uniform float colorShare;
+#endif
+
+#ifdef DETAIL
+uniform float detailShare;
 uniform float meanLuminance;  // of the skin, encoded
 #endif
 
@@ -130,19 +135,18 @@ void main() {
     mask *= texture(edge, referencePlace).a;
 #endif
 #endif
-#ifdef LIGHT
+#ifdef COLOR
     if (mask.a > 0.0) {
-        vec3 lit = mask.rgb / mask.a;
-        lit = mix(lit, texture(colorMap, lit * (15.0 / 16.0) + 0.5 / 16.0).rgb, lightShares.z);
-        float soft = 2.0 * texture(shading, referencePlace).r;
-        float factor = mix(1.0, soft, lightShares.x);
-#ifdef BLENDS
-        float fine = luminance(below.rgb) / max(meanLuminance * soft, 0.02);
-        factor *= mix(1.0, clamp(fine, 0.55, 1.5), lightShares.y);
-#endif
-        mask.rgb = min(lit * factor, 1.0) * mask.a;
+        vec3 own = mask.rgb / mask.a;
+        mask.rgb = mix(own, texture(colorMap, own * (15.0 / 16.0) + 0.5 / 16.0).rgb, colorShare) * mask.a;
     }
 #endif
+    float brightness = vertexLight.x;
+#ifdef DETAIL
+    float fine = luminance(below.rgb) / max(meanLuminance * vertexLight.y, 0.02);
+    brightness *= mix(1.0, clamp(fine, 0.55, 1.5), detailShare);
+#endif
+    mask.rgb = min(mask.rgb * brightness, vec3(mask.a));
     mask *= vertexPresence * opacity;
 #ifdef BLENDS
     if (mask.a < 1.0 / 1024.0) discard;

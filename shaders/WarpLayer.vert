@@ -10,13 +10,17 @@ layout(location = 3) in float presence;            // 0 where the mask turns awa
 uniform vec2 tileOrigin;  // the tile's top left corner in the picture, pixels
 uniform vec2 tileSize;    // pixels
 
+layout(location = 4) in vec2 light;                // what the layer's brightness is multiplied by, and the skin's own
+
 out vec2 layerPlace;
 out vec2 referencePlace;
 out float vertexPresence;
+out vec2 vertexLight;
 
 void main() {
     layerPlace = textureCoordinate;
     referencePlace = referenceCoordinate;
     vertexPresence = presence;
+    vertexLight = light;
     gl_Position = vec4((position - tileOrigin) / tileSize * 2.0 - 1.0, 0.0, 1.0);
 }

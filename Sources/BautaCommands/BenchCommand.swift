@@ -30,7 +30,7 @@ enum BenchCommand {
                     OptionDefinition(name: "json", help: "Print one JSON object instead of a table."),
                 ],
                 examples: ["bauta bench landmarks portrait.jpg"], run: LandmarkBenchmark.run),
-            TrackBenchmark.definition, LiveBenchmark.definition,
+            TrackBenchmark.definition, LiveBenchmark.definition, RenderBenchmark.definition,
         ])
 
     private struct Row {

@@ -10,34 +10,20 @@ import Pixels
 final class FaceLight {
     /// Cells a side of the map.
     static let side = 32
-    /// Half the brightness by its mean, encoded: 0.5 where the skin is as bright as on the mean.
-    private(set) var shading = [Float](repeating: 0.5, count: side * side)
+    /// The skin's brightness by its mean, encoded, at the cells' middles.
+    private(set) var shading = [Float](repeating: 1, count: side * side)
     private(set) var skin: ColorStatistics?
     /// Of the skin, encoded.
     private(set) var meanLuminance: Float = 0.5
     private var lastSeconds: Double?
     private var isKnown = false
 
-    private let shadingTexture: GLuint
     private var colorTextures: [ColorMapKey: ColorMap] = [:]
 
     /// How long it takes to follow two thirds of a change, in seconds.
     private static let slowness = 0.8
     /// After a longer gap nothing is known any more.
     private static let longestGap = 0.5
-
-    init() {
-        var name: GLuint = 0
-        glGenTextures(1, &name)
-        shadingTexture = name
-        glBindTexture(GLenum(GL_TEXTURE_2D), name)
-        for (parameter, value) in [
-            (GL_TEXTURE_MIN_FILTER, GL_LINEAR), (GL_TEXTURE_MAG_FILTER, GL_LINEAR),
-            (GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE), (GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE),
-        ] { glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(parameter), value) }
-    }
-
-    deinit { glDeleteTextures(1, [shadingTexture]) }
 
     // MARK: Measuring
 
@@ -75,7 +61,7 @@ final class FaceLight {
         guard total.count > 20, let colors = ColorStatistics(labs) else { return }
         let mean = max(0.02, total.sum / total.count)
         let map = samples.smoothed(
-            luminance.indices.map { counts[$0] > 0 ? min(1.7, max(0.35, luminance[$0] / mean)) / 2 : -1 })
+            luminance.indices.map { counts[$0] > 0 ? min(1.7, max(0.35, luminance[$0] / mean)) : -1 })
         var share: Float = 1
         if isKnown, let elapsed, elapsed > 0, elapsed < Self.longestGap {
             share = Float(elapsed / (Self.slowness + elapsed))
@@ -85,23 +71,22 @@ final class FaceLight {
         if share < 1, skin != nil { skin?.approach(colors, by: share) } else { skin = colors }
         lastSeconds = seconds
         isKnown = true
-        upload()
-    }
-
-    private func upload() {
-        let values = shading.map { UInt16(min(65535, max(0, $0 * 65535))) }
-        glBindTexture(GLenum(GL_TEXTURE_2D), shadingTexture)
-        let side = GLsizei(Self.side)
-        glTexImage2D(
-            GLenum(GL_TEXTURE_2D), 0, GL_R16, side, side, 0, GLenum(GL_RED), GLenum(GL_UNSIGNED_SHORT), values)
     }
 
     // MARK: Use
 
-    func bindShading(unit: Int32) {
-        glActiveTexture(GLenum(GL_TEXTURE0 + unit))
-        glBindTexture(GLenum(GL_TEXTURE_2D), shadingTexture)
-        glActiveTexture(GLenum(GL_TEXTURE0))
+    /// The skin's brightness by its mean at places on the reference sheet.
+    func brightness(at places: [Point]) -> [Float] {
+        let side = Self.side
+        return places.map { place in
+            let position = pointwiseMin(
+                pointwiseMax(place * Float(side) - 0.5, .zero), Point(repeating: Float(side) - 1.001))
+            let (x, y) = (Int(position.x), Int(position.y))
+            let (u, v) = (position.x - Float(x), position.y - Float(y))
+            let index = y * side + x
+            return (1 - v) * ((1 - u) * shading[index] + u * shading[index + 1])
+                + v * ((1 - u) * shading[index + side] + u * shading[index + side + 1])
+        }
     }
 
     private struct ColorMapKey: Hashable { let source: Int }
@@ -233,7 +218,7 @@ struct SkinSamples {
         let side = FaceLight.side
         var (sums, weights) = (values.map { max(0, $0) }, values.map { $0 < 0 ? Float(0.0001) : 1 })
         // What nobody knows tends to the mean.
-        for index in values.indices where values[index] < 0 { sums[index] = 0.5 * weights[index] }
+        for index in values.indices where values[index] < 0 { sums[index] = weights[index] }
         for _ in 0..<3 {
             for isAcross in [true, false] {
                 sums = Self.box(sums, side, isAcross)

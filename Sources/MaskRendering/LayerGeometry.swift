@@ -13,6 +13,8 @@ struct LayerGeometry {
     var referenceCoordinates: [Point]
     /// 0…1.
     var presence: [Float]
+    /// What the layer's brightness is multiplied by, and the skin's own by its mean; empty: 1 everywhere.
+    var light: [Point] = []
 
     /// A sticker: a rectangle in the plane of the sheet, carried to the face by its camera.
     /// - Parameter aspectRatio: the picture's height by its width.

@@ -52,7 +52,9 @@ package final class MaskRenderer {
     private var programs: [ProgramKey: ShaderProgram] = [:]
     private let white: Texture
     private var facePictures: [Int: FacePicture] = [:]
+    /// Of the picture that is being drawn on, and of the one before in a stream of pictures.
     private var lights: [Int: FaceLight] = [:]
+    private var followedLights: [Int: FaceLight] = [:]
     private let buffers: VertexBuffers
     private let edges: EdgeBaking
     private var targets: [PixelFormat: TileTarget] = [:]
@@ -92,7 +94,8 @@ package final class MaskRenderer {
         var blendMode: BlendMode?
         var isLive = false
         var hasEdge = false
-        var hasLight = false
+        var matchesColor = false
+        var showsDetail = false
 
         var definitions: [String] {
             var names: [String] = []
@@ -101,7 +104,8 @@ package final class MaskRenderer {
             }
             if isLive { names.append("LIVE") }
             if hasEdge { names.append("EDGE") }
-            if hasLight { names.append("LIGHT") }
+            if matchesColor { names.append("COLOR") }
+            if showsDetail { names.append("DETAIL") }
             return names
         }
     }
@@ -110,7 +114,7 @@ package final class MaskRenderer {
         if let known = programs[key] { return known }
         let program = try ShaderProgram(shaders.defining(key.definitions))
         glUseProgram(program.name)
-        for (unit, name) in ["layerTexture", "picture", "shading", "colorMap", "edge"].enumerated() {
+        for (unit, name) in ["layerTexture", "picture", "colorMap", "edge"].enumerated() {
             glUniform1i(program.uniform(name), GLint(unit))
         }
         programs[key] = program
@@ -226,13 +230,15 @@ package final class MaskRenderer {
             needed[wearer.number] = wearer
             if let other = Self.other(of: wearer, among: wearers) { needed[other.number] = other }
         }
-        // Nothing is known of whoever has gone, and, by itself, a picture tells nothing of the next.
-        lights = lights.filter { seconds != nil && needed[$0.key] != nil }
+        // Of whoever has gone nothing is kept. A picture by itself, as of a gallery, is no part of what is going on.
+        let kept = seconds == nil ? [:] : followedLights.filter { needed[$0.key] != nil }
+        lights = kept
         for (number, wearer) in needed {
             let light = lights[number] ?? FaceLight()
             light.measure(picture, vertices: wearer.face.vertices, samples: skinSamples, at: seconds)
             lights[number] = light
         }
+        if seconds != nil { followedLights = lights }
     }
 
     /// One layer on one face, ready to be drawn.
@@ -328,7 +334,13 @@ package final class MaskRenderer {
             drawn.opacity = present.opacity
             drawn.blendMode = layer.blendMode
             drawn.light = layer.light
-            drawn.key.hasLight = !layer.light.isNone && lights[wearer.number]?.skin != nil
+            if !layer.light.isNone, let light = lights[wearer.number], light.skin != nil {
+                drawn.key.matchesColor = layer.light.color > 0
+                drawn.key.showsDetail = layer.light.detail > 0
+                let shading = layer.light.shading
+                drawn.geometry.light = light.brightness(at: drawn.geometry.referenceCoordinates)
+                    .map { Point(1 + shading * ($0 - 1), $0) }
+            }
             drawn.key.blendMode = needsShader ? layer.blendMode : nil
             result.append(drawn)
         }
@@ -427,15 +439,16 @@ package final class MaskRenderer {
             glEnable(GLenum(GL_BLEND))
             layer.blendMode.setFixedFunction()
         }
-        if layer.key.hasLight, let light {
-            light.bindShading(unit: 2)
-            light.bindColors(from: layer.colors.statistics, key: layer.colors.key, unit: 3)
-            glUniform3f(
-                program.uniform("lightShares"), layer.light.shading, layer.light.detail, layer.light.color)
+        if layer.key.matchesColor, let light {
+            light.bindColors(from: layer.colors.statistics, key: layer.colors.key, unit: 2)
+            glUniform1f(program.uniform("colorShare"), layer.light.color)
+        }
+        if layer.key.showsDetail, let light {
+            glUniform1f(program.uniform("detailShare"), layer.light.detail)
             glUniform1f(program.uniform("meanLuminance"), light.meanLuminance)
         }
         if let edge = layer.edge {
-            glActiveTexture(GLenum(GL_TEXTURE0 + 4))
+            glActiveTexture(GLenum(GL_TEXTURE0 + 3))
             edge.bind(texelsPerPixel: 1)
             glActiveTexture(GLenum(GL_TEXTURE0))
         }

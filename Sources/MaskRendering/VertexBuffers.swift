@@ -9,8 +9,8 @@ final class VertexBuffers {
     private var interleaved: [Float] = []
     private var elements: [UInt16] = []
 
-    /// position, texture coordinate, reference coordinate, presence
-    private static let floatsPerVertex = 7
+    /// position, texture coordinate, reference coordinate, presence, light
+    private static let floatsPerVertex = 9
 
     init() {
         var names: [GLuint] = [0, 0]
@@ -23,7 +23,7 @@ final class VertexBuffers {
         glBindBuffer(GLenum(GL_ARRAY_BUFFER), vertices)
         glBindBuffer(GLenum(GL_ELEMENT_ARRAY_BUFFER), indices)
         let stride = GLsizei(Self.floatsPerVertex * MemoryLayout<Float>.stride)
-        for (location, (count, offset)) in [(2, 0), (2, 2), (2, 4), (1, 6)].enumerated() {
+        for (location, (count, offset)) in [(2, 0), (2, 2), (2, 4), (1, 6), (2, 7)].enumerated() {
             glEnableVertexAttribArray(GLuint(location))
             glVertexAttribPointer(
                 GLuint(location), GLint(count), GLenum(GL_FLOAT), GLboolean(GL_FALSE), stride,
@@ -41,9 +41,14 @@ final class VertexBuffers {
         for index in geometry.positions.indices {
             let (position, place) = (geometry.positions[index], geometry.textureCoordinates[index])
             let sheet = geometry.referenceCoordinates[index]
-            interleaved += [
-                position.x, position.y, place.x, place.y, sheet.x, sheet.y, geometry.presence[index],
-            ]
+            let light = geometry.light.isEmpty ? Point(1, 1) : geometry.light[index]
+            for value in [position, place, sheet] {
+                interleaved.append(value.x)
+                interleaved.append(value.y)
+            }
+            interleaved.append(geometry.presence[index])
+            interleaved.append(light.x)
+            interleaved.append(light.y)
         }
         elements.removeAll(keepingCapacity: true)
         for triangle in geometry.triangles {

@@ -4,17 +4,17 @@ import JSON
 import Pixels
 
 /// Reads the layers of a manifest.
-struct LayerReader {
+package struct LayerReader {
     let reference: ReferenceFace
     let animations: MaskLoader.AnimationDecoder?
     let folder: String
     /// The manifest's.
     let path: String
 
-    enum LayerType: String, CaseIterable { case warp, sticker, deform, group }
+    package enum LayerType: String, CaseIterable { case warp, sticker, deform, group }
 
     /// The keys of each type; an object with others is refused.
-    static func keys(of type: LayerType) -> [String] {
+    package static func keys(of type: LayerType) -> [String] {
         let common = ["type", "opacity", "when", "blinks", "faces"]
         let colored = ["blend", "light"]
         let picture = ["texture", "animation"]

@@ -45,11 +45,12 @@ struct WindowTests {
             usleep(1_500_000)
 
             // Masks. The name is shown for three seconds, below the face.
-            try display.press("Right")
+            try display.press("8")
             let second = try display.picture(window, after: 0.4)
             #expect(try title() == "Bauta – skull")
             #expect(still.difference(second, in: .face) > 0.2)
-            try display.press("Left", "Left")
+            try display.press("Right", "Right")
+            #expect(try title() == "Bauta – tiger")
             #expect(try still.difference(display.picture(window, after: 0.4), in: .face) > 0.2)
             try display.press("1")
             #expect(try still.difference(display.picture(window, after: 0.4), in: .face) < 0.001)

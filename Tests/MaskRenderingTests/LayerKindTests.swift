@@ -280,6 +280,9 @@ import Testing
         var layer = try warp(SIMD4(160, 90, 60, 255))
         layer.light = LightMatching(shading: 1, color: 1)
         let somebody = wearer()
+        // One that nobody else draws with: light is held still from frame to frame.
+        let renderer = RenderThread(
+            shaders: try Repository.shaders(), reference: reference, mesh: try Repository.mesh())
         var last: SIMD3<Double>?
         var largest = 0.0
         for frame in 0..<90 {

@@ -39,6 +39,33 @@ let sharedRenderer = Result {
         try GoldenPicture().check(try halved(picture.pixels), name: "\(name)-\(mask)")
     }
 
+    /// Two people wear each mask of the gallery, so that faces can be traded; the second has an open mouth and has
+    /// blinked once.
+    @Test(arguments: try Repository.maskNames()) func theGallery(_ mask: String) throws {
+        var picture = try PixelBuffer(width: 2 * Sample.width, height: Sample.height, format: .rgba8)
+        var wearers: [Wearer] = []
+        for (index, name) in ["ada", "chidi"].enumerated() {
+            let sample = try #require(Sample.all.first { $0.name == name })
+            let photograph = try PictureReader.read("\(Repository.root)/samples/\(name).jpg")
+            for y in 0..<Sample.height {
+                picture.withMutableRow(y) { row in
+                    for x in 0..<Sample.width {
+                        row[index * Sample.width + x] = SIMD4<UInt8>(truncatingIfNeeded: photograph.pixels[x, y])
+                    }
+                }
+            }
+            let offset = Point(Float(index * Sample.width), 0)
+            let landmarks = sample.drawing(reference: reference).landmarks.mapped { $0 + offset }
+            let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+            wearers.append(Wearer(face: face, number: index + 1))
+            wearers[index].blinks = index
+        }
+        let loaded = try Repository.mask(mask)
+        let people = wearers
+        try renderer.perform { try $0.draw(loaded, on: people, at: 0.3, in: &picture) }
+        try GoldenPicture().check(try halved(picture), name: "gallery-\(mask)")
+    }
+
     /// Half the size, by averages of four pixels, to keep the repository small.
     private func halved(_ picture: borrowing PixelBuffer) throws -> PixelBuffer {
         var result = try PixelBuffer(width: picture.width / 2, height: picture.height / 2, format: .rgba8)

@@ -19,6 +19,12 @@ package enum Repository {
 
     package static func mesh() throws -> FaceMesh { try FaceMesh(parsing: text("face/mesh.txt")) }
 
+    /// Those of the gallery, sorted.
+    package static func maskNames() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root + "/masks")
+            .filter { FileManager.default.fileExists(atPath: "\(root)/masks/\($0)/mask.json") }.sorted()
+    }
+
     package static func mask(_ name: String) throws -> Mask {
         try MaskLoader(reference: referenceFace()).load(folder: root + "/masks/" + name)
     }

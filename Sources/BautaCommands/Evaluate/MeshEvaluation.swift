@@ -25,7 +25,9 @@ enum MeshEvaluation {
                 name: "output", letter: "o", value: "file", help: "Draw heads with the mesh on them, as one picture."),
             OptionDefinition(name: "json", help: "Print one JSON object instead of a table."),
         ],
-        examples: ["bauta evaluate mesh", "bauta evaluate mesh --clip clip.mp4", "bauta evaluate mesh --output poses.png"], run: run)
+        examples: [
+            "bauta evaluate mesh", "bauta evaluate mesh --clip clip.mp4", "bauta evaluate mesh --output poses.png",
+        ], run: run)
 
     private static let yaws: [Float] = [-45, -30, -15, 0, 15, 30, 45]
     private static let pitches: [Float] = [-25, -12, 0, 12, 25]
@@ -201,7 +203,8 @@ enum MeshEvaluation {
             Console.output(
                 zip(cells, widths).map { String(repeating: " ", count: max(0, $1 - $0.count)) + $0 }.joined() + "\n")
         }
-        Console.output("\nall: mean \(percent(mean(all))) %, 95 % below \(percent(highest(all, 0.95))) %, folded \(folds)\n")
+        Console.output(
+            "\nall: mean \(percent(mean(all))) %, 95 % below \(percent(highest(all, 0.95))) %, folded \(folds)\n")
         for point in HeadPoint.allCases {
             Console.output("  \(point): \(percent(mean(byPoint[point.rawValue]))) %\n")
         }
