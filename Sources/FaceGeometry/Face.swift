@@ -50,6 +50,18 @@ package struct Face: Equatable, Sendable {
         pose = camera.pose
     }
 
-    /// The vertices of the mesh: the 68 landmarks, then the head points.
-    package var vertices: [Point] { landmarks.points + headPoints.points }
+    /// The vertices of the mesh: the 68 landmarks, then the head points. A wing of the nose that the tip hides lies at the
+    /// nose's edge, so that the mesh does not fold there.
+    package var vertices: [Point] {
+        var vertices = landmarks.points + headPoints.points
+        // (wing, and the nose's line such that the wing belongs to its right in the picture)
+        for (wing, from, to) in [(35, 30, 29), (31, 29, 30)] {
+            let along = vertices[to] - vertices[from]
+            let length = max((along * along).sum().squareRoot(), 1e-6)
+            let right = Point(-along.y, along.x) / length
+            let distance = ((vertices[wing] - vertices[from]) * right).sum()
+            if distance < 0.02 * length { vertices[wing] += (0.02 * length - distance) * right }
+        }
+        return vertices
+    }
 }

@@ -11,6 +11,8 @@ package struct RefinedMesh: Sendable {
     /// For each triangle, the one it is part of, as an index into the triangles of the mesh.
     package let parents: [Int]
     package let mesh: FaceMesh
+    /// Triangles with points of the head, and which these are.
+    private let headTriangles: [(triangle: Triangle, headPoints: [Int])]
     private let straight: Weights
     private let smooth: Weights
     /// For each triangle of the mesh, whether it lies in an opening, where folds do not matter: closed lids and lips
@@ -46,6 +48,10 @@ package struct RefinedMesh: Sendable {
     /// - Parameter divisions: of each edge.
     package init(_ mesh: FaceMesh, reference: ReferenceFace, divisions: Int = 3) {
         self.mesh = mesh
+        headTriangles = mesh.triangles.compactMap { triangle in
+            let points = triangle.indices.filter { $0 >= Landmarks.count }
+            return points.isEmpty ? nil : (triangle, points)
+        }
         let places = reference.vertices.map { SIMD2<Double>(Double($0.x), Double($0.y)) }
         let openings = Set(FaceMesh.Opening.allCases)
         let skin = Set(mesh.triangles(openings: openings))
@@ -153,11 +159,37 @@ package struct RefinedMesh: Sendable {
     /// All vertices of a face from those of the mesh. Where the smooth way would fold the skin, it is taken half, or
     /// not at all.
     package func vertices(_ vertices: [Point]) -> [Point] {
+        let vertices = unfolded(vertices)
         let smooth = smooth(vertices)
         guard folds(smooth, vertices) else { return smooth }
         let straight = straight(vertices)
         let between = zip(straight, smooth).map { 0.5 * ($0 + $1) }
         return folds(between, vertices) ? straight : between
+    }
+
+    /// On the side that is turned away a brow may begin to pass over the temple. Points of the head are moved outwards a
+    /// little, by 2 % of the face's width at most, so that no triangle of theirs is turned over; when the head turns
+    /// farther they are, and are not drawn.
+    private func unfolded(_ vertices: [Point]) -> [Point] {
+        var result = vertices
+        let box = FaceBox(around: Array(vertices.prefix(Landmarks.count)))
+        let center = box.center
+        for (triangle, headPoints) in headTriangles {
+            let area = triangle.doubleArea(result)
+            guard area <= 0 else { continue }
+            // How the area grows when the points go outwards.
+            var moved = result
+            for index in headPoints {
+                let offset = result[index] - center
+                moved[index] += offset / max((offset * offset).sum().squareRoot(), 1e-6)
+            }
+            let growth = triangle.doubleArea(moved) - area
+            guard growth > 1e-3 else { continue }
+            let distance = (0.5 - area) / growth
+            guard distance < 0.02 * box.width else { continue }
+            for index in headPoints { result[index] += distance * (moved[index] - result[index]) }
+        }
+        return result
     }
 
     /// Whether a part is turned over though the whole triangle is not.

@@ -98,3 +98,29 @@ import Testing
         #expect(try value("live", "jitter") < value("oneEuro", "jitter"))
     }
 }
+
+/// `bauta evaluate mesh`.
+@Suite struct MeshEvaluationTests {
+    private func json(_ arguments: [String]) throws -> [String: Any] {
+        let run = try ProgramRun.bauta(["evaluate", "mesh", "--json"] + arguments)
+        #expect(run.exitCode == 0, "\(run.error)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    }
+
+    /// 4 % of the face's width is what was asked for.
+    @Test func headPointsStayOnTheHead() throws {
+        let result = try json([])
+        #expect(result["heads"] as? Int == 630)
+        #expect(try #require(result["meanError"] as? Double) <= 0.035)
+        for row in try #require(result["yaw"] as? [[String: Any]]) {
+            #expect(try #require(row["meanError"] as? Double) <= 0.04, "\(row)")
+        }
+    }
+
+    @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence))) func nothingFoldsInTheClip()
+        throws
+    {
+        let result = try json(["--clip", SharedData.root + "/clips/webcam_talking.mp4"])
+        #expect(result["frames"] as? Int == 4800 && result["folds"] as? Int == 0, "\(result)")
+    }
+}

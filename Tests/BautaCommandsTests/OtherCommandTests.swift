@@ -1,4 +1,5 @@
 import Foundation
+import ImageFiles
 import TestSupport
 import Testing
 
@@ -6,6 +7,46 @@ import Testing
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
+
+    /// Moving pictures bring their own times, and what is transparent in them stays so.
+    @Test func masksMayMove() throws {
+        let folder = try TemporaryFolder()
+        for (name, format) in [("moving é.gif", "gif"), ("moving.png", "apng")] {
+            let made = try ProgramRun.run(
+                "/usr/bin/env",
+                [
+                    "ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+                    "color=c=red:s=64x48:r=5:d=1,format=rgba,geq=r=255:g=0:b=0:a='if(lt(X,32),255,0)'"
+                        + (format == "gif"
+                            ? ",split[a][b];[a]palettegen=reserve_transparent=1[p];[b][p]paletteuse" : ""),
+                    "-f", format,
+                    folder.path + "/" + name,
+                ])
+            #expect(made.exitCode == 0, "\(made.error)")
+            try folder.write(
+                """
+                {"format": 1, "name": "x", "layers": [
+                  {"type": "warp", "openings": [], "animation": {"file": "\(name)"}}]}
+                """, "mask.json")
+            let show = try ProgramRun.bauta(["mask", "show", folder.path])
+            #expect(show.output.contains("warp of 5 frames of 64 × 48"), "\(show.output) \(show.error)")
+            let drawn = try ProgramRun.bauta([
+                "mask", "preview", "--force", "--face-width", "60", "-o", folder.path + "/sheet.png", folder.path,
+            ])
+            #expect(drawn.exitCode == 0, "\(drawn.error)")
+            let sheet = try PictureReader.read(folder.path + "/sheet.png").pixels.copy()
+            // The wearer's right cheek is red, the left one bare.
+            let (right, left) = (sheet[45, 74], sheet[75, 74])
+            #expect(right.x > 240 && right.y < 20, "\(right)")
+            #expect(left.y > 60, "\(left)")
+        }
+        try folder.write("no picture", "broken.gif")
+        try folder.write(
+            #"{"format": 1, "name": "x", "layers": [{"type": "warp", "animation": {"file": "broken.gif"}}]}"#,
+            "mask.json")
+        let broken = try ProgramRun.bauta(["mask", "show", folder.path])
+        #expect(broken.exitCode == 65 && broken.error.contains("/layers/0/animation/file"), "\(broken.error)")
+    }
 
     @Test func masksAreListedAndShown() throws {
         let list = try ProgramRun.bauta(["mask", "list"], environment: ["XDG_DATA_HOME": folder.path])
