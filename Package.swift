@@ -102,7 +102,9 @@ let package = Package(
             dependencies: ["SampleFaces", "FaceGeometry", "ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(
             name: "BautaCommandsTests",
-            dependencies: ["BautaCommands", "bauta", "ImageFiles", "FaceGeometry", "JSON", "Pixels", "TestSupport"]),
+            dependencies: [
+                "BautaCommands", "bauta", "ImageFiles", "FaceGeometry", "JSON", "Pixels", "SampleFaces", "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -105,6 +105,21 @@ enum MaskPreview {
         }
     }
 
+    /// A drawn head that wears a mask, 256 × 256 pixels.
+    static func thumbnail(of mask: Mask, _ renderer: MaskRenderer, _ reference: ReferenceFace) throws -> PixelBuffer {
+        let side = 256
+        var picture = try PixelBuffer(width: side, height: side, format: .rgba8)
+        for y in 0..<side { picture.withMutableRow(y) { for x in $0.indices { $0[x] = SIMD4(150, 158, 165, 255) } } }
+        let drawing = FaceDrawing(
+            Sample.all[0].face, placement: DrawnFacePlacement(center: Point(128, 118), faceWidth: 136),
+            reference: reference)
+        drawing.draw(into: &picture, samples: 3)
+        let landmarks = drawing.landmarks
+        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        try renderer.draw(mask, on: [face], in: &picture, encoding: .init(isOpaque: true))
+        return picture
+    }
+
     private static func pose(_ face: inout DrawnFace, column: Int) {
         face.expression = DrawnFace.Expression()
         face.pose = Pose(yaw: 0, pitch: 0, roll: 0)

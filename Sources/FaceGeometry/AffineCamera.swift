@@ -77,6 +77,7 @@ package struct AffineCamera: Sendable {
             }
             let found = project(reference, vertex: headPoint.vertex) + correction / total
             switch headPoint {
+            case _ where landmarks.isMirrored: return found
             case .rightSide: return Self.outside(found, of: (landmarks[1], landmarks[0]))
             case .leftSide: return Self.outside(found, of: (landmarks[16], landmarks[15]))
             default: return found

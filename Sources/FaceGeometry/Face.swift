@@ -54,6 +54,7 @@ package struct Face: Equatable, Sendable {
     /// nose's edge, so that the mesh does not fold there.
     package var vertices: [Point] {
         var vertices = landmarks.points + headPoints.points
+        if landmarks.isMirrored { return vertices }
         // (wing, and the nose's line such that the wing belongs to its right in the picture)
         for (wing, from, to) in [(35, 30, 29), (31, 29, 30)] {
             let along = vertices[to] - vertices[from]

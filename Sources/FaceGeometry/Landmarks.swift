@@ -60,6 +60,12 @@ package struct Landmarks: Sendable {
         return FaceBox(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
     }
 
+    /// Whether the face is seen in a mirror: its right and left are exchanged.
+    package var isMirrored: Bool {
+        let (across, down) = (storage[45] - storage[36], storage[8] - storage[27])
+        return across.x * down.y - across.y * down.x < 0
+    }
+
     /// The mean of some of them.
     package func center(of range: Range<Int>) -> Point {
         var sum = Point.zero

@@ -203,6 +203,15 @@ struct SkinSamples {
         all = samples
     }
 
+    /// Where they lie, given the places of the mesh's vertices; every fourth.
+    func places(among vertices: [Point]) -> [Point] {
+        stride(from: 0, to: all.count, by: 4).map { index in
+            let sample = all[index]
+            return sample.shares.x * vertices[sample.triangle.a] + sample.shares.y * vertices[sample.triangle.b]
+                + sample.shares.z * vertices[sample.triangle.c]
+        }
+    }
+
     private static func shares(_ place: Point, _ triangle: Triangle, _ vertices: [Point]) -> SIMD3<Float>? {
         func area(_ p: Point, _ q: Point) -> Float {
             (p.x - place.x) * (q.y - place.y) - (p.y - place.y) * (q.x - place.x)

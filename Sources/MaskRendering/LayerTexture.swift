@@ -10,7 +10,7 @@ final class LayerTexture {
     let width: Int
     let height: Int
     private let levels: Int
-    private static let leastSide = 1024
+    private static let leastSide = 256
 
     /// A texture without content, to draw into.
     private init(width: Int, height: Int) {
@@ -57,23 +57,33 @@ final class LayerTexture {
             height: height)
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         glGenerateMipmap(GLenum(GL_TEXTURE_2D))
-        colors = Self.statistics(texture.pixels)
     }
 
-    /// Of what is not transparent.
+    /// The source's colours where the skin is, or, for pictures that cover little of it, all of them.
     private(set) var colors: ColorStatistics?
 
-    private static func statistics(_ pixels: borrowing PixelBuffer) -> ColorStatistics? {
-        let step = max(1, max(pixels.width, pixels.height) / 64)
-        var labs: [SIMD3<Float>] = []
-        for y in stride(from: 0, to: pixels.height, by: step) {
-            for x in stride(from: 0, to: pixels.width, by: step) {
-                let pixel = pixels[x, y]
-                guard pixel.w > 127 else { continue }
-                labs.append(OklabColor.lab(SIMD3(Float(pixel.x), Float(pixel.y), Float(pixel.z)) / 255))
-            }
+    /// - Parameter places: where the skin lies on the texture, 0…1.
+    func measureColors(of texture: Texture, at places: [Point]) {
+        let (width, height) = (texture.pixels.width, texture.pixels.height)
+        func lab(_ x: Int, _ y: Int) -> SIMD3<Float>? {
+            guard x >= 0, y >= 0, x < width, y < height else { return nil }
+            let pixel = texture.pixels[x, y]
+            guard pixel.w > 127 else { return nil }
+            return OklabColor.lab(SIMD3(Float(pixel.x), Float(pixel.y), Float(pixel.z)) / 255)
         }
-        return ColorStatistics(labs)
+        let onSkin = places.compactMap { place in
+            lab(Int((place.x * Float(width)).rounded(.down)), Int((place.y * Float(height)).rounded(.down)))
+        }
+        if 4 * onSkin.count > places.count {
+            colors = ColorStatistics(onSkin)
+            return
+        }
+        let step = max(1, max(width, height) / 64)
+        var labs: [SIMD3<Float>] = []
+        for y in stride(from: 0, to: height, by: step) {
+            for x in stride(from: 0, to: width, by: step) { if let lab = lab(x, y) { labs.append(lab) } }
+        }
+        colors = ColorStatistics(labs)
     }
 
     /// Binds it with the level that suits a face, chosen once for the whole face: looking for it at every pixel costs

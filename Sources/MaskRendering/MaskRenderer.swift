@@ -532,6 +532,7 @@ package final class MaskRenderer {
             throw RenderingError(.failed, "\(texture.path): this OpenGL takes textures of up to \(limit) pixels a side")
         }
         let loaded = try LayerTexture(texture, openings: openings, coordinates: coordinates, edges: edges)
+        loaded.measureColors(of: texture, at: coordinates.isEmpty ? [] : skinSamples.places(among: coordinates))
         textures[key] = KnownTexture(source: texture, layer: loaded)
         return loaded
     }

@@ -71,7 +71,7 @@ struct WindowTests {
             try display.press("m")
 
             try display.press("Tab")
-            #expect(try still.difference(display.picture(window, after: 1.5), in: .left) > 0.3, "the panel")
+            try display.waitForPicture(window) { still.difference($0, in: .left) > 0.3 }
             try display.press("Tab")
             #expect(try still.difference(display.picture(window, after: 0.4), in: .left) < 0.001)
 

@@ -1,0 +1,285 @@
+import FaceGeometry
+import Glibc
+import ImageFiles
+import JSON
+import Pixels
+
+/// A mask made of a portrait: the face cut out of it, its landmarks, a manifest.
+package struct PortraitMask: ~Copyable {
+    /// The face with some room around it, straight alpha; hair and background are feathered away.
+    package var texture: PixelBuffer
+    /// The mesh's vertices on the texture, in its pixels.
+    package let vertices: [Point]
+
+    /// The longest side of a texture.
+    package static let largestSide = 2048
+    /// Room around the face, in shares of its size.
+    private static let margin: Float = 0.08
+    /// How broad the texture's own soft edge is, in shares of the face's width.
+    private static let feather: Float = 0.03
+
+    /// - Parameters:
+    ///   - portrait: `rgba8`.
+    ///   - lightRemoval: 0 (the light stays as it is in the portrait) to 1 (as flat as can be).
+    package init(
+        _ portrait: borrowing PixelBuffer, face: Face, mesh: FaceMesh, lightRemoval: Float
+    ) throws(OutOfMemory) {
+        let bounds = FaceBox(around: face.vertices)
+        let room = Self.margin * max(bounds.width, bounds.height)
+        // Whole pixels of the portrait, so that where nothing is scaled nothing is blurred.
+        let origin = Point((bounds.x - room).rounded(.down), (bounds.y - room).rounded(.down))
+        let width = (bounds.x + bounds.width + room - origin.x).rounded(.up)
+        let height = (bounds.y + bounds.height + room - origin.y).rounded(.up)
+        // Never larger than the portrait shows it: that would only be a larger file.
+        let scale = min(1, Float(Self.largestSide) / max(width, height))
+        var texture = try PixelBuffer(
+            width: max(1, Int((width * scale).rounded())), height: max(1, Int((height * scale).rounded())),
+            format: .rgba8)
+        for y in 0..<texture.height {
+            texture.withMutableRow(y) { row in
+                for x in row.indices {
+                    let place = origin + (Point(Float(x), Float(y)) + 0.5) / scale
+                    row[x] = Self.color(portrait, at: place, area: 1 / scale)
+                }
+            }
+        }
+        vertices = face.vertices.map { scale * ($0 - origin) }
+        Self.fadeHairAndBackground(of: &texture, vertices: vertices, mesh: mesh)
+        if lightRemoval > 0 {
+            Self.removeLight(from: &texture, vertices: vertices, mesh: mesh, strength: lightRemoval)
+        }
+        Self.featherOutline(of: &texture, vertices: vertices, mesh: mesh)
+        self.texture = texture
+    }
+
+    /// Bilinear, or the mean over a square where the texture is smaller than the portrait. Outside, the border.
+    private static func color(_ picture: borrowing PixelBuffer, at place: Point, area: Float) -> SIMD4<UInt8> {
+        func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
+            let value = picture[max(0, min(picture.width - 1, x)), max(0, min(picture.height - 1, y))]
+            return SIMD4<Float>(Float(value.x), Float(value.y), Float(value.z), Float(value.w))
+        }
+        let steps = max(1, Int(area.rounded(.up)))
+        var sum = SIMD4<Float>.zero
+        for i in 0..<steps {
+            for j in 0..<steps {
+                let offset = (Point(Float(i), Float(j)) + 0.5) / Float(steps) - 0.5
+                let corner = place + area * offset * (steps > 1 ? 1 : 0) - 0.5
+                let (x, y) = (corner.x.rounded(.down), corner.y.rounded(.down))
+                let (u, v) = (corner.x - x, corner.y - y)
+                let (left, top) = (Int(x), Int(y))
+                let upper = (1 - u) * pixel(left, top) + u * pixel(left + 1, top)
+                let lower = (1 - u) * pixel(left, top + 1) + u * pixel(left + 1, top + 1)
+                sum += (1 - v) * upper + v * lower
+            }
+        }
+        let mean = sum / Float(steps * steps)
+        return SIMD4<UInt8>((mean + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)), rounding: .down)
+    }
+
+    // MARK: The outline
+
+    /// Nothing outside the mesh is kept, and its edge is soft.
+    private static func featherOutline(of texture: inout PixelBuffer, vertices: [Point], mesh: FaceMesh) {
+        let edges = FaceMesh.boundary(of: mesh.triangles).map { (vertices[$0.from], vertices[$0.to]) }
+        let width = feather * (vertices[16] - vertices[0]).length
+        let inside = Coverage(mesh.triangles, vertices, width: texture.width, height: texture.height)
+        for y in 0..<texture.height {
+            texture.withMutableRow(y) { row in
+                for x in row.indices {
+                    guard inside[x, y] else {
+                        row[x] = .zero
+                        continue
+                    }
+                    let place = Point(Float(x), Float(y)) + 0.5
+                    // Only near the edge is its distance of interest.
+                    var nearest = width
+                    for (from, to) in edges {
+                        let along = to - from
+                        let share = max(
+                            0, min(1, ((place - from) * along).sum() / max((along * along).sum(), 1e-9)))
+                        nearest = min(nearest, (place - from - share * along).length)
+                    }
+                    let share = nearest / max(width, 1e-6)
+                    let alpha = share * share * (3 - 2 * share)
+                    row[x].w = UInt8((Float(row[x].w) * alpha).rounded())
+                }
+            }
+        }
+    }
+
+    /// Which pixels lie in one of some triangles.
+    private struct Coverage {
+        private var bits: [Bool]
+        private let width: Int
+
+        init(_ triangles: [Triangle], _ vertices: [Point], width: Int, height: Int) {
+            self.width = width
+            bits = [Bool](repeating: false, count: width * height)
+            for triangle in triangles {
+                let corners = triangle.indices.map { vertices[$0] }
+                let bounds = FaceBox(around: corners)
+                let columns = max(0, Int(bounds.x))..<max(0, min(width, Int(bounds.x + bounds.width) + 1))
+                let rows = max(0, Int(bounds.y))..<max(0, min(height, Int(bounds.y + bounds.height) + 1))
+                for y in rows where !columns.isEmpty {
+                    for x in columns {
+                        let place = Point(Float(x), Float(y)) + 0.5
+                        let isInside = (0..<3).allSatisfy { index in
+                            let edge = corners[(index + 1) % 3] - corners[index]
+                            let offset = place - corners[index]
+                            return edge.x * offset.y - edge.y * offset.x >= 0
+                        }
+                        if isInside { bits[y * width + x] = true }
+                    }
+                }
+            }
+        }
+
+        subscript(x: Int, y: Int) -> Bool { bits[y * width + x] }
+    }
+
+    /// Above the brows and at the temples the mesh reaches over hair and, on a turned head, past it: what there has
+    /// clearly not the skin's colour is let go.
+    private static func fadeHairAndBackground(of texture: inout PixelBuffer, vertices: [Point], mesh: FaceMesh) {
+        // The skin's colour by its mean and spread, from cheeks and nose.
+        var (sum, squares, count) = (SIMD3<Float>.zero, SIMD3<Float>.zero, Float(0))
+        func color(_ x: Int, _ y: Int) -> SIMD3<Float> {
+            let pixel = texture[x, y]
+            let rgb = SIMD3(Float(pixel.x), Float(pixel.y), Float(pixel.z))
+            // Brightness, and what is independent of it: shadows are skin too.
+            let brightness = max(8, rgb.sum())
+            return SIMD3(0.35 * brightness / 3, 255 * rgb.x / brightness, 255 * rgb.z / brightness)
+        }
+        let cheeks = mesh.triangles.filter { triangle in
+            triangle.indices.allSatisfy { (1...15).contains($0) || (27..<36).contains($0) }
+        }
+        let onCheeks = Coverage(cheeks, vertices, width: texture.width, height: texture.height)
+        for y in stride(from: 0, to: texture.height, by: 2) {
+            for x in stride(from: 0, to: texture.width, by: 2) where onCheeks[x, y] {
+                let value = color(x, y)
+                sum += value
+                squares += value * value
+                count += 1
+            }
+        }
+        guard count > 50 else { return }
+        let mean = sum / count
+        let spread = pointwiseMax((squares / count - mean * mean), SIMD3(repeating: 4)).squareRoot()
+        // Only triangles with points of the head, which no landmark surrounds.
+        let rim = mesh.triangles.filter { $0.indices.contains { $0 >= Landmarks.count } }
+        let onRim = Coverage(rim, vertices, width: texture.width, height: texture.height)
+        let step = max(1, Int((vertices[16] - vertices[0]).length / 60))
+        let (width, height) = (texture.width / step + 1, texture.height / step + 1)
+        var presence = [Float](repeating: 1, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let (column, line) = (min(texture.width - 1, x * step), min(texture.height - 1, y * step))
+                guard onRim[column, line] else { continue }
+                let offset = (color(column, line) - mean) / spread
+                let distance = (offset * offset).sum().squareRoot()
+                presence[y * width + x] = min(1, max(0, (3.6 - distance) / 1.2))
+            }
+        }
+        // Single hairs and pores must not make holes.
+        for _ in 0..<2 { presence = smoothed(presence, width, height) }
+        for y in 0..<texture.height {
+            texture.withMutableRow(y) { row in
+                for x in row.indices where onRim[x, y] {
+                    let place = Point(Float(x), Float(y)) / Float(step)
+                    let (column, line) = (min(width - 2, Int(place.x)), min(height - 2, Int(place.y)))
+                    let (u, v) = (place.x - Float(column), place.y - Float(line))
+                    let index = line * width + column
+                    let value =
+                        (1 - v) * ((1 - u) * presence[index] + u * presence[index + 1])
+                        + v * ((1 - u) * presence[index + width] + u * presence[index + width + 1])
+                    row[x].w = UInt8((Float(row[x].w) * min(1, value)).rounded())
+                }
+            }
+        }
+    }
+
+    /// The mean over three by three.
+    private static func smoothed(_ values: [Float], _ width: Int, _ height: Int) -> [Float] {
+        var result = values
+        for y in 1..<max(2, height - 1) where y < height - 1 {
+            for x in 1..<max(2, width - 1) where x < width - 1 {
+                var sum: Float = 0
+                for i in -1...1 { for j in -1...1 { sum += values[(y + i) * width + x + j] } }
+                result[y * width + x] = sum / 9
+            }
+        }
+        return result
+    }
+
+    // MARK: Light
+
+    /// Divides the skin by its own soft shading: what is darker than the mean over a seventh of the face is brightened,
+    /// and the other way round. Eyes, brows and lips take no part in the shading. Hard shadows stay.
+    private static func removeLight(
+        from texture: inout PixelBuffer, vertices: [Point], mesh: FaceMesh, strength: Float
+    ) {
+        let side = 48
+        let cell = Point(Float(texture.width), Float(texture.height)) / Float(side)
+        let dark = Set(17..<27).union(36..<68)
+        let skin = mesh.triangles(openings: Set(FaceMesh.Opening.allCases))
+            .filter { $0.indices.count(where: dark.contains) < 3 }
+        let covered = Coverage(skin, vertices, width: texture.width, height: texture.height)
+        var sums = [Float](repeating: 0, count: side * side)
+        var weights = sums
+        for y in 0..<texture.height {
+            for x in 0..<texture.width where covered[x, y] {
+                let pixel = texture[x, y]
+                let index = min(side - 1, Int(Float(y) / cell.y)) * side + min(side - 1, Int(Float(x) / cell.x))
+                sums[index] += 0.2126 * Float(pixel.x) + 0.7152 * Float(pixel.y) + 0.0722 * Float(pixel.z)
+                weights[index] += 1
+            }
+        }
+        let total = weights.reduce(0, +)
+        guard total > 0 else { return }
+        let mean = max(1, sums.reduce(0, +) / total)
+        for _ in 0..<3 {
+            for isAcross in [true, false] {
+                sums = blurred(sums, side, isAcross)
+                weights = blurred(weights, side, isAcross)
+            }
+        }
+        let map = zip(sums, weights).map { sum, weight in
+            weight > 1e-3 ? min(1.8, max(0.4, sum / weight / mean)) : 1
+        }
+        for y in 0..<texture.height {
+            texture.withMutableRow(y) { row in
+                for x in row.indices {
+                    let position = pointwiseMin(
+                        pointwiseMax((Point(Float(x), Float(y)) + 0.5) / cell - 0.5, .zero),
+                        Point(repeating: Float(side) - 1.001))
+                    let (column, line) = (Int(position.x), Int(position.y))
+                    let (u, v) = (position.x - Float(column), position.y - Float(line))
+                    let index = line * side + column
+                    let shading =
+                        (1 - v) * ((1 - u) * map[index] + u * map[index + 1])
+                        + v * ((1 - u) * map[index + side] + u * map[index + side + 1])
+                    let factor = 1 + strength * (1 / shading - 1)
+                    for component in 0..<3 {
+                        row[x][component] = UInt8(min(255, (Float(row[x][component]) * factor).rounded()))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The mean over seven cells in a row or column.
+    private static func blurred(_ values: [Float], _ side: Int, _ isAcross: Bool) -> [Float] {
+        var result = values
+        let step = isAcross ? 1 : side
+        for line in 0..<side {
+            let start = isAcross ? line * side : line
+            for place in 0..<side {
+                var sum: Float = 0
+                for offset in -3...3 where (0..<side).contains(place + offset) {
+                    sum += values[start + (place + offset) * step]
+                }
+                result[start + place * step] = sum / 7
+            }
+        }
+        return result
+    }
+}

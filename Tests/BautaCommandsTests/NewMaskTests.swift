@@ -1,0 +1,114 @@
+import Foundation
+import ImageFiles
+import Pixels
+import SampleFaces
+import TestSupport
+import Testing
+
+/// `bauta mask new`.
+@Suite struct NewMaskTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make(_ arguments: String...) throws -> ProgramRun {
+        try ProgramRun.bauta(["mask", "new"] + arguments, folder: folder.path)
+    }
+
+    /// How much a portrait changes that wears its own face: the mean over what is inside its face.
+    private func change(_ portrait: String, mask: String) throws -> Double {
+        let output = folder.path + "/worn.png"
+        let worn = try ProgramRun.bauta(["photo", "--force", "--mask", mask, "-o", output, portrait])
+        #expect(worn.exitCode == 0, "\(worn.error)")
+        let difference = try PictureDifference(
+            PictureReader.read(portrait).pixels, PictureReader.read(output).pixels)
+        let texture = try PictureReader.read(mask + "/face.png").pixels.copy()
+        // The face covers most of the texture, and nothing beyond it changes.
+        let area = Double(texture.width * texture.height)
+        #expect(Double(difference.values.count { $0 > 0 }) < area)
+        return Double(difference.values.reduce(0, +)) / (0.5 * area)
+    }
+
+    @Test(arguments: ["ada", "chidi", "emre"]) func aDrawnFaceWearsItself(_ name: String) throws {
+        let portrait = Repository.root + "/samples/\(name).jpg"
+        let run = try make("visage é", "--from", portrait, "--light-removal", "0")
+        #expect(run.exitCode == 0, "\(run.error)")
+        #expect(try change(portrait, mask: folder.path + "/visage é") <= 3)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/visage é").sorted()
+        #expect(names == ["face.png", "face.pts", "mask.json", "thumbnail.png"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    }
+
+    @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence))) func aPortraitWearsItself()
+        throws
+    {
+        let portrait = SharedData.root + "/photos/portrait_1080p.jpg"
+        #expect(try make("p", "--from", portrait, "--light-removal", "0").exitCode == 0)
+        #expect(try change(portrait, mask: folder.path + "/p") <= 3)
+    }
+
+    /// A face lit from the side becomes even: its cheeks differ by less than half of what they did.
+    @Test func lightIsTakenOff() throws {
+        var face = Sample.all[0].face
+        face.light.direction = SIMD3(-1, -0.2, 0.5)
+        var picture = try plain(Sample.width, Sample.height, SIMD4(120, 125, 130, 255))
+        FaceDrawing(face, placement: Sample.all[0].placement, reference: try Repository.referenceFace())
+            .draw(into: &picture)
+        let path = folder.path + "/lit.png"
+        try PictureWriter.write(
+            Picture(pixels: picture), to: path, options: .init(format: .png), replacing: false)
+        func unevenness(_ removal: String) throws -> Double {
+            let run = try make("m" + removal, "--from", path, "--light-removal", removal)
+            #expect(run.exitCode == 0, "\(run.error)")
+            let face = try PictureReader.read(folder.path + "/m\(removal)/face.png").pixels.copy()
+            func mean(_ x: Double) -> Double {
+                var sum = 0.0
+                for i in -4...4 {
+                    for j in -4...4 { sum += Double(face[Int(x * Double(face.width)) + i, face.height * 6 / 10 + j].y) }
+                }
+                return sum / 81
+            }
+            return abs(mean(0.27) - mean(0.73))
+        }
+        let (with, without) = (try unevenness("100"), try unevenness("0"))
+        #expect(without > 15 && with < 0.5 * without, "\(with) \(without)")
+    }
+
+    @Test func anEmptySheetWorksAtOnce() throws {
+        #expect(try make("sheet", "--author", "A. Painter", "--license", "CC0-1.0").exitCode == 0)
+        let show = try ProgramRun.bauta(["mask", "show", folder.path + "/sheet"])
+        #expect(show.exitCode == 0 && show.output.contains("A. Painter") && show.output.contains("paint.png"))
+    }
+
+    @Test func whatCannotBeDoneIsSaidAndLeavesNothing() throws {
+        let face = Repository.root + "/samples/ada.jpg"
+        try folder.write("mine", "taken/mine")
+        try folder.write(
+            PNGBuilder(
+                width: 40, height: 40, colorType: 0, rows: Array(repeating: Array(repeating: 9, count: 40), count: 40)
+            ).bytes, "grey.png")
+        let cases: [([String], Int32, String)] = [
+            (["taken"], 73, "is there already"),
+            (["a", "--from", folder.path + "/grey.png"], 65, "no face is found"),
+            (["a", "--from", "missing.jpg"], 66, "missing.jpg"),
+            (["a", "--from", face, "--face", "2"], 65, "there is no number 2"),
+            (["a", "--face", "1"], 64, "--from"),
+            ([".."], 64, "no name"),
+        ]
+        for (arguments, code, words) in cases {
+            let run = try ProgramRun.bauta(["mask", "new"] + arguments, folder: folder.path)
+            #expect(run.exitCode == code && run.error.contains(words), "\(arguments): \(run.exitCode) \(run.error)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["grey.png", "taken"])
+        #expect(try String(contentsOfFile: folder.path + "/taken/mine", encoding: .utf8) == "mine")
+    }
+
+    @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence))) func oneOfSeveralFacesIsChosen()
+        throws
+    {
+        let two = SharedData.root + "/photos/two_people.jpg"
+        let undecided = try make("a", "--from", two)
+        #expect(undecided.exitCode == 65 && undecided.error.contains("has 2 faces; say which with --face"))
+        #expect(try make("a", "--from", two, "--face", "2").exitCode == 0)
+    }
+}
