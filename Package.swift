@@ -22,7 +22,8 @@ let package = Package(
         .target(name: "LiveMasking", dependencies: ["FaceTracking", "FaceGeometry", "Media", "Pixels", "Threads"]),
         .target(
             name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
-        .target(name: "Masks", dependencies: ["Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
+        .target(name: "Masks", dependencies: ["CArchive", "Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
+        .target(name: "CArchive", linkerSettings: [.linkedLibrary("archive")]),
         .target(
             name: "FaceTracking",
             dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),

@@ -14,7 +14,7 @@ enum MaskCommand {
                 arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
                 examples: ["bauta mask show bauta", "bauta mask show ./my-mask"], run: show),
             MaskPreview.definition, NewMaskCommand.definition,
-        ])
+        ] + MaskPackageCommands.definitions)
 
     private static func list(_ arguments: ParsedArguments) throws -> ExitCode {
         let data = try DataFolder.find()

@@ -49,8 +49,16 @@ package enum DelaunayTriangulation {
     private static func circumcircle(
         of triangle: Triangle, _ points: [SIMD2<Double>], contains point: SIMD2<Double>
     ) -> Bool {
+        // The determinant of Guibas & Stolfi (1985). Unlike a distance from the circle's middle it keeps its sign when
+        // a corner lies far away and the circle is nearly a line.
+        let (a, b, c) = (points[triangle.a] - point, points[triangle.b] - point, points[triangle.c] - point)
+        let (aa, bb, cc) = ((a * a).sum(), (b * b).sum(), (c * c).sum())
+        let terms = (aa * (b.x * c.y - b.y * c.x), bb * (c.x * a.y - c.y * a.x), cc * (a.x * b.y - a.y * b.x))
+        let scale =
+            aa * (abs(b.x * c.y) + abs(b.y * c.x)) + bb * (abs(c.x * a.y) + abs(c.y * a.x))
+            + cc * (abs(a.x * b.y) + abs(a.y * b.x))
         // Points on the circle count as outside, whatever rounding says.
-        incircle(triangle, points, point) > 1e-9
+        return terms.0 + terms.1 + terms.2 > 1e-11 * scale
     }
 
     private static func clockwise(_ a: Int, _ b: Int, _ c: Int, _ points: [SIMD2<Double>]) -> Triangle {

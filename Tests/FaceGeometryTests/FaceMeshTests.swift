@@ -116,7 +116,7 @@ import Testing
 
     @Test func randomPointsAreDelaunay() {
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<20 {
+        for _ in 0..<200 {
             let points = (0..<40).map { _ in
                 Point(Float.random(in: 0..<1, using: &generator), Float.random(in: 0..<1, using: &generator))
             }

@@ -54,7 +54,7 @@ package struct PNGBuilder {
         return stream + big(b << 16 | a)
     }
 
-    private static func crc(_ data: [UInt8]) -> UInt32 {
+    package static func crc(_ data: [UInt8]) -> UInt32 {
         var crc: UInt32 = 0xFFFF_FFFF
         for byte in data {
             crc ^= UInt32(byte)

@@ -1,0 +1,175 @@
+#define _GNU_SOURCE
+#include "CArchive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct carchive_writer {
+    struct archive *archive;
+    uint8_t *data;
+    size_t size, capacity;
+};
+
+// libarchive takes names through the thread's locale, which of a program may be one that has ASCII only.
+static locale_t enter_utf8(void) {
+    static _Thread_local locale_t utf8;
+    if (!utf8) utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    return utf8 ? uselocale(utf8) : (locale_t)0;
+}
+
+static void leave(locale_t before) {
+    if (before) uselocale(before);
+}
+
+static void say(char *message, struct archive *archive) {
+    const char *text = archive ? archive_error_string(archive) : NULL;
+    snprintf(message, CARCHIVE_MESSAGE, "%s", text ? text : "no reason is given");
+}
+
+static la_ssize_t append(struct archive *archive, void *client, const void *data, size_t size) {
+    carchive_writer *writer = client;
+    if (writer->size + size > writer->capacity) {
+        const size_t capacity = 2 * (writer->size + size) + 4096;
+        uint8_t *larger = realloc(writer->data, capacity);
+        if (!larger) {
+            archive_set_error(archive, 12, "there is not enough memory");
+            return -1;
+        }
+        writer->data = larger;
+        writer->capacity = capacity;
+    }
+    memcpy(writer->data + writer->size, data, size);
+    writer->size += size;
+    return (la_ssize_t)size;
+}
+
+carchive_writer *carchive_create(void) {
+    carchive_writer *writer = calloc(1, sizeof *writer);
+    if (!writer) return NULL;
+    writer->archive = archive_write_new();
+    // What names are converted from is settled here.
+    const locale_t before = enter_utf8();
+    const bool is_open = writer->archive && archive_write_set_format_zip(writer->archive) == ARCHIVE_OK
+        && archive_write_set_options(writer->archive, "zip:compression=deflate,zip:hdrcharset=UTF-8") >= ARCHIVE_WARN
+        && archive_write_set_bytes_in_last_block(writer->archive, 1) == ARCHIVE_OK
+        && archive_write_open(writer->archive, writer, NULL, append, NULL) == ARCHIVE_OK;
+    leave(before);
+    if (!is_open) {
+        carchive_discard(writer);
+        return NULL;
+    }
+    return writer;
+}
+
+static bool add(carchive_writer *writer, const char *name, const void *data, size_t size, char *message) {
+    struct archive_entry *entry = archive_entry_new();
+    if (!entry) {
+        say(message, NULL);
+        return false;
+    }
+    archive_entry_set_pathname_utf8(entry, name);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_size(entry, (la_int64_t)size);
+    // Noon of 1980-01-01: the first day that zip knows, in every time zone.
+    archive_entry_set_mtime(entry, 315576000, 0);
+    const bool is_written = archive_write_header(writer->archive, entry) >= ARCHIVE_WARN
+        && archive_write_data(writer->archive, data, size) == (la_ssize_t)size
+        && archive_write_finish_entry(writer->archive) >= ARCHIVE_WARN;
+    if (!is_written) say(message, writer->archive);
+    archive_entry_free(entry);
+    return is_written;
+}
+
+bool carchive_add(carchive_writer *writer, const char *name, const void *data, size_t size, char *message) {
+    const locale_t before = enter_utf8();
+    const bool is_added = add(writer, name, data, size, message);
+    leave(before);
+    return is_added;
+}
+
+bool carchive_finish(carchive_writer *writer, const void **data, size_t *size, char *message) {
+    if (archive_write_close(writer->archive) != ARCHIVE_OK) {
+        say(message, writer->archive);
+        return false;
+    }
+    *data = writer->data;
+    *size = writer->size;
+    return true;
+}
+
+void carchive_discard(carchive_writer *writer) {
+    if (writer->archive) archive_write_free(writer->archive);
+    free(writer->data);
+    free(writer);
+}
+
+struct carchive_reader {
+    struct archive *archive;
+};
+
+carchive_reader *carchive_open(const void *data, size_t size, char *message) {
+    carchive_reader *reader = calloc(1, sizeof *reader);
+    if (!reader) {
+        say(message, NULL);
+        return NULL;
+    }
+    reader->archive = archive_read_new();
+    // Nothing but zip, and no filters around it.
+    const locale_t before = enter_utf8();
+    const bool is_open = reader->archive && archive_read_support_format_zip_seekable(reader->archive) == ARCHIVE_OK
+        && archive_read_open_memory(reader->archive, data, size) == ARCHIVE_OK;
+    leave(before);
+    if (!is_open) {
+        say(message, reader->archive);
+        carchive_close(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+static int next(carchive_reader *reader, carchive_entry *entry, char *message) {
+    struct archive_entry *found = NULL;
+    const int result = archive_read_next_header(reader->archive, &found);
+    if (result == ARCHIVE_EOF) return 0;
+    if (result < ARCHIVE_WARN || !found) {
+        say(message, reader->archive);
+        return -1;
+    }
+    const char *name = archive_entry_pathname_utf8(found);
+    if (!name) name = archive_entry_pathname(found);
+    if (!name) name = "";
+    entry->is_name_whole = strlen(name) < CARCHIVE_NAME;
+    snprintf(entry->name, CARCHIVE_NAME, "%s", name);
+    entry->is_encrypted = archive_entry_is_encrypted(found) != 0;
+    const bool is_link = archive_entry_hardlink(found) || archive_entry_symlink(found);
+    switch (archive_entry_filetype(found)) {
+    case AE_IFREG: entry->kind = is_link ? CARCHIVE_LINK : CARCHIVE_FILE; break;
+    case AE_IFDIR: entry->kind = CARCHIVE_FOLDER; break;
+    case AE_IFLNK: entry->kind = CARCHIVE_LINK; break;
+    default: entry->kind = is_link ? CARCHIVE_LINK : CARCHIVE_OTHER;
+    }
+    return 1;
+}
+
+int carchive_next(carchive_reader *reader, carchive_entry *entry, char *message) {
+    const locale_t before = enter_utf8();
+    const int result = next(reader, entry, message);
+    leave(before);
+    return result;
+}
+
+ptrdiff_t carchive_read(carchive_reader *reader, void *buffer, size_t capacity, char *message) {
+    const la_ssize_t count = archive_read_data(reader->archive, buffer, capacity);
+    if (count < 0) say(message, reader->archive);
+    return count < 0 ? -1 : (ptrdiff_t)count;
+}
+
+void carchive_close(carchive_reader *reader) {
+    if (reader->archive) archive_read_free(reader->archive);
+    free(reader);
+}

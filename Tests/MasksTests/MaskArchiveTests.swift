@@ -1,0 +1,120 @@
+import Masks
+import TestSupport
+import Testing
+
+/// Packed masks, honest and hostile.
+@Suite struct MaskArchiveTests {
+    private static let manifest = ZipBuilder.Entry("mask.json", Array("{}".utf8))
+
+    @Test func filesComeBackAsTheyWere() throws {
+        let files = [
+            MaskArchive.File(name: "mask.json", bytes: Array("{}".utf8)),
+            MaskArchive.File(name: "pictures/wölf é.png", bytes: (0..<100_000).map { UInt8($0 % 251) }),
+            MaskArchive.File(name: "empty", bytes: []),
+        ]
+        let archive = try MaskArchive.pack(files)
+        #expect(try MaskArchive.unpack(archive) == files.sorted { $0.name < $1.name })
+        // Whatever the order, and whenever: the same to the bit.
+        #expect(try MaskArchive.pack(files.reversed()) == archive)
+        #expect(archive.count < 20_000)
+    }
+
+    @Test func foreignZipFilesAreRead() throws {
+        var folder = ZipBuilder.Entry("pictures/", [])
+        folder.mode = 0o040755
+        let archive = ZipBuilder([Self.manifest, folder, .init("pictures/a.png")]).bytes
+        #expect(try MaskArchive.unpack(archive).map(\.name) == ["mask.json", "pictures/a.png"])
+    }
+
+    private static func entry(_ name: String, _ change: (inout ZipBuilder.Entry) -> Void = { _ in }) -> ZipBuilder.Entry
+    {
+        var entry = ZipBuilder.Entry(name)
+        change(&entry)
+        return entry
+    }
+
+    private static let hostile: [(MaskArchive.Refusal.Code, [ZipBuilder.Entry])] = [
+        (.absolutePath, [entry("/etc/cron.d/evil")]),
+        (.absolutePath, [entry("C:/windows/evil")]),
+        (.parentPath, [entry("../evil")]),
+        (.parentPath, [entry("a/../../evil")]),
+        (.parentPath, [entry("a\\..\\..\\evil")]),
+        (.oddName, [entry("a//b")]),
+        (.oddName, [entry("./mask")]),
+        (.oddName, [entry("bell\u{7}")]),
+        (.oddName, [entry("trailing ")]),
+        (.oddName, [entry(String(repeating: "long", count: 60))]),
+        (.oddName, [entry("x") { $0.name = [0x66, 0xFF, 0xFE] }]),
+        (.link, [entry("link") { $0.mode = 0o120777 }]),
+        (.specialFile, [entry("device") { $0.mode = 0o020644 }]),
+        (.duplicate, [entry("a"), entry("a")]),
+        (.collidingCase, [entry("Face.png"), entry("face.PNG")]),
+        (.collidingCase, [entry("Ä.png"), entry("ä.png")]),
+        (.collidingCase, [entry("A/x"), entry("a/y")]),
+        (.fileInTheWay, [entry("a"), entry("a/b")]),
+        (.fileInTheWay, [entry("a/b"), entry("a")]),
+        (.encrypted, [entry("secret") { $0.flags |= 1 }]),
+        (.tooManyFiles, (0..<600).map { entry("file\($0)") }),
+        (.tooDeep, [entry("a/b/c/d/e")]),
+        (.damaged, [entry("wrong") { $0.checksum = 1 }]),
+    ]
+
+    @Test(arguments: hostile.indices) func hostileArchivesAreRefused(_ index: Int) throws {
+        let (code, entries) = Self.hostile[index]
+        do {
+            _ = try MaskArchive.unpack(ZipBuilder([Self.manifest] + entries).bytes)
+            Issue.record("\(code): it was unpacked")
+        } catch {
+            #expect(error.code == code, "\(error)")
+        }
+    }
+
+    /// Small archives that become large.
+    @Test func bombsAreDefused() throws {
+        func code(_ sizes: [Int]) throws -> MaskArchive.Refusal.Code? {
+            let files = sizes.enumerated().map {
+                MaskArchive.File(name: "zeros\($0)", bytes: [UInt8](repeating: 0, count: $1))
+            }
+            let archive = try MaskArchive.pack(files + [.init(name: "mask.json", bytes: Array("{}".utf8))])
+            #expect(archive.count < 1 << 20)
+            do {
+                _ = try MaskArchive.unpack(archive)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(try code([MaskArchive.maximumFileSize + 1]) == .fileTooLarge)
+        #expect(try code([Int](repeating: 60 << 20, count: 5)) == .tooLarge)
+        #expect(try code([1 << 20]) == nil)
+    }
+
+    @Test func whatIsNoMaskIsRefused() throws {
+        func code(_ bytes: [UInt8]) -> MaskArchive.Refusal.Code? {
+            do {
+                _ = try MaskArchive.unpack(bytes)
+                return nil
+            } catch { return error.code }
+        }
+        #expect(code([]) == .notAnArchive)
+        #expect(code(Array("just text, no archive at all".utf8)) == .notAnArchive)
+        #expect(code(ZipBuilder([.init("other.json")]).bytes) == .noManifest)
+        #expect(code(ZipBuilder([.init("folder/mask.json")]).bytes) == .noManifest)
+    }
+
+    /// Whatever is cut off or changed: an error or the files, and never a crash.
+    @Test func damageIsNoCrash() throws {
+        let whole = try MaskArchive.pack([
+            .init(name: "mask.json", bytes: Array("{}".utf8)),
+            .init(name: "a/b.png", bytes: (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }),
+        ])
+        for length in 0..<whole.count { _ = try? MaskArchive.unpack(Array(whole.prefix(length))) }
+        var refused = 0
+        for index in whole.indices {
+            var changed = whole
+            changed[index] ^= 0xA5
+            do { _ = try MaskArchive.unpack(changed) } catch { refused += 1 }
+        }
+        #expect(refused > whole.count / 2, "\(refused) of \(whole.count)")
+    }
+}
