@@ -23,7 +23,8 @@ let package = Package(
         .target(
             name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
         .target(name: "Masks", dependencies: ["CArchive", "Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
-        .target(name: "CArchive", linkerSettings: [.linkedLibrary("archive")]),
+        // libarchive is loaded when it is needed.
+        .target(name: "CArchive"),
         .target(
             name: "FaceTracking",
             dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),

@@ -87,9 +87,8 @@ enum NewMaskCommand {
         let pixels = try picture.pixels.withEightBits()
         let model = arguments["model"] ?? LandmarkCascade.defaultModelPath
         let finder = try PhotographFaces(reference: reference) { try LandmarkCascade(modelPath: model) }
-        let faces = try finder.faces(in: pixels).faces
-        let face = try chosen(faces, try arguments.integer("face", in: 1...1000), path)
-        try check(face, path)
+        let face = try face(
+            in: pixels, number: try arguments.integer("face", in: 1...1000), path: path, finder: finder)
         let mask = try PortraitMask(pixels, face: face, mesh: data.mesh(), lightRemoval: removal)
         try AtomicFile.write(PointsFile.text(mask.vertices), to: folder + "/face.pts", replacing: false)
         try write(mask.texture.copy(), to: folder + "/face.png")
@@ -99,6 +98,16 @@ enum NewMaskCommand {
         ]
         if removal > 0 { layer.append(.init("light", .object(["shading": .number(0.5), "color": .number(0.8)]))) }
         try writeManifest(name, arguments, layer, to: folder)
+    }
+
+    /// The face that a mask can be made of.
+    /// - Throws: `CommandFailure` with what to do where there is none, several, or one turned too far.
+    static func face(
+        in pixels: borrowing PixelBuffer, number: Int?, path: String, finder: PhotographFaces
+    ) throws -> Face {
+        let face = try chosen(try finder.faces(in: pixels).faces, number, path)
+        try check(face, path)
+        return face
     }
 
     private static func chosen(_ faces: [Face], _ number: Int?, _ path: String) throws -> Face {

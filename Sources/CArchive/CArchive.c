@@ -3,10 +3,46 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <dlfcn.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// libarchive is loaded when it is first needed: it brings a dozen libraries along, which the program does not have to wait
+// for whenever it starts.
+#define FUNCTIONS(F) \
+    F(archive_entry_filetype) F(archive_entry_free) F(archive_entry_hardlink) F(archive_entry_is_encrypted) \
+    F(archive_entry_new) F(archive_entry_pathname) F(archive_entry_pathname_utf8) F(archive_entry_set_filetype) \
+    F(archive_entry_set_mtime) F(archive_entry_set_pathname_utf8) F(archive_entry_set_perm) \
+    F(archive_entry_set_size) F(archive_entry_symlink) F(archive_error_string) F(archive_read_data) \
+    F(archive_read_free) F(archive_read_new) F(archive_read_next_header) F(archive_read_open_memory) \
+    F(archive_read_support_format_zip_seekable) F(archive_set_error) F(archive_write_close) \
+    F(archive_write_data) F(archive_write_finish_entry) F(archive_write_free) F(archive_write_header) \
+    F(archive_write_new) F(archive_write_open) F(archive_write_set_bytes_in_last_block) \
+    F(archive_write_set_format_zip) F(archive_write_set_options) F(archive_write_zip_set_compression_deflate) \
+    F(archive_write_zip_set_compression_store)
+
+#define DECLARE(name) __typeof__(name) *name;
+static struct { FUNCTIONS(DECLARE) } library;
+static bool is_loaded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load(void) {
+    void *handle = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return;
+    is_loaded = true;
+#define FIND(name) \
+    library.name = (__typeof__(name) *)dlsym(handle, #name); \
+    if (!library.name) is_loaded = false;
+    FUNCTIONS(FIND)
+}
+
+static bool is_available(void) {
+    pthread_once(&once, load);
+    return is_loaded;
+}
 
 struct carchive_writer {
     struct archive *archive;
@@ -26,7 +62,7 @@ static void leave(locale_t before) {
 }
 
 static void say(char *message, struct archive *archive) {
-    const char *text = archive ? archive_error_string(archive) : NULL;
+    const char *text = archive ? library.archive_error_string(archive) : NULL;
     snprintf(message, CARCHIVE_MESSAGE, "%s", text ? text : "no reason is given");
 }
 
@@ -36,7 +72,7 @@ static la_ssize_t append(struct archive *archive, void *client, const void *data
         const size_t capacity = 2 * (writer->size + size) + 4096;
         uint8_t *larger = realloc(writer->data, capacity);
         if (!larger) {
-            archive_set_error(archive, 12, "there is not enough memory");
+            library.archive_set_error(archive, 12, "there is not enough memory");
             return -1;
         }
         writer->data = larger;
@@ -48,15 +84,16 @@ static la_ssize_t append(struct archive *archive, void *client, const void *data
 }
 
 carchive_writer *carchive_create(void) {
+    if (!is_available()) return NULL;
     carchive_writer *writer = calloc(1, sizeof *writer);
     if (!writer) return NULL;
-    writer->archive = archive_write_new();
+    writer->archive = library.archive_write_new();
     // What names are converted from is settled here.
     const locale_t before = enter_utf8();
-    const bool is_open = writer->archive && archive_write_set_format_zip(writer->archive) == ARCHIVE_OK
-        && archive_write_set_options(writer->archive, "zip:compression=deflate,zip:hdrcharset=UTF-8") >= ARCHIVE_WARN
-        && archive_write_set_bytes_in_last_block(writer->archive, 1) == ARCHIVE_OK
-        && archive_write_open(writer->archive, writer, NULL, append, NULL) == ARCHIVE_OK;
+    const bool is_open = writer->archive && library.archive_write_set_format_zip(writer->archive) == ARCHIVE_OK
+        && library.archive_write_set_options(writer->archive, "zip:compression=deflate,zip:hdrcharset=UTF-8") >= ARCHIVE_WARN
+        && library.archive_write_set_bytes_in_last_block(writer->archive, 1) == ARCHIVE_OK
+        && library.archive_write_open(writer->archive, writer, NULL, append, NULL) == ARCHIVE_OK;
     leave(before);
     if (!is_open) {
         carchive_discard(writer);
@@ -65,35 +102,39 @@ carchive_writer *carchive_create(void) {
     return writer;
 }
 
-static bool add(carchive_writer *writer, const char *name, const void *data, size_t size, char *message) {
-    struct archive_entry *entry = archive_entry_new();
+static bool add(
+    carchive_writer *writer, const char *name, const void *data, size_t size, bool is_stored, char *message) {
+    if (is_stored) library.archive_write_zip_set_compression_store(writer->archive);
+    else library.archive_write_zip_set_compression_deflate(writer->archive);
+    struct archive_entry *entry = library.archive_entry_new();
     if (!entry) {
         say(message, NULL);
         return false;
     }
-    archive_entry_set_pathname_utf8(entry, name);
-    archive_entry_set_filetype(entry, AE_IFREG);
-    archive_entry_set_perm(entry, 0644);
-    archive_entry_set_size(entry, (la_int64_t)size);
+    library.archive_entry_set_pathname_utf8(entry, name);
+    library.archive_entry_set_filetype(entry, AE_IFREG);
+    library.archive_entry_set_perm(entry, 0644);
+    library.archive_entry_set_size(entry, (la_int64_t)size);
     // Noon of 1980-01-01: the first day that zip knows, in every time zone.
-    archive_entry_set_mtime(entry, 315576000, 0);
-    const bool is_written = archive_write_header(writer->archive, entry) >= ARCHIVE_WARN
-        && archive_write_data(writer->archive, data, size) == (la_ssize_t)size
-        && archive_write_finish_entry(writer->archive) >= ARCHIVE_WARN;
+    library.archive_entry_set_mtime(entry, 315576000, 0);
+    const bool is_written = library.archive_write_header(writer->archive, entry) >= ARCHIVE_WARN
+        && library.archive_write_data(writer->archive, data, size) == (la_ssize_t)size
+        && library.archive_write_finish_entry(writer->archive) >= ARCHIVE_WARN;
     if (!is_written) say(message, writer->archive);
-    archive_entry_free(entry);
+    library.archive_entry_free(entry);
     return is_written;
 }
 
-bool carchive_add(carchive_writer *writer, const char *name, const void *data, size_t size, char *message) {
+bool carchive_add(
+    carchive_writer *writer, const char *name, const void *data, size_t size, bool is_stored, char *message) {
     const locale_t before = enter_utf8();
-    const bool is_added = add(writer, name, data, size, message);
+    const bool is_added = add(writer, name, data, size, is_stored, message);
     leave(before);
     return is_added;
 }
 
 bool carchive_finish(carchive_writer *writer, const void **data, size_t *size, char *message) {
-    if (archive_write_close(writer->archive) != ARCHIVE_OK) {
+    if (library.archive_write_close(writer->archive) != ARCHIVE_OK) {
         say(message, writer->archive);
         return false;
     }
@@ -103,7 +144,7 @@ bool carchive_finish(carchive_writer *writer, const void **data, size_t *size, c
 }
 
 void carchive_discard(carchive_writer *writer) {
-    if (writer->archive) archive_write_free(writer->archive);
+    if (writer->archive) library.archive_write_free(writer->archive);
     free(writer->data);
     free(writer);
 }
@@ -113,16 +154,20 @@ struct carchive_reader {
 };
 
 carchive_reader *carchive_open(const void *data, size_t size, char *message) {
+    if (!is_available()) {
+        snprintf(message, CARCHIVE_MESSAGE, "libarchive (Debian's libarchive13) is missing");
+        return NULL;
+    }
     carchive_reader *reader = calloc(1, sizeof *reader);
     if (!reader) {
         say(message, NULL);
         return NULL;
     }
-    reader->archive = archive_read_new();
+    reader->archive = library.archive_read_new();
     // Nothing but zip, and no filters around it.
     const locale_t before = enter_utf8();
-    const bool is_open = reader->archive && archive_read_support_format_zip_seekable(reader->archive) == ARCHIVE_OK
-        && archive_read_open_memory(reader->archive, data, size) == ARCHIVE_OK;
+    const bool is_open = reader->archive && library.archive_read_support_format_zip_seekable(reader->archive) == ARCHIVE_OK
+        && library.archive_read_open_memory(reader->archive, data, size) == ARCHIVE_OK;
     leave(before);
     if (!is_open) {
         say(message, reader->archive);
@@ -134,20 +179,20 @@ carchive_reader *carchive_open(const void *data, size_t size, char *message) {
 
 static int next(carchive_reader *reader, carchive_entry *entry, char *message) {
     struct archive_entry *found = NULL;
-    const int result = archive_read_next_header(reader->archive, &found);
+    const int result = library.archive_read_next_header(reader->archive, &found);
     if (result == ARCHIVE_EOF) return 0;
     if (result < ARCHIVE_WARN || !found) {
         say(message, reader->archive);
         return -1;
     }
-    const char *name = archive_entry_pathname_utf8(found);
-    if (!name) name = archive_entry_pathname(found);
+    const char *name = library.archive_entry_pathname_utf8(found);
+    if (!name) name = library.archive_entry_pathname(found);
     if (!name) name = "";
     entry->is_name_whole = strlen(name) < CARCHIVE_NAME;
     snprintf(entry->name, CARCHIVE_NAME, "%s", name);
-    entry->is_encrypted = archive_entry_is_encrypted(found) != 0;
-    const bool is_link = archive_entry_hardlink(found) || archive_entry_symlink(found);
-    switch (archive_entry_filetype(found)) {
+    entry->is_encrypted = library.archive_entry_is_encrypted(found) != 0;
+    const bool is_link = library.archive_entry_hardlink(found) || library.archive_entry_symlink(found);
+    switch (library.archive_entry_filetype(found)) {
     case AE_IFREG: entry->kind = is_link ? CARCHIVE_LINK : CARCHIVE_FILE; break;
     case AE_IFDIR: entry->kind = CARCHIVE_FOLDER; break;
     case AE_IFLNK: entry->kind = CARCHIVE_LINK; break;
@@ -164,12 +209,12 @@ int carchive_next(carchive_reader *reader, carchive_entry *entry, char *message)
 }
 
 ptrdiff_t carchive_read(carchive_reader *reader, void *buffer, size_t capacity, char *message) {
-    const la_ssize_t count = archive_read_data(reader->archive, buffer, capacity);
+    const la_ssize_t count = library.archive_read_data(reader->archive, buffer, capacity);
     if (count < 0) say(message, reader->archive);
     return count < 0 ? -1 : (ptrdiff_t)count;
 }
 
 void carchive_close(carchive_reader *reader) {
-    if (reader->archive) archive_read_free(reader->archive);
+    if (reader->archive) library.archive_read_free(reader->archive);
     free(reader);
 }

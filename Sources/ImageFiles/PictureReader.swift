@@ -14,18 +14,42 @@ package enum PictureReader {
     package static func read(_ path: String, maximumSide: Int = maximumSide) throws(PictureError) -> Picture {
         let file = try FileBytes(path: path)
         return try file.withUnsafeBytes { (bytes) throws(PictureError) -> Picture in
-            switch FileSignature(bytes) {
-            case .picture(.jpeg): return try readJPEG(bytes, path: path, maximumSide: maximumSide)
-            case .picture(.png): return try readPNG(bytes, path: path, maximumSide: maximumSide)
-            case .other(let name):
-                throw PictureError(
-                    .unsupported, path: path,
-                    "is \(name), which Bauta does not read; convert it to JPEG or PNG first")
-            case .noPicture(let name):
-                throw PictureError(.notAPicture, path: path, "is \(name), not a JPEG or PNG picture")
-            case .unknown:
-                throw PictureError(.notAPicture, path: path, "is neither a JPEG nor a PNG picture")
+            try read(bytes, path: path, maximumSide: maximumSide)
+        }
+    }
+
+    /// Decodes a picture that is in memory.
+    /// - Parameter path: what it is called in messages.
+    package static func read(
+        _ bytes: [UInt8], path: String, maximumSide: Int = maximumSide
+    ) throws(PictureError) -> Picture {
+        var picture: Picture?
+        var failure: PictureError?
+        bytes.withUnsafeBytes { bytes in
+            do throws(PictureError) {
+                picture = try read(bytes, path: path, maximumSide: maximumSide)
+            } catch {
+                failure = error
             }
+        }
+        if let picture = picture.take() { return picture }
+        throw failure ?? PictureError(.notAPicture, path: path, "is no picture")
+    }
+
+    private static func read(
+        _ bytes: UnsafeRawBufferPointer, path: String, maximumSide: Int = maximumSide
+    ) throws(PictureError) -> Picture {
+        switch FileSignature(bytes) {
+        case .picture(.jpeg): return try readJPEG(bytes, path: path, maximumSide: maximumSide)
+        case .picture(.png): return try readPNG(bytes, path: path, maximumSide: maximumSide)
+        case .other(let name):
+            throw PictureError(
+                .unsupported, path: path,
+                "is \(name), which Bauta does not read; convert it to JPEG or PNG first")
+        case .noPicture(let name):
+            throw PictureError(.notAPicture, path: path, "is \(name), not a JPEG or PNG picture")
+        case .unknown:
+            throw PictureError(.notAPicture, path: path, "is neither a JPEG nor a PNG picture")
         }
     }
 

@@ -155,6 +155,8 @@ package struct EncodedPicture: ~Copyable {
 
     deinit { ccodecs_free(buffer) }
 
+    package borrowing func bytes() -> [UInt8] { [UInt8](UnsafeBufferPointer(start: buffer, count: count)) }
+
     /// Writes them under a name: the whole file or none.
     package borrowing func write(to path: String, replacing: Bool) throws(PictureError) {
         try AtomicFile.write(UnsafeRawBufferPointer(start: buffer, count: count), to: path, replacing: replacing)

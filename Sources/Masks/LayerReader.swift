@@ -229,7 +229,12 @@ package struct LayerReader {
         let path = try MaskLoader.path(name, in: folder, key: key, object)
         let picture: Picture
         do {
-            picture = try PictureReader.read(path, maximumSide: MaskLoader.maximumTextureSide)
+            if path.lowercased().hasSuffix(".ora") {
+                let bytes = try FileContents.read(path, limit: MaskArchive.maximumArchiveSize)
+                picture = try OpenRaster.painting(bytes, path: path, maximumSide: MaskLoader.maximumTextureSide)
+            } else {
+                picture = try PictureReader.read(path, maximumSide: MaskLoader.maximumTextureSide)
+            }
         } catch {
             throw object.error(key, "\(error)")
         }

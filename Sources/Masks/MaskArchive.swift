@@ -53,12 +53,22 @@ package enum MaskArchive {
 
     /// - Throws: `MaskError` when there is no memory for it.
     package static func pack(_ files: [File]) throws(MaskError) -> [UInt8] {
+        try archive(files.sorted { $0.name < $1.name })
+    }
+
+    /// A zip archive of files in the order given.
+    /// - Parameter stored: names of those that are not compressed.
+    package static func archive(_ files: [File], stored: Set<String> = []) throws(MaskError) -> [UInt8] {
         var message = [CChar](repeating: 0, count: Int(CARCHIVE_MESSAGE))
-        guard let writer = carchive_create() else { throw MaskError(path: "", "there is not enough memory") }
+        guard let writer = carchive_create() else {
+            throw MaskError(
+                path: "the archive", "cannot be begun: libarchive (Debian's libarchive13) is missing, or memory")
+        }
         defer { carchive_discard(writer) }
-        for file in files.sorted(by: { $0.name < $1.name }) {
+        for file in files {
             let isAdded = file.bytes.withUnsafeBytes {
-                carchive_add(writer, file.name, $0.baseAddress, $0.count, &message)
+                carchive_add(
+                    writer, file.name, $0.baseAddress, $0.count, stored.contains(file.name), &message)
             }
             guard isAdded else { throw MaskError(path: file.name, "cannot be packed: \(text(message))") }
         }
@@ -74,6 +84,16 @@ package enum MaskArchive {
 
     /// All files of an archive, checked: none leads out of the package, none is a link, all sizes have limits.
     package static func unpack(_ archive: [UInt8]) throws(Refusal) -> [File] {
+        let files = try files(in: archive)
+        guard files.contains(where: { $0.name == MaskLoader.manifestName }) else {
+            throw Refusal(
+                code: .noManifest, entry: nil, reason: "has no \(MaskLoader.manifestName) at its top; it is no mask")
+        }
+        return files
+    }
+
+    /// The same of any zip archive.
+    static func files(in archive: [UInt8]) throws(Refusal) -> [File] {
         var files: [File] = []
         var failure: Refusal?
         archive.withUnsafeBytes { bytes in
@@ -84,17 +104,13 @@ package enum MaskArchive {
             }
         }
         if let failure { throw failure }
-        guard files.contains(where: { $0.name == MaskLoader.manifestName }) else {
-            throw Refusal(
-                code: .noManifest, entry: nil, reason: "has no \(MaskLoader.manifestName) at its top; it is no mask")
-        }
         return files
     }
 
     private static func read(_ bytes: UnsafeRawBufferPointer) throws(Refusal) -> [File] {
         var message = [CChar](repeating: 0, count: Int(CARCHIVE_MESSAGE))
         guard bytes.count > 0, let reader = carchive_open(bytes.baseAddress, bytes.count, &message) else {
-            throw Refusal(code: .notAnArchive, entry: nil, reason: "is not a zip archive")
+            throw Refusal(code: .notAnArchive, entry: nil, reason: "is not a zip archive: \(text(message))")
         }
         defer { carchive_close(reader) }
         var files: [File] = []

@@ -13,10 +13,12 @@ enum { CARCHIVE_MESSAGE = 256, CARCHIVE_NAME = 1024 };
 typedef struct carchive_writer carchive_writer;
 typedef struct carchive_reader carchive_reader;
 
-// A new archive. NULL when there is no memory.
+// A new archive. NULL when there is no memory, or no libarchive.
 carchive_writer *carchive_create(void);
 // Adds a file. Names are UTF-8; times, owners and rights are always the same, so that equal files make equal archives.
-bool carchive_add(carchive_writer *writer, const char *name, const void *data, size_t size, char *message);
+// `is_stored`: it is kept as it is, not compressed.
+bool carchive_add(
+    carchive_writer *writer, const char *name, const void *data, size_t size, bool is_stored, char *message);
 // Ends the archive. `data` is the writer's and lives as long as it does.
 bool carchive_finish(carchive_writer *writer, const void **data, size_t *size, char *message);
 void carchive_discard(carchive_writer *writer);
@@ -31,7 +33,7 @@ typedef struct {
     bool is_encrypted;
 } carchive_entry;
 
-// `data` must stay as it is while the reader lives. NULL when it is no zip archive.
+// `data` must stay as it is while the reader lives. NULL when it is no zip archive, or there is no libarchive.
 carchive_reader *carchive_open(const void *data, size_t size, char *message);
 // The next entry: 1; at the end 0; when the archive is damaged -1.
 int carchive_next(carchive_reader *reader, carchive_entry *entry, char *message);

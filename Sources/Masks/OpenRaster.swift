@@ -1,0 +1,155 @@
+import ImageFiles
+import Pixels
+
+/// Layered pictures as painting programs exchange them (OpenRaster 0.0.6): a zip archive with a PNG for each layer.
+package enum OpenRaster {
+    package struct LayerPicture: Sendable {
+        package let name: String
+        package let png: [UInt8]
+        /// 0…1.
+        package let opacity: Float
+
+        package init(name: String, png: [UInt8], opacity: Float = 1) {
+            self.name = name
+            self.png = png
+            self.opacity = opacity
+        }
+    }
+
+    /// The layer that is read as a texture where there is one of that name; otherwise the whole picture is.
+    package static let paintLayer = "paint"
+
+    // MARK: Writing
+
+    /// - Parameters:
+    ///   - layers: the topmost first, each as large as the whole.
+    ///   - merged: all of them, one over another.
+    ///   - thumbnail: of 256 pixels a side at most.
+    package static func write(
+        _ layers: [LayerPicture], width: Int, height: Int, merged: [UInt8], thumbnail: [UInt8]
+    ) throws(MaskError) -> [UInt8] {
+        var xml = "<?xml version='1.0' encoding='UTF-8'?>\n"
+        xml += "<image version=\"0.0.3\" w=\"\(width)\" h=\"\(height)\">\n  <stack>\n"
+        var files = [MaskArchive.File(name: "mimetype", bytes: Array("image/openraster".utf8))]
+        for (index, layer) in layers.enumerated() {
+            let source = "data/layer\(index).png"
+            xml += "    <layer name=\"\(escaped(layer.name))\" src=\"\(source)\" x=\"0\" y=\"0\" "
+            xml += "opacity=\"\(layer.opacity)\" visibility=\"visible\" composite-op=\"svg:src-over\"/>\n"
+            files.append(.init(name: source, bytes: layer.png))
+        }
+        xml += "  </stack>\n</image>\n"
+        files.append(.init(name: "stack.xml", bytes: Array(xml.utf8)))
+        files.append(.init(name: "mergedimage.png", bytes: merged))
+        files.append(.init(name: "Thumbnails/thumbnail.png", bytes: thumbnail))
+        // The first file names the format, uncompressed, so that it stands at a known place.
+        return try MaskArchive.archive(files, stored: ["mimetype"])
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.map { character in
+            switch character {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case "\"": "&quot;"
+            default: String(character)
+            }
+        }.joined()
+    }
+
+    // MARK: Reading
+
+    /// What is painted in a file: its layer "paint", or else everything.
+    package static func painting(_ bytes: [UInt8], path: String, maximumSide: Int) throws(PictureError) -> Picture {
+        let files: [MaskArchive.File]
+        do {
+            files = try MaskArchive.files(in: bytes)
+        } catch {
+            throw PictureError(.damaged, path: path, "cannot be read as OpenRaster: \(error)")
+        }
+        func file(_ name: String) -> [UInt8]? { files.first { $0.name == name }?.bytes }
+        if let xml = file("stack.xml"),
+            let layer = try paintLayer(String(decoding: xml, as: UTF8.self), path: path), let png = file(layer.source)
+        {
+            let picture = try PictureReader.read(png, path: "\(path), \(layer.source)", maximumSide: maximumSide)
+            return try placed(picture, layer, path: path, maximumSide: maximumSide)
+        }
+        guard let merged = file("mergedimage.png") else {
+            throw PictureError(.notAPicture, path: path, "has neither a layer \"paint\" nor a merged picture")
+        }
+        return try PictureReader.read(merged, path: path + ", mergedimage.png", maximumSide: maximumSide)
+    }
+
+    private struct Placement {
+        let source: String
+        let x: Int
+        let y: Int
+        let width: Int
+        let height: Int
+    }
+
+    /// Programs may save a layer cut to what is on it, and say where that lies.
+    private static func placed(
+        _ layer: consuming Picture, _ placement: Placement, path: String, maximumSide: Int
+    ) throws(PictureError) -> Picture {
+        if placement.x == 0, placement.y == 0, layer.pixels.width == placement.width,
+            layer.pixels.height == placement.height
+        {
+            return layer
+        }
+        guard (1...maximumSide).contains(placement.width), (1...maximumSide).contains(placement.height) else {
+            throw PictureError(
+                .tooLarge, path: path, "claims to be \(placement.width) × \(placement.height) pixels")
+        }
+        do {
+            let source = try layer.pixels.withEightBits()
+            var whole = try PixelBuffer(width: placement.width, height: placement.height, format: .rgba8)
+            for y in 0..<source.height where (0..<whole.height).contains(y + placement.y) {
+                source.withRow(y) { row in
+                    whole.withMutableRow(y + placement.y) { target in
+                        for x in row.indices where target.indices.contains(x + placement.x) {
+                            target[x + placement.x] = row[x]
+                        }
+                    }
+                }
+            }
+            return Picture(pixels: whole, hasAlpha: true)
+        } catch {
+            throw PictureError(.damaged, path: path, "\(error)")
+        }
+    }
+
+    /// Looks through the elements of the stack for the layer, without a whole XML parser: names and numbers in
+    /// attributes are all that is needed.
+    private static func paintLayer(_ xml: String, path: String) throws(PictureError) -> Placement? {
+        var size = (width: 0, height: 0)
+        for element in xml.split(separator: "<") {
+            let attributes = attributes(element)
+            if element.hasPrefix("image") {
+                size = (attributes["w"].flatMap { Int($0) } ?? 0, attributes["h"].flatMap { Int($0) } ?? 0)
+            }
+            if element.hasPrefix("layer"), attributes["name"]?.lowercased() == paintLayer,
+                let source = attributes["src"]
+            {
+                return Placement(
+                    source: source, x: attributes["x"].flatMap { Int($0) } ?? 0,
+                    y: attributes["y"].flatMap { Int($0) } ?? 0, width: size.width, height: size.height)
+            }
+        }
+        return nil
+    }
+
+    private static func attributes(_ element: Substring) -> [String: String] {
+        var result: [String: String] = [:]
+        var rest = element[...]
+        while let equals = rest.firstIndex(of: "=") {
+            let name = rest[..<equals].split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
+            let value = rest[rest.index(after: equals)...].drop(while: \.isWhitespace)
+            guard let quote = value.first, quote == "\"" || quote == "'" else { break }
+            let content = value.dropFirst()
+            guard let end = content.firstIndex(of: quote) else { break }
+            result[name] = String(content[..<end])
+            rest = content[content.index(after: end)...]
+        }
+        return result
+    }
+}

@@ -1,0 +1,67 @@
+import ImageFiles
+import Masks
+import Pixels
+import TestSupport
+import Testing
+
+@Suite struct OpenRasterTests {
+    private func png(_ width: Int, _ height: Int, _ color: SIMD4<UInt8>) throws -> [UInt8] {
+        try PictureWriter.encode(
+            Picture(pixels: try plain(width, height, color), hasAlpha: true), options: .init(format: .png), path: "x"
+        ).bytes()
+    }
+
+    private func file(_ layers: String, _ pictures: [(String, [UInt8])]) -> [UInt8] {
+        ZipBuilder(
+            [
+                .init("mimetype", Array("image/openraster".utf8)),
+                .init("stack.xml", Array("<image w='8' h='6'><stack>\(layers)</stack></image>".utf8)),
+            ] + pictures.map { ZipBuilder.Entry($0, $1) }
+        ).bytes
+    }
+
+    /// Programs save a layer cut to what is on it.
+    @Test func thePaintLayerIsPutWhereItLies() throws {
+        let bytes = file(
+            #"<layer name="guides" src="data/0.png" x="0" y="0"/><layer src='data/1.png' x="3" y='-1' name="Paint" />"#,
+            [
+                ("data/0.png", try png(8, 6, SIMD4(0, 0, 255, 255))),
+                ("data/1.png", try png(2, 3, SIMD4(255, 0, 0, 255))),
+            ])
+        let painting = try OpenRaster.painting(bytes, path: "a.ora", maximumSide: 100).pixels.copy()
+        #expect(painting.width == 8 && painting.height == 6)
+        for y in 0..<6 {
+            for x in 0..<8 {
+                let isPainted = (3..<5).contains(x) && y < 2
+                #expect(painting[x, y] == (isPainted ? SIMD4(255, 0, 0, 255) : SIMD4(0, 0, 0, 0)))
+            }
+        }
+    }
+
+    @Test func withoutThatLayerEverythingCounts() throws {
+        let bytes = file(
+            #"<layer name="1" src="data/0.png"/>"#, [("mergedimage.png", try png(8, 6, SIMD4(1, 2, 3, 255)))])
+        #expect(try OpenRaster.painting(bytes, path: "a.ora", maximumSide: 100).pixels[7, 5] == SIMD4(1, 2, 3, 255))
+    }
+
+    @Test func whatIsWrittenIsReadAgain() throws {
+        let paint = try png(8, 6, SIMD4(9, 8, 7, 255))
+        let bytes = try OpenRaster.write(
+            [.init(name: "a & \"b\" <c>", png: try png(8, 6, .zero), opacity: 0.5), .init(name: "paint", png: paint)],
+            width: 8, height: 6, merged: png(8, 6, .zero), thumbnail: png(8, 6, .zero))
+        #expect(try OpenRaster.painting(bytes, path: "a.ora", maximumSide: 100).pixels[0, 0] == SIMD4(9, 8, 7, 255))
+        // The format stands at a known place (OpenRaster, file layout).
+        #expect(Array(bytes[30..<38]) == Array("mimetype".utf8))
+        #expect(Array(bytes.prefix(120)).split(separator: UInt8(ascii: "/")).count > 1)
+    }
+
+    @Test func damageIsAnError() throws {
+        #expect(throws: PictureError.self) { _ = try OpenRaster.painting([1, 2, 3], path: "a.ora", maximumSide: 100) }
+        let nothing = ZipBuilder([.init("mimetype")]).bytes
+        #expect(throws: PictureError.self) { _ = try OpenRaster.painting(nothing, path: "a.ora", maximumSide: 100) }
+        let broken = file(#"<layer name="paint" src="data/0.png" x="1"/>"#, [("data/0.png", Array("no png".utf8))])
+        #expect(throws: PictureError.self) { _ = try OpenRaster.painting(broken, path: "a.ora", maximumSide: 100) }
+        let large = file(#"<layer name="paint" src="data/0.png"/>"#, [("data/0.png", try png(200, 1, .zero))])
+        #expect(throws: PictureError.self) { _ = try OpenRaster.painting(large, path: "a.ora", maximumSide: 100) }
+    }
+}
