@@ -16,6 +16,17 @@ struct LayerGeometry {
     /// What the layer's brightness is multiplied by, and the skin's own by its mean; empty: 1 everywhere.
     var light: [Point] = []
 
+    /// Where the corners of its triangles are.
+    var corners: [Point] {
+        var isUsed = [Bool](repeating: false, count: positions.count)
+        for triangle in triangles {
+            isUsed[triangle.a] = true
+            isUsed[triangle.b] = true
+            isUsed[triangle.c] = true
+        }
+        return positions.indices.filter { isUsed[$0] }.map { positions[$0] }
+    }
+
     /// A sticker: a rectangle in the plane of the sheet, carried to the face by its camera.
     /// - Parameter aspectRatio: the picture's height by its width.
     static func sticker(

@@ -59,6 +59,42 @@ final class LayerTexture {
         glGenerateMipmap(GLenum(GL_TEXTURE_2D))
     }
 
+    /// The triangles that show anything of it: a mask for the eyes need not be drawn on the chin.
+    private(set) var visibleTriangles: [Triangle] = []
+
+    /// - Parameters:
+    ///   - triangles: those that may be drawn.
+    ///   - coordinates: where their vertices lie on the texture, 0…1.
+    func findVisibleTriangles(of texture: Texture, among triangles: [Triangle], coordinates: [Point]) {
+        let side = 128
+        let (width, height) = (texture.pixels.width, texture.pixels.height)
+        // Whether there is anything in a cell of the texture.
+        var isPainted = [Bool](repeating: false, count: side * side)
+        for y in 0..<side {
+            let rows = (y * height / side)..<max(y * height / side + 1, ((y + 1) * height + side - 1) / side)
+            for x in 0..<side {
+                let columns = (x * width / side)..<max(x * width / side + 1, ((x + 1) * width + side - 1) / side)
+                isPainted[y * side + x] = rows.contains { line in
+                    texture.pixels.withRow(min(height - 1, line)) { row in
+                        columns.contains { row[min(width - 1, $0)].w > 0 }
+                    }
+                }
+            }
+        }
+        func cells(_ low: Float, _ high: Float) -> ClosedRange<Int> {
+            // Wider by what smaller copies of the texture mix in from beside.
+            let first = max(0, min(side - 1, Int(max(-1e3, low) * Float(side)) - 3))
+            return first...max(first, min(side - 1, Int(min(1e3, high) * Float(side)) + 3))
+        }
+        visibleTriangles = triangles.filter { triangle in
+            let bounds = FaceBox(around: triangle.indices.map { coordinates[$0] })
+            let columns = cells(bounds.x, bounds.x + bounds.width)
+            return cells(bounds.y, bounds.y + bounds.height).contains { y in
+                columns.contains { isPainted[y * side + $0] }
+            }
+        }
+    }
+
     /// The source's colours where the skin is, or, for pictures that cover little of it, all of them.
     private(set) var colors: ColorStatistics?
 

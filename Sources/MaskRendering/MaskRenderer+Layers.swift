@@ -190,6 +190,7 @@ extension MaskRenderer {
     ) throws(RenderingError) -> DrawnLayer {
         let loaded = try self.texture(texture, openings: warp.openings, coordinates: warp.textureCoordinates)
         geometry.textureCoordinates = refined.textureCoordinates(warp.textureCoordinates)
+        geometry.triangles = loaded.visibleTriangles
         return DrawnLayer(
             geometry: geometry, key: ProgramKey(), opacity: 1, blendMode: .normal, light: LightMatching(),
             texture: .layer(loaded, texelsPerPixel: Self.texelsPerPixel(geometry, loaded)),

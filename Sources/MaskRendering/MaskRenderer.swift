@@ -181,8 +181,9 @@ package final class MaskRenderer {
             encoding.isOpaque && !encoding.isGrey && encoding.matrixFromSRGB == nil && picture.format == .rgba8
         // Made before anything is set up for drawing: making textures draws.
         let drawn = try drawnLayers(layers, on: wearer, among: wearers, at: seconds, isFixed: isFixed)
-        let rectangle = Self.rectangle(around: drawn.flatMap(\.geometry.positions)).intersection(picture.bounds)
-        guard !rectangle.isEmpty else { return }
+        let corners = drawn.flatMap(\.geometry.corners)
+        let rectangle = Self.rectangle(around: corners).intersection(picture.bounds)
+        guard !corners.isEmpty, !rectangle.isEmpty else { return }
         let target = try target(for: picture.format)
         for tile in rectangle.tiles(side: TileTarget.side) {
             let start = ContinuousClock.now
@@ -213,7 +214,7 @@ package final class MaskRenderer {
         if layer.key.blendMode != nil {
             glDisable(GLenum(GL_BLEND))
             set(encoding, of: program)
-            let bounds = Self.rectangle(around: layer.geometry.positions).intersection(tile)
+            let bounds = Self.rectangle(around: layer.geometry.corners).intersection(tile)
             guard !bounds.isEmpty else { return }
             target.beginLayer(
                 area: PixelRectangle(
@@ -306,6 +307,11 @@ package final class MaskRenderer {
         }
         let loaded = try LayerTexture(texture, openings: openings, coordinates: coordinates, edges: edges)
         loaded.measureColors(of: texture, at: coordinates.isEmpty ? [] : skinSamples.places(among: coordinates))
+        if let openings {
+            loaded.findVisibleTriangles(
+                of: texture, among: refined.triangles(openings: openings),
+                coordinates: refined.textureCoordinates(coordinates))
+        }
         textures[key] = KnownTexture(source: texture, layer: loaded)
         return loaded
     }
