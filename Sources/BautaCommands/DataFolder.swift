@@ -109,7 +109,7 @@ struct DataFolder {
 
     /// Reads masks, moving pictures included.
     func maskLoader(_ reference: ReferenceFace) -> MaskLoader {
-        MaskLoader(reference: reference) { try MovingPicture.frames(of: $0) }
+        MaskLoader(reference: reference) { try MovingPicture.frames(of: $0, limits: $1) }
     }
 
     /// The mask of that name, or in that folder.

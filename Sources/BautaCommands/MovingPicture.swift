@@ -5,13 +5,18 @@ import Pixels
 /// Reads APNG and GIF through ffmpeg.
 enum MovingPicture {
     /// - Returns: the frames and how long each is shown, in seconds.
-    static func frames(of path: String) throws -> (frames: [Texture], seconds: [Double]) {
+    static func frames(
+        of path: String, limits: MaskLoader.AnimationLimits
+    ) throws -> (frames: [Texture], seconds: [Double]) {
         let reader = try ClipReader(path)
         var frames: [Texture] = []
         var starts: [Double] = []
-        while frames.count < 1000 {
+        while true {
             var pixels = try reader.makeFrame()
             guard let seconds = try reader.read(into: &pixels) else { break }
+            if let excess = limits.excess(frames: frames.count + 1, width: reader.width, height: reader.height) {
+                throw ClipError(.unreadable, path: path, excess)
+            }
             frames.append(Texture(path: path, pixels: pixels))
             starts.append(seconds)
         }

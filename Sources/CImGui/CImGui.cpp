@@ -28,7 +28,6 @@ void cimgui_stop(void) {
 }
 
 void cimgui_process_event(const void *event) { ImGui_ImplSDL2_ProcessEvent(static_cast<const SDL_Event *>(event)); }
-bool cimgui_wants_mouse(void) { return ImGui::GetIO().WantCaptureMouse; }
 bool cimgui_wants_text(void) { return ImGui::GetIO().WantTextInput; }
 
 void cimgui_begin_frame(void) {

@@ -12,8 +12,6 @@ package struct ExpressionEvents: Sendable {
     /// What this person measures at rest: a slow average that takes no part in blinks and words.
     package private(set) var rest: Expression?
     private var triggers = InlineArray<7, Trigger>(repeating: Trigger())
-    /// How often each state has begun, in the order of `Expression.States.names`.
-    package private(set) var counts = InlineArray<7, Int>(repeating: 0)
     /// How often both eyes have closed.
     package private(set) var blinks = 0
 
@@ -45,7 +43,6 @@ package struct ExpressionEvents: Sendable {
         states = []
         for index in triggers.indices where triggers[index].isOn { states.insert(.init(rawValue: 1 << index)) }
         began = states.subtracting(before)
-        for index in counts.indices where began.contains(.init(rawValue: 1 << index)) { counts[index] += 1 }
         if states.isSuperset(of: .eyesClosed) && !before.isSuperset(of: .eyesClosed) { blinks += 1 }
         ended = before.subtracting(states)
     }

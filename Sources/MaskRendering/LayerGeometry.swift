@@ -82,17 +82,14 @@ struct BentFace {
     private(set) var coarse: [Point]
 
     /// - Parameters:
-    ///   - displacements: of the reference face's vertices, in its units; carried to the face by its camera. They are
-    ///     taken back by halves as far as they would turn a triangle over.
-    init(
-        _ vertices: [Point], displacements: [Point]?, camera: AffineCamera, mesh: FaceMesh, refined: RefinedMesh
-    ) {
-        guard let displacements else {
+    ///   - offsets: how the vertices move, in the picture; taken back by halves as far as they would turn a triangle
+    ///     over.
+    init(_ vertices: [Point], offsets: [Point]?, mesh: FaceMesh, refined: RefinedMesh) {
+        guard let offsets else {
             coarse = vertices
             self.vertices = refined.vertices(vertices)
             return
         }
-        let offsets = displacements.map { camera.direction($0) }
         var strength: Float = 1
         var bent = vertices
         for _ in 0..<6 {

@@ -59,7 +59,11 @@ extension MaskRenderer {
         var needed: [Int: Wearer] = [:]
         for (wearer, layers) in everybody where layers.contains(where: { !$0.layer.light.isNone }) {
             needed[wearer.number] = wearer
-            if let other = Self.other(of: wearer, among: wearers) { needed[other.number] = other }
+            // Whose face somebody else wears gives colours too.
+            let trades = layers.contains {
+                if case .warp(let warp) = $0.layer.content, case .otherFace = warp.picture { true } else { false }
+            }
+            if trades, let other = Self.other(of: wearer, among: wearers) { needed[other.number] = other }
         }
         // Of whoever has gone nothing is kept. A picture by itself, as of a gallery, is no part of what is going on.
         let kept = seconds == nil ? [:] : followedLights.filter { needed[$0.key] != nil }
@@ -94,9 +98,10 @@ extension MaskRenderer {
         _ layers: [PresentLayer], on wearer: Wearer, among wearers: [Wearer], at seconds: Double, isFixed: Bool
     ) throws(RenderingError) -> [DrawnLayer] {
         let vertices = wearer.face.vertices
-        let camera = AffineCamera(fitting: wearer.face.landmarks, to: reference)
+        // Only stickers and distortions ask for it.
+        lazy var camera = AffineCamera(fitting: wearer.face.landmarks, to: reference)
         var displacements: [Point]?
-        var bent = BentFace(vertices, displacements: nil, camera: camera, mesh: mesh, refined: refined)
+        var bent = BentFace(vertices, offsets: nil, mesh: mesh, refined: refined)
         let plain = bent
         var presence = refined.interpolated(
             MeshPresence.values(vertices: vertices, reference: reference, triangles: mesh.triangles))
@@ -110,7 +115,7 @@ extension MaskRenderer {
                 let more = deformation.displacements(of: reference, signals: wearer.signals)
                 let sum = displacements.map { zip($0, more).map { $0 + $1 } } ?? more
                 displacements = sum
-                bent = BentFace(vertices, displacements: sum, camera: camera, mesh: mesh, refined: refined)
+                bent = BentFace(vertices, offsets: sum.map { camera.direction($0) }, mesh: mesh, refined: refined)
                 presence = refined.interpolated(
                     MeshPresence.values(vertices: bent.coarse, reference: reference, triangles: mesh.triangles))
                 continue

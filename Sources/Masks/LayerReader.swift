@@ -10,6 +10,14 @@ package struct LayerReader {
     let folder: String
     /// The manifest's.
     let path: String
+    private let limits = MaskLoader.AnimationLimits()
+
+    init(reference: ReferenceFace, animations: MaskLoader.AnimationDecoder?, folder: String, path: String) {
+        self.reference = reference
+        self.animations = animations
+        self.folder = folder
+        self.path = path
+    }
 
     package enum LayerType: String, CaseIterable { case warp, sticker, deform, group }
 
@@ -181,13 +189,6 @@ package struct LayerReader {
         where frame.pixels.width != first.pixels.width || frame.pixels.height != first.pixels.height {
             throw description.error("frames", "\(frame.path) has another size than \(first.path)")
         }
-        let pixels = frames.count * first.pixels.width * first.pixels.height
-        guard pixels <= MaskLoader.maximumAnimationPixels else {
-            throw object.error(
-                "animation",
-                "has \(pixels >> 20) million pixels in all its frames; "
-                    + "\(MaskLoader.maximumAnimationPixels >> 20) million is the limit")
-        }
         return (.animation(Animation(frames: frames, durations: seconds, position: position)), first)
     }
 
@@ -200,10 +201,7 @@ package struct LayerReader {
                 throw description.error("file", "moving pictures cannot be read here; numbered frames can")
             }
             do {
-                let (frames, seconds) = try animations(path)
-                guard frames.count <= MaskLoader.maximumFrames else {
-                    throw description.error("file", "has more than \(MaskLoader.maximumFrames) frames")
-                }
+                let (frames, seconds) = try animations(path, limits)
                 return (frames, frameSeconds.map { length in frames.map { _ in length } } ?? seconds)
             } catch let error as MaskError {
                 throw error
@@ -221,6 +219,11 @@ package struct LayerReader {
                 throw MaskError(path: path, pointer: name.pointer, "must be a string, not \(name.value.kind)")
             }
             frames.append(try texture(named: name, key: "frames/\(index)", description))
+            let (width, height) = (frames[index].pixels.width, frames[index].pixels.height)
+            // Before the next one is read: they may be large.
+            if let excess = limits.excess(frames: index + 1, width: width, height: height) {
+                throw description.error("frames", excess)
+            }
         }
         return (frames, frames.map { _ in frameSeconds ?? 0.1 })
     }

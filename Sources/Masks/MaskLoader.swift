@@ -18,8 +18,23 @@ package struct MaskLoader: Sendable {
     static let maximumAnimationPixels = 128 << 20
     static let maximumGroupDepth = 8
 
-    /// Reads the frames of a moving picture with how long each is shown, in seconds.
-    package typealias AnimationDecoder = @Sendable (_ path: String) throws -> (frames: [Texture], seconds: [Double])
+    /// Reads the frames of a moving picture with how long each is shown, in seconds. It stops with an error before it
+    /// has taken more frames, or more pixels in all, than `limits` allow.
+    package typealias AnimationDecoder =
+        @Sendable (_ path: String, _ limits: AnimationLimits) throws -> (frames: [Texture], seconds: [Double])
+
+    /// What an animation may take.
+    package struct AnimationLimits: Sendable {
+        package let frames = MaskLoader.maximumFrames
+        package let pixels = MaskLoader.maximumAnimationPixels
+
+        /// - Returns: what is too much of so many frames of that size; nil: nothing.
+        package func excess(frames count: Int, width: Int, height: Int) -> String? {
+            if count > frames { return "has more than \(frames) frames, the limit" }
+            guard count * width * height > pixels else { return nil }
+            return "has more than \(pixels >> 20) million pixels in all its frames, the limit"
+        }
+    }
 
     private let reference: ReferenceFace
     private let animations: AnimationDecoder?

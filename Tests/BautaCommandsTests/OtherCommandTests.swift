@@ -40,6 +40,20 @@ import Testing
             #expect(right.x > 240 && right.y < 20, "\(right)")
             #expect(left.y > 60, "\(left)")
         }
+        // Nothing is taken in that is longer than it may be.
+        let long = try ProgramRun.run(
+            "/usr/bin/env",
+            [
+                "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=8x8:r=100:d=3", "-f", "apng",
+                folder.path + "/long.png",
+            ]
+        )
+        #expect(long.exitCode == 0, "\(long.error)")
+        try folder.write(
+            #"{"format": 1, "name": "x", "layers": [{"type": "warp", "animation": {"file": "long.png"}}]}"#,
+            "mask.json")
+        let endless = try ProgramRun.bauta(["mask", "show", folder.path])
+        #expect(endless.exitCode == 65 && endless.error.contains("more than 240 frames"), "\(endless.error)")
         try folder.write("no picture", "broken.gif")
         try folder.write(
             #"{"format": 1, "name": "x", "layers": [{"type": "warp", "animation": {"file": "broken.gif"}}]}"#,

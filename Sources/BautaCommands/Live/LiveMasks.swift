@@ -54,8 +54,6 @@ final class LiveMasks {
         if entries[index].mask == nil { load(index) }
     }
 
-    func step(by offset: Int) { choose((index + offset + entries.count) % entries.count) }
-
     /// Loads the mask if it has not been yet.
     func mask(_ index: Int) -> Mask? {
         if entries[index].mask == nil, entries[index].error == nil { load(index) }

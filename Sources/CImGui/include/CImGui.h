@@ -17,7 +17,6 @@ void cimgui_stop(void);
 
 // Passes on an SDL_Event.
 void cimgui_process_event(const void *event);
-bool cimgui_wants_mouse(void);
 bool cimgui_wants_text(void);
 
 void cimgui_begin_frame(void);
