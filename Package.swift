@@ -22,9 +22,12 @@ let package = Package(
         .target(name: "LiveMasking", dependencies: ["FaceTracking", "FaceGeometry", "Media", "Pixels", "Threads"]),
         .target(
             name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
-        .target(name: "Masks", dependencies: ["CArchive", "Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
-        // libarchive is loaded when it is needed.
+        .target(
+            name: "Masks",
+            dependencies: ["CArchive", "CVectorGraphics", "Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
+        // libarchive and librsvg are loaded when they are needed.
         .target(name: "CArchive"),
+        .target(name: "CVectorGraphics"),
         .target(
             name: "FaceTracking",
             dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),
@@ -112,9 +115,23 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
+// Everything has to be built for libFuzzer: only scripts/fuzz asks for this.
+if Context.environment["BAUTA_FUZZING"] != nil {
+    package.targets += [
+        .target(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
+        .executableTarget(
+            name: "fuzz-readers", dependencies: ["CFuzzer", "Masks", "FaceGeometry"], path: "Tests/Fuzzing/Readers",
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+    ]
+    for target in package.targets where target.type != .system {
+        target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer,address"])]
+        target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
+    }
+}
+
 // What the compiler warns of is wrong here; only what a later SDK deprecates may wait.
 for target in package.targets where target.type != .system {
-    target.swiftSettings = [
+    target.swiftSettings = (target.swiftSettings ?? []) + [
         .treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning),
     ]
 }

@@ -75,8 +75,10 @@ extension CommandFailure {
             case .unwritable, .wouldOverwrite: self.init(.cannotCreate, "\(error)")
             case .outOfMemory: self.init(.unavailable, "\(error)")
             }
-        case let error as MaskError:
-            self.init(.dataError, "\(error)")
+        case let error as MaskProblem:
+            self.init(.dataError, "\(error) [\(error.code.rawValue)]")
+        case let error as MaskArchive.WritingFailure:
+            self.init(.unavailable, "\(error)")
         case let error as VisionError:
             switch error.kind {
             case .modelUnreadable:

@@ -114,12 +114,18 @@ struct DataFolder {
 
     /// The mask of that name, or in that folder.
     func mask(_ nameOrFolder: String, reference: ReferenceFace) throws -> Mask {
-        let loader = maskLoader(reference)
+        try maskLoader(reference).load(folder: try maskFolder(nameOrFolder))
+    }
+
+    /// The folder of the mask of that name, or the path itself where there is something.
+    func maskFolder(_ nameOrFolder: String) throws -> String {
         let installed = installedMasks()
-        if let folder = installed.first(where: { $0.name == nameOrFolder })?.folder {
-            return try loader.load(folder: folder)
+        if let folder = installed.first(where: { $0.name == nameOrFolder })?.folder { return folder }
+        if access(nameOrFolder, F_OK) == 0 {
+            var path = nameOrFolder
+            while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+            return path
         }
-        if access(nameOrFolder, F_OK) == 0 { return try loader.load(folder: nameOrFolder) }
         let names = installed.map(\.name)
         let suggestion = Suggestion.text(for: nameOrFolder, among: names)
         throw CommandFailure(

@@ -20,6 +20,18 @@ enum Folder {
         throw PictureError(.unwritable, path: folder, "the folder cannot be made: \(reason)")
     }
 
+    /// Deletes it with all that is in it; links are not followed.
+    static func delete(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            for name in entries(of: path) ?? [] { delete("\(path)/\(name)") }
+            rmdir(path)
+        } else {
+            unlink(path)
+        }
+    }
+
     /// The names in it, sorted, without "." and ".."; nil when the folder cannot be read (errno says why).
     static func entries(of path: String) -> [String]? {
         guard let folder = opendir(path) else { return nil }

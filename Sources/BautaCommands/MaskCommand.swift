@@ -13,7 +13,7 @@ enum MaskCommand {
                 name: "show", overview: "Show what a mask is made of.",
                 arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
                 examples: ["bauta mask show bauta", "bauta mask show ./my-mask"], run: show),
-            MaskPreview.definition, NewMaskCommand.definition, MaskTemplate.definition,
+            MaskCheckCommand.definition, MaskPreview.definition, NewMaskCommand.definition, MaskTemplate.definition,
         ] + MaskPackageCommands.definitions)
 
     private static func list(_ arguments: ParsedArguments) throws -> ExitCode {

@@ -29,7 +29,7 @@ enum MaskPackageCommands {
             name: "install", overview: "Install a mask, so that it is found by its name.",
             discussion: """
                 It goes to ~/.local/share/bauta/masks ($XDG_DATA_HOME is respected). Nothing is installed unless the \
-                whole mask can be worn.
+                whole mask passes `bauta mask check` without an error.
                 """,
             arguments: [ArgumentDefinition(name: "mask", help: "A packed mask (.bauta), or a folder.")],
             options: [
@@ -49,11 +49,11 @@ enum MaskPackageCommands {
         let folder = trimmed(arguments.positional[0])
         let data = try DataFolder.find()
         // What cannot be worn is not handed on.
-        _ = try data.maskLoader(try data.referenceFace()).load(folder: folder)
+        try PackageFolder.requireNoErrors(folder, called: folder, data: data)
         let output = arguments["output"] ?? "\(lastPart(folder)).bauta"
         let replaces = arguments.has("force")
         if !replaces { try AtomicFile.checkIsFree(output) }
-        let archive = try MaskArchive.pack(try files(in: folder))
+        let archive = try MaskArchive.pack(try PackageFolder.files(in: folder))
         do {
             _ = try MaskArchive.unpack(archive)
         } catch {
@@ -67,7 +67,7 @@ enum MaskPackageCommands {
     private static func unpack(_ arguments: ParsedArguments) throws -> ExitCode {
         let path = arguments.positional[0]
         let folder = trimmed(arguments["output"] ?? withoutEnding(lastPart(path)))
-        let files = try unpacked(path)
+        let files = try PackageFolder.unpacked(path)
         try Folder.make(for: folder)
         try place(files, at: folder, replacing: false, data: try DataFolder.find())
         Console.output("\(folder): unpacked, \(files.count) files\n")
@@ -76,7 +76,7 @@ enum MaskPackageCommands {
 
     private static func install(_ arguments: ParsedArguments) throws -> ExitCode {
         let path = trimmed(arguments.positional[0])
-        let files = Folder.exists(path) ? try self.files(in: path) : try unpacked(path)
+        let files = Folder.exists(path) ? try PackageFolder.files(in: path) : try PackageFolder.unpacked(path)
         let name = arguments["name"] ?? withoutEnding(lastPart(path))
         try check(name, arguments)
         let data = try DataFolder.find()
@@ -105,46 +105,12 @@ enum MaskPackageCommands {
         guard rename(folder, doomed) == 0 else {
             throw CommandFailure(.cannotCreate, "\(folder): cannot be removed: \(String(cString: strerror(errno)))")
         }
-        delete(doomed)
+        Folder.delete(doomed)
         Console.output("\(name): removed\n")
         return .success
     }
 
     // MARK: Parts
-
-    private static func unpacked(_ path: String) throws -> [MaskArchive.File] {
-        let archive = try FileContents.read(path, limit: MaskArchive.maximumArchiveSize)
-        do {
-            return try MaskArchive.unpack(archive)
-        } catch {
-            throw CommandFailure(.dataError, "\(path): \(error)")
-        }
-    }
-
-    /// The files of a package's folder, without hidden ones and backups.
-    private static func files(in folder: String, below prefix: String = "", depth: Int = 1) throws -> [MaskArchive.File]
-    {
-        guard let names = Folder.entries(of: folder) else {
-            throw CommandFailure(.noInput, "\(folder): cannot be listed: \(String(cString: strerror(errno)))")
-        }
-        var result: [MaskArchive.File] = []
-        for name in names where !name.hasPrefix(".") && !name.hasSuffix("~") {
-            let path = "\(folder)/\(name)"
-            var status = stat()
-            guard lstat(path, &status) == 0 else { continue }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR where depth < MaskArchive.maximumDepth:
-                result += try files(in: path, below: "\(prefix)\(name)/", depth: depth + 1)
-            case S_IFREG:
-                result.append(
-                    MaskArchive.File(
-                        name: prefix + name, bytes: try FileContents.read(path, limit: MaskArchive.maximumFileSize)))
-            default:
-                throw CommandFailure(.dataError, "\(path): only files can be packed; this is a link or something else")
-            }
-        }
-        return result
-    }
 
     /// Writes a package beside its place, looks whether it can be worn, and only then puts it there.
     private static func place(
@@ -156,23 +122,10 @@ enum MaskPackageCommands {
             throw CommandFailure(.cannotCreate, "\(folder): is there already")
         }
         let temporary = "\(folder).\(getpid()).new"
-        guard mkdir(temporary, 0o777) == 0 else {
-            throw CommandFailure(
-                .cannotCreate, "\(temporary): the folder cannot be made: \(String(cString: strerror(errno)))")
-        }
+        try PackageFolder.write(files, to: temporary)
         do {
-            for file in files {
-                let path = "\(temporary)/\(file.name)"
-                try Folder.make(for: path)
-                try file.bytes.withUnsafeBytes { try AtomicFile.write($0, to: path, replacing: false) }
-            }
-            do {
-                _ = try data.maskLoader(try data.referenceFace()).load(folder: temporary)
-            } catch let error as MaskError {
-                // The place that it was tried in tells nobody anything.
-                throw MaskError(
-                    path: lastPart(error.path), pointer: error.pointer, error.reason)
-            }
+            // The place that it is tried in tells nobody anything.
+            try PackageFolder.requireNoErrors(temporary, called: lastPart(folder), data: data)
             let old = "\(folder).\(getpid()).old"
             if exists { _ = rename(folder, old) }
             guard rename(temporary, folder) == 0 else {
@@ -180,22 +133,10 @@ enum MaskPackageCommands {
                 if exists { _ = rename(old, folder) }
                 throw CommandFailure(.cannotCreate, "\(folder): cannot be made: \(reason)")
             }
-            if exists { delete(old) }
+            if exists { Folder.delete(old) }
         } catch {
-            delete(temporary)
+            Folder.delete(temporary)
             throw error
-        }
-    }
-
-    /// Deletes a folder with all that is in it; links are not followed.
-    private static func delete(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        if status.st_mode & S_IFMT == S_IFDIR {
-            for name in Folder.entries(of: path) ?? [] { delete("\(path)/\(name)") }
-            rmdir(path)
-        } else {
-            unlink(path)
         }
     }
 

@@ -12,13 +12,14 @@ enum MaskTemplate {
         name: "template", overview: "Make a sheet to paint a mask on.",
         discussion: """
             The reference face as a picture with layers: an empty one to paint on, the outlines of eyes, mouth and \
-            mesh, the landmarks, the triangulation, and a faint face. An OpenRaster file (.ora; Krita, GIMP, MyPaint) is \
-            a texture as it is: what is on its layer "paint" is worn. A PNG has all guides in one picture, to be put \
+            mesh, the landmarks, the triangulation, and a faint face. An OpenRaster file (.ora; Krita, GIMP, MyPaint) \
+            and an SVG (Inkscape) are textures as they are: what is on their layer "paint" is worn. A PNG has all guides in one picture, to be put \
             under the painting.
             """,
         options: [
             OptionDefinition(
-                name: "output", letter: "o", value: "file", help: "Where to: .ora or .png. (default: template.ora)"),
+                name: "output", letter: "o", value: "file",
+                help: "Where to: .ora, .svg or .png. (default: template.ora)"),
             OptionDefinition(name: "size", value: "pixels", help: "The sheet's side. (default: 2048)"),
             OptionDefinition(
                 name: "of", value: "portrait", help: "Whose face lies under the guides. (default: a drawn one)"),
@@ -30,7 +31,9 @@ enum MaskTemplate {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         let output = arguments["output"] ?? "template.ora"
         let ending = output.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() ?? ""
-        guard ["ora", "png"].contains(ending) else { throw arguments.invalid("output", "must end in .ora or .png") }
+        guard ["ora", "svg", "png"].contains(ending) else {
+            throw arguments.invalid("output", "must end in .ora, .svg or .png")
+        }
         let side = try arguments.integer("size", in: 256...8192) ?? 2048
         let replaces = arguments.has("force")
         if !replaces { try AtomicFile.checkIsFree(output) }
@@ -38,53 +41,129 @@ enum MaskTemplate {
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
         let face = try self.face(arguments, data, reference, side: side)
 
-        let empty = try PixelBuffer(width: side, height: side, format: .rgba8)
-        let sheet = reference.vertices.map { Float(side) * $0 }
-        let unit = Float(side) / 1024
-        func lines(
-            _ edges: some Sequence<Edge>, thickness: Float, color: SIMD4<UInt8>
-        ) throws -> PixelBuffer {
-            var layer = try clear(side, color)
-            for edge in edges {
-                layer.drawLine(from: sheet[edge.from], to: sheet[edge.to], thickness: thickness * unit, color: color)
-            }
-            return layer
-        }
-        let triangulation = try lines(
-            Set(mesh.triangles.flatMap(\.edges).map(\.undirected)), thickness: 1, color: SIMD4(80, 120, 255, 150))
-        let openings = try lines(
-            FaceMesh.boundary(of: mesh.triangles) + FaceMesh.rims, thickness: 3, color: SIMD4(230, 40, 60, 255))
-        var landmarks = try clear(side, SIMD4(0, 160, 80, 255))
-        for place in sheet {
-            landmarks.drawLine(from: place, to: place, thickness: 7 * unit, color: SIMD4(0, 160, 80, 255))
-        }
-
-        var merged = try face.pixels.copy()
-        fade(&merged, to: faceOpacity)
-        overlay(triangulation, on: &merged)
-        overlay(openings, on: &merged)
-        overlay(landmarks, on: &merged)
-        if ending == "png" {
-            try PictureWriter.write(
-                Picture(pixels: merged, hasAlpha: true), to: output, options: .init(format: .png), replacing: replaces)
+        let guides = Guide.all(mesh)
+        if ending == "svg" {
+            let text = try VectorTemplate.text(
+                guides, sheet: reference.vertices, face: png(face.pixels), faceOpacity: faceOpacity, side: side)
+            try AtomicFile.write(text, to: output, replacing: replaces)
         } else {
-            let layers: [OpenRaster.LayerPicture] = [
-                .init(name: OpenRaster.paintLayer, png: try png(empty)),
-                .init(name: "landmarks", png: try png(landmarks)),
-                .init(name: "openings and outline", png: try png(openings)),
-                .init(name: "triangulation", png: try png(triangulation)),
-                .init(name: "face", png: try png(face.pixels), opacity: faceOpacity),
-            ]
-            var thumbnail = try merged.copy()
-            while thumbnail.width > 256 { thumbnail = try thumbnail.halved() }
-            let bytes = try OpenRaster.write(
-                layers, width: side, height: side, merged: png(merged), thumbnail: png(thumbnail))
-            try bytes.withUnsafeBytes { try AtomicFile.write($0, to: output, replacing: replaces) }
+            try writePixels(
+                guides, sheet: reference.vertices.map { Float(side) * $0 }, face: face, side: side, to: output,
+                isLayered: ending == "ora", replaces: replaces)
         }
         Console.output(
             "\(output): \(side) × \(side) pixels"
-                + (ending == "ora" ? "; paint on its layer \"\(OpenRaster.paintLayer)\"\n" : "\n"))
+                + (ending == "png" ? "\n" : "; paint on its layer \"\(OpenRaster.paintLayer)\"\n"))
         return .success
+    }
+
+    private static func writePixels(
+        _ guides: [Guide], sheet: [Point], face: Drawn, side: Int, to output: String, isLayered: Bool, replaces: Bool
+    ) throws {
+        var merged = try face.pixels.copy()
+        fade(&merged, to: faceOpacity)
+        var layers = [OpenRaster.LayerPicture(name: "face", png: try png(face.pixels), opacity: faceOpacity)]
+        for guide in guides {
+            var layer = try clear(side, guide.color)
+            for edge in guide.edges {
+                layer.drawLine(
+                    from: sheet[edge.from], to: sheet[edge.to], thickness: guide.thickness * Float(side) / 1024,
+                    color: guide.color)
+            }
+            overlay(layer, on: &merged)
+            layers.append(.init(name: guide.name, png: try png(layer)))
+        }
+        guard isLayered else {
+            return try PictureWriter.write(
+                Picture(pixels: merged, hasAlpha: true), to: output, options: .init(format: .png), replacing: replaces)
+        }
+        layers.append(
+            .init(
+                name: OpenRaster.paintLayer, png: try png(PixelBuffer(width: side, height: side, format: .rgba8))))
+        var thumbnail = try merged.copy()
+        while thumbnail.width > 256 { thumbnail = try thumbnail.halved() }
+        let bytes = try OpenRaster.write(
+            layers.reversed(), width: side, height: side, merged: png(merged), thumbnail: png(thumbnail))
+        try bytes.withUnsafeBytes { try AtomicFile.write($0, to: output, replacing: replaces) }
+    }
+
+    /// Lines that a painter keeps to.
+    private struct Guide {
+        let name: String
+        let edges: [Edge]
+        /// In 1024ths of the sheet.
+        let thickness: Float
+        let color: SIMD4<UInt8>
+
+        /// From the bottom up.
+        static func all(_ mesh: FaceMesh) -> [Guide] {
+            let sides = Set(mesh.triangles.flatMap(\.edges).map(\.undirected)).sorted {
+                ($0.from, $0.to) < ($1.from, $1.to)
+            }
+            return [
+                Guide(name: "triangulation", edges: sides, thickness: 1, color: SIMD4(80, 120, 255, 150)),
+                Guide(
+                    name: "openings and outline", edges: FaceMesh.boundary(of: mesh.triangles) + FaceMesh.rims,
+                    thickness: 3, color: SIMD4(230, 40, 60, 255)),
+                Guide(
+                    name: "landmarks", edges: (0..<ReferenceFace.vertexCount).map { Edge(from: $0, to: $0) },
+                    thickness: 7, color: SIMD4(0, 160, 80, 255)),
+            ]
+        }
+    }
+
+    /// The sheet as SVG, with groups that Inkscape takes for layers.
+    private enum VectorTemplate {
+        static func text(
+            _ guides: [Guide], sheet: [Point], face: [UInt8], faceOpacity: Float, side: Int
+        ) -> String {
+            var text = """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+                xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="\(side)" height="\(side)" \
+                viewBox="0 0 1024 1024">
+
+                """
+            func layer(_ identifier: String, _ name: String, _ attributes: String, _ content: String) {
+                text +=
+                    "  <g id=\"\(identifier)\" inkscape:groupmode=\"layer\" inkscape:label=\"\(name)\"\(attributes)>"
+                text += content + "</g>\n"
+            }
+            let picture = "data:image/png;base64,\(base64(face))"
+            layer(
+                "face", "face", " opacity=\"\(decimal(faceOpacity))\"",
+                "<image width=\"1024\" height=\"1024\" href=\"\(picture)\" xlink:href=\"\(picture)\"/>")
+            for guide in guides {
+                let lines = guide.edges.map { edge in
+                    let (from, to) = (1024 * sheet[edge.from], 1024 * sheet[edge.to])
+                    return "M\(decimal(from.x)) \(decimal(from.y))L\(decimal(to.x)) \(decimal(to.y))"
+                }.joined()
+                let color = "rgb(\(guide.color.x),\(guide.color.y),\(guide.color.z))"
+                let opacity = decimal(Float(guide.color.w) / 255)
+                layer(
+                    guide.name.split(separator: " ").joined(separator: "-"), guide.name, "",
+                    "<path d=\"\(lines)\" fill=\"none\" stroke=\"\(color)\" stroke-opacity=\"\(opacity)\" "
+                        + "stroke-width=\"\(decimal(guide.thickness))\" stroke-linecap=\"round\"/>")
+            }
+            layer(VectorPicture.paintElement, VectorPicture.paintElement, "", "")
+            return text + "</svg>\n"
+        }
+
+        /// RFC 4648.
+        private static func base64(_ bytes: [UInt8]) -> String {
+            let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+            var result: [UInt8] = []
+            result.reserveCapacity((bytes.count + 2) / 3 * 4)
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let group = (0..<3).map { start + $0 < bytes.count ? Int(bytes[start + $0]) : 0 }
+                let number = group[0] << 16 | group[1] << 8 | group[2]
+                for index in 0..<4 {
+                    result.append(
+                        start + index <= bytes.count ? letters[number >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+                }
+            }
+            return String(decoding: result, as: UTF8.self)
+        }
     }
 
     private static let faceOpacity: Float = 0.45

@@ -15,7 +15,7 @@ enum MovingPicture {
             var pixels = try reader.makeFrame()
             guard let seconds = try reader.read(into: &pixels) else { break }
             if let excess = limits.excess(frames: frames.count + 1, width: reader.width, height: reader.height) {
-                throw ClipError(.unreadable, path: path, excess)
+                throw MaskLoader.AnimationExcess(reason: excess)
             }
             frames.append(Texture(path: path, pixels: pixels))
             starts.append(seconds)

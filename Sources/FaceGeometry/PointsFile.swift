@@ -14,6 +14,9 @@ package enum PointsFile {
     /// More points than any file of ours or iBUG's has; a larger count is taken for damage.
     package static let maximumCount = 1000
 
+    /// Pixels; what is further out is taken for damage.
+    package static let largestCoordinate: Float = 1e6
+
     /// - Throws: `ParseError` with the line.
     package static func parse(_ text: String) throws(ParseError) -> [Point] {
         var announced: Int?
@@ -71,6 +74,9 @@ package enum PointsFile {
         let parts = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
         guard parts.count == 2, let x = Float(parts[0]), let y = Float(parts[1]), x.isFinite, y.isFinite else {
             throw ParseError("expected two finite numbers, found '\(line)'", line: number)
+        }
+        guard max(abs(x), abs(y)) <= largestCoordinate else {
+            throw ParseError("no picture is that large: '\(line)'", line: number)
         }
         return Point(x, y)
     }

@@ -33,11 +33,11 @@ final class LayerTexture {
     }
 
     /// - Parameters:
-    ///   - openings: what the mesh leaves open; nil: the texture is no part of the mesh and gets no soft edge.
+    ///   - edge: nil: the texture is no part of the mesh and gets no soft edge.
     ///   - coordinates: where the mesh's vertices lie on the texture.
     ///   - edges: draws the soft edge.
     convenience init(
-        _ texture: Texture, openings: Set<FaceMesh.Opening>?, coordinates: [Point], edges: EdgeBaking
+        _ texture: Texture, edge: SoftEdge?, coordinates: [Point], edges: EdgeBaking
     ) throws(RenderingError) {
         let source = LayerTexture(width: texture.pixels.width, height: texture.pixels.height)
         do {
@@ -47,13 +47,13 @@ final class LayerTexture {
         }
         // However small the texture, the soft edge is drawn finely.
         let longer = max(source.width, source.height)
-        let scale = openings == nil ? 1 : max(1, (Self.leastSide + longer - 1) / longer)
+        let scale = edge == nil ? 1 : max(1, (Self.leastSide + longer - 1) / longer)
         self.init(width: scale * source.width, height: scale * source.height)
         glTexImage2D(
             GLenum(GL_TEXTURE_2D), 0, GL_RGBA8, GLsizei(width), GLsizei(height), 0, GLenum(GL_RGBA),
             GLenum(GL_UNSIGNED_BYTE), nil)
         try edges.draw(
-            picture: source.name, openings: openings, coordinates: coordinates, into: name, width: width,
+            picture: source.name, edge: edge, coordinates: coordinates, into: name, width: width,
             height: height)
         glBindTexture(GLenum(GL_TEXTURE_2D), name)
         glGenerateMipmap(GLenum(GL_TEXTURE_2D))
@@ -154,6 +154,18 @@ final class LayerTexture {
     }
 }
 
+/// Where a layer of the mesh ends, and how softly.
+struct SoftEdge: Hashable {
+    let openings: Set<FaceMesh.Opening>
+    /// In widths of the face.
+    let feather: Float
+
+    init(_ warp: WarpLayer) {
+        openings = warp.openings
+        feather = warp.feather
+    }
+}
+
 /// Draws the mesh's soft edge into textures. It never lies outside the mesh, and its width is a share of the face's.
 final class EdgeBaking {
     private let program: ShaderProgram
@@ -166,7 +178,7 @@ final class EdgeBaking {
     private var maps: [Set<FaceMesh.Opening>: GLuint] = [:]
 
     init(
-        _ shaders: ShaderSources, buffers: VertexBuffers, mesh: RefinedMesh, reference: ReferenceFace, feather: Float
+        _ shaders: ShaderSources, buffers: VertexBuffers, mesh: RefinedMesh, reference: ReferenceFace
     ) throws(RenderingError) {
         program = try ShaderProgram(shaders)
         self.buffers = buffers
@@ -178,7 +190,6 @@ final class EdgeBaking {
         glUniform1i(program.uniform("picture"), 0)
         glUniform1i(program.uniform("edgeDistance"), 1)
         glUniform1f(program.uniform("edgeRange"), EdgeDistanceMap.range)
-        glUniform1f(program.uniform("feather"), feather)
     }
 
     deinit {
@@ -188,12 +199,12 @@ final class EdgeBaking {
     }
 
     /// Changes the program, the frame buffer and what is bound.
-    /// - Parameter openings: nil: the picture as it is, without an edge.
+    /// - Parameter edge: nil: the picture as it is, without one.
     func draw(
-        picture: GLuint, openings: Set<FaceMesh.Opening>?, coordinates: [Point], into target: GLuint, width: Int,
+        picture: GLuint, edge: SoftEdge?, coordinates: [Point], into target: GLuint, width: Int,
         height: Int
     ) throws(RenderingError) {
-        let map = openings.map { self.map(openings: $0) } ?? whole
+        let map = edge.map { self.map(openings: $0.openings) } ?? whole
         glBindFramebuffer(GLenum(GL_FRAMEBUFFER), frameBuffer)
         glFramebufferTexture2D(
             GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), target, 0)
@@ -201,6 +212,9 @@ final class EdgeBaking {
             throw RenderingError(.failed, "this OpenGL cannot draw into textures of \(width) × \(height)")
         }
         glUseProgram(program.name)
+        // A step of no width at all is undefined.
+        let feather = max(0.001, edge?.feather ?? WarpLayer.defaultFeather) * reference.width
+        glUniform1f(program.uniform("feather"), feather)
         glDisable(GLenum(GL_BLEND))
         // A texture may be painted the other way round.
         glDisable(GLenum(GL_CULL_FACE))
@@ -211,10 +225,10 @@ final class EdgeBaking {
         glBindTexture(GLenum(GL_TEXTURE_2D), map)
         glActiveTexture(GLenum(GL_TEXTURE0))
         glBindTexture(GLenum(GL_TEXTURE_2D), picture)
-        if let openings {
+        if let edge {
             buffers.draw(
                 LayerGeometry(
-                    triangles: mesh.triangles(openings: openings), positions: places,
+                    triangles: mesh.triangles(openings: edge.openings), positions: places,
                     textureCoordinates: mesh.textureCoordinates(coordinates), referenceCoordinates: places,
                     presence: places.map { _ in 1 }))
         } else {

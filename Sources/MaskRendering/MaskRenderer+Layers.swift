@@ -149,7 +149,7 @@ extension MaskRenderer {
                         geometry: geometry, key: ProgramKey(isLive: true, hasEdge: true), opacity: 1,
                         blendMode: .normal, light: LightMatching(), texture: .face(face),
                         colors: (-other.number, lights[other.number]?.skin),
-                        edge: try texture(white, openings: warp.openings, coordinates: reference.vertices))
+                        edge: try texture(white, edge: SoftEdge(warp), coordinates: reference.vertices))
                 }
             case .sticker(let sticker):
                 let texture: Texture
@@ -158,7 +158,7 @@ extension MaskRenderer {
                 case .animation(let animation): texture = animation.frame(at: seconds, signals: wearer.signals)
                 case .ownFace, .otherFace: continue
                 }
-                let loaded = try self.texture(texture, openings: nil, coordinates: [])
+                let loaded = try self.texture(texture, edge: nil, coordinates: [])
                 let geometry = LayerGeometry.sticker(
                     sticker, vertices: bent.coarse, camera: camera, reference: reference,
                     aspectRatio: Float(texture.pixels.height) / Float(texture.pixels.width))
@@ -193,7 +193,7 @@ extension MaskRenderer {
     private func textured(
         _ texture: Texture, _ warp: WarpLayer, _ geometry: inout LayerGeometry, _ bent: BentFace
     ) throws(RenderingError) -> DrawnLayer {
-        let loaded = try self.texture(texture, openings: warp.openings, coordinates: warp.textureCoordinates)
+        let loaded = try self.texture(texture, edge: SoftEdge(warp), coordinates: warp.textureCoordinates)
         geometry.textureCoordinates = refined.textureCoordinates(warp.textureCoordinates)
         geometry.triangles = loaded.visibleTriangles
         return DrawnLayer(

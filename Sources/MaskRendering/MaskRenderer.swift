@@ -6,9 +6,6 @@ import Pixels
 /// Draws masks on faces with OpenGL. Only the rectangles of the faces travel to the GPU and back; pixels that no mask
 /// covers keep their value to the bit. It belongs to the thread on which its context is current.
 package final class MaskRenderer {
-    /// Width of a mask's soft edge, as a share of the face's width.
-    package static let featherWidth: Float = 0.025
-
     /// What the picture's numbers mean.
     package struct ColorEncoding: Sendable {
         /// A grey picture stays grey: it takes the mask's luminance.
@@ -82,8 +79,7 @@ package final class MaskRenderer {
         }
         buffers = VertexBuffers()
         edges = try EdgeBaking(
-            shaders.layerTexture, buffers: buffers, mesh: refined, reference: reference,
-            feather: Self.featherWidth * reference.width)
+            shaders.layerTexture, buffers: buffers, mesh: refined, reference: reference)
         // Told at once if it is broken.
         _ = try program(ProgramKey())
     }
@@ -276,7 +272,7 @@ package final class MaskRenderer {
     private struct TextureKey: Hashable {
         let texture: ObjectIdentifier
         /// Nil: without the mesh's soft edge.
-        let openings: Set<FaceMesh.Opening>?
+        let edge: SoftEdge?
         let textureCoordinates: [Point]
     }
 
@@ -293,10 +289,9 @@ package final class MaskRenderer {
     }
 
     func texture(
-        _ texture: Texture, openings: Set<FaceMesh.Opening>?, coordinates: [Point]
+        _ texture: Texture, edge: SoftEdge?, coordinates: [Point]
     ) throws(RenderingError) -> LayerTexture {
-        let key = TextureKey(
-            texture: ObjectIdentifier(texture), openings: openings, textureCoordinates: coordinates)
+        let key = TextureKey(texture: ObjectIdentifier(texture), edge: edge, textureCoordinates: coordinates)
         if let known = textures[key], known.source === texture { return known.layer }
         // Textures whose mask is gone; another may live at the same address by now.
         textures = textures.filter { $0.value.source != nil }
@@ -305,11 +300,11 @@ package final class MaskRenderer {
         guard max(texture.pixels.width, texture.pixels.height) <= Int(limit) else {
             throw RenderingError(.failed, "\(texture.path): this OpenGL takes textures of up to \(limit) pixels a side")
         }
-        let loaded = try LayerTexture(texture, openings: openings, coordinates: coordinates, edges: edges)
+        let loaded = try LayerTexture(texture, edge: edge, coordinates: coordinates, edges: edges)
         loaded.measureColors(of: texture, at: coordinates.isEmpty ? [] : skinSamples.places(among: coordinates))
-        if let openings {
+        if let edge {
             loaded.findVisibleTriangles(
-                of: texture, among: refined.triangles(openings: openings),
+                of: texture, among: refined.triangles(openings: edge.openings),
                 coordinates: refined.textureCoordinates(coordinates))
         }
         textures[key] = KnownTexture(source: texture, layer: loaded)

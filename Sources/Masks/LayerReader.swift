@@ -3,91 +3,110 @@ import ImageFiles
 import JSON
 import Pixels
 
-/// Reads the layers of a manifest.
+/// Reads the layers of a manifest. What is faulty goes into the reading; a layer that cannot be made is left out.
 package struct LayerReader {
     let reference: ReferenceFace
     let animations: MaskLoader.AnimationDecoder?
-    let folder: String
-    /// The manifest's.
-    let path: String
+    let reading: MaskReading
     private let limits = MaskLoader.AnimationLimits()
 
-    init(reference: ReferenceFace, animations: MaskLoader.AnimationDecoder?, folder: String, path: String) {
+    init(reference: ReferenceFace, animations: MaskLoader.AnimationDecoder?, reading: MaskReading) {
         self.reference = reference
         self.animations = animations
-        self.folder = folder
-        self.path = path
+        self.reading = reading
     }
 
-    package enum LayerType: String, CaseIterable { case warp, sticker, deform, group }
+    package enum LayerType: String, CaseIterable, Sendable { case warp, sticker, deform, group }
 
     /// The keys of each type; an object with others is refused.
     package static func keys(of type: LayerType) -> [String] {
-        let common = ["type", "opacity", "when", "blinks", "faces"]
+        let common = ["type", "hidden", "opacity", "when", "blinks", "faces"]
         let colored = ["blend", "light"]
         let picture = ["texture", "animation"]
         return switch type {
-        case .warp: common + colored + picture + ["live", "landmarks", "openings"]
+        case .warp: common + colored + picture + ["live", "landmarks", "openings", "feather"]
         case .sticker: common + colored + picture + ["anchor", "width", "offset", "angle", "center"]
         case .deform: common.filter { $0 != "opacity" } + ["controls"]
         case .group: common + ["layers"]
         }
     }
 
-    private enum Live: String, CaseIterable { case face, swap }
+    package enum Live: String, CaseIterable, Sendable { case face, swap }
 
-    /// - Returns: one layer, or all those of a group.
-    func layers(_ value: JSONValue, pointer: String, depth: Int = 0) throws(MaskError) -> [Layer] {
+    /// A layer, and where in the manifest it is.
+    typealias PlacedLayer = (layer: Layer, pointer: String)
+
+    /// - Returns: one layer, or all those of a group; none when they are hidden.
+    func layers(_ value: JSONValue, pointer: String, depth: Int = 0) -> [PlacedLayer] {
         let known = Array(Set(LayerType.allCases.flatMap(Self.keys))).sorted()
-        let any = try ManifestObject(value, path: path, pointer: pointer, keys: known)
-        guard let type = try any.optionalCase("type", as: LayerType.self) else {
-            let names = LayerType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-            throw any.error("type", "is missing; possible are \(names)")
+        // Looked at for its type alone; what is wrong with the keys depends on it.
+        guard case .object(let members) = value, members.contains(where: { $0.key == "type" }) else {
+            if let any = ManifestObject(value, reading, pointer: pointer, keys: known) {
+                any.fault(
+                    .missingKey, "type",
+                    "is missing; possible are \(ManifestObject.list(LayerType.allCases.map(\.rawValue)))")
+            }
+            return []
         }
-        let object = try ManifestObject(value, path: path, pointer: pointer, keys: Self.keys(of: type))
-        var result: [Layer] = []
+        guard
+            let type = ManifestObject(
+                .object(members.filter { $0.key == "type" }), reading, pointer: pointer, keys: known)?
+                .optionalCase("type", as: LayerType.self),
+            let object = ManifestObject(value, reading, pointer: pointer, keys: Self.keys(of: type))
+        else { return [] }
+        var result: [PlacedLayer] = []
         switch type {
-        case .warp: result = [Layer(.warp(try warp(object)))]
-        case .sticker: result = [Layer(.sticker(try sticker(object)))]
-        case .deform: result = [Layer(.deform(try deformation(object)))]
-        case .group:
-            guard depth < MaskLoader.maximumGroupDepth else {
-                throw object.error("layers", "lies in more than \(MaskLoader.maximumGroupDepth) groups")
-            }
-            guard let children = try object.optionalArray("layers"), !children.isEmpty else {
-                throw object.error("layers", "must be an array of at least one layer")
-            }
-            for child in children {
-                result += try layers(child.value, pointer: child.pointer, depth: depth + 1)
-                guard result.count <= MaskLoader.maximumLayers else {
-                    throw object.error("layers", "has more than \(MaskLoader.maximumLayers) layers")
-                }
-            }
+        case .warp: if let warp = warp(object) { result = [(Layer(.warp(warp)), pointer)] }
+        case .sticker: if let sticker = sticker(object) { result = [(Layer(.sticker(sticker)), pointer)] }
+        case .deform: if let deformation = deformation(object) { result = [(Layer(.deform(deformation)), pointer)] }
+        case .group: result = children(object, depth: depth)
         }
-        let opacity = type == .deform ? nil : try object.optionalDrivenNumber("opacity", in: 0...1)
-        let condition = try condition(object)
-        let choice = try choice(object)
+        let opacity = object.optionalDrivenNumber("opacity", in: 0...1)
+        let condition = condition(object)
+        let choice = choice(object)
         for index in result.indices {
-            if let opacity { result[index].opacities.append(opacity) }
-            if let condition { result[index].conditions.append(condition) }
-            if let choice { result[index].choices.append(choice) }
+            if let opacity { result[index].layer.opacities.append(opacity) }
+            if let condition { result[index].layer.conditions.append(condition) }
+            if let choice { result[index].layer.choices.append(choice) }
         }
         if type == .warp || type == .sticker {
-            result[0].blendMode = try object.optionalCase("blend", as: BlendMode.self) ?? .normal
-            if let light = try object.optionalObject("light", keys: ["shading", "detail", "color"]) {
-                func share(_ key: String) throws(MaskError) -> Float {
-                    Float(try light.optionalNumber(key, in: 0...1) ?? 0)
-                }
-                result[0].light = LightMatching(
-                    shading: try share("shading"), detail: try share("detail"), color: try share("color"))
+            let blendMode = object.optionalCase("blend", as: BlendMode.self) ?? .normal
+            let light = light(object)
+            for index in result.indices {
+                result[index].layer.blendMode = blendMode
+                result[index].layer.light = light
+            }
+        }
+        return object.optionalBool("hidden") == true ? [] : result
+    }
+
+    private func children(_ object: ManifestObject, depth: Int) -> [PlacedLayer] {
+        guard depth < MaskLoader.maximumGroupDepth else {
+            object.fault(.groupsTooDeep, "layers", "lies in more than \(MaskLoader.maximumGroupDepth) groups")
+            return []
+        }
+        var result: [PlacedLayer] = []
+        for child in object.filledArray("layers", of: "layer") ?? [] {
+            result += layers(child.value, pointer: child.pointer, depth: depth + 1)
+            guard result.count <= MaskLoader.maximumLayers else {
+                object.fault(.tooManyLayers, "layers", "has more than \(MaskLoader.maximumLayers) layers")
+                break
             }
         }
         return result
     }
 
+    private func light(_ object: ManifestObject) -> LightMatching {
+        guard let light = object.optionalObject("light", keys: ["shading", "detail", "color"]) else {
+            return LightMatching()
+        }
+        func share(_ key: String) -> Float { Float(light.optionalNumber(key, in: 0...1) ?? 0) }
+        return LightMatching(shading: share("shading"), detail: share("detail"), color: share("color"))
+    }
+
     // MARK: When and for whom
 
-    private func condition(_ object: ManifestObject) throws(MaskError) -> Condition? {
+    private func condition(_ object: ManifestObject) -> Condition? {
         var condition = Condition()
         let names = Condition.names.flatMap { entry in
             [
@@ -95,75 +114,86 @@ package struct LayerReader {
                 (name: "not \(entry.name)", value: (entry.states, false)),
             ]
         }
-        for (states, isNeeded) in try object.optionalNames("when", among: names) ?? [] {
+        for (states, isNeeded) in object.optionalNames("when", among: names) ?? [] {
             if isNeeded { condition.needed.formUnion(states) } else { condition.excluded.formUnion(states) }
         }
-        if let blinks = try object.optionalObject("blinks", keys: ["of", "is"]) {
-            let count = try blinks.number("of", in: 2...100)
-            let turn = try blinks.number("is", in: 0...(count - 1))
-            guard count == count.rounded(), turn == turn.rounded() else {
-                throw object.error("blinks", "counts in whole numbers")
+        if let blinks = object.optionalObject("blinks", keys: ["of", "is"]),
+            let count = blinks.number("of", in: 2...100), let turn = blinks.number("is", in: 0...(count - 1))
+        {
+            if count == count.rounded(), turn == turn.rounded() {
+                condition.blinks = .init(count: Int(count), turn: Int(turn))
+            } else {
+                object.fault(.outOfRange, "blinks", "counts in whole numbers")
             }
-            condition.blinks = .init(count: Int(count), turn: Int(turn))
         }
         return condition == Condition() ? nil : condition
     }
 
-    private func choice(_ object: ManifestObject) throws(MaskError) -> WearerChoice? {
+    private func choice(_ object: ManifestObject) -> WearerChoice? {
         if case .string(let name)? = object.value("faces") {
-            guard let known = WearerChoice.names.first(where: { $0.name == name }) else {
-                let names = WearerChoice.names.map { "\"\($0.name)\"" }.joined(separator: ", ")
-                throw object.error("faces", "\"\(name)\" is not known; possible are \(names) and whole numbers from 1")
+            let known = WearerChoice.names.first { $0.name == name }
+            if known == nil {
+                let names = ManifestObject.list(WearerChoice.names.map(\.name))
+                object.fault(
+                    .unknownWord, "faces", "\"\(name)\" is not known; possible are \(names) and whole numbers from 1")
             }
-            return known.choice
+            return known?.choice
         }
-        guard let number = try object.optionalNumber("faces", in: 1...1000) else { return nil }
-        guard number == number.rounded() else { throw object.error("faces", "must be a whole number") }
+        guard let number = object.optionalNumber("faces", in: 1...1000) else { return nil }
+        if number != number.rounded() { object.fault(.outOfRange, "faces", "must be a whole number") }
         return .number(Int(number))
     }
 
     // MARK: Kinds of layers
 
-    private func warp(_ object: ManifestObject) throws(MaskError) -> WarpLayer {
-        let openings = Set(
-            try object.optionalNames("openings", among: FaceMesh.Opening.allCases.map { ($0.rawValue, $0) })
-                ?? FaceMesh.Opening.allCases)
-        if let live = try object.optionalCase("live", as: Live.self) {
-            for key in ["texture", "animation", "landmarks"] where object.value(key) != nil {
-                throw object.error(key, "cannot be together with \"live\"")
+    private func warp(_ object: ManifestObject) -> WarpLayer? {
+        let openings = object.optionalNames("openings", among: FaceMesh.Opening.allCases.map { ($0.rawValue, $0) })
+        let feather =
+            object.optionalNumber("feather", in: WarpLayer.featherRange).map { Float($0) } ?? WarpLayer.defaultFeather
+        if object.has("live") {
+            for key in ["texture", "animation", "landmarks"] where object.has(key) {
+                object.fault(.conflictingKeys, key, "cannot be together with \"live\"")
             }
-            return WarpLayer(
-                picture: live == .face ? .ownFace : .otherFace, textureCoordinates: reference.vertices,
-                openings: object.value("openings") == nil ? [] : openings)
+            return object.optionalCase("live", as: Live.self).map { live in
+                WarpLayer(
+                    picture: live == .face ? .ownFace : .otherFace, textureCoordinates: reference.vertices,
+                    openings: Set(openings ?? []), feather: feather)
+            }
         }
-        let (picture, texture) = try picture(object)
+        let points = points(object)
+        guard
+            let (picture, texture) = picture(
+                object,
+                purpose: points.map { .landmarks($0.points, path: $0.path, given: $0.given) }
+                    ?? .sheet)
+        else { return nil }
+        let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
         return WarpLayer(
-            picture: picture, textureCoordinates: try textureCoordinates(object, texture: texture),
-            openings: openings)
+            picture: picture, textureCoordinates: points?.points.map { $0 / size } ?? reference.vertices,
+            openings: Set(openings ?? FaceMesh.Opening.allCases), feather: feather)
     }
 
-    private func sticker(_ object: ManifestObject) throws(MaskError) -> StickerLayer {
-        guard let anchor = try object.optionalCase("anchor", as: StickerLayer.Anchor.self) else {
-            throw object.missing("anchor")
-        }
-        let offset = try object.optionalPair("offset", in: -3...3) ?? (0, 0)
-        let center = try object.optionalPair("center", in: -2...3) ?? (0.5, 0.5)
+    private func sticker(_ object: ManifestObject) -> StickerLayer? {
+        if !object.has("anchor") { object.missing("anchor") }
+        let anchor = object.optionalCase("anchor", as: StickerLayer.Anchor.self)
+        let offset = object.optionalPair("offset", in: -3...3) ?? (0, 0)
+        let center = object.optionalPair("center", in: -2...3) ?? (0.5, 0.5)
+        let width = object.number("width", in: 0.01...10)
+        let angle = object.optionalNumber("angle", in: -360...360) ?? 0
+        let picture = picture(object, purpose: .sticker(width: Float(width ?? 1)))?.picture
+        guard let anchor, let width, let picture else { return nil }
         return StickerLayer(
-            picture: try picture(object).picture, anchor: anchor,
-            width: Float(try object.number("width", in: 0.01...10)),
-            offset: Point(Float(offset.0), Float(offset.1)),
-            angle: Float(try object.optionalNumber("angle", in: -360...360) ?? 0) * .pi / 180,
-            center: Point(Float(center.0), Float(center.1)))
+            picture: picture, anchor: anchor, width: Float(width), offset: Point(Float(offset.0), Float(offset.1)),
+            angle: Float(angle) * .pi / 180, center: Point(Float(center.0), Float(center.1)))
     }
 
-    private func deformation(_ object: ManifestObject) throws(MaskError) -> Deformation {
+    private func deformation(_ object: ManifestObject) -> Deformation? {
+        if !object.has("controls") { object.missing("controls") }
         let names = Deformation.Control.allCases.map(\.rawValue)
-        guard let controls = try object.optionalObject("controls", keys: names) else {
-            throw object.missing("controls")
-        }
+        guard let controls = object.optionalObject("controls", keys: names) else { return nil }
         var strengths: [Deformation.Control: DrivenNumber] = [:]
         for control in Deformation.Control.allCases {
-            strengths[control] = try controls.optionalDrivenNumber(control.rawValue, in: -1...1)
+            strengths[control] = controls.optionalDrivenNumber(control.rawValue, in: -1...1)
         }
         return Deformation(strengths)
     }
@@ -171,112 +201,141 @@ package struct LayerReader {
     // MARK: Pictures
 
     /// - Returns: the picture, and one texture of its size.
-    private func picture(_ object: ManifestObject) throws(MaskError) -> (picture: LayerPicture, texture: Texture) {
-        if object.value("animation") == nil {
-            let name = try object.string("texture")
-            let texture = try texture(named: name, key: "texture", object)
+    private func picture(
+        _ object: ManifestObject, purpose: MaskReading.TextureUse.Purpose
+    ) -> (picture: LayerPicture, texture: Texture)? {
+        guard object.has("animation") else {
+            guard let name = object.string("texture"), let texture = texture(named: name, "texture", object) else {
+                return nil
+            }
+            reading.note(.init(texture: texture, pointer: object.pointer + "/texture", purpose: purpose))
             return (.texture(texture), texture)
         }
-        if object.value("texture") != nil { throw object.error("texture", "cannot be together with \"animation\"") }
+        if object.has("texture") {
+            object.fault(.conflictingKeys, "texture", "cannot be together with \"animation\"")
+        }
         guard
-            let description = try object.optionalObject(
+            let description = object.optionalObject(
                 "animation", keys: ["file", "frames", "frameSeconds", "position"])
-        else { throw object.missing("animation") }
-        let position = try description.optionalDrivenNumber("position", in: 0...1)
-        let (frames, seconds) = try frames(description)
-        guard let first = frames.first else { throw description.error("frames", "must have at least one picture") }
+        else { return nil }
+        let position = description.optionalDrivenNumber("position", in: 0...1)
+        guard let (frames, seconds) = frames(description), let first = frames.first else { return nil }
         for frame in frames
         where frame.pixels.width != first.pixels.width || frame.pixels.height != first.pixels.height {
-            throw description.error("frames", "\(frame.path) has another size than \(first.path)")
+            description.fault(.frameSizes, "frames", "\(frame.path) has another size than \(first.path)")
+            return nil
         }
+        reading.note(.init(texture: first, pointer: object.pointer + "/animation", purpose: purpose))
         return (.animation(Animation(frames: frames, durations: seconds, position: position)), first)
     }
 
-    private func frames(_ description: ManifestObject) throws(MaskError) -> (frames: [Texture], seconds: [Double]) {
-        let frameSeconds = try description.optionalNumber("frameSeconds", in: 0.01...60)
-        guard let names = try description.optionalArray("frames") else {
-            let name = try description.string("file")
-            let path = try MaskLoader.path(name, in: folder, key: "file", description)
-            guard let animations else {
-                throw description.error("file", "moving pictures cannot be read here; numbered frames can")
+    private func frames(_ description: ManifestObject) -> (frames: [Texture], seconds: [Double])? {
+        let frameSeconds = description.optionalNumber("frameSeconds", in: 0.01...60)
+        if description.has("frames") {
+            if description.has("file") {
+                description.fault(.conflictingKeys, "file", "cannot be together with \"frames\"")
             }
-            do {
-                let (frames, seconds) = try animations(path, limits)
-                return (frames, frameSeconds.map { length in frames.map { _ in length } } ?? seconds)
-            } catch let error as MaskError {
-                throw error
-            } catch {
-                throw description.error("file", "\(error)")
-            }
+            return numberedFrames(description).map { ($0, $0.map { _ in frameSeconds ?? 0.1 }) }
         }
-        if description.value("file") != nil { throw description.error("file", "cannot be together with \"frames\"") }
+        guard let name = description.string("file"), let path = reading.path(name, "file", description) else {
+            return nil
+        }
+        guard let animations else {
+            description.fault(.animationUnreadable, "file", "moving pictures cannot be read here; numbered frames can")
+            return nil
+        }
+        do {
+            let (frames, seconds) = try animations(path, limits)
+            return (frames, frameSeconds.map { length in frames.map { _ in length } } ?? seconds)
+        } catch let excess as MaskLoader.AnimationExcess {
+            description.fault(.animationTooLarge, "file", "\(path): \(excess.reason)")
+        } catch {
+            description.fault(.animationUnreadable, "file", "\(error)")
+        }
+        return nil
+    }
+
+    private func numberedFrames(_ description: ManifestObject) -> [Texture]? {
+        guard let names = description.filledArray("frames", of: "picture") else { return nil }
         guard names.count <= MaskLoader.maximumFrames else {
-            throw description.error("frames", "has \(names.count) frames; \(MaskLoader.maximumFrames) is the limit")
+            description.fault(
+                .animationTooLarge, "frames", "has \(names.count) frames; \(MaskLoader.maximumFrames) is the limit")
+            return nil
         }
         var frames: [Texture] = []
         for (index, name) in names.enumerated() {
-            guard case .string(let name) = name.value else {
-                throw MaskError(path: path, pointer: name.pointer, "must be a string, not \(name.value.kind)")
+            guard case .string(let string) = name.value else {
+                reading.add(.wrongType, at: name.pointer, "must be a string, not \(name.value.kind)")
+                continue
             }
-            frames.append(try texture(named: name, key: "frames/\(index)", description))
-            let (width, height) = (frames[index].pixels.width, frames[index].pixels.height)
+            guard let frame = texture(named: string, "frames/\(index)", description) else { continue }
+            frames.append(frame)
             // Before the next one is read: they may be large.
-            if let excess = limits.excess(frames: index + 1, width: width, height: height) {
-                throw description.error("frames", excess)
+            if let excess = limits.excess(
+                frames: frames.count, width: frame.pixels.width, height: frame.pixels.height)
+            {
+                description.fault(.animationTooLarge, "frames", excess)
+                return nil
             }
         }
-        return (frames, frames.map { _ in frameSeconds ?? 0.1 })
+        return frames
     }
 
-    private func texture(named name: String, key: String, _ object: ManifestObject) throws(MaskError) -> Texture {
-        let path = try MaskLoader.path(name, in: folder, key: key, object)
-        let picture: Picture
+    private func texture(named name: String, _ key: String, _ object: ManifestObject) -> Texture? {
+        guard let path = reading.path(name, key, object) else { return nil }
+        if let known = reading.files.textures?.texture(path) { return known }
         do {
-            if path.lowercased().hasSuffix(".ora") {
-                let bytes = try FileContents.read(path, limit: MaskArchive.maximumArchiveSize)
-                picture = try OpenRaster.painting(bytes, path: path, maximumSide: MaskLoader.maximumTextureSide)
-            } else {
-                picture = try PictureReader.read(path, maximumSide: MaskLoader.maximumTextureSide)
-            }
+            let stamp = FileStamp(path)
+            let texture = try PaintedTexture.read(path)
+            reading.files.textures?.keep(texture, path, stamp)
+            return texture
         } catch {
-            throw object.error(key, "\(error)")
-        }
-        do {
-            return Texture(path: path, pixels: try picture.pixels.withEightBits())
-        } catch {
-            throw object.error(key, "\(error)")
+            let code: MaskProblem.Code =
+                switch error.kind {
+                case .unreadable: .fileUnreadable
+                case .tooLarge, .outOfMemory: .textureTooLarge
+                default: .textureUnreadable
+                }
+            object.fault(code, key, "\(error)")
+            return nil
         }
     }
 
-    private func textureCoordinates(_ object: ManifestObject, texture: Texture) throws(MaskError) -> [Point] {
-        let name = try object.optionalString("landmarks") ?? "reference"
-        guard name != "reference" else { return reference.vertices }
-        let path = try MaskLoader.path(name, in: folder, key: "landmarks", object)
-        let text = String(
-            decoding: try MaskLoader.read(path, limit: MaskLoader.maximumPointsFileSize), as: UTF8.self)
+    // MARK: Landmarks
+
+    /// The vertices on the texture, in its pixels; nil: those of the reference sheet.
+    private func points(_ object: ManifestObject) -> (points: [Point], path: String, given: Int)? {
+        guard let name = object.optionalString("landmarks"), name != "reference",
+            let path = reading.path(name, "landmarks", object)
+        else { return nil }
         var points: [Point]
         do {
-            points = try PointsFile.parse(text)
+            let bytes = try reading.bytes(name, limit: MaskLoader.maximumPointsFileSize)
+            points = try PointsFile.parse(String(decoding: bytes, as: UTF8.self))
+        } catch let error as ParseError {
+            reading.add(
+                MaskProblem(.landmarksUnreadable, path: path, at: error.line.map { .line($0) }, error.reason))
+            return nil
         } catch {
-            throw MaskError(path: path, "\(error)")
+            object.fault(.fileUnreadable, "landmarks", "\(error)")
+            return nil
         }
-        switch points.count {
+        let given = points.count
+        switch given {
         case ReferenceFace.vertexCount: break
         case Landmarks.count:
             // The face in the texture has no head points of its own: they are placed as on any face.
-            guard let landmarks = Landmarks(points) else {
-                throw MaskError(path: path, "has a point that is not finite")
-            }
+            guard let landmarks = Landmarks(points) else { return nil }
             points +=
                 AffineCamera(fitting: landmarks, to: reference).headPoints(of: reference, landmarks: landmarks).points
         default:
-            throw MaskError(
-                path: path,
-                "has \(points.count) points; \(Landmarks.count) landmarks are needed, or \(ReferenceFace.vertexCount) "
-                    + "with head points"
-            )
+            reading.add(
+                MaskProblem(
+                    .landmarksCount, path: path,
+                    "has \(points.count) points; \(Landmarks.count) landmarks are needed, or "
+                        + "\(ReferenceFace.vertexCount) with head points"))
+            return nil
         }
-        let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
-        return points.map { $0 / size }
+        return (points, path, given)
     }
 }

@@ -1,140 +1,182 @@
 import FaceGeometry
 import JSON
 
-/// Reads the members of a JSON object strictly: every fault is an error with its JSON pointer, and so is every key that
-/// nobody asked for.
+/// Reads the members of a JSON object strictly: every fault goes into the reading with its JSON pointer, and so does
+/// every key that nobody asked for. A value that is faulty reads as if it were not there.
 struct ManifestObject {
-    private let path: String
-    private let pointer: String
+    let reading: MaskReading
+    let pointer: String
     private let members: [JSONValue.Member]
 
     /// - Parameter keys: all the keys that the object may have.
-    init(_ value: JSONValue, path: String, pointer: String, keys: [String]) throws(MaskError) {
-        self.path = path
+    init?(_ value: JSONValue, _ reading: MaskReading, pointer: String, keys: [String]) {
+        self.reading = reading
         self.pointer = pointer
         guard case .object(let members) = value else {
-            throw MaskError(path: path, pointer: pointer, "must be an object, not \(value.kind)")
+            reading.add(.wrongType, at: pointer, "must be an object, not \(value.kind)")
+            return nil
         }
         self.members = members
         for member in members where !keys.contains(member.key) {
-            throw MaskError(
-                path: path, pointer: pointer + "/" + Self.escaped(member.key),
-                "unknown key; known here are \(keys.map { "\"\($0)\"" }.joined(separator: ", "))")
+            reading.add(
+                .unknownKey, at: pointer + "/" + Self.escaped(member.key),
+                "unknown key; known here are \(Self.list(keys))")
         }
     }
 
-    func error(_ key: String, _ reason: String) -> MaskError {
-        MaskError(path: path, pointer: pointer + "/" + key, reason)
+    func fault(_ code: MaskProblem.Code, _ key: String, _ reason: String) {
+        reading.add(code, at: pointer + "/" + key, reason)
     }
 
-    func optionalString(_ key: String) throws(MaskError) -> String? {
+    func missing(_ key: String) {
+        reading.add(.missingKey, at: pointer, "the key \"\(key)\" is missing")
+    }
+
+    func value(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+    func has(_ key: String) -> Bool { value(key) != nil }
+
+    // MARK: Strings and numbers
+
+    func optionalString(_ key: String) -> String? {
         guard let value = value(key) else { return nil }
-        guard case .string(let string) = value else { throw error(key, "must be a string, not \(value.kind)") }
+        guard case .string(let string) = value else {
+            fault(.wrongType, key, "must be a string, not \(value.kind)")
+            return nil
+        }
         return string
     }
 
-    func string(_ key: String) throws(MaskError) -> String {
-        guard let string = try optionalString(key) else { throw missing(key) }
-        return string
+    func string(_ key: String) -> String? {
+        if !has(key) { missing(key) }
+        return optionalString(key)
     }
 
-    func optionalNumber(_ key: String, in range: ClosedRange<Double>) throws(MaskError) -> Double? {
+    func optionalBool(_ key: String) -> Bool? {
         guard let value = value(key) else { return nil }
-        guard case .number(let number) = value else { throw error(key, "must be a number, not \(value.kind)") }
+        guard case .bool(let bool) = value else {
+            fault(.wrongType, key, "must be true or false, not \(value.kind)")
+            return nil
+        }
+        return bool
+    }
+
+    func optionalNumber(_ key: String, in range: ClosedRange<Double>) -> Double? {
+        guard let value = value(key) else { return nil }
+        guard case .number(let number) = value else {
+            fault(.wrongType, key, "must be a number, not \(value.kind)")
+            return nil
+        }
         guard range.contains(number) else {
-            throw error(key, "must lie in \(range.lowerBound)…\(range.upperBound), not be \(number)")
+            fault(.outOfRange, key, "must lie in \(range.lowerBound)…\(range.upperBound), not be \(number)")
+            return nil
         }
         return number
     }
 
-    func number(_ key: String, in range: ClosedRange<Double>) throws(MaskError) -> Double {
-        guard let number = try optionalNumber(key, in: range) else { throw missing(key) }
-        return number
+    func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
+        if !has(key) { missing(key) }
+        return optionalNumber(key, in: range)
     }
 
     /// A number, or how a signal of the face makes one: `{"by": "mouthOpening", "from": [0.1, 0.6], "to": [0, 1]}`.
-    func optionalDrivenNumber(_ key: String, in range: ClosedRange<Double>) throws(MaskError) -> DrivenNumber? {
-        guard let value = value(key) else { return nil }
-        guard case .object = value else { return DrivenNumber(Float(try number(key, in: range))) }
-        guard let object = try optionalObject(key, keys: ["by", "from", "to"]) else { return nil }
-        guard let signal = try object.optionalCase("by", as: ExpressionSignals.Name.self) else {
-            throw object.missing("by")
+    func optionalDrivenNumber(_ key: String, in range: ClosedRange<Double>) -> DrivenNumber? {
+        guard case .object? = value(key) else {
+            return optionalNumber(key, in: range).map { DrivenNumber(Float($0)) }
         }
-        let from = try object.optionalPair("from", in: -1...1) ?? (0, 1)
-        guard from.0 < from.1 else { throw object.error("from", "must grow") }
-        let to =
-            try object.optionalPair("to", in: range) ?? (range.lowerBound < 0 ? 0 : range.lowerBound, range.upperBound)
+        guard let object = optionalObject(key, keys: ["by", "from", "to"]) else { return nil }
+        if !object.has("by") { object.missing("by") }
+        let signal = object.optionalCase("by", as: ExpressionSignals.Name.self)
+        let from = object.optionalPair("from", in: -1...1) ?? (0, 1)
+        if from.0 >= from.1 { object.fault(.outOfRange, "from", "must grow") }
+        let to = object.optionalPair("to", in: range) ?? (range.lowerBound < 0 ? 0 : range.lowerBound, range.upperBound)
+        guard let signal, from.0 < from.1 else { return nil }
         return DrivenNumber(by: signal, from: Float(from.0)...Float(from.1), to: (Float(to.0), Float(to.1)))
     }
 
+    // MARK: Arrays and objects
+
+    /// The elements of an array with their pointers.
+    func optionalArray(_ key: String) -> [(pointer: String, value: JSONValue)]? {
+        guard let value = value(key) else { return nil }
+        guard case .array(let elements) = value else {
+            fault(.wrongType, key, "must be an array, not \(value.kind)")
+            return nil
+        }
+        return elements.enumerated().map { ("\(pointer)/\(key)/\($0)", $1) }
+    }
+
+    /// An array of at least one element.
+    func filledArray(_ key: String, of what: String) -> [(pointer: String, value: JSONValue)]? {
+        if !has(key) { missing(key) }
+        guard let elements = optionalArray(key) else { return nil }
+        guard !elements.isEmpty else {
+            fault(.emptyValue, key, "must be an array of at least one \(what)")
+            return nil
+        }
+        return elements
+    }
+
     /// An array of two numbers.
-    func optionalPair(_ key: String, in range: ClosedRange<Double>) throws(MaskError) -> (Double, Double)? {
-        guard let elements = try optionalArray(key) else { return nil }
+    func optionalPair(_ key: String, in range: ClosedRange<Double>) -> (Double, Double)? {
+        guard let elements = optionalArray(key) else { return nil }
         var numbers: [Double] = []
         for element in elements {
-            guard case .number(let number) = element.value, range.contains(number) else {
-                throw MaskError(
-                    path: path, pointer: element.pointer,
-                    "must be a number in \(range.lowerBound)…\(range.upperBound)")
+            guard case .number(let number) = element.value else {
+                reading.add(.wrongType, at: element.pointer, "must be a number, not \(element.value.kind)")
+                return nil
+            }
+            guard range.contains(number) else {
+                reading.add(
+                    .outOfRange, at: element.pointer, "must be a number in \(range.lowerBound)…\(range.upperBound)")
+                return nil
             }
             numbers.append(number)
         }
-        guard numbers.count == 2 else { throw error(key, "must be two numbers, not \(numbers.count)") }
+        guard numbers.count == 2 else {
+            fault(.wrongType, key, "must be two numbers, not \(numbers.count)")
+            return nil
+        }
         return (numbers[0], numbers[1])
     }
 
-    func optionalObject(_ key: String, keys: [String]) throws(MaskError) -> ManifestObject? {
-        guard let value = value(key) else { return nil }
-        return try ManifestObject(value, path: path, pointer: "\(pointer)/\(key)", keys: keys)
+    func optionalObject(_ key: String, keys: [String]) -> ManifestObject? {
+        value(key).flatMap { ManifestObject($0, reading, pointer: "\(pointer)/\(key)", keys: keys) }
     }
+
+    // MARK: Words
 
     /// Strings of an array, each one of some names.
-    func optionalNames<Value>(
-        _ key: String, among names: [(name: String, value: Value)]
-    ) throws(MaskError) -> [Value]? {
-        guard let elements = try optionalArray(key) else { return nil }
-        var result: [Value] = []
-        for element in elements {
+    func optionalNames<Value>(_ key: String, among names: [(name: String, value: Value)]) -> [Value]? {
+        optionalArray(key)?.compactMap { element in
             guard case .string(let string) = element.value else {
-                throw MaskError(
-                    path: path, pointer: element.pointer, "must be a string, not \(element.value.kind)")
+                reading.add(.wrongType, at: element.pointer, "must be a string, not \(element.value.kind)")
+                return nil
             }
-            guard let known = names.first(where: { $0.name == string }) else {
-                let possible = names.map { "\"\($0.name)\"" }.joined(separator: ", ")
-                throw MaskError(
-                    path: path, pointer: element.pointer, "\"\(string)\" is not known; possible are \(possible)")
+            let known = names.first { $0.name == string }
+            if known == nil {
+                reading.add(
+                    .unknownWord, at: element.pointer,
+                    "\"\(string)\" is not known; possible are \(Self.list(names.map(\.name)))")
             }
-            result.append(known.value)
+            return known?.value
         }
-        return result
-    }
-
-    /// The elements of an array with their pointers.
-    func optionalArray(_ key: String) throws(MaskError) -> [(pointer: String, value: JSONValue)]? {
-        guard let value = value(key) else { return nil }
-        guard case .array(let elements) = value else { throw error(key, "must be an array, not \(value.kind)") }
-        return elements.enumerated().map { ("\(pointer)/\(key)/\($0)", $1) }
     }
 
     /// A string that names a case.
     func optionalCase<Value: RawRepresentable & CaseIterable>(
         _ key: String, as type: Value.Type
-    ) throws(MaskError) -> Value? where Value.RawValue == String {
-        guard let string = try optionalString(key) else { return nil }
-        guard let value = Value(rawValue: string) else { throw error(key, Self.notACase(string, of: type)) }
+    ) -> Value? where Value.RawValue == String {
+        guard let string = optionalString(key) else { return nil }
+        guard let value = Value(rawValue: string) else {
+            fault(
+                .unknownWord, key,
+                "\"\(string)\" is not known; possible are \(Self.list(Value.allCases.map(\.rawValue)))")
+            return nil
+        }
         return value
     }
 
-    static func notACase<Value: RawRepresentable & CaseIterable>(_ string: String, of type: Value.Type) -> String
-    where Value.RawValue == String {
-        "\"\(string)\" is not known; possible are \(Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))"
-    }
-
-    func value(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
-
-    func missing(_ key: String) -> MaskError {
-        MaskError(path: path, pointer: pointer, "the key \"\(key)\" is missing")
-    }
+    static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
 
     private static func escaped(_ key: String) -> String {
         key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()

@@ -47,6 +47,14 @@ package struct Layer: Sendable {
 
     package init(_ content: Content) { self.content = content }
 
+    /// Whether no face and no expression ever shows it.
+    var isNeverShown: Bool {
+        let needed = conditions.reduce(into: Expression.States()) { $0.formUnion($1.needed) }
+        let contradicts = conditions.contains { !$0.excluded.isEmpty && needed.isSuperset(of: $0.excluded) }
+        return contradicts || needed.isSuperset(of: [.turnedLeft, .turnedRight])
+            || opacities.contains(DrivenNumber(0))
+    }
+
     /// How much of it somebody wears now, 0…1.
     /// - Parameter isLargest: whether theirs is the largest face in the picture.
     package func presence(on wearer: Wearer, isLargest: Bool) -> Float {
@@ -65,11 +73,20 @@ package struct WarpLayer: Sendable {
     package var textureCoordinates: [Point]
     /// The parts of the face that stay bare.
     package var openings: Set<FaceMesh.Opening>
+    /// Width of the soft edge, in widths of the face.
+    package var feather: Float
 
-    package init(picture: LayerPicture, textureCoordinates: [Point], openings: Set<FaceMesh.Opening>) {
+    package static let defaultFeather: Float = 0.025
+    package static let featherRange = 0.0...0.16
+
+    package init(
+        picture: LayerPicture, textureCoordinates: [Point], openings: Set<FaceMesh.Opening>,
+        feather: Float = defaultFeather
+    ) {
         self.picture = picture
         self.textureCoordinates = textureCoordinates
         self.openings = openings
+        self.feather = feather
     }
 }
 

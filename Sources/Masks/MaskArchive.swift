@@ -15,31 +15,17 @@ package enum MaskArchive {
 
     /// Why an archive is refused. Archives come from strangers: everything that could do harm is.
     package struct Refusal: Error, Equatable, CustomStringConvertible {
-        package enum Code: String, CaseIterable, Sendable {
-            case notAnArchive = "archive-not-zip"
-            case damaged = "archive-damaged"
-            case noManifest = "archive-no-manifest"
-            case absolutePath = "archive-absolute-path"
-            case parentPath = "archive-parent-path"
-            case oddName = "archive-odd-name"
-            case link = "archive-link"
-            case specialFile = "archive-special-file"
-            case duplicate = "archive-duplicate"
-            case collidingCase = "archive-colliding-case"
-            case fileInTheWay = "archive-file-in-the-way"
-            case encrypted = "archive-encrypted"
-            case tooManyFiles = "archive-too-many-files"
-            case fileTooLarge = "archive-file-too-large"
-            case tooLarge = "archive-too-large"
-            case tooDeep = "archive-too-deep"
-        }
-
-        package let code: Code
+        package let code: MaskProblem.Code
         /// The entry at fault.
         package let entry: String?
         package let reason: String
 
         package var description: String { "[\(code.rawValue)] \(entry.map { "'\($0)': " } ?? "")\(reason)" }
+    }
+
+    /// Why an archive cannot be made.
+    package struct WritingFailure: Error, CustomStringConvertible {
+        package let description: String
     }
 
     package static let maximumFiles = 512
@@ -51,18 +37,18 @@ package enum MaskArchive {
 
     // MARK: Writing
 
-    /// - Throws: `MaskError` when there is no memory for it.
-    package static func pack(_ files: [File]) throws(MaskError) -> [UInt8] {
+    /// - Throws: `WritingFailure` when there is no memory for it, or no libarchive.
+    package static func pack(_ files: [File]) throws(WritingFailure) -> [UInt8] {
         try archive(files.sorted { $0.name < $1.name })
     }
 
     /// A zip archive of files in the order given.
     /// - Parameter stored: names of those that are not compressed.
-    package static func archive(_ files: [File], stored: Set<String> = []) throws(MaskError) -> [UInt8] {
+    package static func archive(_ files: [File], stored: Set<String> = []) throws(WritingFailure) -> [UInt8] {
         var message = [CChar](repeating: 0, count: Int(CARCHIVE_MESSAGE))
         guard let writer = carchive_create() else {
-            throw MaskError(
-                path: "the archive", "cannot be begun: libarchive (Debian's libarchive13) is missing, or memory")
+            throw WritingFailure(
+                description: "no archive can be made: libarchive (Debian's libarchive13) is missing, or memory")
         }
         defer { carchive_discard(writer) }
         for file in files {
@@ -70,12 +56,12 @@ package enum MaskArchive {
                 carchive_add(
                     writer, file.name, $0.baseAddress, $0.count, stored.contains(file.name), &message)
             }
-            guard isAdded else { throw MaskError(path: file.name, "cannot be packed: \(text(message))") }
+            guard isAdded else { throw WritingFailure(description: "\(file.name): cannot be packed: \(text(message))") }
         }
         var data: UnsafeRawPointer?
         var size = 0
         guard carchive_finish(writer, &data, &size, &message) else {
-            throw MaskError(path: "", "cannot be packed: \(text(message))")
+            throw WritingFailure(description: "the archive cannot be ended: \(text(message))")
         }
         return [UInt8](UnsafeRawBufferPointer(start: data, count: size))
     }
@@ -87,7 +73,8 @@ package enum MaskArchive {
         let files = try files(in: archive)
         guard files.contains(where: { $0.name == MaskLoader.manifestName }) else {
             throw Refusal(
-                code: .noManifest, entry: nil, reason: "has no \(MaskLoader.manifestName) at its top; it is no mask")
+                code: .archiveNoManifest, entry: nil,
+                reason: "has no \(MaskLoader.manifestName) at its top; it is no mask")
         }
         return files
     }
@@ -110,7 +97,7 @@ package enum MaskArchive {
     private static func read(_ bytes: UnsafeRawBufferPointer) throws(Refusal) -> [File] {
         var message = [CChar](repeating: 0, count: Int(CARCHIVE_MESSAGE))
         guard bytes.count > 0, let reader = carchive_open(bytes.baseAddress, bytes.count, &message) else {
-            throw Refusal(code: .notAnArchive, entry: nil, reason: "is not a zip archive: \(text(message))")
+            throw Refusal(code: .archiveNotZip, entry: nil, reason: "is not a zip archive: \(text(message))")
         }
         defer { carchive_close(reader) }
         var files: [File] = []
@@ -122,13 +109,13 @@ package enum MaskArchive {
             let result = carchive_next(reader, &entry, &message)
             if result == 0 { break }
             guard result > 0 else {
-                let code: Refusal.Code = entries == 0 ? .notAnArchive : .damaged
+                let code: MaskProblem.Code = entries == 0 ? .archiveNotZip : .archiveDamaged
                 throw Refusal(code: code, entry: nil, reason: "cannot be read: \(text(message))")
             }
             entries += 1
             guard entries <= maximumFiles else {
                 throw Refusal(
-                    code: .tooManyFiles, entry: nil, reason: "has more than \(maximumFiles) entries, the limit")
+                    code: .archiveTooManyFiles, entry: nil, reason: "has more than \(maximumFiles) entries, the limit")
             }
             let name = try Self.name(entry)
             switch entry.kind {
@@ -136,10 +123,11 @@ package enum MaskArchive {
             case CARCHIVE_FOLDER:
                 try seen.note(folder: name)
                 continue
-            case CARCHIVE_LINK: throw Refusal(code: .link, entry: name, reason: "is a link; only files may be packed")
-            default: throw Refusal(code: .specialFile, entry: name, reason: "is neither a file nor a folder")
+            case CARCHIVE_LINK:
+                throw Refusal(code: .archiveLink, entry: name, reason: "is a link; only files may be packed")
+            default: throw Refusal(code: .archiveSpecialFile, entry: name, reason: "is neither a file nor a folder")
             }
-            if entry.is_encrypted { throw Refusal(code: .encrypted, entry: name, reason: "is encrypted") }
+            if entry.is_encrypted { throw Refusal(code: .archiveEncrypted, entry: name, reason: "is encrypted") }
             try seen.note(file: name)
             let content = try content(reader, name, total: &total)
             files.append(File(name: name, bytes: content))
@@ -155,17 +143,19 @@ package enum MaskArchive {
             // What an archive says of sizes is not believed: only what comes out counts.
             let count = carchive_read(reader, &buffer, buffer.count, &message)
             guard count >= 0 else {
-                throw Refusal(code: .damaged, entry: name, reason: "cannot be unpacked: \(text(message))")
+                throw Refusal(code: .archiveDamaged, entry: name, reason: "cannot be unpacked: \(text(message))")
             }
             if count == 0 { return content }
             total += count
             guard content.count + count <= maximumFileSize else {
                 throw Refusal(
-                    code: .fileTooLarge, entry: name, reason: "is larger than \(maximumFileSize >> 20) MiB, the limit")
+                    code: .archiveFileTooLarge, entry: name,
+                    reason: "is larger than \(maximumFileSize >> 20) MiB, the limit")
             }
             guard total <= maximumSize else {
                 throw Refusal(
-                    code: .tooLarge, entry: nil, reason: "unpacks to more than \(maximumSize >> 20) MiB, the limit")
+                    code: .archiveTooLarge, entry: nil,
+                    reason: "unpacks to more than \(maximumSize >> 20) MiB, the limit")
             }
             content += buffer[..<count]
         }
@@ -176,17 +166,17 @@ package enum MaskArchive {
         let bytes = withUnsafeBytes(of: entry.name) { Array($0.prefix { $0 != 0 }) }
         guard entry.is_name_whole, let whole = String(validating: bytes, as: UTF8.self), !whole.isEmpty else {
             throw Refusal(
-                code: .oddName, entry: String(decoding: bytes.prefix(60), as: UTF8.self),
+                code: .archiveOddName, entry: String(decoding: bytes.prefix(60), as: UTF8.self),
                 reason: "has a name that is too long or not UTF-8")
         }
         guard !whole.hasPrefix("/"), !(whole.dropFirst().first == ":" && whole.first?.isLetter == true) else {
-            throw Refusal(code: .absolutePath, entry: whole, reason: "is an absolute path")
+            throw Refusal(code: .archiveAbsolutePath, entry: whole, reason: "is an absolute path")
         }
         // Folders end with a slash.
         var parts = whole.split(separator: "/", omittingEmptySubsequences: false)
         if parts.last?.isEmpty == true { parts.removeLast() }
         if parts.contains("..") {
-            throw Refusal(code: .parentPath, entry: whole, reason: "leads out of the package")
+            throw Refusal(code: .archiveParentPath, entry: whole, reason: "leads out of the package")
         }
         for part in parts {
             let isOdd =
@@ -196,12 +186,12 @@ package enum MaskArchive {
                 }
             if isOdd {
                 throw Refusal(
-                    code: .oddName, entry: whole, reason: "has a name that not every system can have")
+                    code: .archiveOddName, entry: whole, reason: "has a name that not every system can have")
             }
         }
         guard parts.count <= maximumDepth else {
             throw Refusal(
-                code: .tooDeep, entry: whole, reason: "lies in more than \(maximumDepth - 1) folders, the limit")
+                code: .archiveTooDeep, entry: whole, reason: "lies in more than \(maximumDepth - 1) folders, the limit")
         }
         return parts.joined(separator: "/")
     }
@@ -215,13 +205,13 @@ package enum MaskArchive {
             let key = name.lowercased()
             if let other = files[key] {
                 throw other == name
-                    ? Refusal(code: .duplicate, entry: name, reason: "is there twice")
+                    ? Refusal(code: .archiveDuplicate, entry: name, reason: "is there twice")
                     : Refusal(
-                        code: .collidingCase, entry: name,
+                        code: .archiveCollidingCase, entry: name,
                         reason: "differs from '\(other)' in upper and lower case only")
             }
             if folders[key] != nil {
-                throw Refusal(code: .fileInTheWay, entry: name, reason: "is both a file and a folder")
+                throw Refusal(code: .archiveFileInTheWay, entry: name, reason: "is both a file and a folder")
             }
             files[key] = name
             if let slash = name.lastIndex(of: "/") { try note(folder: String(name[..<slash])) }
@@ -230,11 +220,12 @@ package enum MaskArchive {
         mutating func note(folder name: String) throws(Refusal) {
             let key = name.lowercased()
             if files[key] != nil {
-                throw Refusal(code: .fileInTheWay, entry: name, reason: "is both a file and a folder")
+                throw Refusal(code: .archiveFileInTheWay, entry: name, reason: "is both a file and a folder")
             }
             if let other = folders[key], other != name {
                 throw Refusal(
-                    code: .collidingCase, entry: name, reason: "differs from '\(other)' in upper and lower case only")
+                    code: .archiveCollidingCase, entry: name,
+                    reason: "differs from '\(other)' in upper and lower case only")
             }
             folders[key] = name
             if let slash = name.lastIndex(of: "/") { try note(folder: String(name[..<slash])) }

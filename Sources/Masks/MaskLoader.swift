@@ -1,5 +1,4 @@
 import FaceGeometry
-import Glibc
 import ImageFiles
 import JSON
 import Pixels
@@ -23,6 +22,13 @@ package struct MaskLoader: Sendable {
     package typealias AnimationDecoder =
         @Sendable (_ path: String, _ limits: AnimationLimits) throws -> (frames: [Texture], seconds: [Double])
 
+    /// Thrown by a decoder that was asked for too much.
+    package struct AnimationExcess: Error {
+        package let reason: String
+
+        package init(reason: String) { self.reason = reason }
+    }
+
     /// What an animation may take.
     package struct AnimationLimits: Sendable {
         package let frames = MaskLoader.maximumFrames
@@ -45,72 +51,75 @@ package struct MaskLoader: Sendable {
         self.animations = animations
     }
 
-    /// - Throws: `MaskError` for the first thing that is wrong.
-    package func load(folder: String) throws(MaskError) -> Mask {
-        let path = folder + "/" + Self.manifestName
-        let bytes = try Self.read(path, limit: Self.maximumManifestSize)
-        let root: JSONValue
-        do {
-            root = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
-        } catch {
-            throw MaskError(path: path, "is not valid JSON: \(error)")
-        }
-        let manifest = try ManifestObject(
-            root, path: path, pointer: "", keys: ["format", "name", "author", "license", "layers"])
-        let format = try manifest.number("format", in: 0...Double.greatestFiniteMagnitude)
-        guard format == 1 else {
-            throw manifest.error(
-                "format", "is \(JSONValue.number(format).text()); this version of Bauta reads format 1")
-        }
-        let name = try manifest.string("name")
-        guard !name.isEmpty else { throw manifest.error("name", "must not be empty") }
-        guard let layers = try manifest.optionalArray("layers"), !layers.isEmpty else {
-            throw manifest.error("layers", "must be an array of at least one layer")
-        }
+    /// - Throws: `MaskProblem`, the first error of all.
+    package func load(folder: String) throws(MaskProblem) -> Mask {
+        let reading = read(PackageFiles(folder: folder))
+        if let mask = reading.mask { return mask }
+        throw reading.errors.first
+            ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read, and nobody knows why")
+    }
+
+    /// Reads a package and goes on after every problem, so that all of them are known.
+    package func read(_ files: PackageFiles) -> MaskReading {
+        let reading = MaskReading(files)
+        guard let root = document(reading), isKnownFormat(root, reading),
+            let manifest = ManifestObject(
+                root, reading, pointer: "", keys: ["format", "name", "author", "license", "layers"])
+        else { return reading }
+        let name = manifest.string("name")
+        if name?.isEmpty == true { manifest.fault(.emptyValue, "name", "must not be empty") }
+        let (author, license) = (manifest.optionalString("author"), manifest.optionalString("license"))
+        let layers = manifest.filledArray("layers", of: "layer") ?? []
         guard layers.count <= Self.maximumLayers else {
-            throw manifest.error("layers", "has \(layers.count) layers; \(Self.maximumLayers) is the limit")
+            manifest.fault(
+                .tooManyLayers, "layers", "has \(layers.count) layers; \(Self.maximumLayers) is the limit")
+            return reading
         }
-        let reader = LayerReader(reference: reference, animations: animations, folder: folder, path: path)
-        var loaded: [Layer] = []
-        for layer in layers { loaded += try reader.layers(layer.value, pointer: layer.pointer) }
-        guard loaded.count <= Self.maximumLayers else {
-            throw manifest.error(
-                "layers", "has \(loaded.count) layers, those in groups included; \(Self.maximumLayers) is the limit")
+        let reader = LayerReader(reference: reference, animations: animations, reading: reading)
+        let loaded = layers.flatMap { reader.layers($0.value, pointer: $0.pointer) }
+        if loaded.count > Self.maximumLayers {
+            manifest.fault(
+                .tooManyLayers, "layers",
+                "has \(loaded.count) layers, those in groups included; \(Self.maximumLayers) is the limit")
         }
-        return Mask(
-            name: name, author: try manifest.optionalString("author"), license: try manifest.optionalString("license"),
-            layers: loaded, folder: folder)
+        for (layer, pointer) in loaded where layer.isNeverShown {
+            reading.add(.neverShown, at: pointer, "this layer can never be seen")
+        }
+        if author == nil { manifest.fault(.missingAuthor, "author", "is not said") }
+        if license == nil { manifest.fault(.missingLicense, "license", "is not said") }
+        guard reading.errors.isEmpty, let name else { return reading }
+        reading.mask = Mask(
+            name: name, author: author, license: license, layers: loaded.map(\.layer), folder: files.folder)
+        return reading
     }
 
-    // MARK: Files
-
-    /// The path of a file in the package.
-    static func path(
-        _ name: String, in folder: String, key: String, _ layer: ManifestObject
-    ) throws(MaskError) -> String {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard !name.isEmpty, !name.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-            throw layer.error(key, "\"\(name)\" is not a file inside the mask's folder")
-        }
-        let path = folder + "/" + name
-        // A link may still lead out.
-        if let target = resolved(path), let root = resolved(folder), !target.hasPrefix(root + "/") {
-            throw layer.error(key, "\"\(name)\" is a link to a place outside the mask's folder")
-        }
-        return path
+    /// Before anything else is looked at: in another format other rules hold.
+    private func isKnownFormat(_ root: JSONValue, _ reading: MaskReading) -> Bool {
+        guard case .object(let members) = root else { return true }
+        let only = ManifestObject(
+            .object(members.filter { $0.key == "format" }), reading, pointer: "", keys: ["format"])
+        guard let only, let format = only.number("format", in: 0...Double.greatestFiniteMagnitude), format != 1
+        else { return true }
+        only.fault(
+            .formatUnknown, "format",
+            "is \(JSONValue.number(format).text()); this version of Bauta reads format 1")
+        return false
     }
 
-    private static func resolved(_ path: String) -> String? {
-        guard let result = realpath(path, nil) else { return nil }
-        defer { free(result) }
-        return String(cString: result)
-    }
-
-    static func read(_ path: String, limit: Int) throws(MaskError) -> [UInt8] {
+    private func document(_ reading: MaskReading) -> JSONValue? {
         do {
-            return try FileContents.read(path, limit: limit)
+            let bytes = try reading.bytes(Self.manifestName, limit: Self.maximumManifestSize)
+            return try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
+        } catch let error as JSONValue.SyntaxError {
+            reading.add(
+                MaskProblem(
+                    .manifestNotJSON, path: reading.path, at: .line(error.line, column: error.column),
+                    "is not valid JSON: \(error.reason)"))
+        } catch let error as PictureError {
+            reading.add(MaskProblem(.manifestUnreadable, path: reading.path, error.reason))
         } catch {
-            throw MaskError(path: error.path, error.reason)
+            reading.add(MaskProblem(.manifestUnreadable, path: reading.path, "\(error)"))
         }
+        return nil
     }
 }

@@ -27,7 +27,7 @@ package enum OpenRaster {
     ///   - thumbnail: of 256 pixels a side at most.
     package static func write(
         _ layers: [LayerPicture], width: Int, height: Int, merged: [UInt8], thumbnail: [UInt8]
-    ) throws(MaskError) -> [UInt8] {
+    ) throws(MaskArchive.WritingFailure) -> [UInt8] {
         var xml = "<?xml version='1.0' encoding='UTF-8'?>\n"
         xml += "<image version=\"0.0.3\" w=\"\(width)\" h=\"\(height)\">\n  <stack>\n"
         var files = [MaskArchive.File(name: "mimetype", bytes: Array("image/openraster".utf8))]

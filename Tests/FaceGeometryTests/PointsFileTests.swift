@@ -29,7 +29,7 @@ import Testing
         ("version: 2\n{\n}", "line 1: version 2"), ("n_points: 2\n{\n1 2\n}", "announces 2"),
         ("n_points: 1\n{\n1 nan\n}", "line 3"), ("n_points: 1\n{\n1 inf\n}", "line 3"), ("{\n1 2", "closing"),
         ("n_points: 99999999999999999999\n{\n}", "1…1000"), ("n_points: 1\n{\n1 2\n3 4\n}", "more points"),
-        ("{\n1 2\n}\nx", "line 4"), ("", "closing"), ("{\n1 2 3\n}", "two finite"),
+        ("{\n1 2\n}\nx", "line 4"), ("{\n1 2e9\n}", "line 2"), ("", "closing"), ("{\n1 2 3\n}", "two finite"),
     ])
     func brokenFilesSayWhere(_ text: String, _ message: String) {
         #expect { try PointsFile.parse(text) } throws: { "\($0)".contains(message) }

@@ -106,7 +106,7 @@ let sharedRenderer = Result {
     /// Whether a pixel lies inside the mesh by more than the soft edge is wide.
     private func isWellInside(_ face: Face, _ mesh: FaceMesh, _ x: Int, _ y: Int) -> Bool {
         let place = Point(Float(x) + 0.5, Float(y) + 0.5)
-        let margin = 1.4 * MaskRenderer.featherWidth * (face.landmarks[16] - face.landmarks[0]).length
+        let margin = 1.4 * WarpLayer.defaultFeather * (face.landmarks[16] - face.landmarks[0]).length
         let isInside = mesh.triangles.contains { triangle in
             let p = triangle.indices.map { face.vertices[$0] }
             return (0..<3).allSatisfy { i in

@@ -33,30 +33,35 @@ import Testing
         return entry
     }
 
-    private static let hostile: [(MaskArchive.Refusal.Code, [ZipBuilder.Entry])] = [
-        (.absolutePath, [entry("/etc/cron.d/evil")]),
-        (.absolutePath, [entry("C:/windows/evil")]),
-        (.parentPath, [entry("../evil")]),
-        (.parentPath, [entry("a/../../evil")]),
-        (.parentPath, [entry("a\\..\\..\\evil")]),
-        (.oddName, [entry("a//b")]),
-        (.oddName, [entry("./mask")]),
-        (.oddName, [entry("bell\u{7}")]),
-        (.oddName, [entry("trailing ")]),
-        (.oddName, [entry(String(repeating: "long", count: 60))]),
-        (.oddName, [entry("x") { $0.name = [0x66, 0xFF, 0xFE] }]),
-        (.link, [entry("link") { $0.mode = 0o120777 }]),
-        (.specialFile, [entry("device") { $0.mode = 0o020644 }]),
-        (.duplicate, [entry("a"), entry("a")]),
-        (.collidingCase, [entry("Face.png"), entry("face.PNG")]),
-        (.collidingCase, [entry("Ä.png"), entry("ä.png")]),
-        (.collidingCase, [entry("A/x"), entry("a/y")]),
-        (.fileInTheWay, [entry("a"), entry("a/b")]),
-        (.fileInTheWay, [entry("a/b"), entry("a")]),
-        (.encrypted, [entry("secret") { $0.flags |= 1 }]),
-        (.tooManyFiles, (0..<600).map { entry("file\($0)") }),
-        (.tooDeep, [entry("a/b/c/d/e")]),
-        (.damaged, [entry("wrong") { $0.checksum = 1 }]),
+    /// What other tests here have an example of.
+    static let otherCodes: [MaskProblem.Code] = [
+        .archiveFileTooLarge, .archiveTooLarge, .archiveNotZip, .archiveNoManifest,
+    ]
+
+    static let hostile: [(MaskProblem.Code, [ZipBuilder.Entry])] = [
+        (.archiveAbsolutePath, [entry("/etc/cron.d/evil")]),
+        (.archiveAbsolutePath, [entry("C:/windows/evil")]),
+        (.archiveParentPath, [entry("../evil")]),
+        (.archiveParentPath, [entry("a/../../evil")]),
+        (.archiveParentPath, [entry("a\\..\\..\\evil")]),
+        (.archiveOddName, [entry("a//b")]),
+        (.archiveOddName, [entry("./mask")]),
+        (.archiveOddName, [entry("bell\u{7}")]),
+        (.archiveOddName, [entry("trailing ")]),
+        (.archiveOddName, [entry(String(repeating: "long", count: 60))]),
+        (.archiveOddName, [entry("x") { $0.name = [0x66, 0xFF, 0xFE] }]),
+        (.archiveLink, [entry("link") { $0.mode = 0o120777 }]),
+        (.archiveSpecialFile, [entry("device") { $0.mode = 0o020644 }]),
+        (.archiveDuplicate, [entry("a"), entry("a")]),
+        (.archiveCollidingCase, [entry("Face.png"), entry("face.PNG")]),
+        (.archiveCollidingCase, [entry("Ä.png"), entry("ä.png")]),
+        (.archiveCollidingCase, [entry("A/x"), entry("a/y")]),
+        (.archiveFileInTheWay, [entry("a"), entry("a/b")]),
+        (.archiveFileInTheWay, [entry("a/b"), entry("a")]),
+        (.archiveEncrypted, [entry("secret") { $0.flags |= 1 }]),
+        (.archiveTooManyFiles, (0..<600).map { entry("file\($0)") }),
+        (.archiveTooDeep, [entry("a/b/c/d/e")]),
+        (.archiveDamaged, [entry("wrong") { $0.checksum = 1 }]),
     ]
 
     @Test(arguments: hostile.indices) func hostileArchivesAreRefused(_ index: Int) throws {
@@ -71,7 +76,7 @@ import Testing
 
     /// Small archives that become large.
     @Test func bombsAreDefused() throws {
-        func code(_ sizes: [Int]) throws -> MaskArchive.Refusal.Code? {
+        func code(_ sizes: [Int]) throws -> MaskProblem.Code? {
             let files = sizes.enumerated().map {
                 MaskArchive.File(name: "zeros\($0)", bytes: [UInt8](repeating: 0, count: $1))
             }
@@ -84,22 +89,22 @@ import Testing
                 return error.code
             }
         }
-        #expect(try code([MaskArchive.maximumFileSize + 1]) == .fileTooLarge)
-        #expect(try code([Int](repeating: 60 << 20, count: 5)) == .tooLarge)
+        #expect(try code([MaskArchive.maximumFileSize + 1]) == .archiveFileTooLarge)
+        #expect(try code([Int](repeating: 60 << 20, count: 5)) == .archiveTooLarge)
         #expect(try code([1 << 20]) == nil)
     }
 
     @Test func whatIsNoMaskIsRefused() throws {
-        func code(_ bytes: [UInt8]) -> MaskArchive.Refusal.Code? {
+        func code(_ bytes: [UInt8]) -> MaskProblem.Code? {
             do {
                 _ = try MaskArchive.unpack(bytes)
                 return nil
             } catch { return error.code }
         }
-        #expect(code([]) == .notAnArchive)
-        #expect(code(Array("just text, no archive at all".utf8)) == .notAnArchive)
-        #expect(code(ZipBuilder([.init("other.json")]).bytes) == .noManifest)
-        #expect(code(ZipBuilder([.init("folder/mask.json")]).bytes) == .noManifest)
+        #expect(code([]) == .archiveNotZip)
+        #expect(code(Array("just text, no archive at all".utf8)) == .archiveNotZip)
+        #expect(code(ZipBuilder([.init("other.json")]).bytes) == .archiveNoManifest)
+        #expect(code(ZipBuilder([.init("folder/mask.json")]).bytes) == .archiveNoManifest)
     }
 
     /// Whatever is cut off or changed: an error or the files, and never a crash.

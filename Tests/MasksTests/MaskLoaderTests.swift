@@ -21,7 +21,7 @@ import Testing
                      "blend": "normal", "opacity": 0.5, "openings": ["eyes"]}]}
         """
 
-    private func load(_ manifest: String) throws(MaskError) -> Mask {
+    private func load(_ manifest: String) throws(MaskProblem) -> Mask {
         do { try folder.write(manifest, "mask.json") } catch { Issue.record(error) }
         return try loader.load(folder: folder.path)
     }
@@ -284,7 +284,7 @@ extension WarpLayer {
         do {
             _ = try load(layer)
             Issue.record("it was read: \(layer)")
-        } catch let error as MaskError {
+        } catch let error as MaskProblem {
             #expect(error.pointer == pointer && error.reason.contains(words), "\(error)")
         }
     }
@@ -293,6 +293,6 @@ extension WarpLayer {
         let deep =
             String(repeating: #"{"type": "group", "layers": ["#, count: 30) + #"{"type": "warp", "live": "face"}"#
             + String(repeating: "]}", count: 30)
-        #expect(throws: MaskError.self) { try load(deep) }
+        #expect(throws: MaskProblem.self) { try load(deep) }
     }
 }
