@@ -16,7 +16,7 @@ let package = Package(
             name: "BautaCommands",
             dependencies: [
                 "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry", "Pixels", "JSON",
-                "Threads", "Files", "LiveMasking", "Display", "SampleFaces",
+                "Threads", "Files", "LiveMasking", "Display", "SampleFaces", "MaskEditing",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "MaskRendering", "Pixels"]),
         .target(name: "LiveMasking", dependencies: ["FaceTracking", "FaceGeometry", "Media", "Pixels", "Threads"]),
@@ -28,6 +28,8 @@ let package = Package(
         // libarchive and librsvg are loaded when they are needed.
         .target(name: "CArchive"),
         .target(name: "CVectorGraphics"),
+        .target(
+            name: "MaskEditing", dependencies: ["Masks", "Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
         .target(
             name: "FaceTracking",
             dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),
@@ -98,6 +100,9 @@ let package = Package(
             ]),
         .testTarget(name: "MasksTests", dependencies: ["Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(
+            name: "MaskEditingTests",
+            dependencies: ["MaskEditing", "Masks", "FaceGeometry", "ImageFiles", "JSON", "Pixels", "TestSupport"]),
+        .testTarget(
             name: "MaskRenderingTests",
             dependencies: [
                 "MaskRendering", "Masks", "FaceGeometry", "ImageFiles", "Pixels", "SampleFaces", "TestSupport",
@@ -131,7 +136,8 @@ if Context.environment["BAUTA_FUZZING"] != nil {
 
 // What the compiler warns of is wrong here; only what a later SDK deprecates may wait.
 for target in package.targets where target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + [
-        .treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
 }

@@ -14,6 +14,7 @@ enum MaskCommand {
                 arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
                 examples: ["bauta mask show bauta", "bauta mask show ./my-mask"], run: show),
             MaskCheckCommand.definition, MaskPreview.definition, NewMaskCommand.definition, MaskTemplate.definition,
+            EditCommand.definition,
         ] + MaskPackageCommands.definitions)
 
     private static func list(_ arguments: ParsedArguments) throws -> ExitCode {

@@ -88,7 +88,9 @@ bool cimgui_slider(const char *label, float *value, float low, float high, const
 
 bool cimgui_radio(const char *label, bool is_on) { return ImGui::RadioButton(label, is_on); }
 bool cimgui_button(const char *label) { return ImGui::Button(label); }
+bool cimgui_small_button(const char *label) { return ImGui::SmallButton(label); }
 void cimgui_same_line(void) { ImGui::SameLine(); }
+void cimgui_same_line_at(float x) { ImGui::SameLine(x); }
 
 void cimgui_next_in_row(float width) {
     const float right = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
@@ -107,4 +109,129 @@ bool cimgui_picture_button(const char *label, uint32_t texture, float side, bool
     ImGui::PopStyleColor();
     ImGui::PopID();
     return is_pressed;
+}
+
+void cimgui_display_size(float *width, float *height) {
+    *width = ImGui::GetIO().DisplaySize.x;
+    *height = ImGui::GetIO().DisplaySize.y;
+}
+
+bool cimgui_is_editing(void) { return ImGui::IsAnyItemActive(); }
+
+void cimgui_begin_area(const char *name, float x, float y, float width, float height, bool is_in_front) {
+    ImGui::SetNextWindowPos(ImVec2(x, y));
+    ImGui::SetNextWindowSize(ImVec2(width, height));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    if (is_in_front) ImGui::SetNextWindowFocus();
+    ImGui::Begin(
+        name, nullptr,
+        ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove
+            | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavInputs
+            | (is_in_front ? 0 : ImGuiWindowFlags_NoBringToFrontOnFocus));
+    ImGui::PopStyleVar();
+}
+
+void cimgui_end_area(void) { ImGui::End(); }
+
+void cimgui_alarm(const char *text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 0.45f, 0.4f, 1));
+    cimgui_text(text);
+    ImGui::PopStyleColor();
+}
+
+void cimgui_hint(const char *text) {
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text);
+}
+
+void cimgui_item_width(float width) { ImGui::PushItemWidth(width); }
+
+void cimgui_indent(float width) {
+    if (width < 0) ImGui::Unindent(-width);
+    else ImGui::Indent(width);
+}
+
+void cimgui_push_id(int id) { ImGui::PushID(id); }
+void cimgui_pop_id(void) { ImGui::PopID(); }
+void cimgui_begin_disabled(bool is_disabled) { ImGui::BeginDisabled(is_disabled); }
+void cimgui_end_disabled(void) { ImGui::EndDisabled(); }
+bool cimgui_section(const char *label, bool opens_at_first) {
+    return ImGui::CollapsingHeader(label, opens_at_first ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+}
+
+bool cimgui_selectable(const char *label, bool is_on) { return ImGui::Selectable(label, is_on); }
+
+bool cimgui_input_text(const char *label, char *text, size_t capacity) {
+    return ImGui::InputText(label, text, capacity);
+}
+
+bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format) {
+    return ImGui::DragFloat2(label, values, speed, low, high, format, ImGuiSliderFlags_AlwaysClamp);
+}
+
+bool cimgui_begin_choice(const char *label, const char *current) {
+    return ImGui::BeginCombo(label, current, ImGuiComboFlags_HeightLarge);
+}
+
+void cimgui_end_choice(void) { ImGui::EndCombo(); }
+
+void cimgui_begin_canvas(const char *name, float width, float height, cimgui_canvas *canvas) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 size(width < 1 ? 1 : width, height < 1 ? 1 : height);
+    ImGui::InvisibleButton(
+        name, size,
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
+    const ImGuiIO &io = ImGui::GetIO();
+    const bool is_active = ImGui::IsItemActive();
+    canvas->x = corner.x;
+    canvas->y = corner.y;
+    canvas->width = size.x;
+    canvas->height = size.y;
+    canvas->mouse_x = io.MousePos.x - corner.x;
+    canvas->mouse_y = io.MousePos.y - corner.y;
+    canvas->delta_x = io.MouseDelta.x;
+    canvas->delta_y = io.MouseDelta.y;
+    canvas->is_hovered = ImGui::IsItemHovered();
+    canvas->wheel = canvas->is_hovered ? io.MouseWheel : 0;
+    canvas->is_pressed = canvas->is_hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    canvas->is_held = is_active && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    canvas->is_released = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    canvas->is_panned =
+        is_active && (ImGui::IsMouseDown(ImGuiMouseButton_Middle) || ImGui::IsMouseDown(ImGuiMouseButton_Right));
+    canvas->alt = io.KeyAlt;
+    canvas->shift = io.KeyShift;
+    ImGui::GetWindowDrawList()->PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y), true);
+}
+
+void cimgui_end_canvas(void) { ImGui::GetWindowDrawList()->PopClipRect(); }
+
+void cimgui_draw_checkers(float x, float y, float width, float height, float side) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), IM_COL32(110, 110, 112, 255));
+    for (int row = 0; row * side < height; row++) {
+        for (int column = row % 2; column * side < width; column += 2) {
+            const float left = x + column * side, top = y + row * side;
+            const float right = left + side < x + width ? left + side : x + width;
+            const float bottom = top + side < y + height ? top + side : y + height;
+            list->AddRectFilled(ImVec2(left, top), ImVec2(right, bottom), IM_COL32(140, 140, 142, 255));
+        }
+    }
+}
+
+void cimgui_draw_picture(uint32_t texture, float x, float y, float width, float height) {
+    ImGui::GetWindowDrawList()->AddImage(
+        reinterpret_cast<void *>(static_cast<uintptr_t>(texture)), ImVec2(x, y), ImVec2(x + width, y + height));
+}
+
+void cimgui_draw_line(float x0, float y0, float x1, float y1, float thickness, uint32_t color) {
+    ImGui::GetWindowDrawList()->AddLine(ImVec2(x0, y0), ImVec2(x1, y1), color, thickness);
+}
+
+void cimgui_draw_disc(float x, float y, float radius, uint32_t color) {
+    ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(x, y), radius, color, 12);
+}
+
+void cimgui_draw_text(float x, float y, uint32_t color, const char *text) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddText(ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), text);
+    list->AddText(ImVec2(x, y), color, text);
 }

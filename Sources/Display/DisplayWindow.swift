@@ -13,8 +13,11 @@ package enum WindowEvent: Equatable, Sendable {
 
     package enum Key: Equatable, Sendable {
         case left, right, space, tab, escape
+        case up, down, delete
         case letter(Character)
         case digit(Int)
+        /// A letter together with Ctrl.
+        case control(Character, shift: Bool)
     }
 }
 
@@ -26,6 +29,8 @@ package final class DisplayWindow: GraphicsContext {
     private let presenter: FramePresenter
     private var isFullScreen = false
     private var hasPanels = false
+    /// Whether anything at all has come to the window with the last call of `events`.
+    package private(set) var isActive = false
 
     /// - Parameters:
     ///   - width: in the desktop's units, not the screen's pixels.
@@ -85,7 +90,9 @@ package final class DisplayWindow: GraphicsContext {
     package func events() -> [WindowEvent] {
         var result: [WindowEvent] = []
         var event = SDL_Event()
+        isActive = false
         while SDL_PollEvent(&event) != 0 {
+            isActive = true
             cimgui_process_event(&event)
             switch SDL_EventType(rawValue: event.type) {
             case SDL_QUIT: result.append(.closed)
@@ -103,11 +110,20 @@ package final class DisplayWindow: GraphicsContext {
     }
 
     private static func key(_ symbol: SDL_Keysym) -> WindowEvent.Key? {
-        // What goes with Ctrl, Alt or Super is the desktop's.
-        guard Int32(symbol.mod) & (0x00C0 | 0x0300 | 0x0C00) == 0 else { return nil }
+        let (control, shift, alt, desktop) = (Int32(0x00C0), Int32(0x0003), Int32(0x0300), Int32(0x0C00))
+        let held = Int32(symbol.mod)
+        // What goes with Alt or Super is the desktop's.
+        guard held & (alt | desktop) == 0 else { return nil }
+        if held & control != 0 {
+            guard (97...122).contains(symbol.sym) else { return nil }
+            return Unicode.Scalar(UInt32(symbol.sym)).map { .control(Character($0), shift: held & shift != 0) }
+        }
         switch symbol.sym {
         case Int32(bitPattern: SDLK_LEFT.rawValue): return .left
         case Int32(bitPattern: SDLK_RIGHT.rawValue): return .right
+        case Int32(bitPattern: SDLK_UP.rawValue): return .up
+        case Int32(bitPattern: SDLK_DOWN.rawValue): return .down
+        case 127: return .delete
         case 9: return .tab
         case 27: return .escape
         case 32: return .space

@@ -54,7 +54,11 @@ package struct Panels {
     }
 
     package func button(_ label: String) -> Bool { cimgui_button(label) }
+    /// No higher than a line of text.
+    package func smallButton(_ label: String) -> Bool { cimgui_small_button(label) }
     package func sameLine() { cimgui_same_line() }
+    /// - Parameter x: from the left edge of the panel.
+    package func sameLine(at x: Float) { cimgui_same_line_at(x) }
 
     /// Pictures to choose from, in rows.
     /// - Returns: which one was pressed.
@@ -68,26 +72,57 @@ package struct Panels {
     }
 }
 
-/// A small picture for a panel, on the GPU. Made and let go while the window's context is current.
+/// A picture for a panel, on the GPU. Made and let go while the window's context is current.
 package final class PanelPicture {
+    package enum Use: Sendable {
+        /// Shown at about its own size, and often another one.
+        case frames
+        /// Looked at from near and far: from near its pixels are to be seen.
+        case closeUp
+    }
+
     let texture: GLuint
+    package private(set) var width = 0
+    package private(set) var height = 0
+    private let use: Use
 
     /// - Parameter pixels: `rgba8`.
-    package init(_ pixels: borrowing PixelBuffer) {
+    package init(_ pixels: borrowing PixelBuffer, for use: Use = .frames) {
         var name: GLuint = 0
         glGenTextures(1, &name)
         texture = name
-        glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        self.use = use
+        update(pixels)
+    }
+
+    /// Shows another picture from now on, of whatever size.
+    package func update(_ pixels: borrowing PixelBuffer) {
+        glActiveTexture(GLenum(GL_TEXTURE0))
+        glBindTexture(GLenum(GL_TEXTURE_2D), texture)
+        glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(pixels.bytesPerRow / 4))
-        let (width, height) = (GLsizei(pixels.width), GLsizei(pixels.height))
+        let isNew = (width, height) != (pixels.width, pixels.height)
+        (width, height) = (pixels.width, pixels.height)
+        let (width, height) = (GLsizei(width), GLsizei(height))
         pixels.withUnsafeBytes { bytes in
-            glTexImage2D(
-                GLenum(GL_TEXTURE_2D), 0, GL_RGBA8, width, height, 0, GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE),
-                bytes.baseAddress)
+            if isNew {
+                glTexImage2D(
+                    GLenum(GL_TEXTURE_2D), 0, GL_RGBA8, width, height, 0, GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE),
+                    bytes.baseAddress)
+            } else {
+                glTexSubImage2D(
+                    GLenum(GL_TEXTURE_2D), 0, 0, 0, width, height, GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE),
+                    bytes.baseAddress)
+            }
         }
         glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
-        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_LINEAR)
-        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAG_FILTER), GL_LINEAR)
+        if use == .closeUp { glGenerateMipmap(GLenum(GL_TEXTURE_2D)) }
+        glTexParameteri(
+            GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), use == .closeUp ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR)
+        glTexParameteri(
+            GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAG_FILTER), use == .closeUp ? GL_NEAREST : GL_LINEAR)
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
+        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
     }
 
     deinit { glDeleteTextures(1, [texture]) }

@@ -139,3 +139,33 @@ extension JSONValue {
         .object(members.map { Member($0.key, $0.value) })
     }
 }
+
+// MARK: Editing
+
+extension JSONValue {
+    /// The value of an object's member; nil where there is none, or no object. Set, a member keeps its place, a new one
+    /// comes last, and nil takes it out; what is no object stays as it is.
+    package subscript(key: String) -> JSONValue? {
+        get {
+            guard case .object(let members) = self else { return nil }
+            return members.first { $0.key == key }?.value
+        }
+        set {
+            guard case .object(var members) = self else { return }
+            let index = members.firstIndex { $0.key == key }
+            switch (index, newValue) {
+            case (let index?, let value?): members[index].value = value
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append(Member(key, value))
+            case (nil, nil): break
+            }
+            self = .object(members)
+        }
+    }
+
+    package var string: String? { if case .string(let value) = self { value } else { nil } }
+    package var number: Double? { if case .number(let value) = self { value } else { nil } }
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The elements of an array; none of anything else.
+    package var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+}

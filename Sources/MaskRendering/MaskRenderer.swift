@@ -56,6 +56,7 @@ package final class MaskRenderer {
     private let edges: EdgeBaking
     private var targets: [PixelFormat: TileTarget] = [:]
     private var textures: [TextureKey: KnownTexture] = [:]
+    private var drawings = 0
 
     /// - Parameter context: the current context; the renderer keeps it alive.
     package init(
@@ -141,6 +142,7 @@ package final class MaskRenderer {
         encoding: ColorEncoding = ColorEncoding()
     ) throws(RenderingError) {
         times = Times()
+        drawings += 1
         guard !wearers.isEmpty else { return }
         prepare()
         let start = ContinuousClock.now
@@ -279,6 +281,8 @@ package final class MaskRenderer {
     private struct KnownTexture {
         weak var source: Texture?
         let layer: LayerTexture
+        /// The last drawing that it was used in.
+        var lastUse: Int
     }
 
     private func target(for format: PixelFormat) throws(RenderingError) -> TileTarget {
@@ -292,9 +296,15 @@ package final class MaskRenderer {
         _ texture: Texture, edge: SoftEdge?, coordinates: [Point]
     ) throws(RenderingError) -> LayerTexture {
         let key = TextureKey(texture: ObjectIdentifier(texture), edge: edge, textureCoordinates: coordinates)
-        if let known = textures[key], known.source === texture { return known.layer }
-        // Textures whose mask is gone; another may live at the same address by now.
-        textures = textures.filter { $0.value.source != nil }
+        if let known = textures[key], known.source === texture {
+            textures[key]?.lastUse = drawings
+            return known.layer
+        }
+        // Textures whose mask is gone; another may live at the same address by now. And those whose landmarks are being
+        // moved: of each of their places one would be kept.
+        textures = textures.filter {
+            $0.value.source != nil && ($0.value.source !== texture || $0.value.lastUse >= drawings - 2)
+        }
         var limit: GLint = 0
         glGetIntegerv(GLenum(GL_MAX_TEXTURE_SIZE), &limit)
         guard max(texture.pixels.width, texture.pixels.height) <= Int(limit) else {
@@ -307,7 +317,7 @@ package final class MaskRenderer {
                 of: texture, among: refined.triangles(openings: edge.openings),
                 coordinates: refined.textureCoordinates(coordinates))
         }
-        textures[key] = KnownTexture(source: texture, layer: loaded)
+        textures[key] = KnownTexture(source: texture, layer: loaded, lastUse: drawings)
         return loaded
     }
 

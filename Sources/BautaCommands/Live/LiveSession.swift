@@ -301,7 +301,7 @@ final class LiveSession {
         case .letter("s"): takeSnapshot()
         case .letter("r"): toggleRecording()
         case .letter("h"): messages.toggleHelp()
-        case .letter: break
+        case .letter, .up, .down, .delete, .control: break
         }
     }
 

@@ -1,0 +1,190 @@
+import FaceGeometry
+import FaceTracking
+import ImageFiles
+import LiveMasking
+import Media
+import Pixels
+import SampleFaces
+import Threads
+
+/// Who wears the mask that is edited.
+enum EditModel: Equatable, Sendable {
+    case drawn
+    case photograph(String)
+    /// A camera or a clip.
+    case moving(LiveOptions.Input)
+
+    var name: String {
+        switch self {
+        case .drawn: "drawn head"
+        case .photograph(let path): path.split(separator: "/").last.map(String.init) ?? path
+        case .moving(.camera(let name)): name.map { "camera \($0)" } ?? "camera"
+        case .moving(.clip(let path)), .moving(.pictures(let path)):
+            path.split(separator: "/").last.map(String.init) ?? path
+        case .moving(.drawn): "drawn clip"
+        }
+    }
+}
+
+/// Gives pictures of who wears the mask.
+protocol EditModelSource: AnyObject {
+    /// The next picture, if there is another one than before. Never waits.
+    func next() throws -> EditPicture?
+    /// What keeps pictures from coming.
+    var trouble: String? { get }
+    func stop()
+}
+
+/// A picture with bare faces.
+struct EditPicture: ~Copyable, Sendable {
+    var pixels: PixelBuffer
+    var wearers: [Wearer]
+    /// For animations and for light; nil for a still.
+    var seconds: Double?
+}
+
+// MARK: A drawn head
+
+/// How the drawn head is to look.
+struct HeadWish: Equatable, Sendable {
+    var person = 0
+    /// Degrees; positive: to the subject's left, up, clockwise.
+    var yaw: Float = 0
+    var pitch: Float = 0
+    var roll: Float = 0
+    /// 0: open … 1: closed.
+    var rightEye: Float = 0
+    var leftEye: Float = 0
+    var mouth: Float = 0
+    var smile: Float = 0
+    var brows: Float = 0
+    var blinks = 0
+}
+
+/// Draws a head on a thread of its own: it takes longer than a frame.
+final class DrawnHead: EditModelSource {
+    /// What it is to look like; of several wishes while one is drawn the last counts.
+    var wish = HeadWish() { didSet { if wish != oldValue { ask() } } }
+    let trouble: String? = nil
+    private let wishes = Mailbox<HeadWish>()
+    private let pictures = Mailbox<EditPicture>()
+    private let thread: DedicatedThread.Handle
+    private static let side = (width: 480, height: 560)
+
+    init(reference: ReferenceFace) {
+        thread = DedicatedThread.start { [wishes, pictures] in
+            while let wish = wishes.take(waiting: nil) {
+                guard let picture = try? Self.draw(wish, reference: reference) else { return }
+                _ = pictures.replace(picture)
+            }
+        }
+        ask()
+    }
+
+    private func ask() { _ = wishes.replace(wish) }
+
+    func next() -> EditPicture? { pictures.take(waiting: 0) }
+
+    func stop() {
+        wishes.close()
+        thread.join()
+    }
+
+    private static func draw(_ wish: HeadWish, reference: ReferenceFace) throws -> EditPicture {
+        var face = Sample.all[wish.person % Sample.all.count].face
+        let radians = { (degrees: Float) in degrees * .pi / 180 }
+        face.pose = Pose(yaw: radians(wish.yaw), pitch: radians(wish.pitch), roll: radians(wish.roll))
+        face.expression = DrawnFace.Expression()
+        face.expression.rightEyeOpenness = 1 - wish.rightEye
+        face.expression.leftEyeOpenness = 1 - wish.leftEye
+        face.expression.mouthOpening = wish.mouth
+        face.expression.smile = wish.smile
+        face.expression.browRaise = wish.brows
+        var picture = try PixelBuffer(width: side.width, height: side.height, format: .rgba8)
+        let wall = FaceDrawing.encoded(face.identity.backdrop)
+        for y in 0..<side.height { picture.withMutableRow(y) { for x in $0.indices { $0[x] = wall } } }
+        let drawing = FaceDrawing(
+            face, placement: DrawnFacePlacement(center: Point(240, 250), faceWidth: 260), reference: reference)
+        drawing.draw(into: &picture, samples: 1)
+        let landmarks = drawing.landmarks
+        var wearer = Wearer(
+            face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference), number: 1)
+        // What is wished for is known better than landmarks tell.
+        wearer.blinks = wish.blinks
+        wearer.signals[.mouthOpening] = wish.mouth
+        wearer.signals[.smile] = max(0, wish.smile)
+        wearer.signals[.browRaise] = wish.brows
+        wearer.signals[.rightEyeClosing] = wish.rightEye
+        wearer.signals[.leftEyeClosing] = wish.leftEye
+        wearer.states = []
+        if wish.rightEye > 0.6 { wearer.states.insert(.rightEyeClosed) }
+        if wish.leftEye > 0.6 { wearer.states.insert(.leftEyeClosed) }
+        if wish.mouth > 0.25 { wearer.states.insert(.mouthOpen) }
+        if wish.smile > 0.5 { wearer.states.insert(.smiling) }
+        if wish.brows > 0.5 { wearer.states.insert(.browsRaised) }
+        if wish.yaw > 20 { wearer.states.insert(.turnedLeft) }
+        if wish.yaw < -20 { wearer.states.insert(.turnedRight) }
+        return EditPicture(pixels: picture, wearers: [wearer], seconds: nil)
+    }
+}
+
+// MARK: A photograph
+
+/// The faces of a photograph, found on a thread of its own.
+final class PhotographModel: EditModelSource {
+    private let pictures = Mailbox<EditPicture>()
+    private let failure = Mailbox<String>()
+    private(set) var trouble: String?
+    private let thread: DedicatedThread.Handle
+
+    init(_ path: String, model: String, reference: ReferenceFace) {
+        thread = DedicatedThread.start { [pictures, failure] in
+            do {
+                var pixels = try PictureReader.read(path).pixels.withEightBits()
+                while max(pixels.width, pixels.height) > 2048 { pixels = try pixels.halved() }
+                let finder = try PhotographFaces(reference: reference) { try LandmarkCascade(modelPath: model) }
+                let faces = try finder.faces(in: pixels).faces
+                if faces.isEmpty { _ = failure.replace("\(path): no face is found in it") }
+                let wearers = faces.enumerated().map { Wearer(face: $1, number: $0 + 1) }
+                _ = pictures.replace(EditPicture(pixels: pixels, wearers: wearers, seconds: nil))
+            } catch {
+                _ = failure.replace("\(error)")
+            }
+        }
+    }
+
+    func next() -> EditPicture? {
+        if let reason = failure.take(waiting: 0) { trouble = reason }
+        return pictures.take(waiting: 0)
+    }
+
+    func stop() { thread.join() }
+}
+
+// MARK: A camera or a clip
+
+/// Whoever is before a camera or in a clip, followed as in `bauta live`.
+final class MovingModel: EditModelSource {
+    private let pipeline: LivePipeline
+
+    init(_ options: LiveOptions, reference: ReferenceFace) throws {
+        let cascade = try LandmarkCascade(modelPath: options.model)
+        pipeline = LivePipeline(try LiveCommand.source(options, reference: reference), keepsEvery: false) {
+            try FaceTracker(cascade: cascade, reference: reference, settings: FaceTracker.Settings())
+        }
+    }
+
+    var trouble: String? {
+        let status = pipeline.status
+        return status.waiting ?? status.failure.map { "\($0)" }
+    }
+
+    func next() -> EditPicture? {
+        guard let frame = pipeline.next(waiting: 0) else { return nil }
+        let seconds = frame.source.seconds
+        let wearers = frame.faces.map(\.wearer).sorted { $0.face.box.area < $1.face.box.area }
+        return EditPicture(pixels: frame.reusedPixels(), wearers: wearers, seconds: seconds)
+    }
+
+    func stop() { pipeline.stop() }
+}
