@@ -13,6 +13,8 @@ package final class TestDisplay {
         case whole, left, middle, bottom
         /// Where the drawn face is.
         case face
+        /// The editor's: the texture, what is written above it, who wears the mask, a question.
+        case texture, status, model, question
 
         var bounds: (x: ClosedRange<Double>, y: ClosedRange<Double>) {
             switch self {
@@ -21,6 +23,10 @@ package final class TestDisplay {
             case .middle: (0.4...0.6, 0.45...0.55)
             case .bottom: (0.02...0.3, 0.94...0.97)
             case .face: (0.42...0.58, 0.25...0.42)
+            case .texture: (0.27...0.60, 0.15...0.85)
+            case .status: (0.265...0.42, 0.02...0.05)
+            case .model: (0.64...0.98, 0.05...0.7)
+            case .question: (0.34...0.50, 0.49...0.52)
             }
         }
     }
@@ -95,6 +101,31 @@ package final class TestDisplay {
 
     package func press(_ keys: String...) throws { try tool(["xdotool", "key", "--delay", "60"] + keys) }
 
+    /// Moves the mouse to a place in a window.
+    package func move(to x: Int, _ y: Int, in window: String) throws {
+        // A step of its own after the jump: jumps alone are no movements to programs that hold the mouse.
+        try tool(["xdotool", "mousemove", "--window", window, "\(x - 1)", "\(y)"])
+        try tool(["xdotool", "mousemove_relative", "1", "0"])
+        usleep(150_000)
+    }
+
+    package func click(_ x: Int, _ y: Int, in window: String) throws {
+        try move(to: x, y, in: window)
+        try tool(["xdotool", "click", "1"])
+        usleep(400_000)
+    }
+
+    package func drag(from: (x: Int, y: Int), to: (x: Int, y: Int), in window: String) throws {
+        try move(to: from.x, from.y, in: window)
+        try tool(["xdotool", "mousedown", "1"])
+        for step in 1...4 {
+            try move(
+                to: from.x + (to.x - from.x) * step / 4, from.y + (to.y - from.y) * step / 4, in: window)
+        }
+        try tool(["xdotool", "mouseup", "1"])
+        usleep(400_000)
+    }
+
     /// Lets a file go over a window.
     package func drop(_ path: String, on window: String) throws {
         let program = folder + "/drag_source"
@@ -139,6 +170,14 @@ package final class Screenshot {
     /// The share of pixels of nearly one colour.
     package func share(of region: TestDisplay.Region, near color: SIMD4<UInt8>) -> Double {
         share(of: region) { x, y in Self.distance(pixels[x, y], SIMD4<UInt16>(truncatingIfNeeded: color)) < 30 }
+    }
+
+    /// The share of pixels that are nearly of one colour in both.
+    package func share(of region: TestDisplay.Region, near color: SIMD4<UInt8>, alsoIn other: Screenshot) -> Double {
+        let color = SIMD4<UInt16>(truncatingIfNeeded: color)
+        return share(of: region) { x, y in
+            Self.distance(pixels[x, y], color) < 30 && Self.distance(other.pixels[x, y], color) < 30
+        }
     }
 
     package func mirrored() throws -> Screenshot {

@@ -1,0 +1,151 @@
+import FaceGeometry
+import JSON
+import MaskEditing
+import Masks
+import Testing
+
+@Suite struct MaskDocumentTests {
+    private static func layer(_ name: String) -> JSONValue {
+        .object(["type": .string("warp"), "texture": .string(name)])
+    }
+
+    private static func group(_ layers: JSONValue...) -> JSONValue {
+        .object(["type": .string("group"), "layers": .array(layers)])
+    }
+
+    /// a, (b, c), d from below.
+    private static var document: MaskDocument {
+        MaskDocument(
+            manifest: .object([
+                "format": .integer(1), "name": .string("x"),
+                "layers": .array([layer("a"), group(layer("b"), layer("c")), layer("d")]),
+            ]))
+    }
+
+    /// All textures from above, groups in brackets.
+    private static func order(_ document: MaskDocument) -> String {
+        func text(_ layers: [JSONValue]) -> String {
+            layers.reversed().map { $0["texture"]?.string ?? "(\(text($0["layers"]?.elements ?? [])))" }.joined()
+        }
+        return text(document.manifest["layers"]?.elements ?? [])
+    }
+
+    @Test func layersAreFoundFromAbove() {
+        let document = Self.document
+        #expect(document.layerPaths == [[2], [1], [1, 1], [1, 0], [0]])
+        #expect(MaskDocument.pointer([1, 0]) == "/layers/1/layers/0")
+        #expect(document[layer: [1, 1]]?["texture"] == .string("c"))
+        #expect(document[layer: [7]] == nil && document[layer: []] == nil && document[layer: [0, 0]] == nil)
+    }
+
+    @Test func layersAreSetInPlace() {
+        var document = Self.document
+        document[layer: [1, 0]]?["blend"] = .string("multiply")
+        #expect(document[layer: [1, 0]]?["blend"] == .string("multiply"))
+        document[layer: [1, 0]]?["blend"] = nil
+        #expect(document == Self.document)
+    }
+
+    @Test(arguments: [
+        ([0], 1, "d(cba)", [0, 0]), ([2], -1, "(dcb)a", [1, 2]), ([1], 1, "(cb)da", [2]), ([1], -1, "da(cb)", [0]),
+        ([1, 0], 1, "d(bc)a", [1, 1]), ([1, 1], 1, "dc(b)a", [2]), ([1, 0], -1, "d(c)ba", [1]),
+        ([0], -1, "d(cb)a", [0]),
+        ([2], 1, "d(cb)a", [2]),
+    ])
+    func layersMoveThroughGroups(_ path: [Int], _ step: Int, _ order: String, _ place: [Int]) {
+        var document = Self.document
+        let moved = document[layer: path]
+        let found = document.move(path, by: step)
+        #expect(Self.order(document) == order && found == place)
+        #expect(document[layer: found] == moved)
+    }
+
+    @Test func layersComeAndGo() {
+        var document = Self.document
+        #expect(document.insert(Self.layer("e"), above: [1, 0]) == [1, 1])
+        #expect(Self.order(document) == "d(ceb)a")
+        #expect(document.insert(Self.layer("f"), above: nil) == [3])
+        document.remove([1])
+        #expect(Self.order(document) == "fda")
+        document.group([0])
+        #expect(Self.order(document) == "fd(a)")
+        document.ungroup([0])
+        #expect(Self.order(document) == "fda")
+        document.remove([9])
+        #expect(Self.order(document) == "fda")
+    }
+
+    /// The last layer of a group does not leave it: a group without layers is none.
+    @Test func groupsAreNeverLeftEmpty() {
+        var document = Self.document
+        document.remove([1, 1])
+        #expect(document.move([1, 0], by: 1) == [1, 0])
+        #expect(Self.order(document) == "d(b)a")
+    }
+
+    @Test func newNamesAreFree() {
+        var document = Self.document
+        document.points["a.pts"] = []
+        #expect(document.newPointsName(for: "a.png", taken: ["a-2.pts"]) == "a-3.pts")
+        #expect(document.newPointsName(for: "é b.png", taken: []) == "é b.pts")
+    }
+}
+
+@Suite struct EditHistoryTests {
+    @Test func everyStepCanBeTakenBack() {
+        var history = EditHistory(0)
+        for number in 1...1000 { history.change("count") { $0 = number } }
+        for number in (0..<1000).reversed() {
+            #expect(history.undoName == "count")
+            history.undo()
+            #expect(history.current == number)
+        }
+        #expect(history.undoName == nil && history.isSaved)
+        history.undo()
+        for number in 1...1000 {
+            history.redo()
+            #expect(history.current == number)
+        }
+        #expect(history.redoName == nil)
+    }
+
+    @Test func changesOfOneEditAreOneStep() {
+        var history = EditHistory("a")
+        history.change("drag", edit: "1") { $0 = "b" }
+        history.change("drag", edit: "1") { $0 = "c" }
+        history.endEdit()
+        history.change("drag", edit: "1") { $0 = "d" }
+        history.change("other", edit: "2") { $0 = "e" }
+        history.change("nothing") { _ in }
+        history.undo()
+        #expect(history.current == "d")
+        history.undo()
+        #expect(history.current == "c")
+        history.undo()
+        #expect(history.current == "a" && history.undoName == nil)
+    }
+
+    @Test func anotherWayEndsWhatWasUndone() {
+        var history = EditHistory(0)
+        history.change("one") { $0 = 1 }
+        history.undo()
+        history.change("two") { $0 = 2 }
+        #expect(history.redoName == nil)
+        history.undo()
+        #expect(history.current == 0)
+    }
+
+    @Test func savedIsWhatIsOnDisk() {
+        var history = EditHistory(0)
+        history.change("one") { $0 = 1 }
+        #expect(!history.isSaved)
+        history.markSaved()
+        #expect(history.isSaved)
+        history.undo()
+        #expect(!history.isSaved)
+        history.redo()
+        #expect(history.isSaved)
+        history.markSaved(as: 7)
+        #expect(!history.isSaved && history.current == 1 && history.saved == 7)
+    }
+}
