@@ -38,31 +38,51 @@ enum MaskTemplate {
         let replaces = arguments.has("force")
         if !replaces { try AtomicFile.checkIsFree(output) }
         let data = try DataFolder.find()
-        let (reference, mesh) = (try data.referenceFace(), try data.mesh())
-        let face = try self.face(arguments, data, reference, side: side)
-
-        let guides = Guide.all(mesh)
-        if ending == "svg" {
-            let text = try VectorTemplate.text(
-                guides, sheet: reference.vertices, face: png(face.pixels), faceOpacity: faceOpacity, side: side)
-            try AtomicFile.write(text, to: output, replacing: replaces)
-        } else {
-            try writePixels(
-                guides, sheet: reference.vertices.map { Float(side) * $0 }, face: face, side: side, to: output,
-                isLayered: ending == "ora", replaces: replaces)
-        }
+        try write(
+            to: output, side: side, paint: nil, of: arguments["of"],
+            model: arguments["model"] ?? LandmarkCascade.defaultModelPath, data, replaces: replaces)
         Console.output(
             "\(output): \(side) × \(side) pixels"
                 + (ending == "png" ? "\n" : "; paint on its layer \"\(OpenRaster.paintLayer)\"\n"))
         return .success
     }
 
-    private static func writePixels(
-        _ guides: [Guide], sheet: [Point], face: Drawn, side: Int, to output: String, isLayered: Bool, replaces: Bool
+    /// Writes a sheet; the ending of its name says as what.
+    /// - Parameters:
+    ///   - paint: what the layer to paint on is filled with; nil: nothing.
+    ///   - portrait: whose face lies under the guides; nil: a drawn one.
+    static func write(
+        to output: String, side: Int, paint: SIMD4<UInt8>?, of portrait: String?, model: String, _ data: DataFolder,
+        replaces: Bool
     ) throws {
+        let (reference, mesh) = (try data.referenceFace(), try data.mesh())
+        let face = try self.face(portrait, model: model, data, reference, side: side)
+        let guides = Guide.all(mesh)
+        if output.lowercased().hasSuffix(".svg") {
+            let text = try VectorTemplate.text(
+                guides, sheet: reference.vertices, face: png(face.pixels), paint: paint, side: side)
+            try AtomicFile.write(text, to: output, replacing: replaces)
+        } else {
+            try writePixels(
+                guides, sheet: reference.vertices.map { Float(side) * $0 }, face: face, paint: paint, side: side,
+                to: output, replaces: replaces)
+        }
+    }
+
+    private static func writePixels(
+        _ guides: [Guide], sheet: [Point], face: Drawn, paint: SIMD4<UInt8>?, side: Int, to output: String,
+        replaces: Bool
+    ) throws {
+        var painting = try PixelBuffer(width: side, height: side, format: .rgba8)
+        if let paint { for y in 0..<side { painting.withMutableRow(y) { for x in $0.indices { $0[x] = paint } } } }
         var merged = try face.pixels.copy()
         fade(&merged, to: faceOpacity)
-        var layers = [OpenRaster.LayerPicture(name: "face", png: try png(face.pixels), opacity: faceOpacity)]
+        overlay(painting, on: &merged)
+        var layers = [
+            OpenRaster.LayerPicture(name: "face", png: try png(face.pixels), opacity: faceOpacity, isLocked: true),
+            OpenRaster.LayerPicture(name: OpenRaster.paintLayer, png: try png(painting)),
+        ]
+        // The guides lie over the painting, so that they are seen while it grows.
         for guide in guides {
             var layer = try clear(side, guide.color)
             for edge in guide.edges {
@@ -71,15 +91,12 @@ enum MaskTemplate {
                     color: guide.color)
             }
             overlay(layer, on: &merged)
-            layers.append(.init(name: guide.name, png: try png(layer)))
+            layers.append(.init(name: guide.name, png: try png(layer), isLocked: true))
         }
-        guard isLayered else {
+        guard output.lowercased().hasSuffix(".ora") else {
             return try PictureWriter.write(
                 Picture(pixels: merged, hasAlpha: true), to: output, options: .init(format: .png), replacing: replaces)
         }
-        layers.append(
-            .init(
-                name: OpenRaster.paintLayer, png: try png(PixelBuffer(width: side, height: side, format: .rgba8))))
         var thumbnail = try merged.copy()
         while thumbnail.width > 256 { thumbnail = try thumbnail.halved() }
         let bytes = try OpenRaster.write(
@@ -115,12 +132,13 @@ enum MaskTemplate {
     /// The sheet as SVG, with groups that Inkscape takes for layers.
     private enum VectorTemplate {
         static func text(
-            _ guides: [Guide], sheet: [Point], face: [UInt8], faceOpacity: Float, side: Int
+            _ guides: [Guide], sheet: [Point], face: [UInt8], paint: SIMD4<UInt8>?, side: Int
         ) -> String {
             var text = """
                 <?xml version="1.0" encoding="UTF-8"?>
                 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
-                xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="\(side)" height="\(side)" \
+                xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" \
+                xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" width="\(side)" height="\(side)" \
                 viewBox="0 0 1024 1024">
 
                 """
@@ -133,6 +151,8 @@ enum MaskTemplate {
             layer(
                 "face", "face", " opacity=\"\(decimal(faceOpacity))\"",
                 "<image width=\"1024\" height=\"1024\" href=\"\(picture)\" xlink:href=\"\(picture)\"/>")
+            let ground = paint.map { "<rect width=\"1024\" height=\"1024\" fill=\"rgb(\($0.x),\($0.y),\($0.z))\"/>" }
+            layer(VectorPicture.paintElement, VectorPicture.paintElement, "", ground ?? "")
             for guide in guides {
                 let lines = guide.edges.map { edge in
                     let (from, to) = (1024 * sheet[edge.from], 1024 * sheet[edge.to])
@@ -141,11 +161,11 @@ enum MaskTemplate {
                 let color = "rgb(\(guide.color.x),\(guide.color.y),\(guide.color.z))"
                 let opacity = decimal(Float(guide.color.w) / 255)
                 layer(
-                    guide.name.split(separator: " ").joined(separator: "-"), guide.name, "",
+                    guide.name.split(separator: " ").joined(separator: "-"), guide.name,
+                    " sodipodi:insensitive=\"true\"",
                     "<path d=\"\(lines)\" fill=\"none\" stroke=\"\(color)\" stroke-opacity=\"\(opacity)\" "
                         + "stroke-width=\"\(decimal(guide.thickness))\" stroke-linecap=\"round\"/>")
             }
-            layer(VectorPicture.paintElement, VectorPicture.paintElement, "", "")
             return text + "</svg>\n"
         }
 
@@ -217,15 +237,14 @@ enum MaskTemplate {
 
     /// Somebody's face, unwarped to the reference face on a transparent sheet.
     private static func face(
-        _ arguments: ParsedArguments, _ data: DataFolder, _ reference: ReferenceFace, side: Int
+        _ portrait: String?, model: String, _ data: DataFolder, _ reference: ReferenceFace, side: Int
     ) throws -> Drawn {
-        let portrait: PixelBuffer
+        let pixels: PixelBuffer
         let vertices: [Point]
-        if let path = arguments["of"] {
-            portrait = try PictureReader.read(path).pixels.withEightBits()
-            let model = arguments["model"] ?? LandmarkCascade.defaultModelPath
+        if let path = portrait {
+            pixels = try PictureReader.read(path).pixels.withEightBits()
             let finder = try PhotographFaces(reference: reference) { try LandmarkCascade(modelPath: model) }
-            vertices = try NewMaskCommand.face(in: portrait, number: nil, path: path, finder: finder).vertices
+            vertices = try NewMaskCommand.face(in: pixels, number: nil, path: path, finder: finder).vertices
         } else {
             var person = Sample.all[0].face
             person.expression = DrawnFace.Expression()
@@ -241,13 +260,13 @@ enum MaskTemplate {
             let landmarks = drawing.landmarks
             vertices =
                 Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference).vertices
-            portrait = picture
+            pixels = picture
         }
-        let size = Point(Float(portrait.width), Float(portrait.height))
+        let size = Point(Float(pixels.width), Float(pixels.height))
         let layer = Layer(
             .warp(
                 WarpLayer(
-                    picture: .texture(Texture(path: "portrait", pixels: portrait)),
+                    picture: .texture(Texture(path: "portrait", pixels: pixels)),
                     textureCoordinates: vertices.map { $0 / size }, openings: [])))
         let mask = Mask(name: "", author: nil, license: nil, layers: [layer], folder: "")
         let renderer = try MaskRenderer(

@@ -19,6 +19,9 @@ enum NewMaskCommand {
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "The new mask's folder; its last part is the name.")],
         options: [
+            OptionDefinition(
+                name: "sheet", value: "png|ora|svg",
+                help: "What the sheet is: a plain picture, or one with guides in layers. (default: png)"),
             OptionDefinition(name: "from", value: "portrait", help: "A JPEG or PNG with a face."),
             OptionDefinition(
                 name: "face", value: "number", help: "Which face, where there are several; 1 is the largest."),
@@ -29,11 +32,16 @@ enum NewMaskCommand {
             OptionDefinition(name: "license", value: "identifier", help: "Its licence, best by its SPDX identifier."),
             OptionDefinition(name: "model", value: "file", help: "A landmark model of dlib's format."),
         ],
-        examples: ["bauta mask new my-mask", "bauta mask new grandfather --from portrait.jpg"], run: run)
+        examples: [
+            "bauta mask new my-mask", "bauta mask new my-mask --sheet ora   # for Krita and GIMP",
+            "bauta mask new grandfather --from portrait.jpg",
+        ], run: run)
 
     /// Beyond this a face lacks a side, in radians: 28° and 25°.
     private static let largestYaw: Float = 0.49
     private static let largestPitch: Float = 0.44
+
+    private enum SheetKind: String, CaseIterable { case png, ora, svg }
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         var folder = arguments.positional[0]
@@ -82,6 +90,7 @@ enum NewMaskCommand {
         _ path: String, _ name: String, _ arguments: ParsedArguments, _ data: DataFolder, _ reference: ReferenceFace,
         to folder: String
     ) throws {
+        if arguments.has("sheet") { throw arguments.invalid("sheet", "cannot be together with --from") }
         let removal = Float(try arguments.integer("light-removal", in: 0...100) ?? 70) / 100
         let picture = try PictureReader.read(path)
         let pixels = try picture.pixels.withEightBits()
@@ -154,15 +163,21 @@ enum NewMaskCommand {
         for option in ["face", "light-removal", "model"] where arguments.has(option) {
             throw arguments.invalid(option, "is only of use with --from")
         }
-        var sheet = try PixelBuffer(width: 1024, height: 1024, format: .rgba8)
-        for y in 0..<sheet.height {
-            sheet.withMutableRow(y) { row in for x in row.indices { row[x] = SIMD4(243, 238, 228, 255) } }
+        let kind = try arguments.word("sheet", as: SheetKind.self) ?? .png
+        let texture = "paint.\(kind.rawValue)"
+        let paper = SIMD4<UInt8>(243, 238, 228, 255)
+        if kind == .png {
+            var sheet = try PixelBuffer(width: 1024, height: 1024, format: .rgba8)
+            for y in 0..<sheet.height { sheet.withMutableRow(y) { for x in $0.indices { $0[x] = paper } } }
+            try write(sheet, to: folder + "/" + texture)
+        } else {
+            try MaskTemplate.write(
+                to: folder + "/" + texture, side: 1024, paint: paper, of: nil, model: "", data, replaces: false)
         }
-        try write(sheet, to: folder + "/paint.png")
         try writeManifest(
             name, arguments,
             [
-                .init("type", .string("warp")), .init("texture", .string("paint.png")),
+                .init("type", .string("warp")), .init("texture", .string(texture)),
                 .init("light", .object(["shading": .number(0.6), "detail": .number(0.2)])),
             ], to: folder)
     }

@@ -8,11 +8,14 @@ package enum OpenRaster {
         package let png: [UInt8]
         /// 0…1.
         package let opacity: Float
+        /// Whether it is to be kept from being painted on.
+        package let isLocked: Bool
 
-        package init(name: String, png: [UInt8], opacity: Float = 1) {
+        package init(name: String, png: [UInt8], opacity: Float = 1, isLocked: Bool = false) {
             self.name = name
             self.png = png
             self.opacity = opacity
+            self.isLocked = isLocked
         }
     }
 
@@ -34,7 +37,10 @@ package enum OpenRaster {
         for (index, layer) in layers.enumerated() {
             let source = "data/layer\(index).png"
             xml += "    <layer name=\"\(escaped(layer.name))\" src=\"\(source)\" x=\"0\" y=\"0\" "
-            xml += "opacity=\"\(layer.opacity)\" visibility=\"visible\" composite-op=\"svg:src-over\"/>\n"
+            xml += "opacity=\"\(layer.opacity)\" visibility=\"visible\" composite-op=\"svg:src-over\""
+            if layer.isLocked { xml += " edit-locked=\"true\"" }
+            if layer.name == paintLayer { xml += " selected=\"true\"" }
+            xml += "/>\n"
             files.append(.init(name: source, bytes: layer.png))
         }
         xml += "  </stack>\n</image>\n"

@@ -25,6 +25,8 @@ package final class ClipWriter {
         package var preset = "veryfast"
         /// How good H.264 is to look: lower is better.
         package var quality = 20
+        /// Whether a moving picture (APNG, GIF) begins again at its end.
+        package var loops = false
         /// For devices: the pixels as they are, in this format of ffmpeg's.
         package var rawPixelFormat: String?
 
@@ -149,6 +151,7 @@ package final class ClipWriter {
         if settings.isFragmented {
             words += ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-flush_packets", "1"]
         }
+        if settings.loops { words += settings.format == "apng" ? ["-plays", "0"] : ["-loop", "0"] }
         if let format = settings.format { words += ["-f", format] }
         // A device has a name of its own kind.
         return words + [settings.format == "v4l2" ? settings.target : address(settings.target)]
@@ -169,6 +172,7 @@ package final class ClipWriter {
         var scale = "scale=trunc(iw/2)*2:trunc(ih/2)*2:flags=bicubic"
         if let matrix = color.matrix, matrix != "gbr" { scale += ":out_color_matrix=\(scaleName(matrix))" }
         if let range = color.range { scale += ":out_range=\(range)" }
+        if settings.format == "gif" { scale += ",split[a][b];[a]palettegen[p];[b][p]paletteuse" }
         var words = ["-vf", scale]
         if let pixelFormat = settings.rawPixelFormat {
             return words + ["-c:v", "rawvideo", "-pix_fmt", pixelFormat]

@@ -24,6 +24,31 @@ extension PixelBuffer {
         return result
     }
 
+    /// Twice as wide and twice as high, `rgba8`, straight lines between the pixels' middles.
+    package borrowing func doubled() throws(OutOfMemory) -> PixelBuffer {
+        var result = try PixelBuffer(width: 2 * width, height: 2 * height, format: .rgba8)
+        for y in 0..<result.height {
+            let near = y / 2
+            let far = max(0, min(height - 1, y % 2 == 0 ? near - 1 : near + 1))
+            withRow(near) { near in
+                withRow(far) { far in
+                    result.withMutableRow(y) { row in
+                        func mixed(_ x: Int) -> SIMD4<UInt16> {
+                            3 &* SIMD4<UInt16>(truncatingIfNeeded: near[x])
+                                &+ SIMD4<UInt16>(truncatingIfNeeded: far[x])
+                        }
+                        for x in row.indices {
+                            let beside = max(0, min(near.count - 1, x % 2 == 0 ? x / 2 - 1 : x / 2 + 1))
+                            let sum = 3 &* mixed(x / 2) &+ mixed(beside)
+                            row[x] = SIMD4<UInt8>(truncatingIfNeeded: (sum &+ 8) &>> 4)
+                        }
+                    }
+                }
+            }
+        }
+        return result
+    }
+
     /// Blurs an `rgba8` picture so that nobody can be known on it: means over squares, with even transitions.
     /// - Parameter squares: how many squares go across the picture's longer side.
     package mutating func makeUnrecognisable(squares: Int = 14) {

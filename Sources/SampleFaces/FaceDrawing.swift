@@ -84,6 +84,41 @@ package struct FaceDrawing: Sendable {
         }
     }
 
+    /// The same in a third of the time: a ray a pixel, and nine only where neighbours differ.
+    package func drawQuickly(into picture: inout PixelBuffer) throws(OutOfMemory) {
+        let background = try picture.copy()
+        draw(into: &picture, samples: 1)
+        let plain = try picture.copy()
+        let (width, height, bytesPerRow) = (picture.width, picture.height, picture.bytesPerRow)
+        picture.withUnsafeMutableBytes { bytes in
+            nonisolated(unsafe) let base = bytes
+            plain.withUnsafeBytes { plain in
+                nonisolated(unsafe) let plain = plain
+                background.withUnsafeBytes { background in
+                    nonisolated(unsafe) let background = background
+                    DispatchQueue.concurrentPerform(iterations: max(0, height - 2)) { row in
+                        for x in 1..<max(1, width - 1) {
+                            let offset = (row + 1) * bytesPerRow + 4 * x
+                            func color(_ offset: Int) -> SIMD4<Int16> {
+                                SIMD4(truncatingIfNeeded: plain.load(fromByteOffset: offset, as: SIMD4<UInt8>.self))
+                            }
+                            let here = color(offset)
+                            let differs = [offset - 4, offset + 4, offset - bytesPerRow, offset + bytesPerRow].contains
+                            {
+                                let difference = color($0) &- here
+                                return max(abs(difference.x), abs(difference.y), abs(difference.z)) > 48
+                            }
+                            guard differs else { continue }
+                            let old = background.load(fromByteOffset: offset, as: SIMD4<UInt8>.self)
+                            guard let color = pixel(x: x, y: row + 1, samples: 3, over: old) else { continue }
+                            base.storeBytes(of: Self.encoded(color), toByteOffset: offset, as: SIMD4<UInt8>.self)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Nil where there is nothing but background.
     private func pixel(x: Int, y: Int, samples: Int, over background: SIMD4<UInt8>) -> SIMD3<Float>? {
         var sum = SIMD3<Float>.zero

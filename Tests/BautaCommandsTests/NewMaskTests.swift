@@ -80,6 +80,20 @@ import Testing
         #expect(try make("sheet", "--author", "A. Painter", "--license", "CC0-1.0").exitCode == 0)
         let show = try ProgramRun.bauta(["mask", "show", folder.path + "/sheet"])
         #expect(show.exitCode == 0 && show.output.contains("A. Painter") && show.output.contains("paint.png"))
+        for kind in ["ora", "svg"] {
+            #expect(try make(kind, "--sheet", kind).exitCode == 0)
+            let check = try ProgramRun.bauta(["mask", "check", folder.path + "/" + kind])
+            #expect(check.exitCode == 0 && check.output.contains("0 errors, 2 warnings"), "\(check.output)")
+            // White all over: the guides are not worn.
+            let worn = try ProgramRun.bauta([
+                "photo", "--mask", folder.path + "/" + kind, "-o", folder.path + "/\(kind).png",
+                Repository.root + "/samples/ada.jpg",
+            ])
+            #expect(worn.exitCode == 0, "\(worn.error)")
+        }
+        let difference = try PictureDifference(
+            PictureReader.read(folder.path + "/ora.png").pixels, PictureReader.read(folder.path + "/svg.png").pixels)
+        #expect(difference.largest <= 2)
     }
 
     @Test func whatCannotBeDoneIsSaidAndLeavesNothing() throws {
@@ -229,7 +243,8 @@ import Testing
         #expect(empty.output.contains("[texture-empty]"), "\(empty.output) \(empty.error)")
         let drawing = try String(contentsOfFile: folder.path + "/s.svg", encoding: .utf8)
         let painted = drawing.replacingOccurrences(
-            of: "</g>\n</svg>", with: ##"<circle cx="512" cy="596" r="90" fill="#e02020"/></g></svg>"##)
+            of: #"inkscape:label="paint"></g>"#,
+            with: ##"inkscape:label="paint"><circle cx="512" cy="596" r="90" fill="#e02020"/></g>"##)
         #expect(painted != drawing)
         try folder.write(painted, "s.svg")
         let portrait = Repository.root + "/samples/ada.jpg"

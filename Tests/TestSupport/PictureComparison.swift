@@ -71,6 +71,7 @@ package struct PictureDifference {
     }
 
     package var largest: Int { values.max() ?? 0 }
+    package var mean: Double { Double(values.reduce(0, +)) / Double(max(1, values.count)) }
     package func share(above limit: Int) -> Double { Double(values.count { $0 > limit }) / Double(values.count) }
 
     /// Pixels by difference: 0, 1–5, 6–20, 21–80, above.

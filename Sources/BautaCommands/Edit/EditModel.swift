@@ -73,8 +73,14 @@ final class DrawnHead: EditModelSource {
 
     init(reference: ReferenceFace) {
         thread = DedicatedThread.start { [wishes, pictures] in
-            while let wish = wishes.take(waiting: nil) {
-                guard let picture = try? Self.draw(wish, reference: reference) else { return }
+            // As long as wishes come, small pictures keep up with them; the large one follows when they rest.
+            var settled: HeadWish?
+            while !wishes.isClosed {
+                let wish = wishes.take(waiting: settled == nil ? nil : 0.12)
+                guard let shown = wish ?? settled,
+                    let picture = try? Self.draw(shown, isLarge: wish == nil, reference: reference)
+                else { continue }
+                settled = wish
                 _ = pictures.replace(picture)
             }
         }
@@ -90,7 +96,7 @@ final class DrawnHead: EditModelSource {
         thread.join()
     }
 
-    private static func draw(_ wish: HeadWish, reference: ReferenceFace) throws -> EditPicture {
+    private static func draw(_ wish: HeadWish, isLarge: Bool, reference: ReferenceFace) throws -> EditPicture {
         var face = Sample.all[wish.person % Sample.all.count].face
         let radians = { (degrees: Float) in degrees * .pi / 180 }
         face.pose = Pose(yaw: radians(wish.yaw), pitch: radians(wish.pitch), roll: radians(wish.roll))
@@ -100,13 +106,17 @@ final class DrawnHead: EditModelSource {
         face.expression.mouthOpening = wish.mouth
         face.expression.smile = wish.smile
         face.expression.browRaise = wish.brows
-        var picture = try PixelBuffer(width: side.width, height: side.height, format: .rgba8)
+        let scale = isLarge ? 1 : 2
+        var picture = try PixelBuffer(width: side.width / scale, height: side.height / scale, format: .rgba8)
         let wall = FaceDrawing.encoded(face.identity.backdrop)
-        for y in 0..<side.height { picture.withMutableRow(y) { for x in $0.indices { $0[x] = wall } } }
+        for y in 0..<picture.height { picture.withMutableRow(y) { for x in $0.indices { $0[x] = wall } } }
         let drawing = FaceDrawing(
-            face, placement: DrawnFacePlacement(center: Point(240, 250), faceWidth: 260), reference: reference)
-        drawing.draw(into: &picture, samples: 1)
-        let landmarks = drawing.landmarks
+            face,
+            placement: DrawnFacePlacement(
+                center: Point(240, 250) / Float(scale), faceWidth: 260 / Float(scale)), reference: reference)
+        if isLarge { try drawing.drawQuickly(into: &picture) } else { drawing.draw(into: &picture, samples: 1) }
+        if !isLarge { picture = try picture.doubled() }
+        let landmarks = drawing.landmarks.mapped { Float(scale) * $0 }
         var wearer = Wearer(
             face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference), number: 1)
         // What is wished for is known better than landmarks tell.

@@ -21,7 +21,7 @@ final class EditPanel {
     // MARK: The side
 
     func drawSide(_ panels: Panels) {
-        panels.itemWidth(-88)
+        panels.itemWidth(-104)
         drawSteps(panels)
         panels.section("Mask") { drawMask(panels) }
         panels.section("Layers", isOpenAtFirst: true) { drawLayers(panels) }
@@ -414,9 +414,9 @@ final class EditPanel {
 
     /// Looks about, talks now and then, blinks.
     private static func move(_ wish: inout HeadWish, at time: Float) {
-        wish.yaw = (26 * sin(time * 0.7)).rounded()
-        wish.pitch = (8 * sin(time * 0.9)).rounded()
-        wish.roll = (7 * sin(time * 0.5)).rounded()
+        wish.yaw = (26 * sin(time * 0.7)).rounded() + 0
+        wish.pitch = (8 * sin(time * 0.9)).rounded() + 0
+        wish.roll = (7 * sin(time * 0.5)).rounded() + 0
         let word = time.truncatingRemainder(dividingBy: 6)
         wish.mouth = word > 3.5 ? (10 * abs(sin(time * 7)) * 0.8).rounded() / 10 : 0
         let blink: Float = time.truncatingRemainder(dividingBy: 2.8) > 2.6 ? 1 : 0

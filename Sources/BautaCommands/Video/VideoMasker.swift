@@ -132,7 +132,7 @@ final class VideoMasker {
         }
     }
 
-    private static func temporaryName(beside path: String) -> String {
+    static func temporaryName(beside path: String) -> String {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         return folder + ".bauta-\(getpid())-" + String(UInt32.random(in: .min ... .max), radix: 36)
     }
