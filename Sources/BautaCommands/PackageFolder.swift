@@ -6,15 +6,20 @@ import Masks
 /// The files of a mask package on disk.
 enum PackageFolder {
     /// The files of a package's folder, without hidden ones and backups.
+    /// - Throws: `CommandFailure` where something is no file, which could not be packed.
     static func files(in folder: String) throws -> [MaskArchive.File] {
-        try names(in: folder).map { name in
+        try names(in: folder, refusesOthers: true).map { name in
             MaskArchive.File(
                 name: name, bytes: try FileContents.read("\(folder)/\(name)", limit: MaskArchive.maximumFileSize))
         }
     }
 
     /// Their names, with "/" between folders, sorted folder by folder.
-    static func names(in folder: String, below prefix: String = "", depth: Int = 1) throws -> [String] {
+    /// - Parameter refusesOthers: whether links, and what lies too deep, are an error; otherwise links to files count as
+    ///   files, and the rest is left out.
+    static func names(
+        in folder: String, refusesOthers: Bool = false, below prefix: String = "", depth: Int = 1
+    ) throws -> [String] {
         guard let names = Folder.entries(of: folder) else {
             throw CommandFailure(.noInput, "\(folder): cannot be listed: \(String(cString: strerror(errno)))")
         }
@@ -22,12 +27,14 @@ enum PackageFolder {
         for name in names where !name.hasPrefix(".") && !name.hasSuffix("~") {
             let path = "\(folder)/\(name)"
             var status = stat()
-            guard lstat(path, &status) == 0 else { continue }
+            guard (refusesOthers ? lstat(path, &status) : stat(path, &status)) == 0 else { continue }
             switch status.st_mode & S_IFMT {
             case S_IFDIR where depth < MaskArchive.maximumDepth:
-                result += try self.names(in: path, below: "\(prefix)\(name)/", depth: depth + 1)
+                result += try self.names(
+                    in: path, refusesOthers: refusesOthers, below: "\(prefix)\(name)/", depth: depth + 1)
             case S_IFREG: result.append(prefix + name)
             default:
+                guard refusesOthers else { continue }
                 throw CommandFailure(.dataError, "\(path): only files can be packed; this is a link or something else")
             }
         }

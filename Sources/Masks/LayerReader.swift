@@ -245,7 +245,7 @@ package struct LayerReader {
             return nil
         }
         do {
-            let (frames, seconds) = try animations(path, limits)
+            let (frames, seconds) = try movingPicture(path, animations)
             return (frames, frameSeconds.map { length in frames.map { _ in length } } ?? seconds)
         } catch let excess as MaskLoader.AnimationExcess {
             description.fault(.animationTooLarge, "file", "\(path): \(excess.reason)")
@@ -253,6 +253,16 @@ package struct LayerReader {
             description.fault(.animationUnreadable, "file", "\(error)")
         }
         return nil
+    }
+
+    private func movingPicture(
+        _ path: String, _ decode: MaskLoader.AnimationDecoder
+    ) throws -> TextureCache.Frames {
+        if let known = reading.files.textures?.animation(path) { return known }
+        let stamp = FileStamp(path)
+        let frames = try decode(path, limits)
+        reading.files.textures?.keep(frames, path, stamp)
+        return frames
     }
 
     private func numberedFrames(_ description: ManifestObject) -> [Texture]? {
@@ -283,11 +293,24 @@ package struct LayerReader {
 
     private func texture(named name: String, _ key: String, _ object: ManifestObject) -> Texture? {
         guard let path = reading.path(name, key, object) else { return nil }
-        if let known = reading.files.textures?.texture(path) { return known }
+        if let known = reading.texture(path) { return known }
+        let room = reading.texturePixelsLeft
+        guard room > 0 else {
+            object.fault(
+                .texturesTooLarge, key, "\(path): is left out: the pictures before it are as large as all may be")
+            return nil
+        }
         do {
             let stamp = FileStamp(path)
             let texture = try PaintedTexture.read(path)
-            reading.files.textures?.keep(texture, path, stamp)
+            reading.keep(texture, path, stamp)
+            guard texture.pixels.width * texture.pixels.height <= room else {
+                object.fault(
+                    .texturesTooLarge, key,
+                    "\(path): with it the pictures have more than \(MaskLoader.maximumTexturePixels >> 20) million "
+                        + "pixels together, the limit")
+                return nil
+            }
             return texture
         } catch {
             let code: MaskProblem.Code =

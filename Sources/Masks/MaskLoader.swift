@@ -12,6 +12,9 @@ package struct MaskLoader: Sendable {
     static let maximumTextureSide = 8192
     static let maximumLayers = 64
 
+    /// Of all still textures together: a small archive may hold enormous ones.
+    package static let maximumTexturePixels = 128 << 20
+
     static let maximumFrames = 240
     /// Of all frames of an animation together.
     static let maximumAnimationPixels = 128 << 20

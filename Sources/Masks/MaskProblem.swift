@@ -78,6 +78,7 @@ extension MaskProblem {
         // Pictures
         case textureUnreadable = "texture-unreadable"
         case textureTooLarge = "texture-too-large"
+        case texturesTooLarge = "textures-too-large"
         case textureTooSmall = "texture-too-small"
         case textureEmpty = "texture-empty"
         case textureNotSquare = "texture-not-square"
@@ -184,6 +185,11 @@ extension MaskProblem.Code {
                 "Export it as PNG, JPEG, OpenRaster or SVG again."
             )
         case .textureTooLarge: ("A texture has more than 8192 pixels a side.", "Scale it down; 2048 are plenty.")
+        case .texturesTooLarge:
+            (
+                "The pictures of a mask have more than 128 million pixels together.",
+                "Scale some of them down, or use one in several layers."
+            )
         case .textureTooSmall:
             (
                 "A texture has fewer than 200 pixels for the width of the face: it will look blurred on faces that fill "

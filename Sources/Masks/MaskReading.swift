@@ -49,6 +49,10 @@ package final class MaskReading {
         package let purpose: Purpose
     }
 
+    /// What has been read so far: a texture of several layers is read once.
+    private var knownTextures: [String: Texture] = [:]
+    private(set) var texturePixelsLeft = MaskLoader.maximumTexturePixels
+
     init(_ files: PackageFiles) {
         self.files = files
         path = files.folder + "/" + MaskLoader.manifestName
@@ -62,6 +66,26 @@ package final class MaskReading {
 
     func add(_ problem: MaskProblem) { problems.append(problem) }
     func note(_ use: TextureUse) { textureUses.append(use) }
+
+    // MARK: Textures
+
+    func texture(_ path: String) -> Texture? {
+        if let known = knownTextures[path] { return known }
+        guard let kept = files.textures?.texture(path) else { return nil }
+        note(kept, path)
+        return kept
+    }
+
+    /// - Parameter stamp: taken before the file was read.
+    func keep(_ texture: Texture, _ path: String, _ stamp: FileStamp?) {
+        note(texture, path)
+        files.textures?.keep(texture, path, stamp)
+    }
+
+    private func note(_ texture: Texture, _ path: String) {
+        knownTextures[path] = texture
+        texturePixelsLeft -= texture.pixels.width * texture.pixels.height
+    }
 
     // MARK: Files
 
@@ -109,13 +133,26 @@ package final class MaskReading {
 
 /// Textures as they were read, for as long as their files stay the same.
 package final class TextureCache {
+    /// The frames of a moving picture with how long each is shown, in seconds.
+    typealias Frames = (frames: [Texture], seconds: [Double])
+
     private var textures: [String: (stamp: FileStamp, texture: Texture)] = [:]
+    private var animations: [String: (stamp: FileStamp, frames: Frames)] = [:]
 
     package init() {}
 
     func texture(_ path: String) -> Texture? {
         guard let known = textures[path], known.stamp == FileStamp(path) else { return nil }
         return known.texture
+    }
+
+    func animation(_ path: String) -> Frames? {
+        guard let known = animations[path], known.stamp == FileStamp(path) else { return nil }
+        return known.frames
+    }
+
+    func keep(_ frames: Frames, _ path: String, _ stamp: FileStamp?) {
+        animations[path] = stamp.map { ($0, frames) }
     }
 
     /// - Parameter stamp: taken before the file was read: it may have changed since.

@@ -99,6 +99,17 @@ import Testing
         case .textureTooLarge:
             try folder.write(PNGBuilder(width: 9000, height: 9000, colorType: 6, rows: [[0]]).bytes, "t.png")
             try write(Self.manifest(warp))
+        case .texturesTooLarge:
+            // Small files that become large.
+            let row = [UInt8](repeating: 0, count: 4 * 8192)
+            let large = PNGBuilder(
+                width: 8192, height: 8192, colorType: 6, rows: [[UInt8]](repeating: row, count: 8192)
+            ).bytes
+            let layers = try (0..<3).map { index in
+                try folder.write(large, "\(index).png")
+                return #"{"type": "warp", "texture": "\#(index).png"}"#
+            }
+            try write(Self.manifest(#""type": "group", "layers": [\#(layers.joined(separator: ", "))]"#))
         case .textureTooSmall:
             try folder.write(Self.disc(256), "t.png")
             try write(Self.manifest(warp))
