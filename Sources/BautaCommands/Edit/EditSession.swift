@@ -335,7 +335,10 @@ final class EditSession {
                 journal.remove()
             }
         case .changedOnDisk(let document):
-            if isYes { history.change("what another program has saved") { $0 = document } }
+            // Both are steps, so that what is given up can be brought back.
+            let own = history.current
+            history.change("what another program has saved") { $0 = document }
+            if !isYes { history.change("keep what was here") { $0 = own } }
             history.markSaved(as: document)
             readRevision = -1
         case .close:
@@ -376,12 +379,17 @@ final class EditSession {
     }
 
     private var hasFaceChanged = false
+    private var shownTrouble: String?
     private var navigation = PictureNavigation()
     /// Whether the face of a photograph is still to be brought before the eyes.
     private var looksForFace = false
     private var lastMotion = ContinuousClock.now
 
     private func redrawFace() throws {
+        if source.trouble != shownTrouble {
+            shownTrouble = source.trouble
+            isStale = true
+        }
         if let picture = try source.next() {
             bare = HeldPicture(picture)
             hasFaceChanged = true

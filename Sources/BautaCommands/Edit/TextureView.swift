@@ -10,6 +10,8 @@ final class TextureView {
     private unowned let session: EditSession
     private var picture: (texture: Texture, panel: PanelPicture)?
     private var navigation = PictureNavigation()
+    /// The file that it is about: another one is looked at anew, the same one goes on whatever becomes of it.
+    private var file: String?
     private var drag: Drag?
     private var snap: PointSnapping.Target?
     private(set) var chosenVertex: Int?
@@ -56,6 +58,12 @@ final class TextureView {
 
     private func draw(_ use: MaskReading.TextureUse, _ canvas: Canvas) {
         let texture = use.texture
+        let name = session.name(of: texture)
+        if name != file {
+            file = name
+            navigation.showAll()
+            chosenVertex = nil
+        }
         let panel: PanelPicture
         if let picture, picture.texture === texture {
             panel = picture.panel
@@ -74,7 +82,7 @@ final class TextureView {
             edit(points, use, canvas, scale: scale, corner: corner)
             drawPoints(session.chosenTexture.flatMap(session.points) ?? points, canvas, scale: scale, corner: corner)
         }
-        var status = "\(session.name(of: texture))  \(Int(size.x)) × \(Int(size.y))  \(Int((100 * scale).rounded())) %"
+        var status = "\(name)  \(Int(size.x)) × \(Int(size.y))  \(Int((100 * scale).rounded())) %"
         if let chosenVertex, let points = session.points(of: use), chosenVertex < points.count {
             let place = points[chosenVertex]
             status += "  point \(chosenVertex + 1): \(decimal(place.x, places: 1)), \(decimal(place.y, places: 1))"
