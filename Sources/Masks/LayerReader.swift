@@ -22,7 +22,7 @@ package struct LayerReader {
     package static func keys(of type: LayerType) -> [String] {
         let common = ["type", "hidden", "opacity", "when", "blinks", "faces"]
         let colored = ["blend", "light"]
-        let picture = ["texture", "animation"]
+        let picture = ["texture", "textureLayer", "animation"]
         return switch type {
         case .warp: common + colored + picture + ["live", "landmarks", "openings", "feather"]
         case .sticker: common + colored + picture + ["anchor", "width", "offset", "angle", "center"]
@@ -151,7 +151,7 @@ package struct LayerReader {
         let feather =
             object.optionalNumber("feather", in: WarpLayer.featherRange).map { Float($0) } ?? WarpLayer.defaultFeather
         if object.has("live") {
-            for key in ["texture", "animation", "landmarks"] where object.has(key) {
+            for key in ["texture", "textureLayer", "animation", "landmarks"] where object.has(key) {
                 object.fault(.conflictingKeys, key, "cannot be together with \"live\"")
             }
             return object.optionalCase("live", as: Live.self).map { live in
@@ -205,14 +205,16 @@ package struct LayerReader {
         _ object: ManifestObject, purpose: MaskReading.TextureUse.Purpose
     ) -> (picture: LayerPicture, texture: Texture)? {
         guard object.has("animation") else {
-            guard let name = object.string("texture"), let texture = texture(named: name, "texture", object) else {
+            guard let name = object.string("texture"),
+                let texture = texture(named: name, "texture", object, layer: textureLayer(name, object))
+            else {
                 return nil
             }
             reading.note(.init(texture: texture, pointer: object.pointer + "/texture", purpose: purpose))
             return (.texture(texture), texture)
         }
-        if object.has("texture") {
-            object.fault(.conflictingKeys, "texture", "cannot be together with \"animation\"")
+        for key in ["texture", "textureLayer"] where object.has(key) {
+            object.fault(.conflictingKeys, key, "cannot be together with \"animation\"")
         }
         guard
             let description = object.optionalObject(
@@ -291,9 +293,18 @@ package struct LayerReader {
         return frames
     }
 
-    private func texture(named name: String, _ key: String, _ object: ManifestObject) -> Texture? {
+    private func textureLayer(_ file: String, _ object: ManifestObject) -> String? {
+        guard let layer = object.optionalString("textureLayer") else { return nil }
+        if PaintedTexture.hasLayers(file) { return layer }
+        object.fault(.conflictingKeys, "textureLayer", "is of no use: only OpenRaster and SVG files have layers")
+        return nil
+    }
+
+    private func texture(
+        named name: String, _ key: String, _ object: ManifestObject, layer: String? = nil
+    ) -> Texture? {
         guard let path = reading.path(name, key, object) else { return nil }
-        if let known = reading.texture(path) { return known }
+        if let known = reading.texture(path, layer: layer) { return known }
         let room = reading.texturePixelsLeft
         guard room > 0 else {
             object.fault(
@@ -302,8 +313,8 @@ package struct LayerReader {
         }
         do {
             let stamp = FileStamp(path)
-            let texture = try PaintedTexture.read(path)
-            reading.keep(texture, path, stamp)
+            let texture = try PaintedTexture.read(path, layer: layer)
+            reading.keep(texture, path, layer: layer, stamp)
             guard texture.pixels.width * texture.pixels.height <= room else {
                 object.fault(
                     .texturesTooLarge, key,

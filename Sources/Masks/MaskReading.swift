@@ -50,7 +50,7 @@ package final class MaskReading {
     }
 
     /// What has been read so far: a texture of several layers is read once.
-    private var knownTextures: [String: Texture] = [:]
+    private var knownTextures: [TextureCache.Key: Texture] = [:]
     private(set) var texturePixelsLeft = MaskLoader.maximumTexturePixels
 
     init(_ files: PackageFiles) {
@@ -69,21 +69,23 @@ package final class MaskReading {
 
     // MARK: Textures
 
-    func texture(_ path: String) -> Texture? {
-        if let known = knownTextures[path] { return known }
-        guard let kept = files.textures?.texture(path) else { return nil }
-        note(kept, path)
+    func texture(_ path: String, layer: String?) -> Texture? {
+        let key = TextureCache.Key(path: path, layer: layer)
+        if let known = knownTextures[key] { return known }
+        guard let kept = files.textures?.texture(key) else { return nil }
+        note(kept, key)
         return kept
     }
 
     /// - Parameter stamp: taken before the file was read.
-    func keep(_ texture: Texture, _ path: String, _ stamp: FileStamp?) {
-        note(texture, path)
-        files.textures?.keep(texture, path, stamp)
+    func keep(_ texture: Texture, _ path: String, layer: String?, _ stamp: FileStamp?) {
+        let key = TextureCache.Key(path: path, layer: layer)
+        note(texture, key)
+        files.textures?.keep(texture, key, stamp)
     }
 
-    private func note(_ texture: Texture, _ path: String) {
-        knownTextures[path] = texture
+    private func note(_ texture: Texture, _ key: TextureCache.Key) {
+        knownTextures[key] = texture
         texturePixelsLeft -= texture.pixels.width * texture.pixels.height
     }
 
@@ -133,16 +135,22 @@ package final class MaskReading {
 
 /// Textures as they were read, for as long as their files stay the same.
 package final class TextureCache {
+    /// A file, or a layer of it.
+    struct Key: Hashable {
+        let path: String
+        let layer: String?
+    }
+
     /// The frames of a moving picture with how long each is shown, in seconds.
     typealias Frames = (frames: [Texture], seconds: [Double])
 
-    private var textures: [String: (stamp: FileStamp, texture: Texture)] = [:]
+    private var textures: [Key: (stamp: FileStamp, texture: Texture)] = [:]
     private var animations: [String: (stamp: FileStamp, frames: Frames)] = [:]
 
     package init() {}
 
-    func texture(_ path: String) -> Texture? {
-        guard let known = textures[path], known.stamp == FileStamp(path) else { return nil }
+    func texture(_ key: Key) -> Texture? {
+        guard let known = textures[key], known.stamp == FileStamp(key.path) else { return nil }
         return known.texture
     }
 
@@ -156,8 +164,8 @@ package final class TextureCache {
     }
 
     /// - Parameter stamp: taken before the file was read: it may have changed since.
-    func keep(_ texture: Texture, _ path: String, _ stamp: FileStamp?) {
-        textures[path] = stamp.map { ($0, texture) }
+    func keep(_ texture: Texture, _ key: Key, _ stamp: FileStamp?) {
+        textures[key] = stamp.map { ($0, texture) }
     }
 }
 

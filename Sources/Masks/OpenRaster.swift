@@ -65,7 +65,10 @@ package enum OpenRaster {
     // MARK: Reading
 
     /// What is painted in a file: its layer "paint", or else everything.
-    package static func painting(_ bytes: [UInt8], path: String, maximumSide: Int) throws(PictureError) -> Picture {
+    /// - Parameter layer: another layer's name; without one of that name it is an error.
+    package static func painting(
+        _ bytes: [UInt8], layer name: String? = nil, path: String, maximumSide: Int
+    ) throws(PictureError) -> Picture {
         let files: [MaskArchive.File]
         do {
             files = try MaskArchive.files(in: bytes)
@@ -73,11 +76,16 @@ package enum OpenRaster {
             throw PictureError(.damaged, path: path, "cannot be read as OpenRaster: \(error)")
         }
         func file(_ name: String) -> [UInt8]? { files.first { $0.name == name }?.bytes }
-        if let xml = file("stack.xml"),
-            let layer = try paintLayer(String(decoding: xml, as: UTF8.self), path: path), let png = file(layer.source)
-        {
+        let layers = layers(String(decoding: file("stack.xml") ?? [], as: UTF8.self))
+        let wanted = (name ?? paintLayer).lowercased()
+        if let layer = layers.first(where: { $0.name.lowercased() == wanted }), let png = file(layer.source) {
             let picture = try PictureReader.read(png, path: "\(path), \(layer.source)", maximumSide: maximumSide)
             return try placed(picture, layer, path: path, maximumSide: maximumSide)
+        }
+        if let name {
+            let known = layers.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            throw PictureError(
+                .damaged, path: path, "has no layer \"\(name)\"; it has \(known.isEmpty ? "none" : known)")
         }
         guard let merged = file("mergedimage.png") else {
             throw PictureError(.notAPicture, path: path, "has neither a layer \"paint\" nor a merged picture")
@@ -86,6 +94,7 @@ package enum OpenRaster {
     }
 
     private struct Placement {
+        let name: String
         let source: String
         let x: Int
         let y: Int
@@ -124,24 +133,34 @@ package enum OpenRaster {
         }
     }
 
-    /// Looks through the elements of the stack for the layer, without a whole XML parser: names and numbers in
-    /// attributes are all that is needed.
-    private static func paintLayer(_ xml: String, path: String) throws(PictureError) -> Placement? {
+    /// Looks through the elements of the stack, without a whole XML parser: names and numbers in attributes are all that
+    /// is needed.
+    private static func layers(_ xml: String) -> [Placement] {
+        var result: [Placement] = []
         var size = (width: 0, height: 0)
         for element in xml.split(separator: "<") {
             let attributes = attributes(element)
             if element.hasPrefix("image") {
                 size = (attributes["w"].flatMap { Int($0) } ?? 0, attributes["h"].flatMap { Int($0) } ?? 0)
             }
-            if element.hasPrefix("layer"), attributes["name"]?.lowercased() == paintLayer,
-                let source = attributes["src"]
-            {
-                return Placement(
-                    source: source, x: attributes["x"].flatMap { Int($0) } ?? 0,
-                    y: attributes["y"].flatMap { Int($0) } ?? 0, width: size.width, height: size.height)
+            if element.hasPrefix("layer"), let source = attributes["src"] {
+                result.append(
+                    Placement(
+                        name: unescaped(attributes["name"] ?? ""), source: source,
+                        x: attributes["x"].flatMap { Int($0) } ?? 0, y: attributes["y"].flatMap { Int($0) } ?? 0,
+                        width: size.width, height: size.height))
             }
         }
-        return nil
+        return result
+    }
+
+    private static func unescaped(_ text: String) -> String {
+        guard text.contains("&") else { return text }
+        // The ampersand last, so that nothing is made of it.
+        return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")].reduce(text) {
+            text, pair in
+            text.split(separator: pair.0, omittingEmptySubsequences: false).joined(separator: pair.1)
+        }
     }
 
     private static func attributes(_ element: Substring) -> [String: String] {

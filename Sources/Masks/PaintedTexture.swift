@@ -3,17 +3,23 @@ import Pixels
 
 /// Reads the files that artists paint textures in.
 enum PaintedTexture {
+    /// Whether files of this kind have layers.
+    static func hasLayers(_ path: String) -> Bool { ["ora", "svg"].contains(ending(path)) }
+
+    private static func ending(_ path: String) -> String { path.split(separator: ".").last?.lowercased() ?? "" }
+
+    /// - Parameter layer: which layer of the file, where it has layers; nil: that called "paint", or the whole.
     /// - Throws: `PictureError`; more than `MaskLoader.maximumTextureSide` pixels a side are one.
-    static func read(_ path: String) throws(PictureError) -> Texture {
+    static func read(_ path: String, layer: String?) throws(PictureError) -> Texture {
         let side = MaskLoader.maximumTextureSide
         let picture: Picture
-        switch path.split(separator: ".").last?.lowercased() {
+        switch ending(path) {
         case "ora":
             let bytes = try FileContents.read(path, limit: MaskArchive.maximumArchiveSize)
-            picture = try OpenRaster.painting(bytes, path: path, maximumSide: side)
+            picture = try OpenRaster.painting(bytes, layer: layer, path: path, maximumSide: side)
         case "svg":
             let bytes = try FileContents.read(path, limit: VectorPicture.maximumFileSize)
-            picture = try VectorPicture.painting(bytes, path: path, maximumSide: side)
+            picture = try VectorPicture.painting(bytes, element: layer, path: path, maximumSide: side)
         default:
             picture = try PictureReader.read(path, maximumSide: side)
         }

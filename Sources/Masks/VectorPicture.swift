@@ -9,8 +9,11 @@ package enum VectorPicture {
     package static let paintElement = "paint"
 
     /// What is painted in a document: its element with the identifier "paint", or else everything.
+    /// - Parameter element: another element's identifier; without one that has it, it is an error.
     /// - Throws: `PictureError` when it is no SVG, says no size, or has more than `maximumSide` pixels a side.
-    package static func painting(_ bytes: [UInt8], path: String, maximumSide: Int) throws(PictureError) -> Picture {
+    package static func painting(
+        _ bytes: [UInt8], element: String? = nil, path: String, maximumSide: Int
+    ) throws(PictureError) -> Picture {
         var message = [CChar](repeating: 0, count: Int(CVECTORGRAPHICS_MESSAGE))
         func reason() -> String {
             String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -29,8 +32,11 @@ package enum VectorPicture {
                 "claims to be \(Int(min(width, 1e9))) × \(Int(min(height, 1e9))) pixels; up to \(maximumSide) a "
                     + "side are read")
         }
-        let identifier = "#" + paintElement
-        let hasPaint = cvectorgraphics_has(document, identifier)
+        let identifier = "#" + (element ?? paintElement)
+        let hasElement = cvectorgraphics_has(document, identifier)
+        if let element, !hasElement {
+            throw PictureError(.damaged, path: path, "has no element with the identifier \"\(element)\"")
+        }
         var pixels: PixelBuffer
         do {
             pixels = try PixelBuffer(
@@ -42,7 +48,7 @@ package enum VectorPicture {
         let isDrawn = pixels.withUnsafeMutableBytes { target in
             target.withMemoryRebound(to: UInt8.self) { bytes in
                 cvectorgraphics_draw(
-                    document, hasPaint ? identifier : nil, bytes.baseAddress, size.width, size.height,
+                    document, hasElement ? identifier : nil, bytes.baseAddress, size.width, size.height,
                     size.bytesPerRow, &message)
             }
         }

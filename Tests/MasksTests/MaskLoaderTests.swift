@@ -61,6 +61,7 @@ import Testing
         (#"["eyes"]"#, #"["eyes", "ears"]"#, "/layers/0/openings/1", "possible are \"eyes\", \"mouth\""),
         (#"["eyes"]"#, #"[1]"#, "/layers/0/openings/0", "must be a string"),
         (#""t.png""#, #""missing.png""#, "/layers/0/texture", "No such file"),
+        (#""blend": "normal""#, #""textureLayer": "x""#, "/layers/0/textureLayer", "only OpenRaster and SVG"),
         (#""t.png""#, #""../t.png""#, "/layers/0/texture", "not a file inside"),
         (#""t.png""#, #""a/../../t.png""#, "/layers/0/texture", "not a file inside"),
         (#""t.png""#, #""/etc/passwd""#, "/layers/0/texture", "not a file inside"),

@@ -55,6 +55,41 @@ import Testing
         #expect(Array(bytes.prefix(120)).split(separator: UInt8(ascii: "/")).count > 1)
     }
 
+    @Test func anyLayerCanBeAskedFor() throws {
+        let bytes = file(
+            #"<layer name="paint" src="data/0.png"/><layer name="hat &amp; &quot;feather&quot;" src="data/1.png"/>"#,
+            [
+                ("data/0.png", try png(8, 6, SIMD4(0, 0, 255, 255))),
+                ("data/1.png", try png(8, 6, SIMD4(255, 0, 0, 255))),
+                ("mergedimage.png", try png(8, 6, .zero)),
+            ])
+        let hat = try OpenRaster.painting(bytes, layer: #"Hat & "feather""#, path: "a.ora", maximumSide: 100)
+        #expect(hat.pixels[0, 0] == SIMD4(255, 0, 0, 255))
+        #expect {
+            _ = try OpenRaster.painting(bytes, layer: "coat", path: "a.ora", maximumSide: 100)
+        } throws: {
+            "\($0)".contains(#"has no layer "coat"; it has "paint", "hat & "feather"""#)
+        }
+        // As layers of a mask.
+        let folder = try TemporaryFolder()
+        try folder.write(bytes, "a.ora")
+        try folder.write(
+            #"""
+            {"format": 1, "name": "x", "layers": [
+              {"type": "warp", "texture": "a.ora"},
+              {"type": "sticker", "texture": "a.ora", "textureLayer": "hat & \"feather\"", "anchor": "nose", "width": 1}]}
+            """#, "mask.json")
+        let mask = try MaskLoader(reference: Repository.referenceFace()).load(folder: folder.path)
+        let colors = mask.layers.compactMap { layer -> SIMD4<UInt16>? in
+            switch layer.content {
+            case .warp(let warp): if case .texture(let texture) = warp.picture { texture.pixels[0, 0] } else { nil }
+            case .sticker(let hat): if case .texture(let texture) = hat.picture { texture.pixels[0, 0] } else { nil }
+            case .deform: nil
+            }
+        }
+        #expect(colors == [SIMD4(0, 0, 255, 255), SIMD4(255, 0, 0, 255)])
+    }
+
     @Test func damageIsAnError() throws {
         #expect(throws: PictureError.self) { _ = try OpenRaster.painting([1, 2, 3], path: "a.ora", maximumSide: 100) }
         let nothing = ZipBuilder([.init("mimetype")]).bytes

@@ -37,6 +37,18 @@ import Testing
         #expect(try Self.pixel(bytes, 25, 5) == SIMD4(0, 255, 0, 255))
     }
 
+    @Test func anyElementCanBeAskedFor() throws {
+        let bytes = Self.svg(
+            Self.red + ##"<g id="paint"/><circle id="hat" cx="10" cy="10" r="6" fill="#0000ff"/>"##)
+        let hat = try VectorPicture.painting(bytes, element: "hat", path: "t.svg", maximumSide: 100)
+        #expect(hat.pixels[10, 10] == SIMD4(0, 0, 255, 255) && hat.pixels[1, 1] == .zero)
+        #expect {
+            _ = try VectorPicture.painting(bytes, element: "coat", path: "t.svg", maximumSide: 100)
+        } throws: {
+            "\($0)".contains("no element with the identifier \"coat\"")
+        }
+    }
+
     @Test func aViewBoxIsASize() throws {
         let bytes = Self.svg(Self.red, size: #"viewBox="0 0 30 10""#)
         let picture = try VectorPicture.painting(bytes, path: "t.svg", maximumSide: 100)

@@ -190,16 +190,24 @@ final class EditPanel {
         if layer["animation"] != nil { options.insert(("an animation", ""), at: 0) }
         if !options.contains(where: { $0.value == current }) { options.append((current, current)) }
         let new = panels.list("picture", options, current)
+        if let file = layer["texture"]?.string, file.hasSuffix(".ora") || file.hasSuffix(".svg") {
+            let old = layer["textureLayer"]?.string ?? ""
+            let name = panels.field("its layer", old)
+            panels.hint("which layer of the file; nothing: the one called paint")
+            if name != old { session.setChosen("textureLayer", name.isEmpty ? nil : .string(name)) }
+        }
         guard new != current, let chosen = session.chosen else { return }
         session.change("choose picture") { document in
             guard var layer = document[layer: chosen] else { return }
             layer["animation"] = nil
             if new.hasPrefix("/") {
                 layer["texture"] = nil
+                layer["textureLayer"] = nil
                 layer["landmarks"] = nil
                 layer["live"] = .string(String(new.dropFirst()))
             } else {
                 layer["live"] = nil
+                layer["textureLayer"] = nil
                 layer["texture"] = .string(new)
             }
             document[layer: chosen] = layer
