@@ -11,7 +11,7 @@ final class FaceLight {
     /// Cells a side of the map.
     static let side = 32
     /// The skin's brightness by its mean, encoded, at the cells' middles.
-    private(set) var shading = [Float](repeating: 1, count: side * side)
+    private(set) var shading = CoarseMap(width: side, height: side, filledWith: 1)
     private(set) var skin: ColorStatistics?
     /// Of the skin, encoded.
     private(set) var meanLuminance: Float = 0.5
@@ -66,7 +66,7 @@ final class FaceLight {
         if isKnown, let elapsed, elapsed > 0, elapsed < Self.longestGap {
             share = Float(elapsed / (Self.slowness + elapsed))
         }
-        for index in shading.indices { shading[index] += share * (map[index] - shading[index]) }
+        for index in map.indices { shading.values[index] += share * (map[index] - shading.values[index]) }
         meanLuminance += share * (mean - meanLuminance)
         if share < 1, skin != nil { skin?.approach(colors, by: share) } else { skin = colors }
         lastSeconds = seconds
@@ -77,16 +77,7 @@ final class FaceLight {
 
     /// The skin's brightness by its mean at places on the reference sheet.
     func brightness(at places: [Point]) -> [Float] {
-        let side = Self.side
-        return places.map { place in
-            let position = pointwiseMin(
-                pointwiseMax(place * Float(side) - 0.5, .zero), Point(repeating: Float(side) - 1.001))
-            let (x, y) = (Int(position.x), Int(position.y))
-            let (u, v) = (position.x - Float(x), position.y - Float(y))
-            let index = y * side + x
-            return (1 - v) * ((1 - u) * shading[index] + u * shading[index + 1])
-                + v * ((1 - u) * shading[index + side] + u * shading[index + side + 1])
-        }
+        places.map { shading.value(at: Float(Self.side) * $0) }
     }
 
     private struct ColorMapKey: Hashable { let source: Int }
@@ -224,31 +215,13 @@ struct SkinSamples {
 
     /// Fills what is not known (below 0) from its surroundings, and smooths it all.
     func smoothed(_ values: [Float]) -> [Float] {
-        let side = FaceLight.side
         var (sums, weights) = (values.map { max(0, $0) }, values.map { $0 < 0 ? Float(0.0001) : 1 })
         // What nobody knows tends to the mean.
         for index in values.indices where values[index] < 0 { sums[index] = weights[index] }
-        for _ in 0..<3 {
-            for isAcross in [true, false] {
-                sums = Self.box(sums, side, isAcross)
-                weights = Self.box(weights, side, isAcross)
-            }
+        // Nearly a Gaussian of σ = 2.4 cells.
+        func smooth(_ values: [Float]) -> [Float] {
+            CoarseMap(width: FaceLight.side, height: FaceLight.side, values: values).blurred(reach: 2, times: 3).values
         }
-        return zip(sums, weights).map { $0 / max($1, 1e-9) }
-    }
-
-    /// The mean over five cells in a row or column; three times over, nearly a Gaussian of σ = 2.4 cells.
-    private static func box(_ values: [Float], _ side: Int, _ isAcross: Bool) -> [Float] {
-        var result = values
-        let step = isAcross ? 1 : side
-        for line in 0..<side {
-            let start = isAcross ? line * side : line
-            for place in 0..<side {
-                var sum: Float = 0
-                for offset in -2...2 { sum += values[start + max(0, min(side - 1, place + offset)) * step] }
-                result[start + place * step] = sum / 5
-            }
-        }
-        return result
+        return zip(smooth(sums), smooth(weights)).map { $0 / max($1, 1e-9) }
     }
 }

@@ -169,45 +169,27 @@ package struct PortraitMask: ~Copyable {
         let onRim = Coverage(rim, vertices, width: texture.width, height: texture.height)
         let step = max(1, Int((vertices[16] - vertices[0]).length / 60))
         let (width, height) = (texture.width / step + 1, texture.height / step + 1)
-        var presence = [Float](repeating: 1, count: width * height)
+        var presence = CoarseMap(width: width, height: height, filledWith: 1)
         for y in 0..<height {
             for x in 0..<width {
                 let (column, line) = (min(texture.width - 1, x * step), min(texture.height - 1, y * step))
                 guard onRim[column, line] else { continue }
                 let offset = (color(column, line) - mean) / spread
                 let distance = (offset * offset).sum().squareRoot()
-                presence[y * width + x] = min(1, max(0, (3.6 - distance) / 1.2))
+                presence.values[y * width + x] = min(1, max(0, (3.6 - distance) / 1.2))
             }
         }
         // Single hairs and pores must not make holes.
-        for _ in 0..<2 { presence = smoothed(presence, width, height) }
+        presence = presence.blurred(reach: 1, times: 2)
         for y in 0..<texture.height {
             texture.withMutableRow(y) { row in
                 for x in row.indices where onRim[x, y] {
-                    let place = Point(Float(x), Float(y)) / Float(step)
-                    let (column, line) = (min(width - 2, Int(place.x)), min(height - 2, Int(place.y)))
-                    let (u, v) = (place.x - Float(column), place.y - Float(line))
-                    let index = line * width + column
-                    let value =
-                        (1 - v) * ((1 - u) * presence[index] + u * presence[index + 1])
-                        + v * ((1 - u) * presence[index + width] + u * presence[index + width + 1])
+                    // A cell's value was measured at its corner.
+                    let value = presence.value(at: Point(Float(x), Float(y)) / Float(step) + 0.5)
                     row[x].w = UInt8((Float(row[x].w) * min(1, value)).rounded())
                 }
             }
         }
-    }
-
-    /// The mean over three by three.
-    private static func smoothed(_ values: [Float], _ width: Int, _ height: Int) -> [Float] {
-        var result = values
-        for y in 1..<max(2, height - 1) where y < height - 1 {
-            for x in 1..<max(2, width - 1) where x < width - 1 {
-                var sum: Float = 0
-                for i in -1...1 { for j in -1...1 { sum += values[(y + i) * width + x + j] } }
-                result[y * width + x] = sum / 9
-            }
-        }
-        return result
     }
 
     // MARK: Light
@@ -236,27 +218,18 @@ package struct PortraitMask: ~Copyable {
         let total = weights.reduce(0, +)
         guard total > 0 else { return }
         let mean = max(1, sums.reduce(0, +) / total)
-        for _ in 0..<3 {
-            for isAcross in [true, false] {
-                sums = blurred(sums, side, isAcross)
-                weights = blurred(weights, side, isAcross)
-            }
+        func smooth(_ values: [Float]) -> [Float] {
+            CoarseMap(width: side, height: side, values: values).blurred(reach: 3, times: 3).values
         }
-        let map = zip(sums, weights).map { sum, weight in
-            weight > 1e-3 ? min(1.8, max(0.4, sum / weight / mean)) : 1
-        }
+        let map = CoarseMap(
+            width: side, height: side,
+            values: zip(smooth(sums), smooth(weights)).map { sum, weight in
+                weight > 1e-3 ? min(1.8, max(0.4, sum / weight / mean)) : 1
+            })
         for y in 0..<texture.height {
             texture.withMutableRow(y) { row in
                 for x in row.indices {
-                    let position = pointwiseMin(
-                        pointwiseMax((Point(Float(x), Float(y)) + 0.5) / cell - 0.5, .zero),
-                        Point(repeating: Float(side) - 1.001))
-                    let (column, line) = (Int(position.x), Int(position.y))
-                    let (u, v) = (position.x - Float(column), position.y - Float(line))
-                    let index = line * side + column
-                    let shading =
-                        (1 - v) * ((1 - u) * map[index] + u * map[index + 1])
-                        + v * ((1 - u) * map[index + side] + u * map[index + side + 1])
+                    let shading = map.value(at: (Point(Float(x), Float(y)) + 0.5) / cell)
                     let factor = 1 + strength * (1 / shading - 1)
                     for component in 0..<3 {
                         row[x][component] = UInt8(min(255, (Float(row[x][component]) * factor).rounded()))
@@ -264,22 +237,5 @@ package struct PortraitMask: ~Copyable {
                 }
             }
         }
-    }
-
-    /// The mean over seven cells in a row or column.
-    private static func blurred(_ values: [Float], _ side: Int, _ isAcross: Bool) -> [Float] {
-        var result = values
-        let step = isAcross ? 1 : side
-        for line in 0..<side {
-            let start = isAcross ? line * side : line
-            for place in 0..<side {
-                var sum: Float = 0
-                for offset in -3...3 where (0..<side).contains(place + offset) {
-                    sum += values[start + (place + offset) * step]
-                }
-                result[start + place * step] = sum / 7
-            }
-        }
-        return result
     }
 }
