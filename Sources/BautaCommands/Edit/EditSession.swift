@@ -15,22 +15,10 @@ final class EditSession {
     let mesh: FaceMesh
     /// Every side of a triangle once.
     let meshEdges: [Edge]
-    let folder: String
-    private let loader: MaskLoader
+    let package: EditedPackage
     private let options: LiveOptions
     private let window: DisplayWindow
     private let renderer: MaskRenderer
-    private let lock: PackageLock
-    private let journal: EditJournal
-    private let textures = TextureCache()
-
-    var history: EditHistory<MaskDocument>
-    /// The document as it was last read, with all that is wrong with it.
-    private(set) var reading: MaskReading
-    private var readRevision = -1
-    /// The last mask that could be worn.
-    private var worn: Mask?
-    var chosen: MaskDocument.LayerPath?
 
     private(set) var model: EditModel
     private(set) var source: any EditModelSource
@@ -38,63 +26,36 @@ final class EditSession {
     private let shown: PanelPicture
     private var isStale = true
 
-    private(set) var messages = LiveMessages()
-    /// A question that must be answered before anything else.
-    private(set) var question: Question?
+    let messages: LiveMessages
     private var isRunning = true
-    private var stamps: [String: FileStamp] = [:]
-    private var lastLook = ContinuousClock.now
-    /// Since when what is on disk cannot be read.
-    private var unreadableSince: ContinuousClock.Instant?
-    private var journaled: (revision: Int, time: ContinuousClock.Instant)?
     private let start = ContinuousClock.now
 
     private lazy var panel = EditPanel(self)
     private(set) lazy var view = TextureView(self)
 
-    enum Question {
-        case recover(EditJournal.Content)
-        case changedOnDisk(MaskDocument)
-        case close
-    }
-
     /// - Throws: `MaskProblem` when there is no manifest that can be edited; `CommandFailure` when the folder cannot be
     ///   written, or is being edited already.
     init(folder: String, data: DataFolder, options: LiveOptions, model: EditModel) throws {
-        self.folder = folder
         self.options = options
         self.model = model
-        guard Folder.exists(folder) else {
-            throw CommandFailure(
-                .noInput, "\(folder): is no folder; a packed mask is made one by: bauta mask unpack '\(folder)'")
-        }
-        guard access(folder, W_OK) == 0 else {
-            throw CommandFailure(
-                .cannotCreate,
-                "\(folder): cannot be written: \(String(cString: strerror(errno))); copy the folder and edit the copy")
-        }
-        lock = try PackageLock(folder)
+        let messages = LiveMessages()
+        self.messages = messages
         reference = try data.referenceFace()
         mesh = try data.mesh()
         meshEdges = Set(mesh.triangles.flatMap(\.edges).map(\.undirected)).sorted {
             ($0.from, $0.to) < ($1.from, $1.to)
         }
-        loader = data.maskLoader(reference)
-        journal = EditJournal(folder: folder)
-        let document = try Self.document(folder, loader)
-        history = EditHistory(document)
-        reading = loader.read(PackageFiles(folder: folder, unsaved: document.files, textures: textures))
+        package = try EditedPackage(folder, loader: data.maskLoader(reference), reference: reference, mesh: mesh) {
+            messages.say($0, isAlarm: $1)
+        }
         window = try DisplayWindow(
             title: "Bauta – \(folder)", width: 1280, height: 800, shaders: try data.shaders("FramePresenter"))
         renderer = try MaskRenderer(
             context: window, shaders: try data.maskShaders(), reference: reference, mesh: mesh)
         shown = PanelPicture(try PixelBuffer(width: 8, height: 8, format: .rgba8))
         source = DrawnHead(reference: reference)
-        chosen = document.layerPaths.first
-        stamps = Self.stamps(folder)
-        messages.echoes = false
         try use(model)
-        try offerJournal()
+        try package.offerJournal()
     }
 
     func run() throws -> ExitCode {
@@ -103,8 +64,13 @@ final class EditSession {
         while isRunning && !Interrupt.isRequested {
             let frameStart = ContinuousClock.now
             for event in window.events() { handle(event) }
-            takeUpChanges()
-            reread()
+            package.takeUpChanges()
+            if package.reread() {
+                isStale = true
+                hasFaceChanged = true
+                let name = package.reading.mask?.name ?? package.folder
+                window.title = "Bauta – \(name)\(package.history.isSaved ? "" : " *")"
+            }
             try redrawFace()
             // While the mouse is held its way is not told by events everywhere.
             if window.isActive || isStale || isEditing || messages.current != nil { lastActivity = frameStart }
@@ -112,245 +78,17 @@ final class EditSession {
             if frameStart - lastActivity < .milliseconds(400) {
                 isStale = false
                 draw()
-                keepJournal()
+                package.keepJournal(isEditing: isEditing)
             }
             // Where the screen does not set the pace.
             let rest = Duration.milliseconds(14) - (ContinuousClock.now - frameStart)
             if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
         }
-        if !history.isSaved && isRunning {
-            try journal.write(history.current)
-            Console.error("bauta: unsaved changes are kept in \(journal.path) and offered at the next start\n")
+        if isRunning, let place = try package.keepForNextStart() {
+            Console.error("bauta: unsaved changes are kept in \(place) and offered at the next start\n")
         }
         return .success
     }
-
-    // MARK: The document
-
-    /// What is on disk.
-    private static func document(_ folder: String, _ loader: MaskLoader) throws(MaskProblem) -> MaskDocument {
-        let path = folder + "/" + MaskLoader.manifestName
-        let manifest: JSONValue
-        do {
-            let bytes = try FileContents.read(path, limit: 1 << 20)
-            manifest = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
-        } catch let error as JSONValue.SyntaxError {
-            throw MaskProblem(
-                .manifestNotJSON, path: path, at: .line(error.line, column: error.column), error.reason)
-        } catch {
-            throw MaskProblem(.manifestUnreadable, path: path, "\(error)")
-        }
-        guard case .object = manifest else {
-            throw MaskProblem(.wrongType, path: path, "must be an object, not \(manifest.kind)")
-        }
-        var document = MaskDocument(manifest: manifest)
-        for use in loader.read(PackageFiles(folder: folder)).textureUses {
-            if case .landmarks(let points, let path, let given) = use.purpose {
-                document.points[String(path.dropFirst(folder.count + 1))] = Array(points.prefix(given))
-            }
-        }
-        return document
-    }
-
-    private func reread() {
-        guard readRevision != history.revision else { return }
-        readRevision = history.revision
-        reading = loader.read(
-            PackageFiles(folder: folder, unsaved: history.current.files, textures: textures))
-        if let mask = reading.mask { worn = mask }
-        if let path = chosen, history.current[layer: path] == nil { chosen = history.current.layerPaths.first }
-        isStale = true
-        hasFaceChanged = true
-        window.title = "Bauta – \(reading.mask?.name ?? folder)\(history.isSaved ? "" : " *")"
-    }
-
-    var chosenLayer: JSONValue? { chosen.flatMap { history.current[layer: $0] } }
-
-    /// The texture of the chosen layer, or the first frame of its animation.
-    var chosenTexture: MaskReading.TextureUse? {
-        guard let chosen else { return nil }
-        let pointer = MaskDocument.pointer(chosen)
-        return reading.textureUses.first { $0.pointer == pointer + "/texture" || $0.pointer == pointer + "/animation" }
-    }
-
-    func name(of texture: Texture) -> String { String(texture.path.dropFirst(folder.count + 1)) }
-
-    /// The vertices on the texture, in pixels; nil: it is no part of the mesh.
-    func points(of use: MaskReading.TextureUse) -> [Point]? {
-        switch use.purpose {
-        case .sheet:
-            let size = Point(Float(use.texture.pixels.width), Float(use.texture.pixels.height))
-            return reference.vertices.map { $0 * size }
-        case .landmarks(let points, _, _): return points
-        case .sticker: return nil
-        }
-    }
-
-    /// - Parameters:
-    ///   - points: all 79.
-    ///   - vertex: the one that was meant.
-    ///   - edit: what it is a part of.
-    func set(_ points: [Point], of use: MaskReading.TextureUse, moved vertex: Int, edit: String?) {
-        guard let chosen else { return }
-        let texture = name(of: use.texture)
-        let taken = Array(stamps.keys)
-        let limit = PointsFile.largestCoordinate
-        let points = points.map { pointwiseMax(Point(-limit, -limit), pointwiseMin(Point(limit, limit), $0)) }
-        history.change("move point \(vertex + 1)", edit: edit) { document in
-            switch use.purpose {
-            case .sheet:
-                let name = document.newPointsName(for: texture, taken: taken)
-                document.points[name] = points
-                document[layer: chosen]?["landmarks"] = .string(name)
-            case .landmarks(_, let path, let given):
-                // Head points that no file gives go with the others.
-                let name = String(path.dropFirst(folder.count + 1))
-                document.points[name] = vertex < given ? Array(points.prefix(given)) : points
-            case .sticker: break
-            }
-        }
-    }
-
-    /// Changes a key of the chosen layer; nil takes it out.
-    func setChosen(_ key: String, _ value: JSONValue?, step: String? = nil) {
-        guard let chosen else { return }
-        history.change(step ?? "set \(key)", edit: "\(chosen) \(key)") { $0[layer: chosen]?[key] = value }
-    }
-
-    func change(_ name: String, edit: String? = nil, _ body: (inout MaskDocument) -> Void) {
-        history.change(name, edit: edit, body)
-    }
-
-    // MARK: Files
-
-    /// Files of the folder that can be textures.
-    var pictureNames: [String] {
-        stamps.keys.filter { name in
-            ["png", "jpg", "jpeg", "ora", "svg"].contains(name.split(separator: ".").last?.lowercased() ?? "")
-                && name != "thumbnail.png"
-        }.sorted()
-    }
-
-    private static func stamps(_ folder: String) -> [String: FileStamp] {
-        var stamps: [String: FileStamp] = [:]
-        for name in (try? PackageFolder.names(in: folder)) ?? [] {
-            if let stamp = FileStamp("\(folder)/\(name)") { stamps[name] = stamp }
-        }
-        return stamps
-    }
-
-    /// Looks whether another program has changed files, and takes them up.
-    private func takeUpChanges() {
-        let now = ContinuousClock.now
-        guard now - lastLook > .milliseconds(60) else { return }
-        lastLook = now
-        let new = Self.stamps(folder)
-        guard new != stamps || unreadableSince != nil else { return }
-        let changed = Set(new.keys).union(stamps.keys).filter { new[$0] != stamps[$0] }
-        stamps = new
-        readRevision = -1
-        let ours = Set(history.saved.points.keys).union([MaskLoader.manifestName])
-        if unreadableSince != nil || !changed.isDisjoint(with: ours) { takeUpDocument(now) }
-    }
-
-    private func takeUpDocument(_ now: ContinuousClock.Instant) {
-        do {
-            let document = try Self.document(folder, loader)
-            unreadableSince = nil
-            // What this program has saved itself is nothing new.
-            guard document.files != history.saved.files else { return }
-            if history.isSaved {
-                history.change("what another program has saved") { $0 = document }
-                history.markSaved()
-            } else {
-                question = .changedOnDisk(document)
-            }
-        } catch {
-            // A program may be writing it just now.
-            if let since = unreadableSince, now - since > .seconds(1) { messages.say("\(error)", isAlarm: true) }
-            unreadableSince = unreadableSince ?? now
-        }
-    }
-
-    func save() {
-        let (files, saved) = (history.current.files, history.saved.files)
-        do {
-            // The manifest last: what it asks for is there already.
-            let names = files.keys.filter { $0 != MaskLoader.manifestName }.sorted() + [MaskLoader.manifestName]
-            for name in names where files[name] != saved[name] || stamps[name] == nil {
-                try (files[name] ?? []).withUnsafeBytes {
-                    try AtomicFile.write($0, to: "\(folder)/\(name)", replacing: true)
-                }
-            }
-            history.markSaved()
-            journal.remove()
-            stamps = Self.stamps(folder)
-            readRevision = -1
-            let problems = MaskCheck(mesh: mesh).problems(reading, names: stamps.keys.sorted())
-            let count = problems.count
-            messages.say(
-                count == 0
-                    ? "Saved."
-                    : "Saved; bauta mask check finds \(count) problem\(count == 1 ? "" : "s"): \(problems[0])")
-        } catch {
-            messages.say("Not saved: \(error)", isAlarm: true)
-        }
-    }
-
-    // MARK: The journal
-
-    private func offerJournal() throws {
-        do {
-            guard let content = try journal.read() else { return }
-            if content.document == history.current { return journal.remove() }
-            question = .recover(content)
-        } catch {
-            let kept = journal.path + ".broken"
-            guard rename(journal.path, kept) == 0 else { throw error }
-            messages.say("\(error). It is kept as \(kept).", isAlarm: true)
-        }
-    }
-
-    /// Writes what is not saved, at the end of each edit and twice a second within one.
-    private func keepJournal() {
-        guard question == nil, journaled?.revision != history.revision else { return }
-        let now = ContinuousClock.now
-        if isEditing, let journaled, now - journaled.time < .milliseconds(500) { return }
-        journaled = (history.revision, now)
-        if history.isSaved { return journal.remove() }
-        do {
-            try journal.write(history.current)
-        } catch {
-            messages.say("The journal of unsaved changes cannot be kept: \(error)", isAlarm: true)
-        }
-    }
-
-    func answer(_ isYes: Bool) {
-        switch question {
-        case .recover(let content):
-            if isYes {
-                history.change("recover unsaved changes") { $0 = content.document }
-                messages.say("The changes are back. They are not saved yet.")
-            } else {
-                journal.remove()
-            }
-        case .changedOnDisk(let document):
-            // Both are steps, so that what is given up can be brought back.
-            let own = history.current
-            history.change("what another program has saved") { $0 = document }
-            if !isYes { history.change("keep what was here") { $0 = own } }
-            history.markSaved(as: document)
-            readRevision = -1
-        case .close:
-            if isYes { save() } else { journal.remove() }
-            isRunning = isYes && !history.isSaved
-        case nil: break
-        }
-        question = nil
-        isStale = true
-    }
-
-    func cancelQuestion() { if case .close? = question { question = nil } }
 
     // MARK: Who wears it
 
@@ -396,12 +134,12 @@ final class EditSession {
         }
         // What moves by itself goes on, also on a still.
         let now = ContinuousClock.now
-        if worn?.isAnimated == true, now - lastMotion > .milliseconds(45) { hasFaceChanged = true }
+        if package.worn?.isAnimated == true, now - lastMotion > .milliseconds(45) { hasFaceChanged = true }
         guard hasFaceChanged, let bare else { return }
         hasFaceChanged = false
         lastMotion = now
         var pixels = try bare.picture.pixels.copy()
-        if let worn {
+        if let worn = package.worn {
             let seconds = bare.picture.seconds ?? (worn.isAnimated ? (now - start) / .seconds(1) : nil)
             try renderer.draw(worn, on: bare.picture.wearers, at: seconds, in: &pixels, encoding: .video)
         }
@@ -419,7 +157,7 @@ final class EditSession {
             let side: Float = 320
             let half = max(120, (width - side) / 2)
             let below: Float = source is DrawnHead ? 196 : 56
-            panels.disabled(question != nil) {
+            panels.disabled(package.question != nil) {
                 panels.area("layers", x: 0, y: 0, width: side, height: height) { panel.drawSide(panels) }
                 panels.area("texture view", x: side, y: 0, width: half, height: height) {
                     view.draw(panels, width: half - 16, height: height - 16)
@@ -434,7 +172,7 @@ final class EditSession {
                 panels.overlay(
                     "message", message.text, x: 0.5, y: 0.98, opacity: message.opacity, isAlarm: message.isAlarm)
             }
-            if isEditing && !panels.isEditing { history.endEdit() }
+            if isEditing && !panels.isEditing { package.history.endEdit() }
             isEditing = panels.isEditing
         }
     }
@@ -467,20 +205,25 @@ final class EditSession {
             } catch {
                 messages.say("\(error)", isAlarm: true)
             }
-        case .key(let key): if question == nil { press(key) }
+        case .key(let key): if package.question == nil { press(key) }
         }
     }
 
+    func answer(_ isYes: Bool) {
+        if package.answer(isYes) { isRunning = false }
+        isStale = true
+    }
+
     private func close() {
-        if history.isSaved { isRunning = false } else { question = .close }
+        if package.history.isSaved { isRunning = false } else { package.askToClose() }
         isStale = true
     }
 
     private func press(_ key: WindowEvent.Key) {
         switch key {
-        case .control("z", let shift): if shift { history.redo() } else { history.undo() }
-        case .control("y", _): history.redo()
-        case .control("s", _): save()
+        case .control("z", let shift): if shift { package.history.redo() } else { package.history.undo() }
+        case .control("y", _): package.history.redo()
+        case .control("s", _): package.save()
         case .control("q", _): close()
         case .letter("x"): view.isSymmetric.toggle()
         case .letter("n"): view.snaps.toggle()
@@ -512,28 +255,4 @@ extension Mask {
             return false
         }
     }
-}
-
-extension JSONValue {
-    /// A number with the decimals that people can tell apart.
-    static func rounded(_ value: Float) -> JSONValue { .number((Double(value) * 1000).rounded() / 1000) }
-}
-
-/// Keeps a second editor off the same package, for as long as it lives.
-final class PackageLock {
-    private let descriptor: Int32
-
-    init(_ folder: String) throws {
-        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.noInput, "\(folder): cannot be opened: \(String(cString: strerror(errno)))")
-        }
-        // File systems without locks let everybody in.
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            Glibc.close(descriptor)
-            throw CommandFailure(.cannotCreate, "\(folder): is being edited in another window already")
-        }
-    }
-
-    deinit { Glibc.close(descriptor) }
 }

@@ -40,7 +40,7 @@ final class TextureView {
 
     func draw(_ panels: Panels, width: Float, height: Float) {
         panels.canvas("texture", width: width, height: height) { canvas in
-            guard let use = session.chosenTexture else {
+            guard let use = session.package.chosenTexture else {
                 canvas.text("This layer has no picture of its own.", at: Point(14, 12), color: Self.faint)
                 return
             }
@@ -58,7 +58,7 @@ final class TextureView {
 
     private func draw(_ use: MaskReading.TextureUse, _ canvas: Canvas) {
         let texture = use.texture
-        let name = session.name(of: texture)
+        let name = session.package.name(of: texture)
         if name != file {
             file = name
             navigation.showAll()
@@ -78,12 +78,14 @@ final class TextureView {
         canvas.picture(panel, at: corner, size: scale * size)
         if case .sticker = use.purpose {
             drawCenter(canvas, size: size, scale: scale, corner: corner)
-        } else if let points = session.points(of: use) {
+        } else if let points = session.package.points(of: use) {
             edit(points, use, canvas, scale: scale, corner: corner)
-            drawPoints(session.chosenTexture.flatMap(session.points) ?? points, canvas, scale: scale, corner: corner)
+            drawPoints(
+                session.package.chosenTexture.flatMap(session.package.points) ?? points, canvas, scale: scale,
+                corner: corner)
         }
         var status = "\(name)  \(Int(size.x)) × \(Int(size.y))  \(Int((100 * scale).rounded())) %"
-        if let chosenVertex, let points = session.points(of: use), chosenVertex < points.count {
+        if let chosenVertex, let points = session.package.points(of: use), chosenVertex < points.count {
             let place = points[chosenVertex]
             status += "  point \(chosenVertex + 1): \(decimal(place.x, places: 1)), \(decimal(place.y, places: 1))"
         }
@@ -116,7 +118,7 @@ final class TextureView {
         if canvas.isReleased || !canvas.isHeld {
             self.drag = nil
             snap = nil
-            session.history.endEdit()
+            session.package.history.endEdit()
         }
     }
 
@@ -144,19 +146,21 @@ final class TextureView {
         var points = drag.points
         points[drag.vertex] = place
         if isSymmetric, partner != drag.vertex { points[partner] = drag.symmetry.mirrored(place) }
-        session.set(points, of: use, moved: drag.vertex, edit: "drag \(drag.number)")
+        session.package.set(points, of: use, moved: drag.vertex, edit: "drag \(drag.number)")
     }
 
     /// Moves the chosen point by so many pixels of the texture.
     func nudge(_ step: Point) {
-        guard let vertex = chosenVertex, let use = session.chosenTexture, var points = session.points(of: use) else {
+        guard let vertex = chosenVertex, let use = session.package.chosenTexture,
+            var points = session.package.points(of: use)
+        else {
             return
         }
         let symmetry = PointSymmetry(points)
         points[vertex] += step
         let partner = PointSymmetry.partner(of: vertex)
         if isSymmetric, partner != vertex { points[partner] = symmetry.mirrored(points[vertex]) }
-        session.set(points, of: use, moved: vertex, edit: nil)
+        session.package.set(points, of: use, moved: vertex, edit: nil)
     }
 
     private func drawPoints(_ points: [Point], _ canvas: Canvas, scale: Float, corner: Point) {
@@ -187,7 +191,7 @@ final class TextureView {
 
     /// The place of a sticker's picture that lies on its anchor.
     private func drawCenter(_ canvas: Canvas, size: Point, scale: Float, corner: Point) {
-        let center = session.chosenLayer?["center"]?.elements.compactMap(\.number) ?? []
+        let center = session.package.chosenLayer?["center"]?.elements.compactMap(\.number) ?? []
         let place = center.count == 2 ? Point(Float(center[0]), Float(center[1])) : Point(0.5, 0.5)
         let onCanvas = corner + scale * size * place
         for step in [Point(14, 0), Point(0, 14)] {
@@ -200,7 +204,8 @@ final class TextureView {
         if let centerGrip, canvas.mouseMotion != .zero {
             let new = (canvas.mouse + centerGrip - corner) / (scale * size)
             let clamped = pointwiseMax(Point(-2, -2), pointwiseMin(Point(3, 3), new))
-            session.setChosen("center", .array([.rounded(clamped.x), .rounded(clamped.y)]), step: "move the anchor")
+            session.package.setChosen(
+                "center", .array([.rounded(clamped.x), .rounded(clamped.y)]), step: "move the anchor")
         }
     }
 }
