@@ -24,23 +24,30 @@ extension PixelBuffer {
         return result
     }
 
-    /// Twice as wide and twice as high, `rgba8`, straight lines between the pixels' middles.
-    package borrowing func doubled() throws(OutOfMemory) -> PixelBuffer {
-        var result = try PixelBuffer(width: 2 * width, height: 2 * height, format: .rgba8)
+    /// So many times as wide and high, `rgba8`; straight lines between the pixels' middles.
+    package borrowing func enlarged(by factor: Int) throws(OutOfMemory) -> PixelBuffer {
+        precondition(factor > 0)
+        var result = try PixelBuffer(width: factor * width, height: factor * height, format: .rgba8)
+        // Of a pixel of the result: the one before it and how near the one after is.
+        func place(_ index: Int, among count: Int) -> (first: Int, second: Int, share: Float) {
+            let position = max(0, (Float(index) + 0.5) / Float(factor) - 0.5)
+            let first = min(Int(position), count - 1)
+            return (first, min(first + 1, count - 1), position - Float(first))
+        }
+        let columns = (0..<result.width).map { place($0, among: width) }
         for y in 0..<result.height {
-            let near = y / 2
-            let far = max(0, min(height - 1, y % 2 == 0 ? near - 1 : near + 1))
-            withRow(near) { near in
-                withRow(far) { far in
+            let line = place(y, among: height)
+            withRow(line.first) { above in
+                withRow(line.second) { below in
                     result.withMutableRow(y) { row in
-                        func mixed(_ x: Int) -> SIMD4<UInt16> {
-                            3 &* SIMD4<UInt16>(truncatingIfNeeded: near[x])
-                                &+ SIMD4<UInt16>(truncatingIfNeeded: far[x])
-                        }
                         for x in row.indices {
-                            let beside = max(0, min(near.count - 1, x % 2 == 0 ? x / 2 - 1 : x / 2 + 1))
-                            let sum = 3 &* mixed(x / 2) &+ mixed(beside)
-                            row[x] = SIMD4<UInt8>(truncatingIfNeeded: (sum &+ 8) &>> 4)
+                            let column = columns[x]
+                            func mixed(_ x: Int) -> SIMD4<Float> {
+                                SIMD4<Float>(above[x]) * (1 - line.share) + SIMD4<Float>(below[x]) * line.share
+                            }
+                            let color = mixed(column.first) * (1 - column.share) + mixed(column.second) * column.share
+                            row[x] = SIMD4<UInt8>(
+                                (color + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
                         }
                     }
                 }

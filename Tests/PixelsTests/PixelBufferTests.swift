@@ -52,3 +52,23 @@ import Testing
         #expect(picture[10, 5].y == 0)
     }
 }
+
+@Suite struct EnlargingTests {
+    @Test func pixelsGoOverIntoEachOther() throws {
+        var picture = try PixelBuffer(width: 2, height: 1, format: .rgba8)
+        picture.withMutableRow(0) { row in
+            row[0] = SIMD4(0, 90, 255, 255)
+            row[1] = SIMD4(120, 90, 0, 255)
+        }
+        let large = try picture.enlarged(by: 3)
+        #expect(large.width == 6 && large.height == 3)
+        for y in 0..<3 {
+            // The middles of the old pixels are at 1.5 and 4.5.
+            let reds = (0..<6).map { large[$0, y].x }
+            #expect(reds == [0, 0, 40, 80, 120, 120], "\(reds)")
+            for x in 0..<6 { #expect(large[x, y].y == 90 && large[x, y].w == 255) }
+        }
+        let same = try picture.enlarged(by: 1)
+        #expect(same[0, 0] == picture[0, 0] && same[1, 0] == picture[1, 0])
+    }
+}

@@ -69,7 +69,7 @@ final class DrawnHead: EditModelSource {
     private let wishes = Mailbox<HeadWish>()
     private let pictures = Mailbox<EditPicture>()
     private let thread: DedicatedThread.Handle
-    private static let side = (width: 480, height: 560)
+    private static let side = (width: 480, height: 558)
 
     init(reference: ReferenceFace) {
         thread = DedicatedThread.start { [wishes, pictures] in
@@ -106,7 +106,7 @@ final class DrawnHead: EditModelSource {
         face.expression.mouthOpening = wish.mouth
         face.expression.smile = wish.smile
         face.expression.browRaise = wish.brows
-        let scale = isLarge ? 1 : 2
+        let scale = isLarge ? 1 : 3
         var picture = try PixelBuffer(width: side.width / scale, height: side.height / scale, format: .rgba8)
         let wall = FaceDrawing.encoded(face.identity.backdrop)
         for y in 0..<picture.height { picture.withMutableRow(y) { for x in $0.indices { $0[x] = wall } } }
@@ -115,7 +115,7 @@ final class DrawnHead: EditModelSource {
             placement: DrawnFacePlacement(
                 center: Point(240, 250) / Float(scale), faceWidth: 260 / Float(scale)), reference: reference)
         if isLarge { try drawing.drawQuickly(into: &picture) } else { drawing.draw(into: &picture, samples: 1) }
-        if !isLarge { picture = try picture.doubled() }
+        if !isLarge { picture = try picture.enlarged(by: scale) }
         let landmarks = drawing.landmarks.mapped { Float(scale) * $0 }
         var wearer = Wearer(
             face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference), number: 1)

@@ -61,6 +61,7 @@ final class EditSession {
     func run() throws -> ExitCode {
         defer { source.stop() }
         var lastActivity = ContinuousClock.now
+        var lastDraw = lastActivity
         while isRunning && !Interrupt.isRequested {
             let frameStart = ContinuousClock.now
             for event in window.events() { handle(event) }
@@ -74,9 +75,12 @@ final class EditSession {
             try redrawFace()
             // While the mouse is held its way is not told by events everywhere.
             if window.isActive || isStale || isEditing || messages.current != nil { lastActivity = frameStart }
-            // A window in which nothing happens need not be drawn again.
-            if frameStart - lastActivity < .milliseconds(400) {
+            // A window in which nothing happens need not be drawn again, and one that nobody touches not so often: without
+            // a graphics card that is what the drawn head and the mask have to wait for.
+            let isTouched = window.isActive || isEditing
+            if frameStart - lastActivity < .milliseconds(400), isTouched || frameStart - lastDraw > .milliseconds(40) {
                 isStale = false
+                lastDraw = frameStart
                 draw()
                 package.keepJournal(isEditing: isEditing)
             }
