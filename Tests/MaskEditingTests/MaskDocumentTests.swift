@@ -107,6 +107,10 @@ import Testing
             #expect(history.current == number)
         }
         #expect(history.redoName == nil)
+        // What was done again can be undone again.
+        #expect(history.undoName == "count")
+        history.undo()
+        #expect(history.current == 999 && history.redoName == "count")
     }
 
     @Test func changesOfOneEditAreOneStep() {
