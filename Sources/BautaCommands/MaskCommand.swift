@@ -4,7 +4,7 @@ import Masks
 /// `bauta mask`: what masks there are, and what is in them.
 enum MaskCommand {
     static let definition = CommandDefinition(
-        name: "mask", overview: "List masks, show what is in them and what they look like.",
+        name: "mask", overview: "Make, edit, check, list and hand on masks.",
         subcommands: [
             CommandDefinition(
                 name: "list", overview: "List the masks that can be used by name.",

@@ -14,8 +14,7 @@ struct MaskPreview {
         discussion: """
             Six drawn people wear each mask: looking straight ahead, turned to both sides, with an open mouth, with \
             closed eyes, and smiling with a tilted head. The people of a row are in one picture, so that faces can be \
-            traded; each has blinked once more often than the one before. \
-            With --animated two of them look about, talk, smile and blink for four seconds.
+            traded; each has blinked once more often than the one before. With --animated two of them look about, talk, smile and blink for four seconds.
             """,
         arguments: [
             ArgumentDefinition(
@@ -79,13 +78,7 @@ struct MaskPreview {
             // Each mask by itself: light and animations of one are nothing to the others.
             try renderer.draw(
                 mask, on: people.wearers, at: seconds, in: &picture, encoding: .init(isOpaque: true))
-            for y in 0..<people.height {
-                picture.withRow(y) { source in
-                    sheet.withMutableRow(row * people.height + y) { target in
-                        for x in source.indices { target[x] = source[x] }
-                    }
-                }
-            }
+            sheet.paste(picture, x: 0, y: row * people.height)
         }
         return sheet
     }
@@ -156,18 +149,12 @@ struct MaskPreview {
             for (column, face) in faces.enumerated() {
                 var tile = try PixelBuffer(width: cell.width, height: cell.height, format: .rgba8)
                 let wall = FaceDrawing.encoded(face.identity.backdrop)
-                for y in 0..<cell.height { tile.withMutableRow(y) { for x in $0.indices { $0[x] = wall } } }
+                tile.fill(wall)
                 let placement = DrawnFacePlacement(
                     center: Point(faceWidth, 1.05 * faceWidth), faceWidth: faceWidth)
                 let drawing = FaceDrawing(face, placement: placement, reference: reference)
                 if isQuick { try drawing.drawQuickly(into: &tile) } else { drawing.draw(into: &tile, samples: 3) }
-                for y in 0..<cell.height {
-                    tile.withRow(y) { source in
-                        picture.withMutableRow(y) { target in
-                            for x in source.indices { target[column * cell.width + x] = source[x] }
-                        }
-                    }
-                }
+                picture.paste(tile, x: column * cell.width, y: 0)
                 let offset = Point(Float(column * cell.width), 0)
                 let landmarks = drawing.landmarks.mapped { $0 + offset }
                 var wearer = Wearer(
@@ -187,7 +174,7 @@ struct MaskPreview {
     static func thumbnail(of mask: Mask, _ renderer: MaskRenderer, _ reference: ReferenceFace) throws -> PixelBuffer {
         let side = 256
         var picture = try PixelBuffer(width: side, height: side, format: .rgba8)
-        for y in 0..<side { picture.withMutableRow(y) { for x in $0.indices { $0[x] = SIMD4(150, 158, 165, 255) } } }
+        picture.fill(SIMD4(150, 158, 165, 255))
         let drawing = FaceDrawing(
             Sample.all[0].face, placement: DrawnFacePlacement(center: Point(128, 118), faceWidth: 136),
             reference: reference)

@@ -13,8 +13,8 @@ enum MaskTemplate {
         discussion: """
             The reference face as a picture with layers: an empty one to paint on, the outlines of eyes, mouth and \
             mesh, the landmarks, the triangulation, and a faint face. An OpenRaster file (.ora; Krita, GIMP, MyPaint) \
-            and an SVG (Inkscape) are textures as they are: what is on their layer "paint" is worn. A PNG has all guides in one picture, to be put \
-            under the painting.
+            and an SVG (Inkscape) are textures as they are: what is on their layer "paint" is worn. A PNG has all \
+            guides in one picture, to be put under the painting.
             """,
         options: [
             OptionDefinition(
@@ -74,7 +74,7 @@ enum MaskTemplate {
         replaces: Bool
     ) throws {
         var painting = try PixelBuffer(width: side, height: side, format: .rgba8)
-        if let paint { for y in 0..<side { painting.withMutableRow(y) { for x in $0.indices { $0[x] = paint } } } }
+        if let paint { painting.fill(paint) }
         var merged = try face.pixels.copy()
         fade(&merged, to: faceOpacity)
         overlay(painting, on: &merged)
@@ -114,11 +114,8 @@ enum MaskTemplate {
 
         /// From the bottom up.
         static func all(_ mesh: FaceMesh) -> [Guide] {
-            let sides = Set(mesh.triangles.flatMap(\.edges).map(\.undirected)).sorted {
-                ($0.from, $0.to) < ($1.from, $1.to)
-            }
-            return [
-                Guide(name: "triangulation", edges: sides, thickness: 1, color: SIMD4(80, 120, 255, 150)),
+            [
+                Guide(name: "triangulation", edges: mesh.edges, thickness: 1, color: SIMD4(80, 120, 255, 150)),
                 Guide(
                     name: "openings and outline", edges: FaceMesh.boundary(of: mesh.triangles) + FaceMesh.rims,
                     thickness: 3, color: SIMD4(230, 40, 60, 255)),
@@ -191,8 +188,7 @@ enum MaskTemplate {
     /// Nothing to be seen, of one colour: so that what is drawn keeps it at its soft edges.
     private static func clear(_ side: Int, _ color: SIMD4<UInt8>) throws -> PixelBuffer {
         var layer = try PixelBuffer(width: side, height: side, format: .rgba8)
-        let nothing = SIMD4(color.x, color.y, color.z, 0)
-        for y in 0..<side { layer.withMutableRow(y) { for x in $0.indices { $0[x] = nothing } } }
+        layer.fill(SIMD4(color.x, color.y, color.z, 0))
         return layer
     }
 
@@ -251,9 +247,7 @@ enum MaskTemplate {
             person.light.direction = SIMD3(-0.2, -0.4, 0.9)
             // It lies faintly under the guides: half the size is enough.
             var picture = try PixelBuffer(width: 512, height: 512, format: .rgba8)
-            for y in 0..<512 {
-                picture.withMutableRow(y) { for x in $0.indices { $0[x] = SIMD4(200, 205, 210, 255) } }
-            }
+            picture.fill(SIMD4(200, 205, 210, 255))
             let drawing = FaceDrawing(
                 person, placement: DrawnFacePlacement(center: Point(256, 240), faceWidth: 300), reference: reference)
             drawing.draw(into: &picture, samples: 2)

@@ -168,7 +168,7 @@ enum NewMaskCommand {
         let paper = SIMD4<UInt8>(243, 238, 228, 255)
         if kind == .png {
             var sheet = try PixelBuffer(width: 1024, height: 1024, format: .rgba8)
-            for y in 0..<sheet.height { sheet.withMutableRow(y) { for x in $0.indices { $0[x] = paper } } }
+            sheet.fill(paper)
             try write(sheet, to: folder + "/" + texture)
         } else {
             try MaskTemplate.write(

@@ -41,6 +41,15 @@ enum PackageFolder {
         return result
     }
 
+    /// Tells whether files have changed, by their names.
+    typealias Stamps = [String: FileStamp]
+
+    static func stamps(_ folder: String) -> Stamps {
+        var stamps: Stamps = [:]
+        for name in (try? names(in: folder)) ?? [] { stamps[name] = FileStamp("\(folder)/\(name)") }
+        return stamps
+    }
+
     static func unpacked(_ path: String) throws -> [MaskArchive.File] {
         let archive = try FileContents.read(path, limit: MaskArchive.maximumArchiveSize)
         do {
@@ -74,8 +83,10 @@ enum PackageFolder {
     /// Everything that is wrong with the mask in a folder.
     /// - Parameter name: what to call the folder in the problems.
     static func problems(_ folder: String, called name: String, data: DataFolder) throws -> [MaskProblem] {
-        let reading = data.maskLoader(try data.referenceFace()).read(PackageFiles(folder: folder))
-        let problems = MaskCheck(mesh: try data.mesh()).problems(reading, names: try names(in: folder))
+        let reference = try data.referenceFace()
+        let reading = data.maskLoader(reference).read(PackageFiles(folder: folder))
+        let problems = MaskCheck(mesh: try data.mesh(), reference: reference).problems(
+            reading, names: try names(in: folder))
         guard name != folder else { return problems }
         return problems.map { $0.withPath($0.path.replacingPrefix(folder, with: name)) }
     }

@@ -131,7 +131,7 @@ enum RenderBenchmark {
 
     private static func scene(people: Int, _ reference: ReferenceFace) throws -> (Scene, [Wearer]) {
         var picture = try PixelBuffer(width: 1280, height: 720, format: .rgba8)
-        for y in 0..<720 { picture.withMutableRow(y) { for x in $0.indices { $0[x] = SIMD4(110, 115, 120, 255) } } }
+        picture.fill(SIMD4(110, 115, 120, 255))
         let columns = people > 2 ? 6 : people
         let rows = (people + columns - 1) / columns
         // A face from hairline to chin is about 1.38 times as high as it is wide.

@@ -36,6 +36,20 @@ package struct FaceMesh: Equatable, Sendable {
         triangles.filter { triangle in !openings.contains { $0.contains(triangle) } }
     }
 
+    /// Every side of a triangle once, in order.
+    package var edges: [Edge] {
+        Set(triangles.flatMap(\.edges).map(\.undirected)).sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+    }
+
+    /// The triangles that some places of the vertices turn over. A face may be the other way round as a whole: then it is
+    /// those that are not.
+    /// - Parameter tolerance: twice the area by which one must be over.
+    package func foldedTriangles(_ vertices: [Point], tolerance: Float) -> [Triangle] {
+        let areas = triangles.map { $0.doubleArea(vertices) }
+        let isMirrored = areas.reduce(0, +) < 0
+        return zip(triangles, areas).filter { (isMirrored ? $1 : -$1) > tolerance }.map(\.0)
+    }
+
     /// The edges that belong to one triangle only: the outline, and the rims of the openings.
     package static func boundary(of triangles: [Triangle]) -> [Edge] {
         var counts: [Edge: Int] = [:]

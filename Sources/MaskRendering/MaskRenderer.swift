@@ -73,7 +73,7 @@ package final class MaskRenderer {
         self.shaders = shaders.warpLayer
         do {
             var pixels = try PixelBuffer(width: 8, height: 8, format: .rgba8)
-            for y in 0..<8 { pixels.withMutableRow(y) { for x in $0.indices { $0[x] = SIMD4(repeating: 255) } } }
+            pixels.fill(SIMD4(repeating: 255))
             white = Texture(path: "", pixels: pixels)
         } catch {
             throw RenderingError(.outOfMemory, "\(error)")
@@ -278,11 +278,17 @@ package final class MaskRenderer {
         let textureCoordinates: [Point]
     }
 
-    private struct KnownTexture {
+    private final class KnownTexture {
         weak var source: Texture?
         let layer: LayerTexture
         /// The last drawing that it was used in.
         var lastUse: Int
+
+        init(source: Texture, layer: LayerTexture, lastUse: Int) {
+            self.source = source
+            self.layer = layer
+            self.lastUse = lastUse
+        }
     }
 
     private func target(for format: PixelFormat) throws(RenderingError) -> TileTarget {
@@ -297,7 +303,7 @@ package final class MaskRenderer {
     ) throws(RenderingError) -> LayerTexture {
         let key = TextureKey(texture: ObjectIdentifier(texture), edge: edge, textureCoordinates: coordinates)
         if let known = textures[key], known.source === texture {
-            textures[key]?.lastUse = drawings
+            known.lastUse = drawings
             return known.layer
         }
         // Textures whose mask is gone; another may live at the same address by now. And those whose landmarks are being

@@ -7,8 +7,12 @@ package struct MaskCheck {
     package static let leastFaceWidth: Float = 200
 
     private let mesh: FaceMesh
+    private let reference: ReferenceFace
 
-    package init(mesh: FaceMesh) { self.mesh = mesh }
+    package init(mesh: FaceMesh, reference: ReferenceFace) {
+        self.mesh = mesh
+        self.reference = reference
+    }
 
     /// Everything that is wrong: what was found on reading, and what looking closer finds; in the order of the files'
     /// paths, the manifest first.
@@ -59,8 +63,7 @@ package struct MaskCheck {
         let faceWidth: Float
         switch use.purpose {
         case .sheet:
-            // The jaw's corners lie this far apart on the reference sheet.
-            faceWidth = 0.615 * Float(width)
+            faceWidth = reference.width * Float(width)
             if width != height {
                 result.append(
                     MaskProblem(
@@ -98,21 +101,18 @@ package struct MaskCheck {
                     "landmark \(first + 1) at (\(decimal(points[first].x)), \(decimal(points[first].y)))\(others) lies "
                         + "outside of \(texture.path), which is \(Int(width)) × \(Int(height)) pixels"))
         }
-        // A texture may be painted the other way round: then all are turned over.
-        let areas = mesh.triangles.map { $0.doubleArea(points) }
-        let isMirrored = areas.reduce(0, +) < 0
         // Closed lids and lips have no area and may be over by a hair.
-        let least = 0.02 * (points[16] - points[0]).length * 0.02 * (points[16] - points[0]).length
-        let folded = areas.indices.filter { (isMirrored ? areas[$0] : -areas[$0]) > least }
+        let least = 0.02 * (points[16] - points[0]).length
+        let folded = mesh.foldedTriangles(points, tolerance: least * least)
         if let first = folded.first {
-            let corners = mesh.triangles[first].indices.map { "\($0 + 1)" }.joined(separator: ", ")
-            let others = folded.count > 1 ? ", and \(folded.count - 1) more triangles are" : ""
-            let center = mesh.triangles[first].indices.reduce(Point.zero) { $0 + points[$1] } / 3
+            let corners = first.indices.map { "\($0 + 1)" }.joined(separator: ", ")
+            let others = folded.count > 1 ? ", and so are \(folded.count - 1) more" : ""
+            let center = first.indices.reduce(Point.zero) { $0 + points[$1] } / 3
             result.append(
                 MaskProblem(
                     .landmarksFolded, path: path,
                     "the triangle of the points \(corners), about (\(Int(center.x)), \(Int(center.y))), is turned over"
-                        + others + (others.isEmpty ? "" : " too")))
+                        + others))
         }
         return result
     }

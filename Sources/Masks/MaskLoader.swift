@@ -65,7 +65,8 @@ package struct MaskLoader: Sendable {
     /// Reads a package and goes on after every problem, so that all of them are known.
     package func read(_ files: PackageFiles) -> MaskReading {
         let reading = MaskReading(files)
-        guard let root = document(reading), isKnownFormat(root, reading),
+        reading.document = document(reading)
+        guard let root = reading.document, isKnownFormat(root, reading),
             let manifest = ManifestObject(
                 root, reading, pointer: "", keys: ["format", "name", "author", "license", "layers"])
         else { return reading }
@@ -88,8 +89,8 @@ package struct MaskLoader: Sendable {
         for (layer, pointer) in loaded where layer.isNeverShown {
             reading.add(.neverShown, at: pointer, "this layer can never be seen")
         }
-        if author == nil { manifest.fault(.missingAuthor, "author", "is not said") }
-        if license == nil { manifest.fault(.missingLicense, "license", "is not said") }
+        if author == nil { manifest.fault(.missingAuthor, "author", "nobody is named as the author") }
+        if license == nil { manifest.fault(.missingLicense, "license", "no licence is given") }
         guard reading.errors.isEmpty, let name else { return reading }
         reading.mask = Mask(
             name: name, author: author, license: license, layers: loaded.map(\.layer), folder: files.folder)

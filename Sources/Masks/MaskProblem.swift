@@ -194,7 +194,7 @@ extension MaskProblem.Code {
             (
                 "A texture has fewer than 200 pixels for the width of the face: it will look blurred on faces that fill "
                     + "a camera's picture.",
-                "Paint it larger: a sheet of 1024 × 1024 pixels has 630 for the face."
+                "Paint it larger: a sheet of 1024 × 1024 pixels has 602 for the face."
             )
         case .textureEmpty: ("Nothing is painted on a texture.", "Look whether the right layer was exported.")
         case .textureNotSquare:

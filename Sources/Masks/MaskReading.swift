@@ -1,6 +1,7 @@
 import FaceGeometry
 import Glibc
 import ImageFiles
+import JSON
 import Pixels
 
 /// The files of a mask package.
@@ -22,6 +23,8 @@ package struct PackageFiles {
 package final class MaskReading {
     /// Nil when there is an error among the problems.
     package internal(set) var mask: Mask?
+    /// The manifest as it stands; nil when it is not JSON.
+    package internal(set) var document: JSONValue?
     package private(set) var problems: [MaskProblem] = []
     /// Names of the files that the manifest asks for, itself included.
     package private(set) var usedFiles: Set<String> = [MaskLoader.manifestName]

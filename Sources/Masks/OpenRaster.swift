@@ -118,15 +118,7 @@ package enum OpenRaster {
         do {
             let source = try layer.pixels.withEightBits()
             var whole = try PixelBuffer(width: placement.width, height: placement.height, format: .rgba8)
-            for y in 0..<source.height where (0..<whole.height).contains(y + placement.y) {
-                source.withRow(y) { row in
-                    whole.withMutableRow(y + placement.y) { target in
-                        for x in row.indices where target.indices.contains(x + placement.x) {
-                            target[x + placement.x] = row[x]
-                        }
-                    }
-                }
-            }
+            whole.paste(source, x: placement.x, y: placement.y)
             return Picture(pixels: whole, hasAlpha: true)
         } catch {
             throw PictureError(.damaged, path: path, "\(error)")

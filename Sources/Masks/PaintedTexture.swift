@@ -2,9 +2,14 @@ import ImageFiles
 import Pixels
 
 /// Reads the files that artists paint textures in.
-enum PaintedTexture {
+package enum PaintedTexture {
     /// Whether files of this kind have layers.
-    static func hasLayers(_ path: String) -> Bool { ["ora", "svg"].contains(ending(path)) }
+    package static func hasLayers(_ path: String) -> Bool { ["ora", "svg"].contains(ending(path)) }
+
+    /// Whether a file of that name may be a texture.
+    package static func canBe(_ path: String) -> Bool {
+        hasLayers(path) || ["png", "jpg", "jpeg"].contains(ending(path))
+    }
 
     private static func ending(_ path: String) -> String { path.split(separator: ".").last?.lowercased() ?? "" }
 

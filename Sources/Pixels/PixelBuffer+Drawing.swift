@@ -1,5 +1,23 @@
-/// Anti-aliased strokes, for showing what the tracker sees.
+/// Plain colours, and anti-aliased strokes, for showing what the tracker sees.
 extension PixelBuffer {
+    /// Gives every pixel of an `rgba8` picture one colour.
+    package mutating func fill(_ color: SIMD4<UInt8>) {
+        for y in 0..<height { withMutableRow(y) { row in for x in row.indices { row[x] = color } } }
+    }
+
+    /// Lays an `rgba8` picture over this one, its top left corner at (x, y); what lies outside is left out.
+    package mutating func paste(_ other: borrowing PixelBuffer, x: Int, y: Int) {
+        for line in 0..<other.height where (0..<height).contains(line + y) {
+            other.withRow(line) { source in
+                withMutableRow(line + y) { row in
+                    for column in source.indices where row.indices.contains(column + x) {
+                        row[column + x] = source[column]
+                    }
+                }
+            }
+        }
+    }
+
     /// A line between two points, or a dot where they are one; coordinates and thickness in pixels.
     /// - Parameter color: red, green, blue, alpha, 0…255, straight.
     package mutating func drawLine(

@@ -91,6 +91,7 @@ package struct FaceDrawing: Sendable {
         let plain = try picture.copy()
         let (width, height, bytesPerRow) = (picture.width, picture.height, picture.bytesPerRow)
         picture.withUnsafeMutableBytes { bytes in
+            // Unsafe only in name: each row is written by one iteration, and the other two pictures are only read.
             nonisolated(unsafe) let base = bytes
             plain.withUnsafeBytes { plain in
                 nonisolated(unsafe) let plain = plain

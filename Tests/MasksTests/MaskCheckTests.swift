@@ -14,7 +14,8 @@ import Testing
     private func problems() throws -> [MaskProblem] {
         let loader = MaskLoader(reference: try Repository.referenceFace())
         let reading = loader.read(PackageFiles(folder: folder.path))
-        return MaskCheck(mesh: try Repository.mesh()).problems(reading, names: try folder.names())
+        return MaskCheck(mesh: try Repository.mesh(), reference: try Repository.referenceFace()).problems(
+            reading, names: try folder.names())
     }
 
     /// A sheet in one colour with a soft round edge.

@@ -109,7 +109,7 @@ final class DrawnHead: EditModelSource {
         let scale = isLarge ? 1 : 3
         var picture = try PixelBuffer(width: side.width / scale, height: side.height / scale, format: .rgba8)
         let wall = FaceDrawing.encoded(face.identity.backdrop)
-        for y in 0..<picture.height { picture.withMutableRow(y) { for x in $0.indices { $0[x] = wall } } }
+        picture.fill(wall)
         let drawing = FaceDrawing(
             face,
             placement: DrawnFacePlacement(

@@ -2,7 +2,6 @@ import Display
 import FaceGeometry
 import Glibc
 import JSON
-import LiveMasking
 import MaskEditing
 import Masks
 import SampleFaces

@@ -1,10 +1,7 @@
 import Display
 import FaceGeometry
-import FaceTracking
 import Glibc
 import ImageFiles
-import JSON
-import MaskEditing
 import MaskRendering
 import Masks
 import Pixels
@@ -42,9 +39,7 @@ final class EditSession {
         self.messages = messages
         reference = try data.referenceFace()
         mesh = try data.mesh()
-        meshEdges = Set(mesh.triangles.flatMap(\.edges).map(\.undirected)).sorted {
-            ($0.from, $0.to) < ($1.from, $1.to)
-        }
+        meshEdges = mesh.edges
         package = try EditedPackage(folder, loader: data.maskLoader(reference), reference: reference, mesh: mesh) {
             messages.say($0, isAlarm: $1)
         }

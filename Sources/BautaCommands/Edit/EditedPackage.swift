@@ -10,7 +10,7 @@ import Pixels
 /// must agree with, and the journal of what is not saved.
 final class EditedPackage {
     let folder: String
-    let reference: ReferenceFace
+    private let reference: ReferenceFace
     private let mesh: FaceMesh
     private let loader: MaskLoader
     private let lock: PackageLock
@@ -29,7 +29,7 @@ final class EditedPackage {
 
     /// A question that must be answered before anything else.
     private(set) var question: Question?
-    private var stamps: [String: FileStamp]
+    private var stamps: PackageFolder.Stamps
     private var lastLook = ContinuousClock.now
     /// Since when what is on disk cannot be read.
     private var unreadableSince: ContinuousClock.Instant?
@@ -63,38 +63,31 @@ final class EditedPackage {
         self.say = say
         lock = try PackageLock(folder)
         journal = EditJournal(folder: folder)
-        let document = try Self.document(folder, loader)
+        let (document, reading) = try Self.read(folder, loader, textures)
         history = EditHistory(document)
-        reading = loader.read(PackageFiles(folder: folder, unsaved: document.files, textures: textures))
+        self.reading = reading
         chosen = document.layerPaths.first
-        stamps = Self.stamps(folder)
+        stamps = PackageFolder.stamps(folder)
     }
 
     // MARK: The document
 
     /// What is on disk.
-    private static func document(_ folder: String, _ loader: MaskLoader) throws(MaskProblem) -> MaskDocument {
-        let path = folder + "/" + MaskLoader.manifestName
-        let manifest: JSONValue
-        do {
-            let bytes = try FileContents.read(path, limit: 1 << 20)
-            manifest = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
-        } catch let error as JSONValue.SyntaxError {
-            throw MaskProblem(
-                .manifestNotJSON, path: path, at: .line(error.line, column: error.column), error.reason)
-        } catch {
-            throw MaskProblem(.manifestUnreadable, path: path, "\(error)")
-        }
-        guard case .object = manifest else {
-            throw MaskProblem(.wrongType, path: path, "must be an object, not \(manifest.kind)")
+    private static func read(
+        _ folder: String, _ loader: MaskLoader, _ textures: TextureCache
+    ) throws(MaskProblem) -> (document: MaskDocument, reading: MaskReading) {
+        let reading = loader.read(PackageFiles(folder: folder, textures: textures))
+        guard let manifest = reading.document, case .object = manifest else {
+            throw reading.errors.first
+                ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read, and nobody knows why")
         }
         var document = MaskDocument(manifest: manifest)
-        for use in loader.read(PackageFiles(folder: folder)).textureUses {
+        for use in reading.textureUses {
             if case .landmarks(let points, let path, let given) = use.purpose {
                 document.points[String(path.dropFirst(folder.count + 1))] = Array(points.prefix(given))
             }
         }
-        return document
+        return (document, reading)
     }
 
     /// Reads the document again if it, or a file that it asks for, has changed.
@@ -170,18 +163,7 @@ final class EditedPackage {
 
     /// Files of the folder that can be textures.
     var pictureNames: [String] {
-        stamps.keys.filter { name in
-            ["png", "jpg", "jpeg", "ora", "svg"].contains(name.split(separator: ".").last?.lowercased() ?? "")
-                && name != "thumbnail.png"
-        }.sorted()
-    }
-
-    private static func stamps(_ folder: String) -> [String: FileStamp] {
-        var stamps: [String: FileStamp] = [:]
-        for name in (try? PackageFolder.names(in: folder)) ?? [] {
-            if let stamp = FileStamp("\(folder)/\(name)") { stamps[name] = stamp }
-        }
-        return stamps
+        stamps.keys.filter { PaintedTexture.canBe($0) && $0 != "thumbnail.png" }.sorted()
     }
 
     /// Looks whether another program has changed files, and takes them up.
@@ -189,7 +171,7 @@ final class EditedPackage {
         let now = ContinuousClock.now
         guard now - lastLook > .milliseconds(60) else { return }
         lastLook = now
-        let new = Self.stamps(folder)
+        let new = PackageFolder.stamps(folder)
         guard new != stamps || unreadableSince != nil else { return }
         let changed = Set(new.keys).union(stamps.keys).filter { new[$0] != stamps[$0] }
         stamps = new
@@ -200,7 +182,7 @@ final class EditedPackage {
 
     private func takeUpDocument(_ now: ContinuousClock.Instant) {
         do {
-            let document = try Self.document(folder, loader)
+            let document = try Self.read(folder, loader, textures).document
             unreadableSince = nil
             // What this program has saved itself is nothing new.
             guard document.files != history.saved.files else { return }
@@ -229,9 +211,9 @@ final class EditedPackage {
             }
             history.markSaved()
             journal.remove()
-            stamps = Self.stamps(folder)
+            stamps = PackageFolder.stamps(folder)
             readRevision = -1
-            let problems = MaskCheck(mesh: mesh).problems(reading, names: stamps.keys.sorted())
+            let problems = MaskCheck(mesh: mesh, reference: reference).problems(reading, names: stamps.keys.sorted())
             let count = problems.count
             say(
                 count == 0

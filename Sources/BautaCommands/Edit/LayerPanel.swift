@@ -35,7 +35,7 @@ struct LayerPanel {
         if layer["animation"] != nil { options.insert(("an animation", ""), at: 0) }
         if !options.contains(where: { $0.value == current }) { options.append((current, current)) }
         let new = panels.list("picture", options, current)
-        if let file = layer["texture"]?.string, file.hasSuffix(".ora") || file.hasSuffix(".svg") {
+        if let file = layer["texture"]?.string, PaintedTexture.hasLayers(file) {
             let old = layer["textureLayer"]?.string ?? ""
             let name = panels.field("its layer", old)
             panels.hint("which layer of the file; nothing: the one called paint")

@@ -28,9 +28,7 @@ final class TextureView {
         /// Where everything was.
         let points: [Point]
         let symmetry: PointSymmetry
-        let number: Int
     }
-    private var drags = 0
     /// From the mouse to a sticker's anchor while that is dragged.
     private var centerGrip: Point?
 
@@ -102,10 +100,9 @@ final class TextureView {
             let distances = points.indices.map { (corner + scale * points[$0] - canvas.mouse).length }
             chosenVertex = distances.indices.min { distances[$0] < distances[$1] }
             if let vertex = chosenVertex, distances[vertex] <= Self.reach {
-                drags += 1
                 drag = Drag(
                     vertex: vertex, grip: corner + scale * points[vertex] - canvas.mouse, points: points,
-                    symmetry: PointSymmetry(points), number: drags)
+                    symmetry: PointSymmetry(points))
             } else {
                 chosenVertex = nil
             }
@@ -146,7 +143,7 @@ final class TextureView {
         var points = drag.points
         points[drag.vertex] = place
         if isSymmetric, partner != drag.vertex { points[partner] = drag.symmetry.mirrored(place) }
-        session.package.set(points, of: use, moved: drag.vertex, edit: "drag \(drag.number)")
+        session.package.set(points, of: use, moved: drag.vertex, edit: "drag")
     }
 
     /// Moves the chosen point by so many pixels of the texture.
@@ -166,12 +163,10 @@ final class TextureView {
     private func drawPoints(_ points: [Point], _ canvas: Canvas, scale: Float, corner: Point) {
         let places = points.map { corner + scale * $0 }
         if showsMesh {
-            let areas = session.mesh.triangles.map { $0.doubleArea(points) }
-            let isMirrored = areas.reduce(0, +) < 0
             for edge in session.meshEdges {
                 canvas.line(from: places[edge.from], to: places[edge.to], thickness: 1, color: Self.meshColor)
             }
-            for (triangle, area) in zip(session.mesh.triangles, areas) where isMirrored ? area > 1 : area < -1 {
+            for triangle in session.mesh.foldedTriangles(points, tolerance: 1) {
                 for edge in triangle.edges {
                     canvas.line(from: places[edge.from], to: places[edge.to], thickness: 2, color: Self.foldedColor)
                 }

@@ -1,6 +1,5 @@
 import FaceGeometry
 import FaceTracking
-import Glibc
 import ImageFiles
 import Masks
 import Pixels
@@ -14,11 +13,8 @@ final class LiveMasks {
         fileprivate(set) var mask: Mask?
         /// What is wrong with its files as they are now. The last good mask goes on being worn.
         fileprivate(set) var error: String?
-        fileprivate var stamp: Stamp?
+        fileprivate var stamps: PackageFolder.Stamps?
     }
-
-    /// Tells whether files have changed: names, sizes and times of modification.
-    fileprivate typealias Stamp = [String: [Int]]
 
     private(set) var entries: [Entry]
     private(set) var index = 0
@@ -42,7 +38,7 @@ final class LiveMasks {
             index = entries.count - 1
         }
         entries[index].mask = try data.mask(first, reference: reference)
-        entries[index].stamp = entries[index].folder.map(Self.stamp)
+        entries[index].stamps = entries[index].folder.map(PackageFolder.stamps)
     }
 
     var current: Entry { entries[index] }
@@ -64,7 +60,7 @@ final class LiveMasks {
     func wear(folder: String) throws {
         let mask = try loader.load(folder: folder)
         if let known = entries.firstIndex(where: { $0.folder == folder }) { return choose(known) }
-        entries.append(Entry(name: mask.name, folder: folder, mask: mask, stamp: Self.stamp(folder)))
+        entries.append(Entry(name: mask.name, folder: folder, mask: mask, stamps: PackageFolder.stamps(folder)))
         choose(entries.count - 1)
     }
 
@@ -96,15 +92,15 @@ final class LiveMasks {
         let now = ContinuousClock.now
         guard now - lastLook > .milliseconds(150), let folder = entries[index].folder else { return }
         lastLook = now
-        let stamp = Self.stamp(folder)
-        guard stamp != entries[index].stamp else { return }
+        let stamps = PackageFolder.stamps(folder)
+        guard stamps != entries[index].stamps else { return }
         load(index)
-        entries[index].stamp = stamp
+        entries[index].stamps = stamps
     }
 
     private func load(_ index: Int) {
         guard let folder = entries[index].folder else { return }
-        entries[index].stamp = Self.stamp(folder)
+        entries[index].stamps = PackageFolder.stamps(folder)
         do {
             entries[index].mask = try loader.load(folder: folder)
             entries[index].error = nil
@@ -112,18 +108,5 @@ final class LiveMasks {
             entries[index].error = "\(error)"
         }
         revision += 1
-    }
-
-    private static func stamp(_ folder: String) -> Stamp {
-        var stamp: Stamp = [:]
-        for name in Folder.entries(of: folder) ?? [] {
-            var status = stat()
-            guard stat("\(folder)/\(name)", &status) == 0 else { continue }
-            stamp[name] = [
-                Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-                Int(bitPattern: UInt(status.st_ino)),
-            ]
-        }
-        return stamp
     }
 }

@@ -16,8 +16,7 @@ struct FaceOverlay {
         let unit = max(1, face.box.width / 150)
         let vertices = face.vertices
         if overlays.contains(.mesh) {
-            let edges = Set(mesh.triangles.flatMap(\.edges).map(\.undirected))
-            for edge in edges {
+            for edge in mesh.edges {
                 picture.drawLine(
                     from: vertices[edge.from], to: vertices[edge.to], thickness: 0.7 * unit, color: Self.meshColor)
             }

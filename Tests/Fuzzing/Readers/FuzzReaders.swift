@@ -48,7 +48,8 @@ import Masks
             let reference = try ReferenceFace(
                 points: PointsFile.parse(file("reference.pts")), depths: DepthsFile.parse(file("depths.txt")))
             return Setting(
-                loader: MaskLoader(reference: reference), check: MaskCheck(mesh: FaceMesh(of: reference)))
+                loader: MaskLoader(reference: reference),
+                check: MaskCheck(mesh: FaceMesh(of: reference), reference: reference))
         } catch {
             fatalError("\(error)")
         }
