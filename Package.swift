@@ -16,7 +16,7 @@ let package = Package(
             name: "BautaCommands",
             dependencies: [
                 "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry", "Pixels", "JSON",
-                "Threads", "Files", "LiveMasking", "Display", "SampleFaces", "MaskEditing",
+                "Threads", "Files", "LiveMasking", "Display", "SyntheticFaces", "MaskEditing",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "MaskRendering", "Pixels"]),
         .target(name: "LiveMasking", dependencies: ["FaceTracking", "FaceGeometry", "Media", "Pixels", "Threads"]),
@@ -44,9 +44,9 @@ let package = Package(
         .target(name: "JSON", dependencies: ["CJansson"]),
 
         // The drawn faces: the pictures in samples/ and the ground truth of the tests.
-        .target(name: "SampleFaces", dependencies: ["FaceGeometry", "Pixels"]),
+        .target(name: "SyntheticFaces", dependencies: ["FaceGeometry", "Pixels"]),
         .executableTarget(
-            name: "draw-samples", dependencies: ["SampleFaces", "ImageFiles", "FaceGeometry", "FaceTracking"]),
+            name: "draw-samples", dependencies: ["SyntheticFaces", "ImageFiles", "FaceGeometry", "FaceTracking"]),
 
         .target(
             name: "CVision",
@@ -77,7 +77,7 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["Pixels", "ImageFiles", "FaceGeometry", "Masks", "MaskRendering", "SampleFaces"],
+            dependencies: ["Pixels", "ImageFiles", "FaceGeometry", "Masks", "MaskRendering", "SyntheticFaces"],
             path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
@@ -89,7 +89,7 @@ let package = Package(
         .testTarget(
             name: "FaceTrackingTests",
             dependencies: [
-                "FaceTracking", "FaceGeometry", "ImageFiles", "Pixels", "SampleFaces", "TestSupport",
+                "FaceTracking", "FaceGeometry", "ImageFiles", "Pixels", "SyntheticFaces", "TestSupport",
                 "AllocationCounter",
             ]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport", "Threads"]),
@@ -105,15 +105,16 @@ let package = Package(
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [
-                "MaskRendering", "Masks", "FaceGeometry", "ImageFiles", "Pixels", "SampleFaces", "TestSupport",
+                "MaskRendering", "Masks", "FaceGeometry", "ImageFiles", "Pixels", "SyntheticFaces", "TestSupport",
             ]),
         .testTarget(
-            name: "SampleFacesTests",
-            dependencies: ["SampleFaces", "FaceGeometry", "ImageFiles", "Pixels", "TestSupport"]),
+            name: "SyntheticFacesTests",
+            dependencies: ["SyntheticFaces", "FaceGeometry", "ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(
             name: "BautaCommandsTests",
             dependencies: [
-                "BautaCommands", "bauta", "ImageFiles", "FaceGeometry", "JSON", "Pixels", "SampleFaces", "TestSupport",
+                "BautaCommands", "bauta", "ImageFiles", "FaceGeometry", "JSON", "Pixels", "SyntheticFaces",
+                "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6],

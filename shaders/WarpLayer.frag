@@ -13,7 +13,7 @@
 
 in vec2 layerPlace;
 in vec2 referencePlace;
-in float vertexPresence;
+in float vertexVisibility;
 in vec2 vertexLight;
 
 uniform sampler2D layerTexture;  // encoded, colours premultiplied by alpha, the soft edge in it
@@ -147,7 +147,7 @@ void main() {
     brightness *= mix(1.0, clamp(fine, 0.55, 1.5), detailShare);
 #endif
     mask.rgb = min(mask.rgb * brightness, vec3(mask.a));
-    mask *= vertexPresence * opacity;
+    mask *= vertexVisibility * opacity;
 #ifdef BLENDS
     if (mask.a < 1.0 / 1024.0) discard;
     vec3 color = mask.rgb / mask.a;

@@ -5,7 +5,7 @@ import MaskRendering
 import Masks
 import Media
 import Pixels
-import SampleFaces
+import SyntheticFaces
 
 /// `bauta mask preview`: masks on a sheet of drawn faces, a row for each mask, a column for each pose and expression.
 struct MaskPreview {
@@ -77,7 +77,7 @@ struct MaskPreview {
             var picture = try people.picture.copy()
             // Each mask by itself: light and animations of one are nothing to the others.
             try renderer.draw(
-                mask, on: people.wearers, at: seconds, in: &picture, encoding: .init(isOpaque: true))
+                mask, on: people.instances, at: seconds, in: &picture, encoding: .init(isOpaque: true))
             sheet.paste(picture, x: 0, y: row * people.height)
         }
         return sheet
@@ -138,14 +138,14 @@ struct MaskPreview {
     /// The row without masks.
     private final class People {
         let picture: PixelBuffer
-        let wearers: [Wearer]
+        let instances: [FaceInstance]
         let width: Int
         let height: Int
 
         init(_ faces: [DrawnFace], faceWidth: Float, isQuick: Bool, reference: ReferenceFace) throws {
             let cell = (width: Int(2 * faceWidth), height: Int(2.4 * faceWidth))
             var picture = try PixelBuffer(width: faces.count * cell.width, height: cell.height, format: .rgba8)
-            var wearers: [Wearer] = []
+            var instances: [FaceInstance] = []
             for (column, face) in faces.enumerated() {
                 var tile = try PixelBuffer(width: cell.width, height: cell.height, format: .rgba8)
                 let wall = FaceDrawing.encoded(face.identity.backdrop)
@@ -157,16 +157,16 @@ struct MaskPreview {
                 picture.paste(tile, x: column * cell.width, y: 0)
                 let offset = Point(Float(column * cell.width), 0)
                 let landmarks = drawing.landmarks.mapped { $0 + offset }
-                var wearer = Wearer(
+                var instance = FaceInstance(
                     face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference),
-                    number: column + 1)
-                wearer.blinks = column
-                wearers.append(wearer)
+                    trackID: column + 1)
+                instance.blinks = column
+                instances.append(instance)
             }
             width = picture.width
             height = picture.height
             self.picture = picture
-            self.wearers = wearers
+            self.instances = instances
         }
     }
 

@@ -4,7 +4,7 @@ import ImageFiles
 import MaskRendering
 import Masks
 import Pixels
-import SampleFaces
+import SyntheticFaces
 
 /// `bauta mask template`: the sheet to paint on.
 enum MaskTemplate {

@@ -28,7 +28,7 @@ enum MeshCommand {
             let mean = try LandmarkCascade(
                 modelPath: arguments["model"] ?? LandmarkCascade.defaultModelPath
             ).meanShape
-            let points = symmetric(mean).map(ReferenceFace.sheetPosition) + ReferenceFace.headPointPositions
+            let points = symmetric(mean).map(ReferenceFace.canonicalPosition) + ReferenceFace.headPointPositions
             try AtomicFile.write(PointsFile.text(points), to: data.referencePath, replacing: true)
             Console.error("\(data.referencePath): \(points.count) points from the model's mean shape\n")
         }

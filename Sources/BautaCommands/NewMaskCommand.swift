@@ -14,7 +14,7 @@ enum NewMaskCommand {
         discussion: """
             Makes a folder with a mask.json and its pictures, which can be worn at once and changed afterwards. From a \
             portrait it takes the face: hair and background are feathered away, the light on it is taken off as far as \
-            can be done well, and the wearer's light and colours are put on instead. Without one, the texture is a \
+            can be done well, and the instance's light and colours are put on instead. Without one, the texture is a \
             white sheet in the shape of the face.
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "The new mask's folder; its last part is the name.")],

@@ -3,7 +3,7 @@ import JSON
 import MaskRendering
 import Masks
 import Pixels
-import SampleFaces
+import SyntheticFaces
 
 /// `bauta bench render`: what each kind of layer costs.
 enum RenderBenchmark {
@@ -36,14 +36,14 @@ enum RenderBenchmark {
         let kinds = try kinds(data, reference)
         var rows: [(name: String, median: Double, slow: Double)] = []
         for kind in kinds {
-            let (picture, wearers) = try scene(people: kind.people, reference)
+            let (picture, instances) = try scene(people: kind.people, reference)
             var samples: [Double] = []
             for index in 0..<(count + 5) {
                 if Interrupt.isRequested { throw CommandFailure(.interrupted, "interrupted") }
                 var frame = try picture.pixels.copy()
                 let start = ContinuousClock.now
                 try renderer.draw(
-                    kind.mask, on: wearers, at: Double(index) / 30, in: &frame, encoding: .video)
+                    kind.mask, on: instances, at: Double(index) / 30, in: &frame, encoding: .video)
                 // The first ones load what is loaded once.
                 if index >= 5 { samples.append((ContinuousClock.now - start).milliseconds) }
             }
@@ -107,7 +107,8 @@ enum RenderBenchmark {
                 mask: mask([warp { $0.light = LightMatching(shading: 0.6, detail: 0.3, color: 0.5) }])),
             Kind(name: "sticker", mask: mask([sticker])),
             Kind(
-                name: "deform and live face", mask: mask([Layer(.deform(Deformation([.eyes: DrivenNumber(1)]))), live])),
+                name: "deform and live face",
+                mask: mask([Layer(.deform(Deformation([.eyes: AnimatableValue(1)]))), live])),
             Kind(name: "two traded faces", mask: mask([swap]), people: 2),
             Kind(name: "twelve faces, light", mask: mask([warp { $0.light = matched }]), people: 12),
         ]
@@ -129,14 +130,14 @@ enum RenderBenchmark {
         init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
     }
 
-    private static func scene(people: Int, _ reference: ReferenceFace) throws -> (Scene, [Wearer]) {
+    private static func scene(people: Int, _ reference: ReferenceFace) throws -> (Scene, [FaceInstance]) {
         var picture = try PixelBuffer(width: 1280, height: 720, format: .rgba8)
         picture.fill(SIMD4(110, 115, 120, 255))
         let columns = people > 2 ? 6 : people
         let rows = (people + columns - 1) / columns
         // A face from hairline to chin is about 1.38 times as high as it is wide.
         let width: Float = people > 2 ? 120 : 333
-        var wearers: [Wearer] = []
+        var instances: [FaceInstance] = []
         for index in 0..<people {
             let center = Point(
                 1280 * (Float(index % columns) + 0.5) / Float(columns),
@@ -146,11 +147,11 @@ enum RenderBenchmark {
                 face, placement: DrawnFacePlacement(center: center, faceWidth: width), reference: reference)
             drawing.draw(into: &picture, samples: 1)
             let landmarks = drawing.landmarks
-            wearers.append(
-                Wearer(
+            instances.append(
+                FaceInstance(
                     face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference),
-                    number: index + 1))
+                    trackID: index + 1))
         }
-        return (Scene(picture), wearers)
+        return (Scene(picture), instances)
     }
 }

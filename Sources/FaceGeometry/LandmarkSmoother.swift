@@ -86,14 +86,14 @@ package struct LandmarkSmoother: Sendable {
         agitation +=
             OneEuroFilter.share(cutoff: Self.agitationCutoff, seconds: seconds) * (momentary.length - agitation)
         lastCenter = new.center
-        let haste =
+        let cutoffBoost =
             Speed.driftHaste * max(0, drift.length - Speed.drift)
             + Speed.agitationHaste * max(0, agitation - Speed.agitation)
         // A camera that drops a frame makes the face jump; spread over two frames that is not seen.
         let jump = acceleration.length / (Speed.jump + Speed.jumpShare * max(0, agitation - Speed.lively))
         let speed = velocity.length
         var step =
-            settings.position.share(speed: speed, seconds: seconds, haste: haste) / (1 + jump * jump)
+            settings.position.share(speed: speed, seconds: seconds, cutoffBoost: cutoffBoost) / (1 + jump * jump)
             * (new.center - smoothed.center)
         // A single fast nod: what is behind must not be made up for by a step longer than the face's own.
         let limit = max(Speed.calm, Speed.stepShare * momentary.length, lastSpeed) * width * seconds
@@ -101,13 +101,13 @@ package struct LandmarkSmoother: Sendable {
         smoothed.center += step
         lastSpeed = momentary.length
         smoothed.linear +=
-            settings.scaleAndRoll.share(speed: speed, seconds: seconds, haste: haste)
+            settings.scaleAndRoll.share(speed: speed, seconds: seconds, cutoffBoost: cutoffBoost)
             * (new.linear - smoothed.linear)
         for index in smoothed.expression.indices {
             let offset = new.expression[index] - smoothed.expression[index]
             let speed = offset.length / (mean.width * seconds)
             smoothed.expression[index] +=
-                settings.expression.share(speed: speed, seconds: seconds, haste: haste) * offset
+                settings.expression.share(speed: speed, seconds: seconds, cutoffBoost: cutoffBoost) * offset
         }
         motion = smoothed
         return smoothed.landmarks ?? landmarks

@@ -17,9 +17,9 @@ package struct OneEuroFilter: Sendable {
         }
 
         /// The share of the new value at a speed, after a pause.
-        /// - Parameter haste: added to the cutoff, in hertz.
-        package func share(speed: Float, seconds: Float, haste: Float = 0) -> Float {
-            let cutoff = min(maximumCutoff, minimumCutoff + speedCoefficient * speed) + haste
+        /// - Parameter cutoffBoost: added to the cutoff, in hertz.
+        package func share(speed: Float, seconds: Float, cutoffBoost: Float = 0) -> Float {
+            let cutoff = min(maximumCutoff, minimumCutoff + speedCoefficient * speed) + cutoffBoost
             return OneEuroFilter.share(cutoff: cutoff, seconds: seconds)
         }
     }

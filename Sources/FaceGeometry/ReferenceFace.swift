@@ -10,7 +10,7 @@ package struct ReferenceFace: Equatable, Sendable {
     package let depths: [Float]
 
     /// - Parameters:
-    ///   - points: 68 landmarks and 11 head points on a sheet of `sheetSide` units.
+    ///   - points: 68 landmarks and 11 head points on a sheet of `canonicalSide` units.
     ///   - depths: one depth a vertex, in the same units.
     /// - Throws: `ParseError` when the counts are wrong.
     package init(points: [Point], depths: [Float]) throws(ParseError) {
@@ -20,27 +20,27 @@ package struct ReferenceFace: Equatable, Sendable {
         guard depths.count == points.count else {
             throw ParseError("the reference face needs \(points.count) depths, not \(depths.count)")
         }
-        vertices = points.map { $0 / Self.sheetSide }
+        vertices = points.map { $0 / Self.canonicalSide }
         guard let landmarks = Landmarks(Array(vertices.prefix(Landmarks.count))) else {
             throw ParseError("the reference face has a point that is not finite")
         }
         self.landmarks = landmarks
-        self.depths = depths.map { $0 / Self.sheetSide }
+        self.depths = depths.map { $0 / Self.canonicalSide }
     }
 
     /// The side of the sheet in the units of `face/reference.pts`.
-    package static let sheetSide: Float = 1024
+    package static let canonicalSide: Float = 1024
 
     /// The width of the face from ear to ear, the unit of sizes that go with the face.
     package var width: Float { (vertices[16] - vertices[0]).length }
 
-    /// Where a mean shape of dlib's models (in units of the detector's box) lies on the sheet of `sheetSide` units.
-    package static func sheetPosition(meanShape point: Point) -> Point {
+    /// Where a mean shape of dlib's models (in units of the detector's box) lies on the sheet of `canonicalSide` units.
+    package static func canonicalPosition(meanShape point: Point) -> Point {
         // The face is 602 units wide; the hairline is 67 units below the sheet's top, the chin 93 above its bottom.
         Point(512 + 640 * (point.x - 0.5), 246.4 + 640 * point.y)
     }
 
-    /// Head points on the sheet of `sheetSide` units. The hairline follows the rule of thirds of facial canons
+    /// Head points on the sheet of `canonicalSide` units. The hairline follows the rule of thirds of facial canons
     /// (hairline to brow, brow to nose, nose to chin, equal heights); the rest is drawn by eye on an ellipse through
     /// the ears.
     package static let headPointPositions: [Point] = {
@@ -49,6 +49,6 @@ package struct ReferenceFace: Equatable, Sendable {
             Point(0.325, -0.265),
         ]
         let left = right.reversed().map { Point(1 - $0.x, $0.y) }
-        return (right + [Point(0.5, -0.280)] + left).map(sheetPosition)
+        return (right + [Point(0.5, -0.280)] + left).map(canonicalPosition)
     }()
 }

@@ -14,8 +14,8 @@ final class FaceFollower {
         /// How fast the prediction is drawn towards the cascade, as a cutoff in hertz.
         static let correctionCutoff: Float = 3.1
         /// For faces that move faster than so many sides of their box a second, so many hertz more for each.
-        static let hasteSpeed: Float = 0.6
-        static let hasteCutoff: Float = 10
+        static let cutoffBoostSpeed: Float = 0.6
+        static let cutoffBoostPerSpeed: Float = 10
         /// What the cascade sees farther away than this is believed all but this distance.
         static let largestDisagreement: Float = 0.026
         /// More than so many times the usual disagreement is unusual; the usual is learnt in about twenty frames.
@@ -74,7 +74,7 @@ final class FaceFollower {
         landmarks = seen
         observed = seen
         box = OrientedBox(around: seen)
-        patch.cut(picture, from: box.scaled(by: Constant.patch))
+        patch.extract(picture, from: box.scaled(by: Constant.patch))
         try probe(picture)
         try probe(picture)
     }
@@ -102,8 +102,8 @@ final class FaceFollower {
         seen = first
         // What goes fast is blurred, and flow is the worse for it.
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
-        let haste = Constant.hasteCutoff * max(0, speed - Constant.hasteSpeed)
-        let share = OneEuroFilter.share(cutoff: Constant.correctionCutoff + haste, seconds: seconds)
+        let cutoffBoost = Constant.cutoffBoostPerSpeed * max(0, speed - Constant.cutoffBoostSpeed)
+        let share = OneEuroFilter.share(cutoff: Constant.correctionCutoff + cutoffBoost, seconds: seconds)
         let mean = first.mappedWithIndex { index, point in (point + second[index]) / 2 }
         observed = mean
         let disagreement = Landmarks.Storage { (mean[$0] - predicted[$0]) / predictedBox.side }
@@ -117,7 +117,7 @@ final class FaceFollower {
         lastDisagreement = disagreement
         hasJumped = meanLength(disagreement) > 0.2
         box = OrientedBox(around: landmarks)
-        patch.cut(picture, from: box.scaled(by: Constant.patch))
+        patch.extract(picture, from: box.scaled(by: Constant.patch))
     }
 
     /// How much the cascade is to be believed in this frame. Now and then it sees the whole face differently for a
@@ -173,14 +173,14 @@ final class FaceFollower {
         spread = probes[0] + probes[1]
     }
 
-    /// The grey values of the face, for telling it from others: see `Appearance`.
-    var appearance: Appearance { Appearance(patch) }
+    /// The grey values of the face, for telling it from others: see `FaceDescriptor`.
+    var descriptor: FaceDescriptor { FaceDescriptor(patch) }
 
     // MARK: Flow
 
     /// Where the landmarks should be in a frame, by flow from the last one.
     private func predict(_ picture: borrowing PixelBuffer) -> Landmarks {
-        nextPatch.cut(picture, likeThat: patch)
+        nextPatch.extract(picture, likeThat: patch)
         let points = Landmarks.Storage { landmarks[$0] }
         let flow = patch.follow(points, into: nextPatch)
         guard let moved = Landmarks(flow.moved) else { return landmarks }

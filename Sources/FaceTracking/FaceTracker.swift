@@ -48,7 +48,7 @@ package final class FaceTracker {
     private struct Inner {
         var follower: FaceFollower
         var smoother: LandmarkSmoother
-        var appearance: Appearance
+        var descriptor: FaceDescriptor
         var doubts = 0
     }
 
@@ -59,7 +59,7 @@ package final class FaceTracker {
     private let search: FaceSearch
     /// One for each of `faces`.
     private var inner: [Inner] = []
-    private var people = PeopleMemory()
+    private var people = IdentityStore()
     private var schedule: SearchSchedule
     private var lastSeconds: Double?
     private var frameCount = 0
@@ -103,7 +103,7 @@ package final class FaceTracker {
         lastSeconds = seconds
         frameCount += 1
         scene.watch(frame, seconds: Float(max(elapsed, 0)))
-        if scene.isCut || elapsed > Self.longestGap || elapsed < 0 { letAllGo(at: seconds) }
+        if scene.isCut || elapsed > Self.longestGap || elapsed < 0 { endAllTracks(at: seconds) }
         let watched = clock.now
         try follow(frame, seconds: Float(max(elapsed, 0)), now: seconds)
         let followed = clock.now
@@ -123,23 +123,23 @@ package final class FaceTracker {
             let follower = inner[index].follower
             try follower.follow(frame, seconds: seconds)
             let isDoubted = inner[index].doubts > 0
-            if isDoubted || follower.hasJumped || (frameCount + faces[index].identity) % Self.probeInterval == 0 {
+            if isDoubted || follower.hasJumped || (frameCount + faces[index].trackID) % Self.probeInterval == 0 {
                 try follower.probe(frame)
-                let looks = inner[index].appearance.similarity(to: follower.appearance)
+                let looks = inner[index].descriptor.similarity(to: follower.descriptor)
                 let isDoubtful =
                     follower.hasJumped || follower.spread > Self.doubtfulSpread
                     || (follower.spread > Self.suspiciousSpread && looks < Self.strangeLooks)
                 inner[index].doubts = isDoubtful ? inner[index].doubts + 1 : 0
                 if follower.spread < Self.convincingSpread {
-                    inner[index].appearance.learn(follower.appearance, share: 0.03)
+                    inner[index].descriptor.learn(follower.descriptor, share: 0.03)
                 }
             }
         }
         for index in inner.indices.reversed()
         where inner[index].doubts >= Self.patience || !isInside(inner[index].follower.box, frame) {
-            letGo(index, at: now)
+            endTrack(index, at: now)
         }
-        partTwins(at: now)
+        mergeDuplicateTracks(at: now)
     }
 
     /// Most of a face must be in the picture.
@@ -153,16 +153,16 @@ package final class FaceTracker {
 
     /// Two that follow one and the same face, as happens when one passes before the other: whoever looks less like
     /// itself is let go.
-    private func partTwins(at seconds: Double) {
+    private func mergeDuplicateTracks(at seconds: Double) {
         var first = 0
         while first < inner.count {
             var second = first + 1
             while second < inner.count {
                 let (a, b) = (inner[first].follower, inner[second].follower)
                 if (a.box.center - b.box.center).length < 0.25 * min(a.box.side, b.box.side) {
-                    let firstLooks = inner[first].appearance.similarity(to: a.appearance)
-                    let secondLooks = inner[second].appearance.similarity(to: b.appearance)
-                    letGo(firstLooks < secondLooks ? first : second, at: seconds)
+                    let firstLooks = inner[first].descriptor.similarity(to: a.descriptor)
+                    let secondLooks = inner[second].descriptor.similarity(to: b.descriptor)
+                    endTrack(firstLooks < secondLooks ? first : second, at: seconds)
                     second = first + 1
                     if first >= inner.count { return }
                 } else {
@@ -173,17 +173,17 @@ package final class FaceTracker {
         }
     }
 
-    private func letGo(_ index: Int, at seconds: Double) {
+    private func endTrack(_ index: Int, at seconds: Double) {
         people.remember(
-            identity: faces[index].identity, appearance: inner[index].appearance, box: inner[index].follower.box,
+            trackID: faces[index].trackID, descriptor: inner[index].descriptor, box: inner[index].follower.box,
             at: seconds)
         faces.remove(at: index)
         inner.remove(at: index)
         schedule.noteLoss(at: seconds)
     }
 
-    private func letAllGo(at seconds: Double) {
-        for index in inner.indices.reversed() { letGo(index, at: seconds) }
+    private func endAllTracks(at seconds: Double) {
+        for index in inner.indices.reversed() { endTrack(index, at: seconds) }
         schedule.hurry()
     }
 
@@ -212,18 +212,18 @@ package final class FaceTracker {
     private func lookForNewFaces(in frame: borrowing PixelBuffer, at seconds: Double) throws {
         if !search.isBusy {
             // What was found in an earlier frame is looked for in this one.
-            if let result = try search.takeResult() { try welcome(result, in: frame, at: seconds) }
+            if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
             let cost = settings.searchesInBackground ? times.detector : 0
             if faces.count < settings.maximumFaces,
                 let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: cost)
             {
                 try search.start(frame, smallestFace: smallest * Float(frame.height))
-                if let result = try search.takeResult() { try welcome(result, in: frame, at: seconds) }
+                if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
             }
         }
     }
 
-    private func welcome(_ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double) throws {
+    private func startTracks(_ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double) throws {
         times.detector = result.cost
         for box in result.boxes where faces.count < settings.maximumFaces {
             let start = OrientedBox(box)
@@ -231,17 +231,17 @@ package final class FaceTracker {
             let follower = try FaceFollower(frame, box: start, cascade: cascade)
             guard follower.spread < Self.convincingSpread, isInside(follower.box, frame), !isKnown(follower.box)
             else { continue }
-            let appearance = follower.appearance
-            let identity = people.identify(appearance, box: follower.box, at: seconds)
+            let descriptor = follower.descriptor
+            let trackID = people.identify(descriptor, box: follower.box, at: seconds)
             inner.append(
                 Inner(
                     follower: follower, smoother: LandmarkSmoother(mean: mean, settings: settings.smoothing),
-                    appearance: appearance))
+                    descriptor: descriptor))
             inner[inner.count - 1].smoother.strength = smoothingStrength
             _ = inner[inner.count - 1].smoother.smooth(follower.landmarks, seconds: 0)
             faces.append(
                 TrackedFace(
-                    identity: identity,
+                    trackID: trackID,
                     face: Face(box: box, confidence: 1, landmarks: follower.landmarks, reference: reference),
                     measurement: follower.measurement, expression: follower.expression,
                     events: ExpressionEvents(), spread: follower.spread, age: 1))

@@ -20,29 +20,29 @@ final class FlowPatch {
     deinit { pixels.deallocate() }
 
     /// Cuts the patch out of a picture.
-    func cut(_ picture: borrowing PixelBuffer, from box: OrientedBox) {
+    func extract(_ picture: borrowing PixelBuffer, from box: OrientedBox) {
         let across = box.across / Self.side
         let down = box.down / Self.side
         let origin = box.origin + (across + down) / 2 - 0.5
         place = copticalflow_place(origin: (origin.x, origin.y), across: (across.x, across.y), down: (down.x, down.y))
-        cut(picture)
+        extract(picture)
     }
 
     /// Cuts the patch out of the place that another has.
-    func cut(_ picture: borrowing PixelBuffer, likeThat other: FlowPatch) {
+    func extract(_ picture: borrowing PixelBuffer, likeThat other: FlowPatch) {
         place = other.place
-        cut(picture)
+        extract(picture)
     }
 
     /// The whole of a picture of that size, squeezed into a square.
-    func cut(_ picture: borrowing PixelBuffer, wholeOf size: Point) {
+    func extract(_ picture: borrowing PixelBuffer, wholeOf size: Point) {
         let step = size / Self.side
         place = copticalflow_place(
             origin: (step.x / 2 - 0.5, step.y / 2 - 0.5), across: (step.x, 0), down: (0, step.y))
-        cut(picture)
+        extract(picture)
     }
 
-    private func cut(_ picture: borrowing PixelBuffer) {
+    private func extract(_ picture: borrowing PixelBuffer) {
         precondition(picture.format != .rgba16, "optical flow takes 8 bits a component")
         let (width, height) = (Int32(picture.width), Int32(picture.height))
         let (channels, bytesPerRow) = (Int32(picture.format.bytesPerPixel), picture.bytesPerRow)

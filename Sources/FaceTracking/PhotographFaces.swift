@@ -26,7 +26,7 @@ package final class PhotographFaces {
 
     /// The faces in an `rgba8` photograph that may lie on its side or on its head: where it shows no face as it is,
     /// it is searched turned.
-    package func facesTurnedAnyWay(
+    package func facesAtAnyRotation(
         in photograph: borrowing PixelBuffer, minimumFaceWidth: Int? = nil
     ) throws -> Result {
         var result = try faces(in: photograph, minimumFaceWidth: minimumFaceWidth)

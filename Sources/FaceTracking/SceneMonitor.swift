@@ -85,7 +85,7 @@ package struct SceneMonitor: ~Copyable {
         sincePatch += seconds
         guard !hasPatch || sincePatch >= Self.interval * 0.99 else { return }
         let (width, height) = (Float(picture.width), Float(picture.height))
-        nextPatch.cut(picture, wholeOf: Point(width, height))
+        nextPatch.extract(picture, wholeOf: Point(width, height))
         if hasPatch {
             let grid = InlineArray<24, Point> { index in
                 Point((Float(index % 6) + 0.5) / 6 * width, (Float(index / 6) + 0.5) / 4 * height)

@@ -3,7 +3,7 @@ import FaceGeometry
 /// A face that is being followed, as it is in the last frame.
 package struct TrackedFace: Sendable {
     /// The same for as long as it is the same person's, also after an absence. Counts from 1.
-    package let identity: Int
+    package let trackID: Int
     /// With smoothed landmarks: what a mask is put on.
     package internal(set) var face: Face
     /// Before smoothing.
@@ -17,9 +17,9 @@ package struct TrackedFace: Sendable {
     package internal(set) var age: Int
 
     /// What the renderer needs to know.
-    package var wearer: Wearer {
-        Wearer(
-            face: face, number: identity, states: events.states, blinks: events.blinks,
+    package var instance: FaceInstance {
+        FaceInstance(
+            face: face, trackID: trackID, states: events.states, blinks: events.blinks,
             signals: ExpressionSignals(expression, rest: events.rest ?? expression, pose: face.pose))
     }
 }

@@ -26,11 +26,11 @@ package struct LostFaces: Sendable {
 
     /// Somebody who is gone.
     package struct Lost: Equatable, Sendable {
-        package let identity: Int
+        package let trackID: Int
         package let face: Face
 
-        package init(identity: Int, face: Face) {
-            self.identity = identity
+        package init(trackID: Int, face: Face) {
+            self.trackID = trackID
             self.face = face
         }
     }
@@ -41,8 +41,8 @@ package struct LostFaces: Sendable {
     package static let unsureSeconds = 1.0
 
     package var policy: Policy
-    private var present: [(identity: Int, face: Face)] = []
-    private var lost: [(identity: Int, face: Face, since: Double)] = []
+    private var present: [(trackID: Int, face: Face)] = []
+    private var lost: [(trackID: Int, face: Face, since: Double)] = []
     private var unsureUntil = -Double.infinity
 
     package init(policy: Policy) { self.policy = policy }
@@ -52,10 +52,10 @@ package struct LostFaces: Sendable {
     ///   - seconds: the frame's time.
     ///   - isCut: whether the scene is another one than before.
     package mutating func update(
-        _ faces: [(identity: Int, face: Face)], at seconds: Double, isCut: Bool
+        _ faces: [(trackID: Int, face: Face)], at seconds: Double, isCut: Bool
     ) -> Decision {
-        for old in present where !faces.contains(where: { $0.identity == old.identity }) {
-            lost.append((old.identity, old.face, seconds))
+        for old in present where !faces.contains(where: { $0.trackID == old.trackID }) {
+            lost.append((old.trackID, old.face, seconds))
             unsureUntil = seconds + Self.unsureSeconds
         }
         present = faces
@@ -65,13 +65,13 @@ package struct LostFaces: Sendable {
         }
         lost.removeAll { other in
             seconds - other.since > Self.keptSeconds || seconds < other.since
-                || faces.contains { $0.identity == other.identity || Self.meet($0.face, other.face) }
+                || faces.contains { $0.trackID == other.trackID || Self.meet($0.face, other.face) }
         }
         // A source that starts over has other times.
         if unsureUntil > seconds + Self.unsureSeconds { unsureUntil = seconds }
         switch policy {
         case .hide: return Decision()
-        case .keep: return Decision(kept: lost.map { Lost(identity: $0.identity, face: $0.face) })
+        case .keep: return Decision(kept: lost.map { Lost(trackID: $0.trackID, face: $0.face) })
         case .blur: return Decision(mustBlur: faces.isEmpty || seconds < unsureUntil)
         }
     }

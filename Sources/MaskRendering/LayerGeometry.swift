@@ -12,7 +12,7 @@ struct LayerGeometry {
     /// On the sheet of the reference face.
     var referenceCoordinates: [Point]
     /// 0…1.
-    var presence: [Float]
+    var visibility: [Float]
     /// What the layer's brightness is multiplied by, and the skin's own by its mean; empty: 1 everywhere.
     var light: [Point] = []
 
@@ -48,7 +48,7 @@ struct LayerGeometry {
         }
         return LayerGeometry(
             triangles: [Triangle(0, 1, 2), Triangle(0, 2, 3)], positions: positions, textureCoordinates: corners,
-            referenceCoordinates: sheet, presence: [1, 1, 1, 1])
+            referenceCoordinates: sheet, visibility: [1, 1, 1, 1])
     }
 }
 
@@ -75,7 +75,7 @@ extension StickerLayer.Anchor {
 }
 
 /// The mesh of a face as a mask may bend it.
-struct BentFace {
+struct DeformedMesh {
     /// Where the vertices are to be drawn, all of the refined mesh.
     private(set) var vertices: [Point]
     /// Those of the plain mesh.

@@ -230,13 +230,13 @@ final class EdgeBaking {
                 LayerGeometry(
                     triangles: mesh.triangles(openings: edge.openings), positions: places,
                     textureCoordinates: mesh.textureCoordinates(coordinates), referenceCoordinates: places,
-                    presence: places.map { _ in 1 }))
+                    visibility: places.map { _ in 1 }))
         } else {
             let corners = [Point(0, 0), Point(1, 0), Point(1, 1), Point(0, 1)]
             buffers.draw(
                 LayerGeometry(
                     triangles: [Triangle(0, 1, 2), Triangle(0, 2, 3)], positions: corners,
-                    textureCoordinates: corners, referenceCoordinates: corners, presence: [1, 1, 1, 1]))
+                    textureCoordinates: corners, referenceCoordinates: corners, visibility: [1, 1, 1, 1]))
         }
         glFramebufferTexture2D(GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), 0, 0)
     }

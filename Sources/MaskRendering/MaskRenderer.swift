@@ -138,25 +138,25 @@ package final class MaskRenderer {
     ///   - picture: `rgba8` or `rgba16`, straight alpha.
     ///   - seconds: the picture's time, for animations and for light that is held still; nil for a picture by itself.
     package func draw(
-        _ mask: Mask, on wearers: [Wearer], at seconds: Double? = nil, in picture: inout PixelBuffer,
+        _ mask: Mask, on instances: [FaceInstance], at seconds: Double? = nil, in picture: inout PixelBuffer,
         encoding: ColorEncoding = ColorEncoding()
     ) throws(RenderingError) {
         times = Times()
         drawings += 1
-        guard !wearers.isEmpty else { return }
+        guard !instances.isEmpty else { return }
         prepare()
         let start = ContinuousClock.now
-        let largest = wearers.max { $0.face.box.area < $1.face.box.area }?.number
-        var everybody: [(wearer: Wearer, layers: [PresentLayer])] = []
-        for wearer in wearers {
-            let layers = presentLayers(mask, wearer, isLargest: wearer.number == largest)
-            if !layers.isEmpty { everybody.append((wearer, layers)) }
+        let largest = instances.max { $0.face.box.area < $1.face.box.area }?.trackID
+        var everybody: [(instance: FaceInstance, layers: [VisibleLayer])] = []
+        for instance in instances {
+            let layers = visibleLayers(mask, instance, isLargest: instance.trackID == largest)
+            if !layers.isEmpty { everybody.append((instance, layers)) }
         }
-        takeFacePictures(everybody, wearers, in: picture)
-        measureLight(everybody, wearers, in: picture, at: seconds)
+        takeFacePictures(everybody, instances, in: picture)
+        measureLight(everybody, instances, in: picture, at: seconds)
         times.upload += (ContinuousClock.now - start) / .seconds(1)
-        for (wearer, layers) in everybody {
-            try draw(layers, on: wearer, among: wearers, at: seconds ?? 0, in: &picture, encoding: encoding)
+        for (instance, layers) in everybody {
+            try draw(layers, on: instance, among: instances, at: seconds ?? 0, in: &picture, encoding: encoding)
         }
         try Self.checkErrors()
     }
@@ -165,20 +165,20 @@ package final class MaskRenderer {
     package func draw(
         _ mask: Mask, on faces: [Face], in picture: inout PixelBuffer, encoding: ColorEncoding = ColorEncoding()
     ) throws(RenderingError) {
-        let wearers = faces.enumerated().map { Wearer(face: $1, number: $0 + 1) }
-        try draw(mask, on: wearers, in: &picture, encoding: encoding)
+        let instances = faces.enumerated().map { FaceInstance(face: $1, trackID: $0 + 1) }
+        try draw(mask, on: instances, in: &picture, encoding: encoding)
     }
 
     // MARK: Drawing
 
     private func draw(
-        _ layers: [PresentLayer], on wearer: Wearer, among wearers: [Wearer], at seconds: Double,
+        _ layers: [VisibleLayer], on instance: FaceInstance, among instances: [FaceInstance], at seconds: Double,
         in picture: inout PixelBuffer, encoding: ColorEncoding
     ) throws(RenderingError) {
         let isFixed =
             encoding.isOpaque && !encoding.isGrey && encoding.matrixFromSRGB == nil && picture.format == .rgba8
         // Made before anything is set up for drawing: making textures draws.
-        let drawn = try drawnLayers(layers, on: wearer, among: wearers, at: seconds, isFixed: isFixed)
+        let drawn = try drawCalls(layers, on: instance, among: instances, at: seconds, isFixed: isFixed)
         let corners = drawn.flatMap(\.geometry.corners)
         let rectangle = Self.rectangle(around: corners).intersection(picture.bounds)
         guard !corners.isEmpty, !rectangle.isEmpty else { return }
@@ -190,7 +190,7 @@ package final class MaskRenderer {
             target.begin()
             glViewport(0, 0, GLsizei(tile.width), GLsizei(tile.height))
             for layer in drawn {
-                try draw(layer, in: tile, target: target, light: lights[wearer.number], encoding: encoding)
+                try draw(layer, in: tile, target: target, light: lights[instance.trackID], encoding: encoding)
             }
             let finished = ContinuousClock.now
             target.download(tile, into: &picture)
@@ -201,7 +201,7 @@ package final class MaskRenderer {
     }
 
     private func draw(
-        _ layer: DrawnLayer, in tile: PixelRectangle, target: TileTarget, light: FaceLight?, encoding: ColorEncoding
+        _ layer: DrawCall, in tile: PixelRectangle, target: TileTarget, light: FaceLight?, encoding: ColorEncoding
     ) throws(RenderingError) {
         let program = try program(layer.key)
         glUseProgram(program.name)

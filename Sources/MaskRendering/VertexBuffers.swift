@@ -9,7 +9,7 @@ final class VertexBuffers {
     private var interleaved: [Float] = []
     private var elements: [UInt16] = []
 
-    /// position, texture coordinate, reference coordinate, presence, light
+    /// position, texture coordinate, reference coordinate, visibility, light
     private static let floatsPerVertex = 9
 
     init() {
@@ -46,7 +46,7 @@ final class VertexBuffers {
                 interleaved.append(value.x)
                 interleaved.append(value.y)
             }
-            interleaved.append(geometry.presence[index])
+            interleaved.append(geometry.visibility[index])
             interleaved.append(light.x)
             interleaved.append(light.y)
         }

@@ -1,7 +1,7 @@
 import FaceGeometry
 
 /// A number that is fixed, or follows what the face does.
-package struct DrivenNumber: Equatable, Sendable {
+package struct AnimatableValue: Equatable, Sendable {
     package var constant: Float
     package var signal: ExpressionSignals.Name?
     /// What the signal's values `from` become, in straight lines; beyond them the ends hold.
@@ -30,7 +30,7 @@ package struct DrivenNumber: Equatable, Sendable {
         return to.start + min(1, max(0, share)) * (to.end - to.start)
     }
 
-    package static func == (a: DrivenNumber, b: DrivenNumber) -> Bool {
+    package static func == (a: AnimatableValue, b: AnimatableValue) -> Bool {
         a.constant == b.constant && a.signal == b.signal && a.from == b.from && a.to == b.to
     }
 }
@@ -64,17 +64,17 @@ package struct Condition: Equatable, Sendable {
         Expression.States.names.enumerated().map { ($1, Expression.States(rawValue: 1 << $0)) }
         + [("eyesClosed", .eyesClosed), ("faceFound", [])]
 
-    package func holds(_ wearer: Wearer) -> Bool {
-        guard wearer.states.isSuperset(of: needed) else { return false }
+    package func holds(_ instance: FaceInstance) -> Bool {
+        guard instance.states.isSuperset(of: needed) else { return false }
         // "not eyesClosed" is that not both are.
-        if !excluded.isEmpty, wearer.states.isSuperset(of: excluded) { return false }
-        if let blinks, wearer.blinks % blinks.count != blinks.turn { return false }
+        if !excluded.isEmpty, instance.states.isSuperset(of: excluded) { return false }
+        if let blinks, instance.blinks % blinks.count != blinks.turn { return false }
         return true
     }
 }
 
 /// For whom of several people a layer is.
-package enum WearerChoice: Equatable, Sendable {
+package enum FaceSelector: Equatable, Sendable {
     case all
     case largest
     /// The first, third, … that came in.
@@ -82,17 +82,17 @@ package enum WearerChoice: Equatable, Sendable {
     case even
     case number(Int)
 
-    package static let names: [(name: String, choice: WearerChoice)] = [
+    package static let names: [(name: String, choice: FaceSelector)] = [
         ("all", .all), ("largest", .largest), ("odd", .odd), ("even", .even),
     ]
 
-    func includes(_ wearer: Wearer, isLargest: Bool) -> Bool {
+    func includes(_ instance: FaceInstance, isLargest: Bool) -> Bool {
         switch self {
         case .all: true
         case .largest: isLargest
-        case .odd: wearer.number % 2 == 1
-        case .even: wearer.number % 2 == 0
-        case .number(let number): wearer.number == number
+        case .odd: instance.trackID % 2 == 1
+        case .even: instance.trackID % 2 == 0
+        case .number(let number): instance.trackID == number
         }
     }
 }

@@ -14,9 +14,9 @@ package struct Deformation: Equatable, Sendable {
         case brows
     }
 
-    package var strengths: [Control: DrivenNumber]
+    package var strengths: [Control: AnimatableValue]
 
-    package init(_ strengths: [Control: DrivenNumber]) { self.strengths = strengths }
+    package init(_ strengths: [Control: AnimatableValue]) { self.strengths = strengths }
 
     /// How the reference face's vertices move, in its own units.
     package func displacements(of reference: ReferenceFace, signals: ExpressionSignals) -> [Point] {

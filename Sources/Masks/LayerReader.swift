@@ -61,7 +61,7 @@ package struct LayerReader {
         case .deform: if let deformation = deformation(object) { result = [(Layer(.deform(deformation)), pointer)] }
         case .group: result = children(object, depth: depth)
         }
-        let opacity = object.optionalDrivenNumber("opacity", in: 0...1)
+        let opacity = object.optionalAnimatableValue("opacity", in: 0...1)
         let condition = condition(object)
         let choice = choice(object)
         for index in result.indices {
@@ -129,11 +129,11 @@ package struct LayerReader {
         return condition == Condition() ? nil : condition
     }
 
-    private func choice(_ object: ManifestObject) -> WearerChoice? {
+    private func choice(_ object: ManifestObject) -> FaceSelector? {
         if case .string(let name)? = object.value("faces") {
-            let known = WearerChoice.names.first { $0.name == name }
+            let known = FaceSelector.names.first { $0.name == name }
             if known == nil {
-                let names = ManifestObject.list(WearerChoice.names.map(\.name))
+                let names = ManifestObject.list(FaceSelector.names.map(\.name))
                 object.fault(
                     .unknownWord, "faces", "\"\(name)\" is not known; possible are \(names) and whole numbers from 1")
             }
@@ -191,9 +191,9 @@ package struct LayerReader {
         if !object.has("controls") { object.missing("controls") }
         let names = Deformation.Control.allCases.map(\.rawValue)
         guard let controls = object.optionalObject("controls", keys: names) else { return nil }
-        var strengths: [Deformation.Control: DrivenNumber] = [:]
+        var strengths: [Deformation.Control: AnimatableValue] = [:]
         for control in Deformation.Control.allCases {
-            strengths[control] = controls.optionalDrivenNumber(control.rawValue, in: -1...1)
+            strengths[control] = controls.optionalAnimatableValue(control.rawValue, in: -1...1)
         }
         return Deformation(strengths)
     }
@@ -220,7 +220,7 @@ package struct LayerReader {
             let description = object.optionalObject(
                 "animation", keys: ["file", "frames", "frameSeconds", "position"])
         else { return nil }
-        let position = description.optionalDrivenNumber("position", in: 0...1)
+        let position = description.optionalAnimatableValue("position", in: 0...1)
         guard let (frames, seconds) = frames(description), let first = frames.first else { return nil }
         for frame in frames
         where frame.pixels.width != first.pixels.width || frame.pixels.height != first.pixels.height {

@@ -79,9 +79,9 @@ struct ManifestObject {
     }
 
     /// A number, or how a signal of the face makes one: `{"by": "mouthOpening", "from": [0.1, 0.6], "to": [0, 1]}`.
-    func optionalDrivenNumber(_ key: String, in range: ClosedRange<Double>) -> DrivenNumber? {
+    func optionalAnimatableValue(_ key: String, in range: ClosedRange<Double>) -> AnimatableValue? {
         guard case .object? = value(key) else {
-            return optionalNumber(key, in: range).map { DrivenNumber(Float($0)) }
+            return optionalNumber(key, in: range).map { AnimatableValue(Float($0)) }
         }
         guard let object = optionalObject(key, keys: ["by", "from", "to"]) else { return nil }
         if !object.has("by") { object.missing("by") }
@@ -90,7 +90,7 @@ struct ManifestObject {
         if from.0 >= from.1 { object.fault(.outOfRange, "from", "must grow") }
         let to = object.optionalPair("to", in: range) ?? (range.lowerBound < 0 ? 0 : range.lowerBound, range.upperBound)
         guard let signal, from.0 < from.1 else { return nil }
-        return DrivenNumber(by: signal, from: Float(from.0)...Float(from.1), to: (Float(to.0), Float(to.1)))
+        return AnimatableValue(by: signal, from: Float(from.0)...Float(from.1), to: (Float(to.0), Float(to.1)))
     }
 
     // MARK: Arrays and objects

@@ -22,7 +22,7 @@ package struct Mask: Sendable {
     /// The same with all its layers fainter.
     package func faded(to opacity: Float) -> Mask {
         var layers = layers
-        for index in layers.indices { layers[index].opacities.append(DrivenNumber(opacity)) }
+        for index in layers.indices { layers[index].opacities.append(AnimatableValue(opacity)) }
         return Mask(name: name, author: author, license: license, layers: layers, folder: folder)
     }
 }
@@ -39,10 +39,10 @@ package struct Layer: Sendable {
     package var content: Content
     package var blendMode = BlendMode.normal
     /// Its own and those of the groups that it is in; their product counts. 0…1 each.
-    package var opacities: [DrivenNumber] = []
+    package var opacities: [AnimatableValue] = []
     /// All must hold.
     package var conditions: [Condition] = []
-    package var choices: [WearerChoice] = []
+    package var choices: [FaceSelector] = []
     package var light = LightMatching()
 
     package init(_ content: Content) { self.content = content }
@@ -52,16 +52,16 @@ package struct Layer: Sendable {
         let needed = conditions.reduce(into: Expression.States()) { $0.formUnion($1.needed) }
         let contradicts = conditions.contains { !$0.excluded.isEmpty && needed.isSuperset(of: $0.excluded) }
         return contradicts || needed.isSuperset(of: [.turnedLeft, .turnedRight])
-            || opacities.contains(DrivenNumber(0))
+            || opacities.contains(AnimatableValue(0))
     }
 
     /// How much of it somebody wears now, 0…1.
     /// - Parameter isLargest: whether theirs is the largest face in the picture.
-    package func presence(on wearer: Wearer, isLargest: Bool) -> Float {
-        guard conditions.allSatisfy({ $0.holds(wearer) }),
-            choices.allSatisfy({ $0.includes(wearer, isLargest: isLargest) })
+    package func visibility(on instance: FaceInstance, isLargest: Bool) -> Float {
+        guard conditions.allSatisfy({ $0.holds(instance) }),
+            choices.allSatisfy({ $0.includes(instance, isLargest: isLargest) })
         else { return 0 }
-        return opacities.reduce(1) { $0 * min(1, max(0, $1.value(wearer.signals))) }
+        return opacities.reduce(1) { $0 * min(1, max(0, $1.value(instance.signals))) }
     }
 }
 
@@ -176,12 +176,12 @@ package struct Animation: Sendable {
     /// When each frame ends, in seconds from the start.
     package let ends: [Double]
     /// 0…1: where in the animation to be; nil: it runs by itself.
-    package let position: DrivenNumber?
+    package let position: AnimatableValue?
 
     /// - Parameters:
     ///   - frames: at least one, all of one size.
     ///   - durations: one for each, in seconds; none below 0.01.
-    package init(frames: [Texture], durations: [Double], position: DrivenNumber? = nil) {
+    package init(frames: [Texture], durations: [Double], position: AnimatableValue? = nil) {
         precondition(!frames.isEmpty && frames.count == durations.count)
         self.frames = frames
         var end = 0.0

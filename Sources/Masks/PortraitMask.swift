@@ -169,23 +169,23 @@ package struct PortraitMask: ~Copyable {
         let onRim = Coverage(rim, vertices, width: texture.width, height: texture.height)
         let step = max(1, Int((vertices[16] - vertices[0]).length / 60))
         let (width, height) = (texture.width / step + 1, texture.height / step + 1)
-        var presence = CoarseMap(width: width, height: height, filledWith: 1)
+        var visibility = CoarseMap(width: width, height: height, filledWith: 1)
         for y in 0..<height {
             for x in 0..<width {
                 let (column, line) = (min(texture.width - 1, x * step), min(texture.height - 1, y * step))
                 guard onRim[column, line] else { continue }
                 let offset = (color(column, line) - mean) / spread
                 let distance = (offset * offset).sum().squareRoot()
-                presence.values[y * width + x] = min(1, max(0, (3.6 - distance) / 1.2))
+                visibility.values[y * width + x] = min(1, max(0, (3.6 - distance) / 1.2))
             }
         }
         // Single hairs and pores must not make holes.
-        presence = presence.blurred(reach: 1, times: 2)
+        visibility = visibility.blurred(reach: 1, times: 2)
         for y in 0..<texture.height {
             texture.withMutableRow(y) { row in
                 for x in row.indices where onRim[x, y] {
                     // A cell's value was measured at its corner.
-                    let value = presence.value(at: Point(Float(x), Float(y)) / Float(step) + 0.5)
+                    let value = visibility.value(at: Point(Float(x), Float(y)) / Float(step) + 0.5)
                     row[x].w = UInt8((Float(row[x].w) * min(1, value)).rounded())
                 }
             }

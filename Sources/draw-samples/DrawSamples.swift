@@ -2,7 +2,7 @@ import FaceGeometry
 import Glibc
 import ImageFiles
 import Pixels
-import SampleFaces
+import SyntheticFaces
 
 /// Draws the pictures of `samples/`, and measures the depths of the reference face on the same head.
 enum DrawSamples {
@@ -34,7 +34,7 @@ enum DrawSamples {
         case "depths" where arguments.count == 2:
             let drawing = FaceDrawing(
                 DrawnFace(), placement: DrawnFacePlacement(center: .zero, faceWidth: 1), reference: reference)
-            let depths = reference.vertices.map { drawing.depth(atSheetPoint: $0) * ReferenceFace.sheetSide }
+            let depths = reference.vertices.map { drawing.depth(atSheetPoint: $0) * ReferenceFace.canonicalSide }
             try AtomicFile.write(DepthsFile.text(depths), to: arguments[1], replacing: true)
         default:
             throw UsageError()

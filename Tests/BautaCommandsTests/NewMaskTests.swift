@@ -3,7 +3,7 @@ import Foundation
 import ImageFiles
 import JSON
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import TestSupport
 import Testing
 

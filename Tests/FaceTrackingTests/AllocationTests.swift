@@ -2,7 +2,7 @@ import AllocationCounter
 import FaceGeometry
 import FaceTracking
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import TestSupport
 import Testing
 

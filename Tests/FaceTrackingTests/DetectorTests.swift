@@ -2,7 +2,7 @@ import FaceGeometry
 import FaceTracking
 import ImageFiles
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import FaceGeometry
 import FaceTracking
 import ImageFiles
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import TestSupport
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [("still", 0.6), ("noisy", 0.6), ("flickering", 0.6), ("blinking", 0.7)] as [(String, Float)])
     func slowFacesHoldStill(_ name: String, bound: Float) throws {
         let tracking = try SequenceTracking(name, frames: name == "blinking" ? .max : 60)
-        for frame in tracking.frames { #expect(frame.faces.map(\.identity) == [1]) }
+        for frame in tracking.frames { #expect(frame.faces.map(\.trackID) == [1]) }
         let ours = try #require(tracking.errors { tracking.face(of: 0, in: $0)?.face.landmarks })
         let dlib = try #require(tracking.errors { $0.dlib })
         print("\(name): \(ours.aboutMean) of the width against dlib's \(dlib.aboutMean), in all \(ours.total)")
@@ -24,7 +24,7 @@ import Testing
     /// What moves fast does not lag behind so that it would be worse than no smoothing.
     @Test(arguments: ["walking", "shaking"]) func fastFacesAreKeptUpWith(_ name: String) throws {
         let tracking = try SequenceTracking(name)
-        for frame in tracking.frames { #expect(frame.faces.map(\.identity) == [1]) }
+        for frame in tracking.frames { #expect(frame.faces.map(\.trackID) == [1]) }
         let ours = try #require(tracking.errors { tracking.face(of: 0, in: $0)?.face.landmarks })
         let dlib = try #require(tracking.errors { $0.dlib })
         print("\(name): \(ours.aboutMean) of the width against dlib's \(dlib.aboutMean), in all \(ours.total)")
@@ -35,7 +35,7 @@ import Testing
     /// No detector follows a head that tilts by 40°.
     @Test func tiltedHeadsAreFollowed() throws {
         let tracking = try SequenceTracking("tilting")
-        for frame in tracking.frames { #expect(tracking.face(of: 0, in: frame)?.identity == 1) }
+        for frame in tracking.frames { #expect(tracking.face(of: 0, in: frame)?.trackID == 1) }
         let ours = try #require(tracking.errors { tracking.face(of: 0, in: $0)?.face.landmarks })
         #expect(ours.total < 0.04)
         let largestRoll = tracking.frames.map { abs($0.faces[0].face.pose.roll) }.max() ?? 0
@@ -65,14 +65,14 @@ import Testing
         let back = try #require(times.lastIndex { DrawnSequence.absence.contains($0) }) + 1
         for index in (gone + 5)..<back { #expect(tracking.frames[index].faces.isEmpty, "frame \(index)") }
         for index in (back + 10)..<times.count {
-            #expect(tracking.frames[index].faces.map(\.identity) == [1], "frame \(index)")
+            #expect(tracking.frames[index].faces.map(\.trackID) == [1], "frame \(index)")
         }
     }
 
     /// A hand that passes leaves nothing on itself, and the face is the same afterwards.
     @Test func whatIsCoveredComesBack() throws {
         let tracking = try SequenceTracking("covered")
-        #expect(Set(tracking.frames.flatMap { $0.faces.map(\.identity) }) == [1])
+        #expect(Set(tracking.frames.flatMap { $0.faces.map(\.trackID) }) == [1])
         for frame in tracking.frames.suffix(10) { #expect(tracking.face(of: 0, in: frame) != nil) }
         for frame in tracking.frames {
             // Whatever is followed is where the face is.
@@ -83,7 +83,7 @@ import Testing
     @Test func peopleWhoCrossKeepTheirIdentity() throws {
         let tracking = try SequenceTracking("crossing")
         func identities(_ frame: SequenceTracking.Frame) -> [Int?] {
-            [0, 1].map { tracking.face(of: $0, in: frame)?.identity }
+            [0, 1].map { tracking.face(of: $0, in: frame)?.trackID }
         }
         let before = identities(tracking.frames[15])
         #expect(Set(before) == [1, 2])
@@ -118,7 +118,7 @@ import Testing
                 }
             }
             try tracker.track(frame, at: Double(index) / 25)
-            identities.append(Set(tracker.faces.map(\.identity)))
+            identities.append(Set(tracker.faces.map(\.trackID)))
             widths.append(tracker.faces.count)
         }
         #expect(widths.last == 8, "\(widths)")
@@ -148,7 +148,7 @@ import Testing
         try tracker.track(scene, at: 12.0 / 25)
         let isCut = tracker.scene.isCut
         #expect(isCut)
-        #expect(tracker.faces.map(\.identity) == [2])
+        #expect(tracker.faces.map(\.trackID) == [2])
         let found = tracker.faces[0].face.landmarks
         for index in 13..<20 { try tracker.track(scene, at: Double(index) / 25) }
         // The right place from the first frame on: nothing glides there.
@@ -206,7 +206,7 @@ import Testing
                 ($0.box.center - face.face.box.center).length < max($0.box.width, face.face.box.width)
             }) {
                 ghosts += 1
-                longest[face.identity, default: 0] += 1
+                longest[face.trackID, default: 0] += 1
             }
         }
         print("\(name): ghosts in \(ghosts) of 40 frames' faces, at most \(longest.values.max() ?? 0) frames long")

@@ -3,7 +3,7 @@ import FaceTracking
 import Foundation
 import ImageFiles
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import TestSupport
 import Testing
 

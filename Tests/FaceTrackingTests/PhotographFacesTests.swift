@@ -3,7 +3,7 @@ import FaceTracking
 import Foundation
 import ImageFiles
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import TestSupport
 import Testing
 
@@ -74,7 +74,7 @@ let sharedPredictor = Result { try DlibLandmarkPredictor(modelPath: LandmarkCasc
         let upright = try #require(try finder.faces(in: picture.pixels).faces.first)
         let turned = try picture.pixels.copy().turnedUpright(from: orientation)
         #expect(try finder.faces(in: turned).faces.isEmpty)
-        let face = try #require(try finder.facesTurnedAnyWay(in: turned).faces.first)
+        let face = try #require(try finder.facesAtAnyRotation(in: turned).faces.first)
         for (index, point) in face.vertices.enumerated() {
             let place = orientation.source(of: point, size: Point(640, 800))
             #expect((place - upright.vertices[index]).length < 1, "vertex \(index)")
@@ -137,7 +137,7 @@ let sharedPredictor = Result { try DlibLandmarkPredictor(modelPath: LandmarkCasc
         let mean = try sharedCascade.get().meanShape
         let reference = try Repository.referenceFace()
         for (index, point) in mean.enumerated() {
-            let place = ReferenceFace.sheetPosition(meanShape: point) / ReferenceFace.sheetSide
+            let place = ReferenceFace.canonicalPosition(meanShape: point) / ReferenceFace.canonicalSide
             #expect((place - reference.vertices[index]).length < 0.001, "landmark \(index)")
         }
     }

@@ -2,7 +2,7 @@ import FaceGeometry
 import FaceTracking
 import Foundation
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import TestSupport
 
 /// A drawn sequence followed by the tracker and, beside it, by dlib's own evaluation of the model, each frame started

@@ -8,15 +8,15 @@ import Testing
 
     init() throws { reference = try Repository.referenceFace() }
 
-    private func face(_ identity: Int, x: Float = 0) -> (identity: Int, face: Face) {
+    private func face(_ trackID: Int, x: Float = 0) -> (trackID: Int, face: Face) {
         let landmarks = reference.landmarks.mapped { Point(x, 0) + 100 * $0 }
-        return (identity, Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference))
+        return (trackID, Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference))
     }
 
     @Test func masksAreKeptForAMoment() {
         var lost = LostFaces(policy: .keep)
         #expect(lost.update([face(1), face(2, x: 300)], at: 0, isCut: false) == .init())
-        #expect(lost.update([face(1)], at: 0.04, isCut: false).kept.map(\.identity) == [2])
+        #expect(lost.update([face(1)], at: 0.04, isCut: false).kept.map(\.trackID) == [2])
         #expect(lost.update([face(1)], at: 0.5, isCut: false).kept.count == 1)
         #expect(lost.update([face(1)], at: 0.6, isCut: false).kept.isEmpty)
     }

@@ -78,7 +78,7 @@ import Testing
             var layer = Layer(
                 .warp(WarpLayer(picture: .texture(texture), textureCoordinates: reference.vertices, openings: [])))
             layer.blendMode = mode
-            layer.opacities = [DrivenNumber(0.8)]
+            layer.opacities = [AnimatableValue(0.8)]
             let mask = Mask(name: "plain", author: nil, license: nil, layers: [layer], folder: "")
             // An opaque picture, once by fixed function where there is one; and one that lets half through.
             for (isOpaque, alpha) in [(true, UInt8(255)), (false, 255), (false, 128)] {

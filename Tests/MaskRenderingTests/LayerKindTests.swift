@@ -4,7 +4,7 @@ import ImageFiles
 import MaskRendering
 import Masks
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import TestSupport
 import Testing
 
@@ -33,9 +33,9 @@ import Testing
                     picture: .texture(try texture(color)), textureCoordinates: reference.vertices, openings: [])))
     }
 
-    private func wearer(
+    private func instance(
         _ number: Int = 1, scale: Float = 300, offset: Point = Point(50, 40), turnedBy angle: Float = 0
-    ) -> Wearer {
+    ) -> FaceInstance {
         let (c, s) = (cosine(angle), cosine(angle - .pi / 2))
         let landmarks = reference.landmarks.mapped { point in
             let centered = scale * (point - Point(0.5, 0.5))
@@ -43,7 +43,7 @@ import Testing
                 + Point(c * centered.x - s * centered.y, s * centered.x + c * centered.y)
         }
         let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
-        return Wearer(face: face, number: number, states: [], signals: ExpressionSignals())
+        return FaceInstance(face: face, trackID: number, states: [], signals: ExpressionSignals())
     }
 
     private func cosine(_ angle: Float) -> Float { Float(cos(Double(angle))) }
@@ -57,7 +57,7 @@ import Testing
                     picture: .texture(try texture(SIMD4(255, 0, 0, 255), width: 40, height: 10)), anchor: .nose,
                     width: 0.5)))
         for (scale, angle) in [(Float(300), Float(0)), (200, 0), (300, .pi / 2), (300, 0.7)] {
-            let somebody = wearer(scale: scale, turnedBy: angle)
+            let somebody = instance(scale: scale, turnedBy: angle)
             var picture = try plain(400, 400, SIMD4(0, 0, 0, 255))
             try renderer.perform { try $0.draw(mask(sticker), on: [somebody], in: &picture) }
             var (sum, count) = (Point.zero, 0)
@@ -84,8 +84,8 @@ import Testing
 
     @Test func layersComeAndGoWithTheFace() throws {
         var layer = try warp(SIMD4(255, 0, 0, 255))
-        func isDrawn(_ change: (inout Wearer) -> Void) throws -> Bool {
-            var somebody = wearer()
+        func isDrawn(_ change: (inout FaceInstance) -> Void) throws -> Bool {
+            var somebody = instance()
             change(&somebody)
             var picture = try plain(400, 400, SIMD4(0, 0, 0, 255))
             try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &picture) }
@@ -102,15 +102,17 @@ import Testing
         layer.conditions = [Condition(blinks: .init(count: 3, turn: 1))]
         for blinks in 0..<7 { #expect(try isDrawn { $0.blinks = blinks } == (blinks % 3 == 1)) }
         layer.conditions = []
-        layer.opacities = [DrivenNumber(by: .mouthOpening, from: 0.2...0.6, to: (0, 1))]
+        layer.opacities = [AnimatableValue(by: .mouthOpening, from: 0.2...0.6, to: (0, 1))]
         #expect(try !isDrawn { _ in })
         #expect(try isDrawn { $0.signals[.mouthOpening] = 0.6 })
     }
 
     @Test func layersAreForSomeOfSeveralPeople() throws {
-        let people = [wearer(1), wearer(2, offset: Point(350, 40)), wearer(3, scale: 200, offset: Point(650, 40))]
+        let people = [
+            instance(1), instance(2, offset: Point(350, 40)), instance(3, scale: 200, offset: Point(650, 40)),
+        ]
         for (choice, expected) in [
-            (WearerChoice.all, [1, 2, 3]), (.odd, [1, 3]), (.even, [2]), (.number(3), [3]),
+            (FaceSelector.all, [1, 2, 3]), (.odd, [1, 3]), (.even, [2]), (.number(3), [3]),
         ] {
             var layer = try warp(SIMD4(255, 0, 0, 255))
             layer.choices = [choice]
@@ -120,7 +122,7 @@ import Testing
                 let place = person.face.landmarks[30]
                 return picture[Int(place.x), Int(place.y)].x > 200
             }
-            #expect(masked.map(\.number) == expected, "\(choice)")
+            #expect(masked.map(\.trackID) == expected, "\(choice)")
         }
         var layer = try warp(SIMD4(255, 0, 0, 255))
         layer.choices = [.largest]
@@ -149,7 +151,7 @@ import Testing
             .warp(WarpLayer(picture: .ownFace, textureCoordinates: reference.vertices, openings: [])))
         let before = try pattern()
         var after = try before.copy()
-        let somebody = wearer(offset: Point(100, 100))
+        let somebody = instance(offset: Point(100, 100))
         try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &after) }
         #expect(try PictureDifference(before, after).largest <= 1)
     }
@@ -157,11 +159,11 @@ import Testing
     /// Larger eyes: what lay at the eye's corner lies farther out, and nothing changes away from the face.
     @Test func distortionsMoveWhatTheySay() throws {
         let layers = mask(
-            Layer(.deform(Deformation([.eyes: DrivenNumber(1)]))),
+            Layer(.deform(Deformation([.eyes: AnimatableValue(1)]))),
             Layer(.warp(WarpLayer(picture: .ownFace, textureCoordinates: reference.vertices, openings: []))))
         let before = try pattern()
         var after = try before.copy()
-        let somebody = wearer(offset: Point(100, 100))
+        let somebody = instance(offset: Point(100, 100))
         try renderer.perform { try $0.draw(layers, on: [somebody], in: &after) }
         let landmarks = somebody.face.landmarks
         let center = landmarks.center(of: Landmarks.rightEye)
@@ -187,7 +189,7 @@ import Testing
         let mesh = try Repository.mesh()
         for control in Deformation.Control.allCases {
             for strength in [Float(-1), 1] {
-                let displacements = Deformation([control: DrivenNumber(strength)]).displacements(
+                let displacements = Deformation([control: AnimatableValue(strength)]).displacements(
                     of: reference, signals: ExpressionSignals())
                 #expect(displacements.contains { $0 != .zero }, "\(control)")
                 let bent = zip(reference.vertices, displacements).map { $0 + $1 }
@@ -203,7 +205,7 @@ import Testing
     @Test func twoPeopleTradeFaces() throws {
         let layer = Layer(
             .warp(WarpLayer(picture: .otherFace, textureCoordinates: reference.vertices, openings: [])))
-        let people = [wearer(1), wearer(2, offset: Point(420, 60))]
+        let people = [instance(1), instance(2, offset: Point(420, 60))]
         var picture = try plain(800, 400, SIMD4(200, 0, 0, 255))
         for y in 0..<400 {
             picture.withMutableRow(y) { row in for x in 400..<800 { row[x] = SIMD4(0, 0, 200, 255) } }
@@ -236,7 +238,7 @@ import Testing
 
     @Test func paintTakesTheShadingOfTheSkin() throws {
         var layer = try warp(SIMD4(120, 120, 120, 255))
-        let somebody = wearer()
+        let somebody = instance()
         var flat = try litSkin((1.2, 0.4))
         var lit = try flat.copy()
         try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &flat) }
@@ -252,7 +254,7 @@ import Testing
     @Test func colorsMoveToTheSkins() throws {
         var layer = try warp(SIMD4(40, 90, 200, 255))
         layer.light.color = 1
-        let somebody = wearer()
+        let somebody = instance()
         var picture = try litSkin((0.9, 0.9))
         try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &picture) }
         let pixel = picture[200, 230]
@@ -262,7 +264,7 @@ import Testing
 
     @Test func detailShowsThrough() throws {
         var layer = try warp(SIMD4(120, 120, 120, 255))
-        let somebody = wearer()
+        let somebody = instance()
         var picture = try litSkin((0.8, 0.8))
         // A wrinkle.
         for x in 120..<280 { picture.withMutableRow(250) { $0[x] = SIMD4(100, 75, 60, 255) } }
@@ -279,7 +281,7 @@ import Testing
     @Test func matchingDoesNotFlicker() throws {
         var layer = try warp(SIMD4(160, 90, 60, 255))
         layer.light = LightMatching(shading: 1, color: 1)
-        let somebody = wearer()
+        let somebody = instance()
         // One that nobody else draws with: light is held still from frame to frame.
         let renderer = RenderThread(
             shaders: try Repository.shaders(), reference: reference, mesh: try Repository.mesh())

@@ -3,7 +3,7 @@ import ImageFiles
 import MaskRendering
 import Masks
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import TestSupport
 import Testing
 
@@ -43,7 +43,7 @@ let sharedRenderer = Result {
     /// blinked once.
     @Test(arguments: try Repository.maskNames()) func theGallery(_ mask: String) throws {
         var picture = try PixelBuffer(width: 2 * Sample.width, height: Sample.height, format: .rgba8)
-        var wearers: [Wearer] = []
+        var instances: [FaceInstance] = []
         for (index, name) in ["ada", "chidi"].enumerated() {
             let sample = try #require(Sample.all.first { $0.name == name })
             let photograph = try PictureReader.read("\(Repository.root)/samples/\(name).jpg")
@@ -57,11 +57,11 @@ let sharedRenderer = Result {
             let offset = Point(Float(index * Sample.width), 0)
             let landmarks = sample.drawing(reference: reference).landmarks.mapped { $0 + offset }
             let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
-            wearers.append(Wearer(face: face, number: index + 1))
-            wearers[index].blinks = index
+            instances.append(FaceInstance(face: face, trackID: index + 1))
+            instances[index].blinks = index
         }
         let loaded = try Repository.mask(mask)
-        let people = wearers
+        let people = instances
         try renderer.perform { try $0.draw(loaded, on: people, at: 0.3, in: &picture) }
         try GoldenPicture().check(try halved(picture), name: "gallery-\(mask)")
     }
@@ -98,7 +98,7 @@ let sharedRenderer = Result {
             .warp(
                 WarpLayer(
                     picture: .texture(texture), textureCoordinates: reference.vertices, openings: openings)))
-        layer.opacities = [DrivenNumber(opacity)]
+        layer.opacities = [AnimatableValue(opacity)]
         return Mask(
             name: "plain", author: nil, license: nil, layers: Array(repeating: layer, count: layers), folder: "")
     }

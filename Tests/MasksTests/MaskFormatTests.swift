@@ -58,8 +58,8 @@ import Testing
             try value("$defs", "warp", "properties", "openings", "items", "enum") as? [String])
         #expect(openings == FaceMesh.Opening.allCases.map(\.rawValue))
         let faces = try #require(try value("$defs", "warp", "properties", "faces", "oneOf") as? [[String: Any]])
-        #expect(faces.first?["enum"] as? [String] == WearerChoice.names.map(\.name))
-        for word in states + signals + blend + anchors + controls.keys + openings + WearerChoice.names.map(\.name) {
+        #expect(faces.first?["enum"] as? [String] == FaceSelector.names.map(\.name))
+        for word in states + signals + blend + anchors + controls.keys + openings + FaceSelector.names.map(\.name) {
             #expect(isDocumented(word), "\(word)")
         }
     }

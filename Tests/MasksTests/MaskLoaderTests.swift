@@ -31,7 +31,7 @@ import Testing
         #expect(mask.name == "Test" && mask.author == "me" && mask.license == "CC0-1.0")
         let layer = try #require(mask.layers.first)
         let warp = try #require(layer.warp)
-        #expect(layer.opacities == [DrivenNumber(0.5)] && warp.openings == [.eyes] && layer.blendMode == .normal)
+        #expect(layer.opacities == [AnimatableValue(0.5)] && warp.openings == [.eyes] && layer.blendMode == .normal)
         #expect(warp.textureCoordinates == (try Repository.referenceFace()).vertices)
         #expect(warp.texture?.pixels.width == 2)
     }
@@ -199,13 +199,13 @@ extension WarpLayer {
             landmarks: try Repository.referenceFace().landmarks, reference: try Repository.referenceFace())
         var signals = ExpressionSignals()
         signals[.smile] = 0.25
-        var wearer = Wearer(face: face, number: 1, states: .mouthOpen, signals: signals)
-        #expect(layers[0].presence(on: wearer, isLargest: true) == 0.25)
-        wearer.states = [.mouthOpen, .smiling]
-        #expect(layers[0].presence(on: wearer, isLargest: true) == 0)
-        wearer.states = .mouthOpen
-        wearer.number = 2
-        #expect(layers[0].presence(on: wearer, isLargest: true) == 0)
+        var instance = FaceInstance(face: face, trackID: 1, states: .mouthOpen, signals: signals)
+        #expect(layers[0].visibility(on: instance, isLargest: true) == 0.25)
+        instance.states = [.mouthOpen, .smiling]
+        #expect(layers[0].visibility(on: instance, isLargest: true) == 0)
+        instance.states = .mouthOpen
+        instance.trackID = 2
+        #expect(layers[0].visibility(on: instance, isLargest: true) == 0)
     }
 
     @Test func animationsKeepTheirTime() throws {

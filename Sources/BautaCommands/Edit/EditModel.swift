@@ -4,7 +4,7 @@ import ImageFiles
 import LiveMasking
 import Media
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import Threads
 
 /// Who wears the mask that is edited.
@@ -38,7 +38,7 @@ protocol EditModelSource: AnyObject {
 /// A picture with bare faces.
 struct EditPicture: ~Copyable, Sendable {
     var pixels: PixelBuffer
-    var wearers: [Wearer]
+    var instances: [FaceInstance]
     /// For animations and for light; nil for a still.
     var seconds: Double?
 }
@@ -117,24 +117,24 @@ final class DrawnHead: EditModelSource {
         if isLarge { try drawing.drawQuickly(into: &picture) } else { drawing.draw(into: &picture, samples: 1) }
         if !isLarge { picture = try picture.enlarged(by: scale) }
         let landmarks = drawing.landmarks.mapped { Float(scale) * $0 }
-        var wearer = Wearer(
-            face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference), number: 1)
+        var instance = FaceInstance(
+            face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference), trackID: 1)
         // What is wished for is known better than landmarks tell.
-        wearer.blinks = wish.blinks
-        wearer.signals[.mouthOpening] = wish.mouth
-        wearer.signals[.smile] = max(0, wish.smile)
-        wearer.signals[.browRaise] = wish.brows
-        wearer.signals[.rightEyeClosing] = wish.rightEye
-        wearer.signals[.leftEyeClosing] = wish.leftEye
-        wearer.states = []
-        if wish.rightEye > 0.6 { wearer.states.insert(.rightEyeClosed) }
-        if wish.leftEye > 0.6 { wearer.states.insert(.leftEyeClosed) }
-        if wish.mouth > 0.25 { wearer.states.insert(.mouthOpen) }
-        if wish.smile > 0.5 { wearer.states.insert(.smiling) }
-        if wish.brows > 0.5 { wearer.states.insert(.browsRaised) }
-        if wish.yaw > 20 { wearer.states.insert(.turnedLeft) }
-        if wish.yaw < -20 { wearer.states.insert(.turnedRight) }
-        return EditPicture(pixels: picture, wearers: [wearer], seconds: nil)
+        instance.blinks = wish.blinks
+        instance.signals[.mouthOpening] = wish.mouth
+        instance.signals[.smile] = max(0, wish.smile)
+        instance.signals[.browRaise] = wish.brows
+        instance.signals[.rightEyeClosing] = wish.rightEye
+        instance.signals[.leftEyeClosing] = wish.leftEye
+        instance.states = []
+        if wish.rightEye > 0.6 { instance.states.insert(.rightEyeClosed) }
+        if wish.leftEye > 0.6 { instance.states.insert(.leftEyeClosed) }
+        if wish.mouth > 0.25 { instance.states.insert(.mouthOpen) }
+        if wish.smile > 0.5 { instance.states.insert(.smiling) }
+        if wish.brows > 0.5 { instance.states.insert(.browsRaised) }
+        if wish.yaw > 20 { instance.states.insert(.turnedLeft) }
+        if wish.yaw < -20 { instance.states.insert(.turnedRight) }
+        return EditPicture(pixels: picture, instances: [instance], seconds: nil)
     }
 }
 
@@ -155,8 +155,8 @@ final class PhotographModel: EditModelSource {
                 let finder = try PhotographFaces(reference: reference) { try LandmarkCascade(modelPath: model) }
                 let faces = try finder.faces(in: pixels).faces
                 if faces.isEmpty { _ = failure.replace("\(path): no face is found in it") }
-                let wearers = faces.enumerated().map { Wearer(face: $1, number: $0 + 1) }
-                _ = pictures.replace(EditPicture(pixels: pixels, wearers: wearers, seconds: nil))
+                let instances = faces.enumerated().map { FaceInstance(face: $1, trackID: $0 + 1) }
+                _ = pictures.replace(EditPicture(pixels: pixels, instances: instances, seconds: nil))
             } catch {
                 _ = failure.replace("\(error)")
             }
@@ -192,8 +192,8 @@ final class MovingModel: EditModelSource {
     func next() -> EditPicture? {
         guard let frame = pipeline.next(waiting: 0) else { return nil }
         let seconds = frame.source.seconds
-        let wearers = frame.faces.map(\.wearer).sorted { $0.face.box.area < $1.face.box.area }
-        return EditPicture(pixels: frame.reusedPixels(), wearers: wearers, seconds: seconds)
+        let instances = frame.faces.map(\.instance).sorted { $0.face.box.area < $1.face.box.area }
+        return EditPicture(pixels: frame.reusedPixels(), instances: instances, seconds: seconds)
     }
 
     func stop() { pipeline.stop() }

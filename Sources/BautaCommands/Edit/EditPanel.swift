@@ -4,7 +4,7 @@ import Glibc
 import JSON
 import MaskEditing
 import Masks
-import SampleFaces
+import SyntheticFaces
 
 /// The editor's lists, switches and questions.
 final class EditPanel {

@@ -140,7 +140,7 @@ final class EditSession {
         var pixels = try bare.picture.pixels.copy()
         if let worn = package.worn {
             let seconds = bare.picture.seconds ?? (worn.isAnimated ? (now - start) / .seconds(1) : nil)
-            try renderer.draw(worn, on: bare.picture.wearers, at: seconds, in: &pixels, encoding: .video)
+            try renderer.draw(worn, on: bare.picture.instances, at: seconds, in: &pixels, encoding: .video)
         }
         shown.update(pixels)
         isStale = true
@@ -184,7 +184,7 @@ final class EditSession {
         let size = Point(Float(shown.width), Float(shown.height))
         if looksForFace, let bare {
             looksForFace = false
-            if let face = bare.picture.wearers.max(by: { $0.face.box.area < $1.face.box.area })?.face {
+            if let face = bare.picture.instances.max(by: { $0.face.box.area < $1.face.box.area })?.face {
                 // With hat and beard; but never from so near that pixels are to be seen.
                 let extent = max(2.4 * face.box.height, min(canvas.size.x, canvas.size.y) / 2)
                 navigation.show(center: face.box.center, extent: min(extent, size.max()), of: size, on: canvas)

@@ -130,7 +130,7 @@ struct LayerPanel {
         }
         let faces = layer["faces"] ?? .string("all")
         let options =
-            WearerChoice.names.map { (label: $0.name, value: JSONValue.string($0.name)) }
+            FaceSelector.names.map { (label: $0.name, value: JSONValue.string($0.name)) }
             + (1...6).map { (label: "number \($0)", value: JSONValue.integer($0)) }
         let whom = panels.list("faces", options, faces)
         if whom != faces { package.setChosen("faces", whom == .string("all") ? nil : whom) }

@@ -64,15 +64,15 @@ final class ClipTracking {
             note("search", .seconds(tracker.times.search))
             let face = nearest(to: raw.track.frames.last ?? nil, watched: watched)
             if let face {
-                if let watched, watched != face.identity { identitySwitches += 1 }
-                watched = face.identity
+                if let watched, watched != face.trackID { identitySwitches += 1 }
+                watched = face.trackID
             }
             for index in events.indices where face?.events.began.contains(.init(rawValue: 1 << index)) == true {
                 events[index].count += 1
             }
             live.frames.append(face?.face.landmarks)
             measured.append(face?.measurement)
-            identities.append(face?.identity)
+            identities.append(face?.trackID)
             try overlay?.draw(tracker.faces, on: frame)
         }
     }
@@ -123,7 +123,7 @@ final class ClipTracking {
 
     /// The tracked face that the raw landmarks belong to.
     private func nearest(to landmarks: Landmarks?, watched: Int?) -> TrackedFace? {
-        guard let landmarks else { return tracker.faces.first { $0.identity == watched } }
+        guard let landmarks else { return tracker.faces.first { $0.trackID == watched } }
         let center = landmarks.bounds.center
         let nearest = tracker.faces.min {
             ($0.face.landmarks.bounds.center - center).length < ($1.face.landmarks.bounds.center - center).length

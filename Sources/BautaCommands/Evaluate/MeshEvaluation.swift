@@ -4,7 +4,7 @@ import ImageFiles
 import JSON
 import Media
 import Pixels
-import SampleFaces
+import SyntheticFaces
 
 /// `bauta evaluate mesh`: where the points of the head come to lie that no detector finds, on turned heads.
 enum MeshEvaluation {

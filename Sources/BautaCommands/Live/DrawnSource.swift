@@ -2,8 +2,8 @@ import FaceGeometry
 import Glibc
 import Media
 import Pixels
-import SampleFaces
 import Synchronization
+import SyntheticFaces
 import Threads
 
 /// A test pattern: a drawn face that moves, blinks and talks. It needs neither a camera nor a clip.

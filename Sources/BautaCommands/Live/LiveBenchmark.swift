@@ -64,7 +64,7 @@ enum LiveBenchmark {
                 if Interrupt.isRequested { throw CommandFailure(.interrupted, "interrupted") }
                 let start = clock.now
                 try tracker.track(frame.pixels, at: frame.seconds)
-                let faces = tracker.faces.map(\.wearer)
+                let faces = tracker.faces.map(\.instance)
                 try renderer.draw(mask, on: faces, at: frame.seconds, in: &frame.pixels, encoding: .video)
                 let total = (clock.now - start) / .seconds(1)
                 count += 1

@@ -186,13 +186,13 @@ final class LiveSession {
     private func process(_ frame: consuming LiveFrame, isAgain: Bool = false) throws {
         let start = ContinuousClock.now
         let tracking = frame.tracking
-        let wearers = wearers(frame.faces)
+        let instances = instances(frame.faces)
         let seconds = secondsBefore + frame.source.seconds
-        let decision = lost.update(frame.faces.map { ($0.identity, $0.face) }, at: seconds, isCut: frame.isCut)
+        let decision = lost.update(frame.faces.map { ($0.trackID, $0.face) }, at: seconds, isCut: frame.isCut)
         if let mask = wornMask() {
             // The smallest first: those are farther away.
-            let kept = decision.kept.map { Wearer(face: $0.face, number: $0.identity) }
-            try renderer.draw(mask, on: kept + wearers, at: seconds, in: &frame.source.pixels, encoding: .video)
+            let kept = decision.kept.map { FaceInstance(face: $0.face, trackID: $0.trackID) }
+            try renderer.draw(mask, on: kept + instances, at: seconds, in: &frame.source.pixels, encoding: .video)
         }
         if decision.mustBlur { frame.source.pixels.makeUnrecognisable() }
         let drawn = ContinuousClock.now
@@ -247,8 +247,8 @@ final class LiveSession {
         messages.say(camera.name)
     }
 
-    private func wearers(_ tracked: [TrackedFace]) -> [Wearer] {
-        let sorted = tracked.map(\.wearer).sorted { $0.face.box.area < $1.face.box.area }
+    private func instances(_ tracked: [TrackedFace]) -> [FaceInstance] {
+        let sorted = tracked.map(\.instance).sorted { $0.face.box.area < $1.face.box.area }
         switch faces {
         case .all: return sorted
         case .largest(let count): return Array(sorted.suffix(count))

@@ -91,8 +91,8 @@ struct PhotoMasker {
     }
 
     private func find(in photograph: borrowing PixelBuffer) throws -> PhotographFaces.Result {
-        options.searchesTurned
-            ? try finder.facesTurnedAnyWay(in: photograph, minimumFaceWidth: options.minimumFaceWidth)
+        options.searchesRotated
+            ? try finder.facesAtAnyRotation(in: photograph, minimumFaceWidth: options.minimumFaceWidth)
             : try finder.faces(in: photograph, minimumFaceWidth: options.minimumFaceWidth)
     }
 
@@ -117,8 +117,8 @@ struct PhotoMasker {
             let mask = studio.mask
             try studio.renderThread.perform { renderer in
                 // The smallest first: those are farther away.
-                let wearers = faces.enumerated().map { Wearer(face: $1, number: $0 + 1) }
-                try renderer.draw(mask, on: wearers.reversed(), in: &picture.pixels, encoding: encoding)
+                let instances = faces.enumerated().map { FaceInstance(face: $1, trackID: $0 + 1) }
+                try renderer.draw(mask, on: instances.reversed(), in: &picture.pixels, encoding: encoding)
             }
         }
         for face in faces { FaceOverlay(face: face, mesh: studio.mesh).draw(options.overlays, in: &picture.pixels) }

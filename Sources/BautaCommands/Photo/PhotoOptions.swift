@@ -20,7 +20,7 @@ struct PhotoOptions: Sendable {
     var model = LandmarkCascade.defaultModelPath
     var faces = FaceChoice.all
     var minimumFaceWidth: Int?
-    var searchesTurned = false
+    var searchesRotated = false
     var faceless = FacelessChoice.copy
     var overlays: Set<Overlay> = []
     var isMasking = true
@@ -34,7 +34,7 @@ struct PhotoOptions: Sendable {
         mask = arguments["mask"] ?? mask
         model = arguments["model"] ?? model
         isMasking = !arguments.has("no-mask")
-        searchesTurned = arguments.has("turned")
+        searchesRotated = arguments.has("turned")
         minimumFaceWidth = try arguments.integer("min-face", in: 1...100_000)
         faceless = try arguments.word("no-face", as: FacelessChoice.self) ?? .copy
         format = try arguments.word("format", as: PictureFormat.self)

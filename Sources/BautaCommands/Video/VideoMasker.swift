@@ -86,7 +86,7 @@ final class VideoMasker {
 
         var trackerSettings = FaceTracker.Settings()
         trackerSettings.smallestFace = smallestFace
-        let tracker = try RecordingTracker(cascade: cascade, reference: reference, settings: trackerSettings)
+        let tracker = try LookAheadTracker(cascade: cascade, reference: reference, settings: trackerSettings)
         var summary = Summary(input: input, output: output)
         var progress = VideoProgress(input: input, information: reader.information, isQuiet: isQuiet)
         var spare = try? reader.makeFrame()
@@ -104,12 +104,12 @@ final class VideoMasker {
                 isEnding = true
             }
             while var done = tracker.next(isEnding: isEnding) {
-                let wearers = chosen(done.faces)
+                let instances = chosen(done.faces)
                 // The smallest first: those are farther away.
-                try renderer.draw(mask, on: wearers, at: done.seconds, in: &done.pixels, encoding: .video)
+                try renderer.draw(mask, on: instances, at: done.seconds, in: &done.pixels, encoding: .video)
                 try writer.write(done.pixels, at: done.seconds)
                 summary.frames += 1
-                summary.maskedFrames += wearers.isEmpty ? 0 : 1
+                summary.maskedFrames += instances.isEmpty ? 0 : 1
                 progress.note(frames: summary.frames, seconds: done.seconds)
                 summary.duration = done.seconds
                 spare = done.reusedPixels()
@@ -124,7 +124,7 @@ final class VideoMasker {
         return summary
     }
 
-    private func chosen(_ faces: [Wearer]) -> [Wearer] {
+    private func chosen(_ faces: [FaceInstance]) -> [FaceInstance] {
         let sorted = faces.sorted { $0.face.box.area < $1.face.box.area }
         switch self.faces {
         case .all: return sorted

@@ -1,7 +1,7 @@
 import FaceGeometry
 import ImageFiles
 import Pixels
-import SampleFaces
+import SyntheticFaces
 import TestSupport
 import Testing
 

@@ -4,12 +4,12 @@ import Pixels
 /// Follows the faces of recorded video, where the frames to come may be looked at too: landmarks are smoothed without
 /// lag, and a face is there from the frame in which it comes into the picture and not only once the detector has found
 /// it. Frames go in, and come out again a little later. It belongs to one thread.
-package final class RecordingTracker {
+package final class LookAheadTracker {
     /// A frame with what is known of it.
     package struct Output: ~Copyable {
         package var pixels: PixelBuffer
         package let seconds: Double
-        package let faces: [Wearer]
+        package let faces: [FaceInstance]
 
         /// The frame is done with; its memory may take another.
         package consuming func reusedPixels() -> PixelBuffer { pixels }
@@ -17,12 +17,12 @@ package final class RecordingTracker {
 
     /// One face in one frame before smoothing.
     private struct Sighting {
-        let identity: Int
+        let trackID: Int
         /// Counts uninterrupted stretches in which somebody is followed.
         let stretch: Int
         let measurement: LandmarkMeasurement
         /// What the face did, as the tracker saw it; nil before it was found.
-        var seen: Wearer?
+        var seen: FaceInstance?
     }
 
     private final class Slot {
@@ -62,7 +62,7 @@ package final class RecordingTracker {
     /// The frames that wait, and before them some that are gone, of which only the sightings remain.
     private var slots: [Slot] = []
     private var nextOut = 0
-    /// The stretch that each identity is in.
+    /// The stretch that each trackID is in.
     private var stretches: [Int: Int] = [:]
     private var stretchCount = 0
 
@@ -84,15 +84,15 @@ package final class RecordingTracker {
         let slot = Slot(pixels, seconds: seconds, isCut: tracker.scene.isCut)
         slots.append(slot)
         for face in tracker.faces {
-            let isNew = face.age <= 1 || stretches[face.identity] == nil
+            let isNew = face.age <= 1 || stretches[face.trackID] == nil
             if isNew {
                 stretchCount += 1
-                stretches[face.identity] = stretchCount
+                stretches[face.trackID] = stretchCount
             }
-            let stretch = stretches[face.identity] ?? 0
+            let stretch = stretches[face.trackID] ?? 0
             slot.sightings.append(
                 Sighting(
-                    identity: face.identity, stretch: stretch, measurement: face.measurement, seen: face.wearer))
+                    trackID: face.trackID, stretch: stretch, measurement: face.measurement, seen: face.instance))
             if isNew { try followBack(face, stretch: stretch) }
         }
     }
@@ -107,9 +107,9 @@ package final class RecordingTracker {
         let faces = slot.sightings.map { sighting in
             let landmarks = smoothed(sighting, at: nextOut)
             let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
-            var wearer = sighting.seen ?? Wearer(face: face, number: sighting.identity)
-            wearer.face = face
-            return wearer
+            var instance = sighting.seen ?? FaceInstance(face: face, trackID: sighting.trackID)
+            instance.face = face
+            return instance
         }
         nextOut += 1
         while nextOut > 0, slots[0].seconds < slot.seconds - Self.delay {
@@ -165,7 +165,7 @@ package final class RecordingTracker {
             }
             guard !follower.hasJumped, follower.spread < FaceTracker.convincingSpread, !isTaken else { return }
             slot.sightings.append(
-                Sighting(identity: face.identity, stretch: stretch, measurement: follower.measurement))
+                Sighting(trackID: face.trackID, stretch: stretch, measurement: follower.measurement))
             if slot.isCut { return }
         }
     }

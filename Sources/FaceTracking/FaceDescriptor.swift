@@ -2,7 +2,7 @@ import FaceGeometry
 
 /// What a face looks like, coarsely: 16 × 16 grey values of its patch, made independent of brightness and contrast.
 /// Enough to tell the few people before a camera from each other; no biometrics.
-package struct Appearance: Sendable {
+package struct FaceDescriptor: Sendable {
     static let side = 16
 
     private var values: InlineArray<256, Float>
@@ -20,14 +20,14 @@ package struct Appearance: Sendable {
     }
 
     /// The correlation of two faces: 1 for the same picture, about 0 for unrelated ones.
-    func similarity(to other: Appearance) -> Float {
+    func similarity(to other: FaceDescriptor) -> Float {
         var sum: Float = 0
         for index in values.indices { sum += values[index] * other.values[index] }
         return sum
     }
 
-    /// Draws this appearance towards another by a share.
-    mutating func learn(_ other: Appearance, share: Float) {
+    /// Draws this descriptor towards another by a share.
+    mutating func learn(_ other: FaceDescriptor, share: Float) {
         for index in values.indices { values[index] += share * (other.values[index] - values[index]) }
         bringToLengthOne()
     }

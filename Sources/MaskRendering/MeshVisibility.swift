@@ -2,7 +2,7 @@ import FaceGeometry
 
 /// How much of the mask is left at each vertex when a head turns: where the mesh is seen edge-on at the face's
 /// outline it fades, so that the mask ends softly there and not in a torn line.
-enum MeshPresence {
+enum MeshVisibility {
     /// One value a vertex, 0…1.
     /// - Parameter isSource: whether the face is one that colours are taken from: then they must be seen everywhere, not
     ///   only at the outline.

@@ -1,31 +1,31 @@
 /// Somebody who wears a mask, with what their face does: what the renderer needs to know of a person.
-package struct Wearer: Sendable {
+package struct FaceInstance: Sendable {
     package var face: Face
     /// Who of those that have come this is, from 1. Tells people apart for as long as they are followed.
-    package var number: Int
+    package var trackID: Int
     package var states: Expression.States
     /// How often both eyes have closed.
     package var blinks: Int
     package var signals: ExpressionSignals
 
     package init(
-        face: Face, number: Int, states: Expression.States, blinks: Int = 0, signals: ExpressionSignals
+        face: Face, trackID: Int, states: Expression.States, blinks: Int = 0, signals: ExpressionSignals
     ) {
         self.face = face
-        self.number = number
+        self.trackID = trackID
         self.states = states
         self.blinks = blinks
         self.signals = signals
     }
 
     /// A face of which one picture is all that is known: its states are judged by faces in general.
-    package init(face: Face, number: Int) {
+    package init(face: Face, trackID: Int) {
         let expression = Expression(face.landmarks)
         let rest = ExpressionSignals.generalRest
         var events = ExpressionEvents(rest: rest)
         events.update(expression, yaw: face.pose.yaw, seconds: 1)
         self.init(
-            face: face, number: number, states: events.states,
+            face: face, trackID: trackID, states: events.states,
             signals: ExpressionSignals(expression, rest: rest, pose: face.pose))
     }
 }
