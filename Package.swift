@@ -11,11 +11,12 @@ let package = Package(
         .executable(name: "draw-samples", targets: ["draw-samples"]),
     ],
     targets: [
-        .executableTarget(name: "bauta", dependencies: ["BautaCommands"]),
+        .executableTarget(name: "bauta", dependencies: ["Commands"]),
         .target(
-            name: "BautaCommands",
+            name: "Commands",
             dependencies: [
-                "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry", "Pixels", "JSON",
+                "CommandLine", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
+                "Pixels", "JSON",
                 "Threads", "Files", "LiveMasking", "Display", "SyntheticFaces", "MaskEditing",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "MaskRendering", "Pixels"]),
@@ -24,12 +25,12 @@ let package = Package(
             name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
         .target(
             name: "Masks",
-            dependencies: ["CArchive", "CVectorGraphics", "Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
+            dependencies: ["CArchive", "CVectorGraphics", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON"]),
         // libarchive and librsvg are loaded when they are needed.
         .target(name: "CArchive"),
         .target(name: "CVectorGraphics"),
         .target(
-            name: "MaskEditing", dependencies: ["Masks", "Pixels", "FaceGeometry", "ImageFiles", "JSON"]),
+            name: "MaskEditing", dependencies: ["Masks", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON"]),
         .target(
             name: "FaceTracking",
             dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),
@@ -41,12 +42,14 @@ let package = Package(
         .target(name: "Pixels"),
         .target(name: "Threads"),
         .target(name: "Files"),
+        .target(name: "CommandLine", dependencies: ["Files", "JSON"]),
         .target(name: "JSON", dependencies: ["CJansson"]),
 
         // The drawn faces: the pictures in samples/ and the ground truth of the tests.
         .target(name: "SyntheticFaces", dependencies: ["FaceGeometry", "Pixels"]),
         .executableTarget(
-            name: "draw-samples", dependencies: ["SyntheticFaces", "ImageFiles", "FaceGeometry", "FaceTracking"]),
+            name: "draw-samples",
+            dependencies: ["SyntheticFaces", "Files", "ImageFiles", "FaceGeometry", "FaceTracking"]),
 
         .target(
             name: "CVision",
@@ -84,6 +87,7 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
+        .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Files", "TestSupport"]),
         .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "TestSupport"]),
         .testTarget(
@@ -111,9 +115,10 @@ let package = Package(
             name: "SyntheticFacesTests",
             dependencies: ["SyntheticFaces", "FaceGeometry", "ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(
-            name: "BautaCommandsTests",
+            name: "CommandsTests",
             dependencies: [
-                "BautaCommands", "bauta", "ImageFiles", "FaceGeometry", "JSON", "Pixels", "SyntheticFaces",
+                "Commands", "CommandLine", "Files", "bauta", "ImageFiles", "FaceGeometry", "JSON", "Pixels",
+                "SyntheticFaces",
                 "TestSupport",
             ]),
     ],

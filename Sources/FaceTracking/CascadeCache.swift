@@ -53,7 +53,7 @@ enum CascadeCache {
         let folder = String(path[..<slash])
         if let parent = folder.lastIndex(of: "/") { mkdir(String(folder[..<parent]), 0o700) }
         mkdir(folder, 0o700)
-        guard let temporary = writeTemporaryFile(bytes, beside: path, mode: 0o600) else { return }
+        guard let temporary = TemporaryFile.write(bytes, beside: path, mode: 0o600) else { return }
         if rename(temporary, path) != 0 { unlink(temporary) }
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Writes all bytes to a file descriptor, however many at a time the system takes, through interruptions by signals.
-/// - Returns: false when the system refuses; `errno` then says why.
+/// Writes all bytes to a file descriptor. Continues after partial writes and after interruptions by signals.
+/// - Returns: false if the system reports an error; `errno` then holds it.
 package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var position = 0
     while position < bytes.count {

@@ -1,4 +1,4 @@
-import Pixels
+import Files
 
 /// Why a picture file cannot be read or written. The description is a sentence for the person at the keyboard and names
 /// the file.
@@ -23,6 +23,18 @@ package struct PictureError: Error, Equatable, CustomStringConvertible {
         self.kind = kind
         self.path = path
         self.reason = reason
+    }
+
+    /// What a file's error means for a picture.
+    package init(_ error: FileError) {
+        switch error.kind {
+        case .unreadable: self.init(.unreadable, path: error.path, error.reason)
+        case .isFolder: self.init(.unreadable, path: error.path, "is a folder, not a picture")
+        case .damaged: self.init(.damaged, path: error.path, error.reason)
+        case .tooLarge: self.init(.tooLarge, path: error.path, error.reason)
+        case .alreadyExists: self.init(.wouldOverwrite, path: error.path, error.reason)
+        case .unwritable: self.init(.unwritable, path: error.path, error.reason)
+        }
     }
 
     package var description: String { "\(path): \(reason)" }

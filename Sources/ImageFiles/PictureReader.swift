@@ -1,4 +1,5 @@
 import CCodecs
+import Files
 import Pixels
 
 /// Reads JPEG and PNG files, recognised by their content.
@@ -12,7 +13,12 @@ package enum PictureReader {
     /// Decodes the picture and turns it upright.
     /// - Throws: `PictureError`. A file that is cut off or damaged is an error, never a picture with a grey end.
     package static func read(_ path: String, maximumSide: Int = maximumSide) throws(PictureError) -> Picture {
-        let file = try FileBytes(path: path)
+        let file: FileBytes
+        do throws(FileError) {
+            file = try FileBytes(path: path)
+        } catch {
+            throw PictureError(error)
+        }
         return try file.withUnsafeBytes { (bytes) throws(PictureError) -> Picture in
             try read(bytes, path: path, maximumSide: maximumSide)
         }

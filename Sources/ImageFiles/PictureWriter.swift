@@ -1,4 +1,5 @@
 import CCodecs
+import Files
 import Glibc
 import Pixels
 
@@ -159,6 +160,10 @@ package struct EncodedPicture: ~Copyable {
 
     /// Writes them under a name: the whole file or none.
     package borrowing func write(to path: String, replacing: Bool) throws(PictureError) {
-        try AtomicFile.write(UnsafeRawBufferPointer(start: buffer, count: count), to: path, replacing: replacing)
+        do throws(FileError) {
+            try AtomicFile.write(UnsafeRawBufferPointer(start: buffer, count: count), to: path, replacing: replacing)
+        } catch {
+            throw PictureError(error)
+        }
     }
 }

@@ -1,6 +1,6 @@
 import FaceGeometry
+import Files
 import Glibc
-import ImageFiles
 import JSON
 
 /// What has not been saved, in a file beside the package, so that it survives whatever happens to the program.
@@ -20,7 +20,7 @@ package struct EditJournal: Sendable {
     package init(folder: String) { path = folder + ".journal" }
 
     /// Writes the whole document anew: on failure what was there stays.
-    package func write(_ document: MaskDocument) throws(PictureError) {
+    package func write(_ document: MaskDocument) throws(FileError) {
         let points = document.points.sorted { $0.key < $1.key }.map { name, points in
             JSONValue.Member(name, .array(points.map { .array([.real($0.x), .real($0.y)]) }))
         }
@@ -31,8 +31,8 @@ package struct EditJournal: Sendable {
     }
 
     /// - Returns: nil when there is none.
-    /// - Throws: `PictureError` when there is one that cannot be read.
-    package func read() throws(PictureError) -> Content? {
+    /// - Throws: `FileError` when there is one that cannot be read.
+    package func read() throws(FileError) -> Content? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         let bytes = try FileContents.read(path, limit: Self.maximumSize)
@@ -40,11 +40,11 @@ package struct EditJournal: Sendable {
         do {
             value = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
         } catch {
-            throw PictureError(.damaged, path: path, "is no journal of unsaved changes: \(error)")
+            throw FileError(.damaged, path: path, "is no journal of unsaved changes: \(error)")
         }
         guard value["journal"] == .number(1), let manifest = value["manifest"],
             case .object(let files)? = value["points"]
-        else { throw PictureError(.damaged, path: path, "is no journal of unsaved changes") }
+        else { throw FileError(.damaged, path: path, "is no journal of unsaved changes") }
         var document = MaskDocument(manifest: manifest)
         for file in files {
             let points = file.value.elements.compactMap { pair -> Point? in
@@ -54,7 +54,7 @@ package struct EditJournal: Sendable {
                 return Point(Float(x), Float(y))
             }
             guard points.count == file.value.elements.count else {
-                throw PictureError(.damaged, path: path, "has a point that is no two numbers")
+                throw FileError(.damaged, path: path, "has a point that is no two numbers")
             }
             document.points[file.key] = points
         }

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import ImageFiles
 import JSON
 import Pixels
@@ -119,7 +120,7 @@ package struct MaskLoader: Sendable {
                 MaskProblem(
                     .manifestNotJSON, path: reading.path, at: .line(error.line, column: error.column),
                     "is not valid JSON: \(error.reason)"))
-        } catch let error as PictureError {
+        } catch let error as FileError {
             reading.add(MaskProblem(.manifestUnreadable, path: reading.path, error.reason))
         } catch {
             reading.add(MaskProblem(.manifestUnreadable, path: reading.path, "\(error)"))

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import Glibc
 import ImageFiles
 import JSON
@@ -126,11 +127,11 @@ package final class MaskReading {
         return String(cString: result)
     }
 
-    func bytes(_ name: String, limit: Int) throws(PictureError) -> [UInt8] {
+    func bytes(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
         let path = files.folder + "/" + name
         guard let unsaved = files.unsaved[name] else { return try FileContents.read(path, limit: limit) }
         guard unsaved.count <= limit else {
-            throw PictureError(.tooLarge, path: path, "has \(unsaved.count) bytes, the limit is \(limit)")
+            throw FileError(.tooLarge, path: path, "has \(unsaved.count) bytes, the limit is \(limit)")
         }
         return unsaved
     }

@@ -1,3 +1,4 @@
+import Files
 import ImageFiles
 import Pixels
 
@@ -13,6 +14,14 @@ package enum PaintedTexture {
 
     private static func ending(_ path: String) -> String { path.split(separator: ".").last?.lowercased() ?? "" }
 
+    private static func contents(_ path: String, limit: Int) throws(PictureError) -> [UInt8] {
+        do throws(FileError) {
+            return try FileContents.read(path, limit: limit)
+        } catch {
+            throw PictureError(error)
+        }
+    }
+
     /// - Parameter layer: which layer of the file, where it has layers; nil: that called "paint", or the whole.
     /// - Throws: `PictureError`; more than `MaskLoader.maximumTextureSide` pixels a side are one.
     static func read(_ path: String, layer: String?) throws(PictureError) -> Texture {
@@ -20,10 +29,10 @@ package enum PaintedTexture {
         let picture: Picture
         switch ending(path) {
         case "ora":
-            let bytes = try FileContents.read(path, limit: MaskArchive.maximumArchiveSize)
+            let bytes = try contents(path, limit: MaskArchive.maximumArchiveSize)
             picture = try OpenRaster.painting(bytes, layer: layer, path: path, maximumSide: side)
         case "svg":
-            let bytes = try FileContents.read(path, limit: VectorPicture.maximumFileSize)
+            let bytes = try contents(path, limit: VectorPicture.maximumFileSize)
             picture = try VectorPicture.painting(bytes, element: layer, path: path, maximumSide: side)
         default:
             picture = try PictureReader.read(path, maximumSide: side)

@@ -1,3 +1,3 @@
-import BautaCommands
+import Commands
 
-BautaCommands.main()
+Program.main()

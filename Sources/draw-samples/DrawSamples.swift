@@ -1,5 +1,5 @@
 import FaceGeometry
-import Glibc
+import Files
 import ImageFiles
 import Pixels
 import SyntheticFaces
@@ -17,7 +17,7 @@ enum DrawSamples {
     }
 
     static func run(arguments: [String]) throws {
-        let points = try PointsFile.parse(try contents(of: "face/reference.pts"))
+        let points = try PointsFile.parse(try FileContents.text("face/reference.pts"))
         // Only positions are needed here; depths are what one of the jobs measures.
         let reference = try ReferenceFace(points: points, depths: points.map { _ in 0 })
         switch arguments.first {
@@ -62,15 +62,5 @@ enum DrawSamples {
                 try AtomicFile.write(PointsFile.text(landmarks.points), to: path + ".pts", replacing: true)
             }
         }
-    }
-
-    private static func contents(of path: String) throws -> String {
-        guard let file = fopen(path, "r") else {
-            throw PictureError(.unreadable, path: path, "cannot be read: \(String(cString: strerror(errno)))")
-        }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

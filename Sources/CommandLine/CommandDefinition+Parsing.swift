@@ -1,0 +1,52 @@
+extension CommandDefinition {
+    /// What a command line asks for.
+    package enum Request {
+        case help(CommandDefinition, path: String)
+        case run(CommandDefinition, ParsedArguments)
+    }
+
+    /// Parses the words after the command's name.
+    /// - Parameter path: the command with its parents, for messages; nil for the program itself.
+    package func parse(_ arguments: some Collection<String>, path: String? = nil) throws(UsageError) -> Request {
+        let path = path ?? name
+        let rest = Array(arguments)[...]
+        if let first = rest.first, !subcommands.isEmpty {
+            if first == "help" { return try helpRequest(for: rest.dropFirst(), path: path) }
+            if let subcommand = subcommands.first(where: { $0.name == first }) {
+                return try subcommand.parse(rest.dropFirst(), path: "\(path) \(first)")
+            }
+            if !first.hasPrefix("-") { throw unknownCommand(first, path: path) }
+        }
+        var parser = ArgumentParser(self, path: path, words: rest)
+        guard try parser.parse() else { return .help(self, path: path) }
+        try checkCount(of: parser.parsed.positional, path: path)
+        return run == nil ? .help(self, path: path) : .run(self, parser.parsed)
+    }
+
+    private func helpRequest(for names: ArraySlice<String>, path: String) throws(UsageError) -> Request {
+        var command = self
+        var path = path
+        for name in names {
+            guard let next = command.subcommands.first(where: { $0.name == name }) else {
+                throw command.unknownCommand(name, path: path)
+            }
+            command = next
+            path += " \(name)"
+        }
+        return .help(command, path: path)
+    }
+
+    private func unknownCommand(_ word: String, path: String) -> UsageError {
+        UsageError("Unknown command '\(word)'.\(Suggestion.text(for: word, among: subcommands.map(\.name)))", path)
+    }
+
+    private func checkCount(of positional: [String], path: String) throws(UsageError) {
+        guard run != nil else { return }
+        if positional.count < arguments.count, !arguments[positional.count].isOptional {
+            throw UsageError("Missing expected argument '<\(arguments[positional.count].name)>'.", path)
+        }
+        if positional.count > arguments.count, arguments.last?.repeats != true {
+            throw UsageError("Unexpected argument '\(positional[arguments.count])'.", path)
+        }
+    }
+}

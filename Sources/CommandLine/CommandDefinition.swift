@@ -1,0 +1,45 @@
+/// What a command takes and does. The parser, the help and the suggestions all use this description.
+package struct CommandDefinition: Sendable {
+    package let name: String
+    package let overview: String
+    package var discussion: String
+    package var arguments: [ArgumentDefinition]
+    package var options: [any CommandOption]
+    package var examples: [String]
+    package var subcommands: [CommandDefinition]
+    /// Nil for a command that only groups others.
+    package var run: (@Sendable (ParsedArguments) throws -> ExitCode)?
+
+    package init(
+        name: String, overview: String, discussion: String = "", arguments: [ArgumentDefinition] = [],
+        options: [any CommandOption] = [], examples: [String] = [], subcommands: [CommandDefinition] = [],
+        run: (@Sendable (ParsedArguments) throws -> ExitCode)? = nil
+    ) {
+        self.name = name
+        self.overview = overview
+        self.discussion = discussion
+        self.arguments = arguments
+        self.options = options
+        self.examples = examples
+        self.subcommands = subcommands
+        self.run = run
+    }
+
+    /// All options, with `--help`.
+    var allOptions: [OptionDefinition] { options.map(\.definition) + [.help] }
+}
+
+/// An argument without a name.
+package struct ArgumentDefinition: Sendable {
+    package let name: String
+    package let help: String
+    package var repeats: Bool
+    package var isOptional: Bool
+
+    package init(name: String, help: String, repeats: Bool = false, isOptional: Bool = false) {
+        self.name = name
+        self.help = help
+        self.repeats = repeats
+        self.isOptional = isOptional
+    }
+}

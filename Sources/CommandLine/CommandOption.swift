@@ -1,0 +1,39 @@
+/// Anything that may stand in a command's list of options: `Option`, `Flag`, or a plain definition.
+package protocol CommandOption: Sendable {
+    var definition: OptionDefinition { get }
+}
+
+/// `--name`, `--name value`, `-n`: what the parser and the help need to know of an option, without its type.
+package struct OptionDefinition: CommandOption {
+    package let name: String
+    package var letter: Character?
+    /// What the value is called in the help; nil for a flag.
+    package var value: String?
+    /// The help text, without range and default.
+    package let help: String
+    /// Former names. They are accepted with a warning.
+    package var deprecatedNames: [String] = []
+    /// The range and the default, as the help shows them: "1 to 100; default: 92".
+    var limits: String?
+    /// Turns the text of a value into the value, or says what it must be.
+    var parse: @Sendable (String) throws(InvalidValue) -> any Sendable = { $0 }
+
+    package init(name: String, letter: Character? = nil, value: String? = nil, help: String) {
+        self.name = name
+        self.letter = letter
+        self.value = value
+        self.help = help
+    }
+
+    package var definition: OptionDefinition { self }
+
+    static let help = OptionDefinition(name: "help", letter: "h", help: "Show help information.")
+}
+
+/// Why the text of an option's value is not accepted.
+package struct InvalidValue: Error, Equatable {
+    /// Completes the sentence that begins with "it": "must be a whole number from 1 to 100".
+    package let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+}

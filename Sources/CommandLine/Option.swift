@@ -1,0 +1,56 @@
+/// An option with a value of a certain type, and the value that holds if it is not given. Declared once as a static
+/// property, listed in the command's `options`, and looked up with `arguments[option]`.
+///
+///     static let quality = Option("quality", value: "number", in: 1...100, default: 92, help: "JPEG quality.")
+///     static let model = Option<String?>("model", value: "file", help: "A landmark model.")
+package struct Option<Value: Sendable>: CommandOption {
+    package let definition: OptionDefinition
+    /// The value if the option is not given.
+    package let absent: Value
+
+    /// - Parameters:
+    ///   - value: what the value is called in the help.
+    ///   - limits: range and default, as the help shows them.
+    ///   - parse: turns the text into the value.
+    package init(
+        _ name: String, letter: Character? = nil, value: String, absent: Value, limits: String? = nil,
+        deprecatedNames: [String] = [], help: String,
+        parse: @escaping @Sendable (String) throws(InvalidValue) -> Value
+    ) {
+        var definition = OptionDefinition(name: name, letter: letter, value: value, help: help)
+        definition.deprecatedNames = deprecatedNames
+        definition.limits = limits
+        definition.parse = { (text) throws(InvalidValue) in try parse(text) }
+        self.definition = definition
+        self.absent = absent
+    }
+}
+
+// MARK: Text
+
+extension Option where Value == String {
+    /// Any text, for example a path.
+    package init(
+        _ name: String, letter: Character? = nil, value: String, default text: String, defaultText: String? = nil,
+        deprecatedNames: [String] = [], help: String
+    ) {
+        self.init(
+            name, letter: letter, value: value, absent: text, limits: "default: \(defaultText ?? text)",
+            deprecatedNames: deprecatedNames, help: help
+        ) { $0 }
+    }
+}
+
+extension Option where Value == String? {
+    /// Any text; nil if it is not given.
+    /// - Parameter defaultText: what then holds, for the help.
+    package init(
+        _ name: String, letter: Character? = nil, value: String, defaultText: String? = nil,
+        deprecatedNames: [String] = [], help: String
+    ) {
+        self.init(
+            name, letter: letter, value: value, absent: nil, limits: defaultText.map { "default: \($0)" },
+            deprecatedNames: deprecatedNames, help: help
+        ) { $0 }
+    }
+}

@@ -1,0 +1,28 @@
+/// The texts of progress displays.
+package enum ProgressBar {
+    /// "[####----] 12/30  4.2/s  5 s left  note", at most one column narrower than the terminal: the bar is shortened
+    /// first, then left out.
+    package static func text(done: Int, total: Int, seconds: Double, note: String, columns: Int) -> String {
+        let rate = seconds > 0 ? Double(done) / seconds : 0
+        let left = rate > 0 ? DurationText.text(Double(total - done) / rate) + " left" : ""
+        let rateText = rate >= 10 ? "\(Int(rate))/s" : "\(Double(Int(rate * 10)) / 10)/s"
+        let text = " \(done)/\(total)  \(rateText)  \(left)  \(note)"
+        let width = min(40, columns - 1 - text.count - 2)
+        guard width >= 5 else { return String(text.prefix(max(0, columns - 1))) }
+        let filled = total > 0 ? width * done / total : 0
+        return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled) + "]" + text
+    }
+}
+
+/// Durations for people.
+package enum DurationText {
+    /// "4.2 s", "3 min 20 s", "2 h 5 min".
+    package static func text(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 1e9 else { return "?" }
+        if seconds < 10 { return "\(Double(Int(seconds * 10)) / 10) s" }
+        let whole = Int(seconds.rounded())
+        if whole < 60 { return "\(whole) s" }
+        if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+        return "\(whole / 3600) h \(whole % 3600 / 60) min"
+    }
+}

@@ -1,0 +1,48 @@
+import CommandLine
+import FaceTracking
+import Masks
+
+/// `bauta mask edit`: a mask's pictures and points on one side, the mask on a living face on the other.
+enum EditCommand {
+    static let definition = CommandDefinition(
+        name: "edit", overview: "Edit a mask in a window, and see it on a face meanwhile.",
+        discussion: """
+            Drag points onto what is painted: X moves both sides of the face, N lets points snap to edges, to the middle \
+            and to the other side (Alt does without for a moment), M shows the mesh, arrows move the chosen point by a \
+            pixel. The wheel zooms, the right button moves the picture, F shows all of it. Ctrl+Z and Ctrl+Shift+Z undo \
+            and redo, Ctrl+S saves, Ctrl+Q ends. Nothing is saved unless asked; unsaved changes are kept in a journal \
+            beside the mask and offered at the next start. What other programs save is seen at once. A photograph or a \
+            clip may be dropped on the window.
+            """,
+        arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
+        options: [
+            OptionDefinition(
+                name: "camera", letter: "c", value: "number|device|name", help: "See it on who is before a camera."),
+            OptionDefinition(name: "clip", value: "file", help: "See it in a video, again and again."),
+            OptionDefinition(name: "photo", value: "file", help: "See it on a photograph."),
+            OptionDefinition(name: "size", value: "WxH", help: "What the camera is asked for. (default: 1280x720)"),
+            OptionDefinition(name: "model", value: "file", help: "A landmark model of dlib's format."),
+        ],
+        examples: [
+            "bauta mask new my-mask && bauta mask edit my-mask", "bauta mask edit my-mask --photo portrait.jpg",
+            "bauta mask edit my-mask --camera 0",
+        ], run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
+        let chosen = ["camera", "clip", "photo"].filter { arguments.has($0) }
+        if chosen.count > 1 { throw arguments.invalid(chosen[1], "cannot be together with --\(chosen[0])") }
+        var options = try LiveOptions(arguments)
+        options.loops = true
+        let model: EditModel
+        if let path = arguments["photo"] {
+            model = .photograph(path)
+        } else {
+            model = chosen.isEmpty ? .drawn : .moving(options.input)
+        }
+        let data = try DataFolder.find()
+        let folder = try data.maskFolder(arguments.positional[0])
+        let session = try EditSession(folder: folder, data: data, options: options, model: model)
+        return try session.run()
+    }
+}

@@ -1,0 +1,137 @@
+import CommandLine
+import FaceGeometry
+import FaceTracking
+import Media
+import Pixels
+
+/// Follows the first face of a clip in all ways that are compared, in one run.
+final class ClipTracking {
+    private(set) var times: [Double] = []
+    private(set) var live = LandmarkTrack()
+    private(set) var identitySwitches = 0
+    /// How often each state of the face began, in the order of `Expression.States.names`.
+    private(set) var events = Expression.States.names.map { (name: $0, count: 0) }
+    let raw: LandmarkChain
+    let dlib: LandmarkChain
+    var overlay: MeshDrawing?
+
+    private let clip: ClipReader
+    private let tracker: FaceTracker
+    private let detector: HOGFaceDetector
+    private let mean: MeanFace
+    private var measured: [LandmarkMeasurement?] = []
+    private var identities: [Int?] = []
+    private var samples: [(name: String, values: [Double])] = []
+
+    init(_ clip: ClipReader, model: String, reference: ReferenceFace) throws {
+        self.clip = clip
+        let cascade = try LandmarkCascade(modelPath: model)
+        let predictor = try DlibLandmarkPredictor(modelPath: model)
+        var settings = FaceTracker.Settings()
+        settings.searchesInBackground = false
+        tracker = try FaceTracker(cascade: cascade, reference: reference, settings: settings)
+        detector = try HOGFaceDetector()
+        mean = MeanFace(reference)
+        raw = LandmarkChain { frame, box in try cascade.landmarks(in: frame, box: OrientedBox(box)) }
+        dlib = LandmarkChain { frame, box in try predictor.landmarks(in: frame, box: box) }
+    }
+
+    func run() throws {
+        let clock = ContinuousClock()
+        var frame = try clip.makeFrame()
+        var watched: Int?
+        while let seconds = try clip.read(into: &frame) {
+            if Interrupt.isRequested { throw CommandFailure(.interrupted, "interrupted") }
+            times.append(seconds)
+            // Both chains start from the same box.
+            var found: FaceBox??
+            let find = { (frame: borrowing PixelBuffer) throws -> FaceBox? in
+                if let found { return found }
+                let box = try self.largestFace(in: frame)
+                found = .some(box)
+                return box
+            }
+            let start = clock.now
+            try dlib.follow(frame, find: find)
+            let predicted = clock.now
+            try raw.follow(frame, find: find)
+            let evaluated = clock.now
+            try tracker.track(frame, at: seconds)
+            note("dlib", predicted - start)
+            note("raw", evaluated - predicted)
+            note("follow", .seconds(tracker.times.follow))
+            note("smooth", .seconds(tracker.times.smooth))
+            note("scene", .seconds(tracker.times.scene))
+            note("search", .seconds(tracker.times.search))
+            let face = nearest(to: raw.track.frames.last ?? nil, watched: watched)
+            if let face {
+                if let watched, watched != face.trackID { identitySwitches += 1 }
+                watched = face.trackID
+            }
+            for index in events.indices where face?.events.began.contains(.init(rawValue: 1 << index)) == true {
+                events[index].count += 1
+            }
+            live.frames.append(face?.face.landmarks)
+            measured.append(face?.measurement)
+            identities.append(face?.trackID)
+            try overlay?.draw(tracker.faces, on: frame)
+        }
+    }
+
+    /// Both directions of time known: smoothed in each stretch in which the same face is followed.
+    func twoPass() -> LandmarkTrack {
+        var result = live
+        for stretch in live.stretches {
+            var start = stretch.lowerBound
+            while start < stretch.upperBound {
+                let end = (start..<stretch.upperBound).first { identities[$0] != identities[start] }
+                let part = start..<(end ?? stretch.upperBound)
+                let track = part.compactMap { index in
+                    measured[index].map { (seconds: times[index], measurement: $0) }
+                }
+                for (index, landmarks) in zip(part, ZeroPhaseSmoothing.smooth(track, mean: mean)) {
+                    result.frames[index] = landmarks
+                }
+                start = part.upperBound
+            }
+        }
+        return result
+    }
+
+    /// Medians.
+    var stages: [(name: String, median: Double)] {
+        samples.map { ($0.name, BenchCommand.median($0.values)) }
+    }
+
+    private func note(_ name: String, _ duration: Duration) {
+        let index = samples.firstIndex { $0.name == name } ?? samples.count
+        if index == samples.count { samples.append((name, [])) }
+        samples[index].values.append(duration.milliseconds)
+    }
+
+    private func largestFace(in frame: borrowing PixelBuffer) throws -> FaceBox? {
+        let scale = min(1, 640 / Float(frame.width))
+        let grey = try frame.grey(
+            width: max(1, Int((Float(frame.width) * scale).rounded())),
+            height: max(1, Int((Float(frame.height) * scale).rounded())))
+        return try detector.detections(in: grey).max { $0.box.area < $1.box.area }
+            .map {
+                FaceBox(
+                    x: $0.box.x / scale, y: $0.box.y / scale, width: $0.box.width / scale,
+                    height: $0.box.height / scale)
+            }
+    }
+
+    /// The tracked face that the raw landmarks belong to.
+    private func nearest(to landmarks: Landmarks?, watched: Int?) -> TrackedFace? {
+        guard let landmarks else { return tracker.faces.first { $0.trackID == watched } }
+        let center = landmarks.bounds.center
+        let nearest = tracker.faces.min {
+            ($0.face.landmarks.bounds.center - center).length < ($1.face.landmarks.bounds.center - center).length
+        }
+        guard let nearest, (nearest.face.landmarks.bounds.center - center).length < landmarks.bounds.width / 2 else {
+            return nil
+        }
+        return nearest
+    }
+}

@@ -1,0 +1,78 @@
+import CommandLine
+import FaceGeometry
+import Masks
+
+/// `bauta mask`: what masks there are, and what is in them.
+enum MaskCommand {
+    static let definition = CommandDefinition(
+        name: "mask", overview: "Make, edit, check, list and hand on masks.",
+        subcommands: [
+            CommandDefinition(
+                name: "list", overview: "List the masks that can be used by name.",
+                examples: ["bauta mask list"], run: list),
+            CommandDefinition(
+                name: "show", overview: "Show what a mask is made of.",
+                arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
+                examples: ["bauta mask show bauta", "bauta mask show ./my-mask"], run: show),
+            MaskCheckCommand.definition, MaskPreview.definition, NewMaskCommand.definition, MaskTemplate.definition,
+            EditCommand.definition,
+        ] + MaskPackageCommands.definitions)
+
+    private static func list(_ arguments: ParsedArguments) throws -> ExitCode {
+        let data = try DataFolder.find()
+        let reference = try data.referenceFace()
+        let masks = data.installedMasks()
+        let width = masks.map(\.name.count).max() ?? 0
+        var code = ExitCode.success
+        for (name, folder) in masks {
+            let padded = name + String(repeating: " ", count: width - name.count)
+            do {
+                let mask = try data.maskLoader(reference).load(folder: folder)
+                let author = mask.author.map { " by \($0)" } ?? ""
+                Console.output("\(padded)  \(mask.name)\(author)\n")
+            } catch {
+                Console.error("\(padded)  broken: \(error)\n")
+                code = .someFailed
+            }
+        }
+        return code
+    }
+
+    private static func show(_ arguments: ParsedArguments) throws -> ExitCode {
+        let data = try DataFolder.find()
+        let mask = try data.mask(arguments.positional[0], reference: try data.referenceFace())
+        var lines = ["Name:     \(mask.name)"]
+        lines.append("Author:   \(mask.author ?? "not said")")
+        lines.append("License:  \(mask.license ?? "not said")")
+        lines.append("Folder:   \(mask.folder)")
+        for (index, layer) in mask.layers.enumerated() {
+            lines.append("Layer \(index + 1):  \(describe(layer.content)), \(layer.blendMode.rawValue)")
+            if case .warp(let warp) = layer.content {
+                let openings = FaceMesh.Opening.allCases.filter(warp.openings.contains).map(\.rawValue)
+                lines.append("          open: \(openings.isEmpty ? "nothing" : openings.joined(separator: ", "))")
+            }
+        }
+        Console.output(lines.joined(separator: "\n") + "\n")
+        return .success
+    }
+
+    private static func describe(_ content: Layer.Content) -> String {
+        switch content {
+        case .warp(let warp): "warp of \(describe(warp.picture))"
+        case .sticker(let sticker): "sticker at the \(sticker.anchor.rawValue), \(describe(sticker.picture))"
+        case .deform(let deformation):
+            "deform \(deformation.strengths.keys.map(\.rawValue).sorted().joined(separator: ", "))"
+        }
+    }
+
+    private static func describe(_ picture: LayerPicture) -> String {
+        switch picture {
+        case .texture(let texture): "\(texture.path) (\(texture.pixels.width) × \(texture.pixels.height))"
+        case .animation(let animation):
+            "\(animation.frames.count) frames of \(animation.frames[0].pixels.width) × "
+                + "\(animation.frames[0].pixels.height)"
+        case .ownFace: "the face itself"
+        case .otherFace: "the next person's face"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CommandLine
+import Files
+import Glibc
+import ImageFiles
+
+/// The file of `--report`: a line of JSON for each photograph, as each is done. It grows beside its final name and
+/// takes it at the end, so that whoever finds the name finds the whole report.
+final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
+    private let path: String
+    private let partialPath: String
+    private let descriptor: Int32
+
+    /// - Parameter path: "-" is standard output.
+    init(path: String, replacing: Bool) throws {
+        self.path = path
+        guard path != "-" else {
+            descriptor = STDOUT_FILENO
+            partialPath = path
+            return
+        }
+        if !replacing { try AtomicFile.checkIsFree(path) }
+        try Folder.createParent(of: path)
+        partialPath = path + ".partial"
+        descriptor = open(partialPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw CommandFailure(.cannotCreate, "\(path): cannot be written: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit { if path != "-" { close(descriptor) } }
+
+    func append(_ outcome: PhotoOutcome) throws {
+        let line = Array((outcome.json.text() + "\n").utf8)
+        guard line.withUnsafeBytes({ writeAll($0, to: descriptor) }) else {
+            throw CommandFailure(
+                .cannotCreate, "\(path): the report cannot be written: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    func finish() throws {
+        guard path != "-", rename(partialPath, path) != 0 else { return }
+        throw CommandFailure(.cannotCreate, "\(path): cannot be written: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,75 @@
+import CommandLine
+
+/// Progress on standard error: a bar on a terminal, otherwise one line per photograph.
+struct ProgressDisplay {
+    enum Style {
+        case bar
+        case lines
+        case quiet
+    }
+
+    struct Counts: Equatable {
+        var masked = 0
+        var noFace = 0
+        var failed = 0
+        var ignored = 0
+
+        var done: Int { masked + noFace + failed + ignored }
+    }
+
+    private let style: Style
+    private let total: Int
+    private let start = ContinuousClock.now
+    private var statusLine = StatusLine(interval: .milliseconds(100))
+    private(set) var counts = Counts()
+
+    init(style: Style, total: Int) {
+        self.style = style
+        self.total = total
+    }
+
+    mutating func note(_ outcome: PhotoOutcome) {
+        switch outcome.status {
+        case .masked: counts.masked += 1
+        case .noFace: counts.noFace += 1
+        case .failed: counts.failed += 1
+        case .ignored: counts.ignored += 1
+        }
+        // What failed is always said.
+        if outcome.status == .failed {
+            Console.error("\(style == .bar ? StatusLine.clear : "")bauta: \(outcome.error ?? outcome.input)\n")
+        } else if style == .lines && outcome.status != .ignored {
+            Console.error(Self.line(outcome))
+        }
+        if style == .bar { draw() }
+    }
+
+    static func line(_ outcome: PhotoOutcome) -> String {
+        let count = outcome.faces.count
+        let faces = outcome.status == .noFace ? "no face" : "\(count) \(count == 1 ? "face" : "faces")"
+        return "\(outcome.input): \(faces)\(outcome.output.map { " -> \($0)" } ?? "")\n"
+    }
+
+    /// Ends the display with a line that sums up.
+    mutating func finish(interrupted: Bool) {
+        if style == .bar { Console.error(StatusLine.clear) }
+        if style == .quiet && !interrupted { return }
+        let seconds = Double((ContinuousClock.now - start).milliseconds) / 1000
+        var parts = ["\(counts.masked) masked", "\(counts.noFace) no face", "\(counts.failed) failed"]
+        if counts.ignored > 0 { parts.append("\(counts.ignored) no pictures") }
+        let end = interrupted ? "interrupted after \(counts.done) of \(total)" : "\(counts.done) done"
+        Console.error("\(end): \(parts.joined(separator: ", ")) in \(DurationText.text(seconds))\n")
+    }
+
+    private mutating func draw() {
+        let seconds = (ContinuousClock.now - start).milliseconds / 1000
+        statusLine.draw(always: counts.done >= total) { [counts, total] columns in
+            Self.bar(counts, total: total, seconds: seconds, columns: columns)
+        }
+    }
+
+    static func bar(_ counts: Counts, total: Int, seconds: Double, columns: Int) -> String {
+        let note = "\(counts.masked) masked, \(counts.noFace) no face, \(counts.failed) failed"
+        return ProgressBar.text(done: counts.done, total: total, seconds: seconds, note: note, columns: columns)
+    }
+}

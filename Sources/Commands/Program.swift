@@ -1,0 +1,114 @@
+import CommandLine
+import FaceGeometry
+import FaceTracking
+import Files
+import Glibc
+import ImageFiles
+import MaskRendering
+import Masks
+import Media
+import Pixels
+
+/// The program `bauta`: parses its arguments, runs a command, exits.
+public enum Program {
+    /// The version; `CHANGELOG.md` lists it.
+    static let version = "0.1.0"
+
+    static let root = CommandDefinition(
+        name: "bauta",
+        overview: "Puts masks on faces.",
+        discussion: """
+            The landmark model of Debian's libdlib-data may not be used commercially: its training data, iBUG 300-W, \
+            excludes that. --model takes any other model of 68 landmarks in dlib's format.
+            """,
+        options: [OptionDefinition(name: "version", help: "Show the version.")],
+        examples: [
+            "bauta photo portrait.jpg                      # masked/portrait.jpg",
+            "bauta photo --mask skull --recursive Pictures --output Masked",
+            "bauta doctor                                  # is everything there?",
+        ],
+        subcommands: [
+            LiveCommand.definition, CameraCommand.definition, PhotoCommand.definition, VideoCommand.definition,
+            MaskCommand.definition,
+            MeshCommand.definition, EvaluateCommand.definition,
+            BenchCommand.definition, DoctorCommand.definition,
+        ])
+
+    /// Runs the program with the process's arguments. Does not return.
+    public static func main() -> Never {
+        signal(SIGPIPE, SIG_IGN)
+        exit(run(Array(Swift.CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    static func run(_ arguments: [String]) -> ExitCode {
+        if arguments == ["--version"] {
+            Console.output("bauta \(version)\n")
+            return .success
+        }
+        do {
+            switch try root.parse(arguments) {
+            case .help(let command, let path):
+                Console.output(HelpText.text(for: command, path: path, columns: Console.columns))
+                return .success
+            case .run(let command, let parsed):
+                for warning in parsed.warnings { Console.error("bauta: warning: \(warning)\n") }
+                return try command.run?(parsed) ?? .success
+            }
+        } catch let error as UsageError {
+            Console.error("Error: \(error.description)\n  See '\(error.commandPath) --help' for more information.\n")
+            return .usage
+        } catch {
+            let failure = CommandFailure(classifying: error)
+            Console.error("bauta: \(failure.description)\n")
+            return failure.exitCode
+        }
+    }
+}
+
+extension CommandFailure {
+    /// Gives the errors of the libraries their exit codes.
+    init(classifying error: any Error) {
+        switch error {
+        case let error as CommandFailure:
+            self = error
+        case let error as FileError:
+            switch error.kind {
+            case .unreadable, .isFolder: self.init(.noInput, "\(error)")
+            case .damaged, .tooLarge: self.init(.dataError, "\(error)")
+            case .unwritable, .alreadyExists: self.init(.cannotCreate, "\(error)")
+            }
+        case let error as PictureError:
+            switch error.kind {
+            case .unreadable: self.init(.noInput, "\(error)")
+            case .notAPicture, .unsupported, .damaged, .tooLarge: self.init(.dataError, "\(error)")
+            case .unwritable, .wouldOverwrite: self.init(.cannotCreate, "\(error)")
+            case .outOfMemory: self.init(.unavailable, "\(error)")
+            }
+        case let error as MaskProblem:
+            self.init(.dataError, "\(error) [\(error.code.rawValue)]")
+        case let error as MaskArchive.WritingFailure:
+            self.init(.unavailable, "\(error)")
+        case let error as VisionError:
+            switch error.kind {
+            case .modelUnreadable:
+                let advice =
+                    error.reason.hasPrefix(LandmarkCascade.defaultModelPath)
+                    ? "; install it with: sudo apt-get install libdlib-data" : ""
+                self.init(.unavailable, "\(error)\(advice)")
+            case .modelInvalid: self.init(.dataError, "\(error)")
+            case .outOfMemory, .failed: self.init(.softwareError, "\(error)")
+            }
+        case let error as ClipError:
+            switch error.kind {
+            case .unreadable: self.init(.noInput, "\(error)")
+            case .notAVideo, .damaged: self.init(.dataError, "\(error)")
+            case .unwritable: self.init(.cannotCreate, "\(error)")
+            case .noFFmpeg, .outOfMemory: self.init(.unavailable, "\(error)")
+            }
+        case let error as RenderingError:
+            self.init(error.kind == .noOpenGL ? .unavailable : .softwareError, "\(error)")
+        default:
+            self.init(.softwareError, "\(error)")
+        }
+    }
+}

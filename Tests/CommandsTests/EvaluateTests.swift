@@ -1,0 +1,126 @@
+import Commands
+import FaceGeometry
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite struct LandmarkTrackTests {
+    private let shape = Landmarks(InlineArray { Point(Float($0 % 10) * 10, Float($0 / 10) * 10) })
+
+    private func track(_ offsets: [Float?]) -> LandmarkTrack {
+        LandmarkTrack(offsets.map { x in x.flatMap { x in shape?.mapped { $0 + Point(x, 0) } } })
+    }
+
+    @Test func jitterIsTheSecondDifference() throws {
+        #expect(track([0, 1, 2, 3, 4]).jitter == 0)
+        // 0 − 2·1 + 0, then 1 − 0 + 1.
+        #expect(track([0, 1, 0, 1]).jitter == 2)
+        // Only where three frames follow each other.
+        #expect(track([0, 1, nil, 1, 0]).jitter == nil)
+        #expect(try #require(track([0]).width) == 90)
+    }
+
+    @Test func lagIsFoundInTenths() throws {
+        let path: (Float) -> Float = { 20 * sin($0 / 4) }
+        let reference = track((0..<80).map { path(Float($0)) })
+        for lag in [0, 0.4, 1.7] as [Float] {
+            let late = track((0..<80).map { path(Float($0) - lag) })
+            #expect(abs(try #require(late.lag(behind: reference)) - lag) < 0.11)
+        }
+    }
+
+    @Test func theGaussianLooksBothWaysAndStopsAtGaps() throws {
+        let smooth = track([0, 0, 0, 10, 0, 0, 0, nil, 5, 5]).zeroPhaseGaussian(deviation: 1)
+        let x = smooth.frames.map { $0?[0].x }
+        #expect(x[2] == x[4])
+        #expect(try #require(x[3]) < 4.1)
+        #expect(x[7] == nil)
+        #expect(abs(try #require(x[8]) - 5) < 1e-4)
+        #expect(smooth.lostFrames == 1)
+    }
+}
+
+@Suite struct EvaluateCommandTests {
+    @Test func landmarksOfTheSamples() throws {
+        let run = try ProgramRun.bauta(["evaluate", "landmarks", "--json", Repository.root + "/samples"])
+        #expect(run.exitCode == 0)
+        let result = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        #expect(result["pictures"] as? Int == 6)
+        #expect(result["found"] as? Int == 6)
+        #expect(try #require(result["mean"] as? Double) < 0.07)
+    }
+
+    @Test func detectorsOnTheSamples() throws {
+        let folder = try TemporaryFolder()
+        let run = try ProgramRun.bauta([
+            "evaluate", "detectors", "--csv", folder.path + "/d.csv", "--plot", folder.path + "/d.svg",
+            Repository.root + "/samples",
+        ])
+        #expect(run.exitCode == 0)
+        for name in ["hog", "haar", "lbp"] { #expect(run.output.contains("\(name): 6 found, 0 of them false")) }
+        let lines = try String(contentsOfFile: folder.path + "/d.csv", encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 19)
+        #expect(try String(contentsOfFile: folder.path + "/d.svg", encoding: .utf8).hasPrefix("<svg "))
+    }
+
+    @Test func whatCannotBeEvaluatedIsSaid() throws {
+        let folder = try TemporaryFolder()
+        let empty = try ProgramRun.bauta(["evaluate", "landmarks", folder.path])
+        #expect(empty.exitCode == 66)
+        #expect(empty.error.contains("there is no picture in it"))
+        let text = try folder.write("no film", "film.mp4")
+        let broken = try ProgramRun.bauta(["evaluate", "stability", text])
+        #expect(broken.exitCode == 65)
+        #expect(broken.error.contains("film.mp4: ffmpeg cannot read it: "))
+        #expect(broken.error.contains("Invalid data found"))
+        let missing = try ProgramRun.bauta(["bench", "track", folder.path + "/none.mp4"])
+        #expect(missing.exitCode == 66)
+    }
+
+    /// The figures that the README quotes, on the clip that they were measured on.
+    @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)))
+    func theMaskSitsStill() throws {
+        let clip = SharedData.root + "/clips/webcam_talking.mp4"
+        let run = try ProgramRun.bauta(["evaluate", "stability", "--json", "--frames", "300", clip])
+        #expect(run.exitCode == 0, "\(run.error)")
+        let result = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let modes = try #require(result["modes"] as? [[String: Any]])
+        func value(_ mode: String, _ key: String) throws -> Double {
+            try #require(modes.first { $0["name"] as? String == mode }?[key] as? Double)
+        }
+        #expect(try value("live", "jitter") <= 0.0033)
+        #expect(try value("live", "lag") <= 0.5)
+        #expect(try value("live", "error") <= 0.0050)
+        #expect(try value("live", "lostFrames") == 0)
+        #expect(try value("twoPass", "jitter") <= 0.0024)
+        #expect(try value("twoPass", "lag") == 0)
+        #expect(try value("live", "jitter") < value("oneEuro", "jitter"))
+    }
+}
+
+/// `bauta evaluate mesh`.
+@Suite struct MeshEvaluationTests {
+    private func json(_ arguments: [String]) throws -> [String: Any] {
+        let run = try ProgramRun.bauta(["evaluate", "mesh", "--json"] + arguments)
+        #expect(run.exitCode == 0, "\(run.error)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    }
+
+    /// 4 % of the face's width is what was asked for.
+    @Test func headPointsStayOnTheHead() throws {
+        let result = try json([])
+        #expect(result["heads"] as? Int == 630)
+        #expect(try #require(result["meanError"] as? Double) <= 0.035)
+        for row in try #require(result["yaw"] as? [[String: Any]]) {
+            #expect(try #require(row["meanError"] as? Double) <= 0.04, "\(row)")
+        }
+    }
+
+    @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence))) func nothingFoldsInTheClip()
+        throws
+    {
+        let result = try json(["--clip", SharedData.root + "/clips/webcam_talking.mp4"])
+        #expect(result["frames"] as? Int == 4800 && result["folds"] as? Int == 0, "\(result)")
+    }
+}
