@@ -17,10 +17,15 @@ let package = Package(
             dependencies: [
                 "CommandLine", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
                 "Pixels", "JSON",
-                "Threads", "Files", "LiveMasking", "Display", "SyntheticFaces", "MaskEditing",
+                "Threads", "Files", "Masking", "Display", "SyntheticFaces", "MaskEditing",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "MaskRendering", "Pixels"]),
-        .target(name: "LiveMasking", dependencies: ["FaceTracking", "FaceGeometry", "Media", "Pixels", "Threads"]),
+        .target(
+            name: "Masking",
+            dependencies: [
+                "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "MaskRendering", "Masks", "Media", "Pixels",
+                "SyntheticFaces", "Threads",
+            ]),
         .target(
             name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
         .target(
@@ -98,9 +103,9 @@ let package = Package(
             ]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport", "Threads"]),
         .testTarget(
-            name: "LiveMaskingTests",
+            name: "MaskingTests",
             dependencies: [
-                "LiveMasking", "FaceTracking", "FaceGeometry", "Media", "Pixels", "TestSupport", "Threads",
+                "Masking", "FaceTracking", "FaceGeometry", "Media", "Pixels", "TestSupport", "Threads",
             ]),
         .testTarget(name: "MasksTests", dependencies: ["Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(

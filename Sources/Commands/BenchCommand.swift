@@ -3,6 +3,7 @@ import FaceTracking
 import ImageFiles
 import JSON
 import MaskRendering
+import Masking
 
 /// `bauta bench photo`: what each stage of masking a photograph costs.
 enum BenchCommand {

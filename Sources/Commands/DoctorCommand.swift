@@ -5,6 +5,7 @@ import Files
 import Glibc
 import ImageFiles
 import MaskRendering
+import Masking
 import Masks
 
 /// `bauta doctor`: each thing the program needs, found or not, and the command that mends it.

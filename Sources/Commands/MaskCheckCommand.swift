@@ -4,6 +4,7 @@ import Files
 import Glibc
 import ImageFiles
 import JSON
+import Masking
 import Masks
 
 /// `bauta mask check`: everything that is wrong with masks, at once.

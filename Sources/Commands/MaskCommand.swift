@@ -1,5 +1,6 @@
 import CommandLine
 import FaceGeometry
+import Masking
 import Masks
 
 /// `bauta mask`: what masks there are, and what is in them.

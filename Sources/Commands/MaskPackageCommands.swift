@@ -3,6 +3,7 @@ import FaceGeometry
 import Files
 import Glibc
 import ImageFiles
+import Masking
 import Masks
 
 /// `bauta mask pack`, `unpack`, `install`, `remove`: masks as one file, and masks that are found by name.

@@ -4,6 +4,7 @@ import Files
 import Glibc
 import ImageFiles
 import MaskRendering
+import Masking
 import Masks
 import Media
 import Pixels

@@ -4,6 +4,7 @@ import FaceTracking
 import Files
 import ImageFiles
 import MaskRendering
+import Masking
 import Masks
 import Pixels
 import SyntheticFaces

@@ -3,6 +3,7 @@ import FaceGeometry
 import FaceTracking
 import Files
 import ImageFiles
+import Masking
 
 /// `bauta mesh`.
 enum MeshCommand {

@@ -6,6 +6,7 @@ import Glibc
 import ImageFiles
 import JSON
 import MaskRendering
+import Masking
 import Masks
 import Pixels
 

@@ -3,6 +3,7 @@ import FaceGeometry
 import Files
 import Glibc
 import ImageFiles
+import Masking
 import Masks
 
 /// The files of a mask package on disk.

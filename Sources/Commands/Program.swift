@@ -5,6 +5,7 @@ import Files
 import Glibc
 import ImageFiles
 import MaskRendering
+import Masking
 import Masks
 import Media
 import Pixels
@@ -84,6 +85,8 @@ extension CommandFailure {
             case .unwritable, .wouldOverwrite: self.init(.cannotCreate, "\(error)")
             case .outOfMemory: self.init(.unavailable, "\(error)")
             }
+        case let error as DataFolderError:
+            self.init(error)
         case let error as MaskProblem:
             self.init(.dataError, "\(error) [\(error.code.rawValue)]")
         case let error as MaskArchive.WritingFailure:
@@ -109,6 +112,20 @@ extension CommandFailure {
             self.init(error.kind == .noOpenGL ? .unavailable : .softwareError, "\(error)")
         default:
             self.init(.softwareError, "\(error)")
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: DataFolderError) {
+        switch error {
+        case .notFound, .notADataFolder: self.init(.unavailable, "\(error)")
+        case .damaged: self.init(.dataError, "\(error)")
+        case .unknownMask(let name, let installed):
+            let suggestion = Suggestion.text(for: name, among: installed)
+            self.init(
+                .noInput,
+                "there is no mask and no folder '\(name)'.\(suggestion) Masks: \(installed.joined(separator: ", "))")
         }
     }
 }

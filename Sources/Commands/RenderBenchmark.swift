@@ -2,6 +2,7 @@ import CommandLine
 import FaceGeometry
 import JSON
 import MaskRendering
+import Masking
 import Masks
 import Pixels
 import SyntheticFaces

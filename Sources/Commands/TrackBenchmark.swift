@@ -2,6 +2,7 @@ import CommandLine
 import FaceGeometry
 import FaceTracking
 import JSON
+import Masking
 import Media
 import Pixels
 

@@ -1,5 +1,6 @@
 import CommandLine
 import FaceTracking
+import Masking
 import Masks
 
 /// `bauta mask edit`: a mask's pictures and points on one side, the mask on a living face on the other.

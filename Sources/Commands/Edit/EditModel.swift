@@ -1,7 +1,7 @@
 import FaceGeometry
 import FaceTracking
 import ImageFiles
-import LiveMasking
+import Masking
 import Media
 import Pixels
 import SyntheticFaces

@@ -4,6 +4,7 @@ import FaceGeometry
 import Glibc
 import ImageFiles
 import MaskRendering
+import Masking
 import Masks
 import Pixels
 

@@ -5,6 +5,7 @@ import Files
 import Glibc
 import ImageFiles
 import JSON
+import Masking
 import Pixels
 
 /// `bauta evaluate landmarks`: how far landmarks are from where people put them.

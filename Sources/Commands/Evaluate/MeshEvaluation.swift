@@ -3,6 +3,7 @@ import FaceGeometry
 import FaceTracking
 import ImageFiles
 import JSON
+import Masking
 import Media
 import Pixels
 import SyntheticFaces

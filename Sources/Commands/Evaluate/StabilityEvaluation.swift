@@ -4,6 +4,7 @@ import FaceTracking
 import Glibc
 import ImageFiles
 import JSON
+import Masking
 import Media
 import Pixels
 

@@ -4,6 +4,7 @@ import FaceTracking
 import Glibc
 import JSON
 import MaskRendering
+import Masking
 import Media
 import Pixels
 

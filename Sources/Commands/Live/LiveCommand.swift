@@ -4,7 +4,7 @@ import Files
 import Glibc
 import ImageFiles
 import JSON
-import LiveMasking
+import Masking
 import Media
 
 /// `bauta live`: masks while it happens.

@@ -2,6 +2,7 @@ import CommandLine
 import FaceGeometry
 import FaceTracking
 import ImageFiles
+import Masking
 import Masks
 import Pixels
 

@@ -1,7 +1,7 @@
 import CommandLine
 import FaceTracking
 import Glibc
-import LiveMasking
+import Masking
 import Media
 
 /// What `bauta live` was asked to do.

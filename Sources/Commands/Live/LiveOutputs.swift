@@ -2,7 +2,7 @@ import CommandLine
 import Files
 import Glibc
 import ImageFiles
-import LiveMasking
+import Masking
 import Media
 import Pixels
 import Threads

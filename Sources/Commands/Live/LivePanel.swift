@@ -2,8 +2,8 @@ import Display
 import FaceGeometry
 import Files
 import ImageFiles
-import LiveMasking
 import MaskRendering
+import Masking
 import Masks
 import Pixels
 

@@ -2,7 +2,7 @@ import CommandLine
 import Glibc
 import ImageFiles
 import JSON
-import LiveMasking
+import Masking
 
 /// The lines of `--stats`: one a second and one at the end.
 final class LiveReport {

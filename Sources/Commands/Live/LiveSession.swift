@@ -6,8 +6,8 @@ import Files
 import Glibc
 import ImageFiles
 import JSON
-import LiveMasking
 import MaskRendering
+import Masking
 import Masks
 import Media
 import Pixels

@@ -4,6 +4,7 @@ import Files
 import Glibc
 import ImageFiles
 import MaskRendering
+import Masking
 import Synchronization
 import Threads
 

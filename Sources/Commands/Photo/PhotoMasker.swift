@@ -3,6 +3,7 @@ import FaceTracking
 import Files
 import ImageFiles
 import MaskRendering
+import Masking
 import Masks
 import Pixels
 

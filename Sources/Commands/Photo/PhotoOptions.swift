@@ -1,6 +1,7 @@
 import CommandLine
 import FaceTracking
 import ImageFiles
+import Masking
 
 /// What `bauta photo` was asked to do.
 struct PhotoOptions: Sendable {

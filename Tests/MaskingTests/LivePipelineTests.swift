@@ -1,6 +1,6 @@
 import FaceTracking
 import Foundation
-import LiveMasking
+import Masking
 import Media
 import Pixels
 import Synchronization

@@ -1,11 +1,7 @@
 import CommandLine
+import Masking
 
-/// Which of the faces found get a mask.
-enum FaceChoice: Equatable, Sendable {
-    case all
-    /// So many of the largest.
-    case largest(Int)
-
+extension FaceChoice {
     init(_ arguments: ParsedArguments) throws(UsageError) {
         switch arguments["faces"] {
         case nil, "all": self = .all

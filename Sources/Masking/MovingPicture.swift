@@ -2,10 +2,11 @@ import Masks
 import Media
 import Pixels
 
-/// Reads APNG and GIF through ffmpeg.
-enum MovingPicture {
-    /// - Returns: the frames and how long each is shown, in seconds.
-    static func frames(
+/// Reads animations (APNG, GIF) with ffmpeg.
+package enum MovingPicture {
+    /// - Returns: the frames, and how long each is shown, in seconds.
+    /// - Throws: `ClipError`, or `MaskLoader.AnimationExcess` if it is larger than allowed.
+    package static func frames(
         of path: String, limits: MaskLoader.AnimationLimits
     ) throws -> (frames: [Texture], seconds: [Double]) {
         let reader = try ClipReader(path)

@@ -1,5 +1,5 @@
 import FaceGeometry
-import LiveMasking
+import Masking
 import TestSupport
 import Testing
 

@@ -1,0 +1,22 @@
+/// Why the program's data cannot be used. The description is a sentence for the user.
+package enum DataFolderError: Error, CustomStringConvertible {
+    /// There is no data folder near the program.
+    case notFound
+    /// The environment variable `BAUTA_DATA` names a folder without the data.
+    case notADataFolder(path: String)
+    /// A file in it, or the folder `face`, has an unexpected content.
+    case damaged(path: String, reason: String)
+    /// There is neither a mask of that name nor a folder of that path.
+    case unknownMask(name: String, installed: [String])
+
+    package var description: String {
+        switch self {
+        case .notFound:
+            "the folders face, masks and shaders are not near the program; set BAUTA_DATA to the folder that holds them"
+        case .notADataFolder(let path): "\(path): is not Bauta's data folder, though BAUTA_DATA says so"
+        case .damaged(let path, let reason): "\(path): \(reason)"
+        case .unknownMask(let name, let installed):
+            "there is no mask and no folder '\(name)'. Masks: \(installed.joined(separator: ", "))"
+        }
+    }
+}
