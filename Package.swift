@@ -30,19 +30,25 @@ let package = Package(
             name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
         .target(
             name: "Masks",
-            dependencies: ["CArchive", "CVectorGraphics", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON"]),
-        // libarchive and librsvg are loaded when they are needed.
-        .target(name: "CArchive"),
-        .target(name: "CVectorGraphics"),
+            dependencies: [
+                "CArchive", "CVectorGraphics", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON", "XML",
+            ]),
+        .target(name: "XML", dependencies: ["CXML"]),
+        // libarchive, librsvg, libxml2 and libv4lconvert are loaded when they are needed.
+        .target(name: "CArchive", dependencies: ["CDynamicLibrary"]),
+        .target(name: "CVectorGraphics", dependencies: ["CDynamicLibrary"]),
+        .target(
+            name: "CXML", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
+        .target(name: "CDynamicLibrary"),
         .target(
             name: "MaskEditing", dependencies: ["Masks", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON"]),
         .target(
             name: "FaceTracking",
             dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),
-        .target(name: "Media", dependencies: ["CMedia", "CCamera", "Pixels", "JSON", "Threads", "ImageFiles"]),
-        .target(name: "CCamera", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "Media", dependencies: ["CMedia", "CCamera", "Pixels", "JSON", "Threads", "ImageFiles", "Files"]),
+        .target(name: "CCamera", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "CMedia"),
-        .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels", "Files"]),
+        .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels", "Files", "XML"]),
         .target(name: "FaceGeometry"),
         .target(name: "Pixels"),
         .target(name: "Threads"),

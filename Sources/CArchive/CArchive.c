@@ -1,17 +1,15 @@
 #define _GNU_SOURCE
 #include "CArchive.h"
 
+#include <CDynamicLibrary.h>
 #include <archive.h>
 #include <archive_entry.h>
-#include <dlfcn.h>
 #include <locale.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// libarchive is loaded when it is first needed: it brings a dozen libraries along, which the program does not have to wait
-// for whenever it starts.
+// libarchive depends on a dozen libraries, which are not worth loading at every start.
 #define FUNCTIONS(F) \
     F(archive_entry_filetype) F(archive_entry_free) F(archive_entry_hardlink) F(archive_entry_is_encrypted) \
     F(archive_entry_new) F(archive_entry_pathname) F(archive_entry_pathname_utf8) F(archive_entry_set_filetype) \
@@ -24,25 +22,7 @@
     F(archive_write_set_format_zip) F(archive_write_set_options) F(archive_write_zip_set_compression_deflate) \
     F(archive_write_zip_set_compression_store)
 
-#define DECLARE(name) __typeof__(name) *name;
-static struct { FUNCTIONS(DECLARE) } library;
-static bool is_loaded;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void load(void) {
-    void *handle = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
-    if (!handle) return;
-    is_loaded = true;
-#define FIND(name) \
-    library.name = (__typeof__(name) *)dlsym(handle, #name); \
-    if (!library.name) is_loaded = false;
-    FUNCTIONS(FIND)
-}
-
-static bool is_available(void) {
-    pthread_once(&once, load);
-    return is_loaded;
-}
+CDYNAMICLIBRARY("libarchive.so.13", FUNCTIONS)
 
 struct carchive_writer {
     struct archive *archive;

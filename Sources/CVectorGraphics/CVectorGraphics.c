@@ -1,8 +1,7 @@
 #define _GNU_SOURCE
 #include "CVectorGraphics.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
+#include <CDynamicLibrary.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,42 +15,30 @@ typedef struct {
     char *message;
 } glib_error;
 
+void *rsvg_handle_new_from_data(const uint8_t *, size_t, glib_error **);
+int rsvg_handle_get_intrinsic_size_in_pixels(void *, double *, double *);
+void rsvg_handle_get_intrinsic_dimensions(void *, int *, void *, int *, void *, int *, rectangle *);
+int rsvg_handle_has_sub(void *, const char *);
+int rsvg_handle_render_layer(void *, void *, const char *, const rectangle *, glib_error **);
+void g_object_unref(void *);
+void g_error_free(glib_error *);
+void *cairo_image_surface_create_for_data(unsigned char *, int, int, int, int);
+int cairo_surface_status(void *);
+void cairo_surface_flush(void *);
+void cairo_surface_destroy(void *);
+void *cairo_create(void *);
+int cairo_status(void *);
+void cairo_destroy(void *);
+
 #define FUNCTIONS(F) \
-    F(void *, rsvg_handle_new_from_data, (const uint8_t *, size_t, glib_error **)) \
-    F(int, rsvg_handle_get_intrinsic_size_in_pixels, (void *, double *, double *)) \
-    F(void, rsvg_handle_get_intrinsic_dimensions, (void *, int *, void *, int *, void *, int *, rectangle *)) \
-    F(int, rsvg_handle_has_sub, (void *, const char *)) \
-    F(int, rsvg_handle_render_layer, (void *, void *, const char *, const rectangle *, glib_error **)) \
-    F(void, g_object_unref, (void *)) \
-    F(void, g_error_free, (glib_error *)) \
-    F(void *, cairo_image_surface_create_for_data, (unsigned char *, int, int, int, int)) \
-    F(int, cairo_surface_status, (void *)) \
-    F(void, cairo_surface_flush, (void *)) \
-    F(void, cairo_surface_destroy, (void *)) \
-    F(void *, cairo_create, (void *)) \
-    F(int, cairo_status, (void *)) \
-    F(void, cairo_destroy, (void *))
+    F(rsvg_handle_new_from_data) F(rsvg_handle_get_intrinsic_size_in_pixels) F(rsvg_handle_get_intrinsic_dimensions) \
+    F(rsvg_handle_has_sub) F(rsvg_handle_render_layer) F(g_object_unref) F(g_error_free) \
+    F(cairo_image_surface_create_for_data) F(cairo_surface_status) F(cairo_surface_flush) F(cairo_surface_destroy) \
+    F(cairo_create) F(cairo_status) F(cairo_destroy)
 
-#define DECLARE(result, name, parameters) result(*name) parameters;
-static struct { FUNCTIONS(DECLARE) } library;
-static bool is_loaded;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+CDYNAMICLIBRARY("librsvg-2.so.2", FUNCTIONS)
 
-static void load(void) {
-    // A library's symbols are found through it together with those of what it needs itself.
-    void *handle = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (!handle) return;
-    is_loaded = true;
-#define FIND(result, name, parameters) \
-    library.name = (__typeof__(library.name))dlsym(handle, #name); \
-    if (!library.name) is_loaded = false;
-    FUNCTIONS(FIND)
-}
-
-bool cvectorgraphics_is_available(void) {
-    pthread_once(&once, load);
-    return is_loaded;
-}
+bool cvectorgraphics_is_available(void) { return is_available(); }
 
 static void say(char *message, glib_error *error) {
     snprintf(
@@ -60,7 +47,7 @@ static void say(char *message, glib_error *error) {
 }
 
 cvectorgraphics_document *cvectorgraphics_open(const void *data, size_t size, char *message) {
-    if (!cvectorgraphics_is_available()) {
+    if (!is_available()) {
         snprintf(message, CVECTORGRAPHICS_MESSAGE, "librsvg (Debian's librsvg2-2) is missing");
         return NULL;
     }

@@ -1,7 +1,7 @@
 import Pixels
 
-/// An EXIF block (CIPA DC-008, a TIFF structure) that is changed in place, so that everything in it which is not
-/// understood stays as it was. Reading outside the block is impossible: damaged ones answer nil and stay unchanged.
+/// An EXIF block (CIPA DC-008, a TIFF structure). Values are changed in place, so that unknown ones stay as they are. Every
+/// access is checked against the block's end: what a damaged block refers to outside of itself reads as nil.
 struct ExifBlock {
     private(set) var bytes: [UInt8]
     private let isBigEndian: Bool
@@ -10,8 +10,8 @@ struct ExifBlock {
         static let imageWidth: UInt16 = 0x0100
         static let imageLength: UInt16 = 0x0101
         static let orientation: UInt16 = 0x0112
-        static let thumbnailOffset: UInt16 = 0x0201
-        static let thumbnailLength: UInt16 = 0x0202
+        /// Offset and length of a thumbnail: as JPEG, and uncompressed.
+        static let thumbnails: [(offset: UInt16, length: UInt16)] = [(0x0201, 0x0202), (0x0111, 0x0117)]
         static let exifDirectory: UInt16 = 0x8769
         static let pixelXDimension: UInt16 = 0xA002
         static let pixelYDimension: UInt16 = 0xA003
@@ -31,8 +31,8 @@ struct ExifBlock {
         value(of: Tag.orientation, in: firstDirectory).flatMap { Orientation(rawValue: $0) }
     }
 
-    /// Makes the block true of an upright picture of that size whose faces have been covered: the orientation is
-    /// "upright", the sizes are those given, and the thumbnail (which shows the bare face) is gone.
+    /// Adapts the block to an upright picture of the given size, in pixels, whose faces are covered: the orientation becomes
+    /// "upright", and the thumbnail, which shows the bare face, is removed.
     mutating func describeMaskedPicture(width: Int, height: Int) {
         let exifDirectory = value(of: Tag.exifDirectory, in: firstDirectory)
         setValue(Orientation.upright.rawValue, of: Tag.orientation, in: firstDirectory)
@@ -46,9 +46,10 @@ struct ExifBlock {
     private mutating func removeThumbnail() {
         guard let link = linkToNextDirectory(after: firstDirectory), let directory = read32(at: link), directory != 0
         else { return }
-        if let offset = value(of: Tag.thumbnailOffset, in: directory),
-            let length = value(of: Tag.thumbnailLength, in: directory), offset > 8, offset < bytes.count
-        {
+        for tags in Tag.thumbnails {
+            guard let offset = value(of: tags.offset, in: directory),
+                let length = value(of: tags.length, in: directory), offset > 8, offset < bytes.count
+            else { continue }
             let end = min(bytes.count, offset + length)
             for index in offset..<max(offset, end) { bytes[index] = 0 }
         }
@@ -59,7 +60,7 @@ struct ExifBlock {
 
     private var firstDirectory: Int? { read32(at: 4) }
 
-    /// Where the entry of a tag begins: tag, type, count and value, 12 bytes.
+    /// The offset of a tag's entry: tag, type, count and value, 12 bytes.
     private func entry(_ tag: UInt16, in directory: Int?) -> Int? {
         guard let directory, let count = read16(at: directory) else { return nil }
         for index in 0..<Int(count) {
@@ -85,7 +86,7 @@ struct ExifBlock {
         }
     }
 
-    /// Changes a value that is there already; adds none.
+    /// Changes an existing value; adds none.
     private mutating func setValue(_ value: Int, of tag: UInt16, in directory: Int?) {
         guard let entry = entry(tag, in: directory), entry + 12 <= bytes.count else { return }
         switch read16(at: entry + 2) {

@@ -1,17 +1,17 @@
-/// What the markers of a JPEG say (EXIF in APP1, XMP in APP1, ICC in APP2, IPTC in APP13), read and written.
+/// Metadata in the markers of a JPEG: EXIF and XMP in APP1, ICC in APP2, Photoshop's resources with IPTC in APP13.
 ///
-/// Kept are those and comments. Everything else is left behind on purpose: previews and depth pictures (MPF, extended
-/// XMP, makers' own segments) show the face without its mask, and signatures of the old file are no longer true.
+/// These and comments are kept. Everything else is dropped on purpose: previews and depth pictures (MPF, extended XMP,
+/// makers' own segments) show the face without its mask, and signatures of the old file no longer hold.
 enum JPEGMetadata {
-    private static let exifPrefix = Array("Exif\0\0".utf8)
-    private static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    static let exifPrefix = Array("Exif\0\0".utf8)
+    static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
     private static let iccPrefix = Array("ICC_PROFILE\0".utf8)
-    private static let photoshopPrefix = Array("Photoshop 3.0\0".utf8)
+    static let photoshopPrefix = Array("Photoshop 3.0\0".utf8)
     private static let comment: Int32 = 0xFE
     private static let app1: Int32 = 0xE1
     private static let app2: Int32 = 0xE2
     private static let app13: Int32 = 0xED
-    /// The most a marker can hold beside its length field.
+    /// Bytes that a marker can hold beside its length field.
     private static let markerCapacity = 65_533
 
     static func metadata(from markers: [JPEGMarker]) -> PictureMetadata {
@@ -26,9 +26,9 @@ enum JPEGMetadata {
             case app2 where marker.data.starts(with: iccPrefix) && marker.data.count > iccPrefix.count + 2:
                 iccParts[marker.data[iccPrefix.count]] = Array(marker.data.dropFirst(iccPrefix.count + 2))
             case app13 where marker.data.starts(with: photoshopPrefix):
-                metadata.jpegMarkers.append(
-                    JPEGMarker(code: app13, data: withoutThumbnails(photoshop: marker.data)))
-            case comment:
+                // Resources may be continued in the next marker, anywhere.
+                metadata.photoshop = (metadata.photoshop ?? []) + marker.data.dropFirst(photoshopPrefix.count)
+            case comment where !HiddenPicture.mayBe(in: marker.data):
                 metadata.jpegMarkers.append(marker)
             default:
                 break
@@ -51,28 +51,14 @@ enum JPEGMetadata {
                     JPEGMarker(code: app2, data: iccPrefix + [UInt8(index + 1), UInt8(count)] + part))
             }
         }
+        if let resources = metadata.photoshop {
+            let capacity = markerCapacity - photoshopPrefix.count
+            for start in stride(from: 0, to: resources.count, by: capacity) {
+                let part = resources[start..<min(resources.count, start + capacity)]
+                markers.append(JPEGMarker(code: app13, data: photoshopPrefix + part))
+            }
+        }
         // An EXIF block or XMP packet of a PNG may be larger than a marker can be.
         return (markers + metadata.jpegMarkers).filter { $0.data.count <= markerCapacity }
-    }
-
-    /// Photoshop's image resources with the thumbnails (0x0409, 0x040C) blanked, or unchanged where they cannot be
-    /// parsed.
-    private static func withoutThumbnails(photoshop data: [UInt8]) -> [UInt8] {
-        var bytes = data
-        var position = photoshopPrefix.count
-        while position + 12 <= bytes.count, bytes[position...].starts(with: "8BIM".utf8) {
-            let identifier = Int(bytes[position + 4]) << 8 | Int(bytes[position + 5])
-            let nameLength = Int(bytes[position + 6]) + 1
-            let sizeOffset = position + 6 + nameLength + nameLength % 2
-            guard sizeOffset + 4 <= bytes.count else { break }
-            let size = bytes[sizeOffset..<(sizeOffset + 4)].reduce(0) { $0 << 8 | Int($1) }
-            let start = sizeOffset + 4
-            guard start + size <= bytes.count else { break }
-            if identifier == 0x0409 || identifier == 0x040C {
-                for index in start..<(start + size) { bytes[index] = 0 }
-            }
-            position = start + size + size % 2
-        }
-        return bytes
     }
 }

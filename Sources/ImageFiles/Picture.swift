@@ -1,9 +1,9 @@
 import CCodecs
 import Pixels
 
-/// A still picture, upright, with what its file said besides the pixels.
+/// A still picture, upright, with the metadata of its file.
 package struct Picture: ~Copyable {
-    /// `rgba8`, or `rgba16` where the file has 16 bits a component.
+    /// `rgba8`, or `rgba16` when the file has 16 bits a component.
     package var pixels: PixelBuffer
     /// False for grey pictures: there red, green and blue are equal.
     package var isColor: Bool
@@ -11,10 +11,10 @@ package struct Picture: ~Copyable {
     package var metadata: PictureMetadata
     /// The format that it was read from.
     package var format: PictureFormat
-    /// How it was compressed, where it was a JPEG.
+    /// How it was compressed; nil unless it was a JPEG.
     var jpegTables: ccodecs_jpeg_tables?
 
-    /// A picture that comes from no file.
+    /// A picture that does not come from a file.
     package init(pixels: consuming PixelBuffer, isColor: Bool = true, hasAlpha: Bool = false) {
         self.pixels = pixels
         self.isColor = isColor
@@ -31,14 +31,17 @@ package struct PictureMetadata: Sendable {
     /// An XMP packet: UTF-8 text of XML.
     package var xmp: [UInt8]?
     package var iccProfile: [UInt8]?
-    /// Markers of a JPEG that only a JPEG can keep: comments, and IPTC in Photoshop's resources.
+    /// Photoshop's image resources, which hold IPTC among others.
+    package var photoshop: [UInt8]?
+    /// Markers that only a JPEG can keep: comments.
     var jpegMarkers: [JPEGMarker] = []
-    /// Chunks of a PNG that only a PNG can keep: texts, resolution, gamma.
+    /// Chunks that only a PNG can keep: texts, resolution, gamma.
     var pngChunks: [PNGChunk] = []
 
     package init() {}
 
-    /// The matrix from linear sRGB to the picture's own linear RGB, row by row; nil where that is sRGB or unknown.
+    /// The matrix from linear sRGB to the picture's own linear RGB, row by row, both relative to D50; nil when the picture has no
+    /// profile, or one that is not a matrix profile.
     package var matrixFromSRGB: [Float]? {
         guard let iccProfile else { return nil }
         var matrix = [Float](repeating: 0, count: 9)

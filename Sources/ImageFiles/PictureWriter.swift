@@ -3,14 +3,14 @@ import Files
 import Glibc
 import Pixels
 
-/// Writes JPEG and PNG files with the metadata that the picture came with.
+/// Writes JPEG and PNG files with the metadata of the picture.
 package enum PictureWriter {
-    /// How a picture is to be written.
+    /// Format and compression of a file.
     package struct Options: Sendable {
         package var format: PictureFormat
-        /// JPEG quality, 1…100. Nil: as the picture was compressed before, or 92.
+        /// JPEG quality, 1…100. Nil: the quantisation tables of the JPEG that the picture was read from, or else 92.
         package var quality: Int?
-        /// The effort of PNG compression, 0…9.
+        /// PNG compression level, 0 (fastest) to 9 (smallest).
         package var pngCompression: Int = 6
 
         package init(format: PictureFormat, quality: Int? = nil) {
@@ -21,23 +21,26 @@ package enum PictureWriter {
 
     private static let defaultQuality = 92
 
-    /// The file's bytes. The picture's metadata is made true of an upright picture whose faces are covered.
+    /// Encodes a picture. Its metadata is adapted to an upright picture whose faces are covered
+    /// (docs/decisions/0005-what-travels-with-a-picture.md).
+    /// - Parameter path: names the picture in errors.
     package static func encode(
         _ picture: borrowing Picture, options: Options, path: String
     ) throws(PictureError) -> EncodedPicture {
         var metadata = picture.metadata
-        if let exif = metadata.exif, var block = ExifBlock(exif) {
-            block.describeMaskedPicture(width: picture.pixels.width, height: picture.pixels.height)
-            metadata.exif = block.bytes
-        }
-        metadata.xmp = metadata.xmp.map(XMPPacket.describingMaskedPicture)
+        // What cannot be parsed may hold a picture of the bare face, and is dropped.
+        var exif = metadata.exif.flatMap { ExifBlock($0) }
+        exif?.describeMaskedPicture(width: picture.pixels.width, height: picture.pixels.height)
+        metadata.exif = exif?.bytes
+        metadata.xmp = metadata.xmp.flatMap(XMPPacket.describingMaskedPicture)
+        metadata.photoshop = metadata.photoshop.flatMap(PhotoshopResources.withoutPictures)
         switch options.format {
         case .jpeg: return try encodeJPEG(picture, metadata: metadata, quality: options.quality, path: path)
         case .png: return try encodePNG(picture, metadata: metadata, compression: options.pngCompression, path: path)
         }
     }
 
-    /// Encodes and writes in one go.
+    /// Encodes a picture and writes it to a file.
     package static func write(
         _ picture: borrowing Picture, to path: String, options: Options, replacing: Bool
     ) throws(PictureError) {
@@ -107,10 +110,11 @@ package enum PictureWriter {
         var chunks = metadata.pngChunks
         if let exif = metadata.exif { chunks.append(PNGChunk(type: "eXIf", data: exif)) }
         if let xmp = metadata.xmp {
-            chunks.append(PNGChunk(type: "iTXt", data: PNGChunks.xmpKeyword + [0, 0, 0, 0] + xmp))
+            chunks.append(PNGChunk(type: "iTXt", data: Array(PNGText.xmpKeyword.utf8) + [0, 0, 0, 0, 0] + xmp))
         }
+        if let resources = metadata.photoshop { chunks.append(RawProfile.chunk(type: "iptc", bytes: resources)) }
         let joined = chunks.flatMap(\.data)
-        // A profile that came in a PNG goes back as it came: libpng refuses to write some that it reads.
+        // The profile of a PNG is written back unchanged: libpng refuses to write some that it reads.
         let profile = chunks.contains { $0.type == "iCCP" } ? [] : metadata.iccProfile ?? []
         var error = ccodecs_error()
         var buffer: UnsafeMutablePointer<UInt8>?
@@ -158,7 +162,7 @@ package struct EncodedPicture: ~Copyable {
 
     package borrowing func bytes() -> [UInt8] { [UInt8](UnsafeBufferPointer(start: buffer, count: count)) }
 
-    /// Writes them under a name: the whole file or none.
+    /// Writes the file atomically: the whole file or none.
     package borrowing func write(to path: String, replacing: Bool) throws(PictureError) {
         do throws(FileError) {
             try AtomicFile.write(UnsafeRawBufferPointer(start: buffer, count: count), to: path, replacing: replacing)

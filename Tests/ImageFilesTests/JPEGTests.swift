@@ -61,25 +61,22 @@ import Testing
     }
 
     @Test func commentAndCaptionAreKeptPreviewsAreNot() throws {
-        func resource(_ identifier: UInt8, _ text: String) -> [UInt8] {
-            let data = Array(text.utf8)
-            return Array("8BIM".utf8) + [0x04, identifier, 0, 0] + PNGBuilder.big(data.count) + data
-                + (data.count % 2 == 1 ? [0] : [])
-        }
-        let photoshop = Array("Photoshop 3.0\0".utf8) + resource(0x04, "caption") + resource(0x0C, "bare face")
+        let photoshop =
+            Array("Photoshop 3.0\0".utf8) + IPTCBuilder.resource(0x04, IPTCBuilder.dataSet(120, "caption"))
+            + IPTCBuilder.resource(0x0C, Array("bare face".utf8))
         let segments: [(code: UInt8, data: [UInt8])] = [
             (0xFE, Array("a comment".utf8)), (0xED, photoshop), (0xE2, Array("MPF\0preview".utf8)),
-            (0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x><xmp:Thumbnails>bare face</xmp:Thumbnails></x>".utf8)),
-            (0xE1, Array("http://ns.adobe.com/xmp/extension/\0depth".utf8)),
+            (0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + XMPBuilder.packet(thumbnail: "bare face")),
+            (0xE1, Array("http://ns.adobe.com/xmp/extension/\0extended".utf8)),
         ]
         let picture = try PictureReader.read(try folder.write(try file(segments: segments), "in.jpg"))
         let output = folder.path + "/out.jpg"
         try PictureWriter.write(picture, to: output, options: .init(format: .jpeg), replacing: false)
         let written = try bytes(of: output)
-        for kept in ["a comment", "caption", "<x></x>"] {
+        for kept in ["a comment", "caption", "kept title"] {
             #expect(written.firstRange(of: Array(kept.utf8)) != nil, "\(kept)")
         }
-        for dropped in ["bare face", "preview", "depth"] {
+        for dropped in ["bare face", "preview", "extended"] {
             #expect(written.firstRange(of: Array(dropped.utf8)) == nil, "\(dropped)")
         }
     }

@@ -57,7 +57,7 @@ import Testing
     @Test func chunksAndProfileAreKept() throws {
         var builder = PNGBuilder(width: 1, height: 1, colorType: 2, rows: [[1, 2, 3]])
         let text = Array("Comment\0drawn by hand".utf8)
-        let xmp = Array("XML:com.adobe.xmp\0\0\0\0\0<x tiff:Orientation=\"6\"/>".utf8)
+        let xmp = Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + XMPBuilder.packet(attributes: "tiff:Orientation=\"6\"")
         builder.chunks = [
             ("pHYs", PNGBuilder.big(3000) + PNGBuilder.big(3000) + [1]), ("tEXt", text), ("iTXt", xmp),
             ("eXIf", ExifBuilder.block(orientation: 1, width: 1, height: 1)),
@@ -74,7 +74,7 @@ import Testing
         let jpegPath = folder.path + "/out.jpg"
         try PictureWriter.write(picture, to: jpegPath, options: .init(format: .jpeg), replacing: false)
         let converted = try bytes(of: jpegPath)
-        #expect(converted.firstRange(of: Array("http://ns.adobe.com/xap/1.0/\0<x".utf8)) != nil)
+        #expect(converted.firstRange(of: Array("http://ns.adobe.com/xap/1.0/\0<?xpacket".utf8)) != nil)
         #expect(converted.firstRange(of: Array("Exif\0\0II".utf8)) != nil)
     }
 

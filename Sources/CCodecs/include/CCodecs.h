@@ -1,4 +1,4 @@
-// libjpeg-turbo, libpng and Little CMS behind plain C: what Swift cannot do itself is to catch their longjmp.
+// libjpeg-turbo, libpng, zlib and Little CMS behind plain C: Swift cannot catch the longjmp of the first two.
 //
 // Conventions
 // - A function that can fail takes a `ccodecs_error` last, fills its message and returns false or NULL.
@@ -106,6 +106,12 @@ bool ccodecs_png_write(
     const uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row, int32_t bits_per_component,
     bool is_color, bool has_alpha, int32_t compression, const uint8_t *icc_profile, size_t icc_profile_size,
     const ccodecs_png_chunk *chunks, int32_t chunk_count, uint8_t **buffer, size_t *size, ccodecs_error *error);
+
+// MARK: zlib
+
+// Inflates a zlib stream (RFC 1950) into a new buffer, to be released with ccodecs_free. False when the stream is damaged or
+// cut off, when it inflates to `limit` bytes or more, or when there is no memory.
+bool ccodecs_inflate(const uint8_t *data, size_t size, size_t limit, uint8_t **buffer, size_t *inflated);
 
 // MARK: ICC profiles
 

@@ -1,0 +1,15 @@
+#include "CDynamicLibrary.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+bool cdynamiclibrary_load(const char *file, const char *const names[], size_t count, void *table) {
+    void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return false;
+    for (size_t index = 0; index < count; ++index) {
+        void *symbol = dlsym(handle, names[index]);
+        if (!symbol) return false;
+        memcpy((char *)table + index * sizeof symbol, &symbol, sizeof symbol);
+    }
+    return true;
+}
