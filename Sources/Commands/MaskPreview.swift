@@ -161,7 +161,7 @@ struct MaskPreview {
                 let offset = Point(Float(column * cell.width), 0)
                 let landmarks = drawing.landmarks.mapped { $0 + offset }
                 var instance = FaceInstance(
-                    face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference),
+                    face: Face(landmarks: landmarks, reference: reference),
                     trackID: column + 1)
                 instance.blinks = column
                 instances.append(instance)
@@ -183,7 +183,7 @@ struct MaskPreview {
             reference: reference)
         drawing.draw(into: &picture, samples: 3)
         let landmarks = drawing.landmarks
-        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let face = Face(landmarks: landmarks, reference: reference)
         try renderer.draw(mask, on: [face], in: &picture, encoding: .init(isOpaque: true))
         return picture
     }

@@ -256,7 +256,7 @@ enum MaskTemplate {
             drawing.draw(into: &picture, samples: 2)
             let landmarks = drawing.landmarks
             vertices =
-                Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference).vertices
+                Face(landmarks: landmarks, reference: reference).vertices
             pixels = picture
         }
         let size = Point(Float(pixels.width), Float(pixels.height))
@@ -270,7 +270,7 @@ enum MaskTemplate {
             context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: data.mesh())
         let landmarks = reference.landmarks.mapped { Float(side) * $0 }
         var sheet = try PixelBuffer(width: side, height: side, format: .rgba8)
-        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let face = Face(landmarks: landmarks, reference: reference)
         try renderer.draw(mask, on: [face], in: &sheet)
         return Drawn(sheet)
     }

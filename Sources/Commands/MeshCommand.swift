@@ -44,7 +44,7 @@ enum MeshCommand {
 
     /// Each landmark averaged with its mirror image.
     private static func symmetric(_ shape: [Point]) -> [Point] {
-        Landmarks.mirrored.enumerated().map { index, other in
+        Landmarks.topology.mirrored.prefix(Landmarks.count).enumerated().map { index, other in
             let mirror = Point(1 - shape[other].x, shape[other].y)
             return (shape[index] + mirror) / 2
         }

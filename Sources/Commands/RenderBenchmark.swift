@@ -151,7 +151,7 @@ enum RenderBenchmark {
             let landmarks = drawing.landmarks
             instances.append(
                 FaceInstance(
-                    face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference),
+                    face: Face(landmarks: landmarks, reference: reference),
                     trackID: index + 1))
         }
         return (Scene(picture), instances)

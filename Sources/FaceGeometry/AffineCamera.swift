@@ -1,36 +1,39 @@
 import Glibc
 
-/// The camera that best takes the reference face, with its depths, to a face in a picture: x = A·X + t with a 2 × 3
-/// matrix A (Tomasi & Kanade 1992, without their factorisation: the shape is known here).
-package struct AffineCamera: Sendable {
+/// The affine camera that best projects the reference face, with its depths, onto a face in a picture: x = A·X + t with
+/// a 2 × 3 matrix A (Tomasi & Kanade 1992, without their factorisation: the shape is known here).
+package struct AffineCamera: Equatable, Sendable {
     /// The rows of A and t: picture x and y from reference (x, y, depth, 1).
     private var horizontal: SIMD4<Double>
     private var vertical: SIMD4<Double>
 
-    private typealias Rows = InlineArray<68, SIMD4<Double>>
+    private typealias Rows = PerLandmark<SIMD4<Double>>
     private typealias Matrix = InlineArray<4, SIMD4<Double>>
 
-    /// Least squares over the landmarks, those that move with the skull counting most. What the first fit leaves far
-    /// off (a dropped jaw, a jaw line that slides along the outline of a turned head) counts ever less in the next
-    /// ones: iterated reweighting with Cauchy's weights.
+    /// Weighted least squares over the landmarks, with `LandmarkTopology.cameraWeights`. Four more fits lower the weights
+    /// of outliers (a dropped jaw, a jaw line that slides along the outline of a turned head): iteratively reweighted
+    /// least squares with Cauchy weights.
+    ///
+    /// - Parameter landmarks: in pixels of the picture.
     package init(fitting landmarks: Landmarks, to reference: ReferenceFace) {
         let rows = Rows { Self.homogeneous(reference, $0) }
         let bounds = landmarks.bounds
         let tolerance = Double(max(bounds.width, bounds.height, 1e-3)) * 0.03
-        var weights = InlineArray<68, Double> { Self.weight(of: $0) }
+        let topology = Landmarks.topology
+        var weights = PerLandmark<Double> { topology.cameraWeights[$0] }
         (horizontal, vertical) = Self.fit(landmarks, rows, weights)
         for _ in 0..<4 {
             for index in weights.indices {
                 let offset = Point(Float((horizontal * rows[index]).sum()), Float((vertical * rows[index]).sum()))
                 let residual = Double((offset - landmarks[index]).length) / tolerance
-                weights[index] = Self.weight(of: index) / (1 + residual * residual)
+                weights[index] = topology.cameraWeights[index] / (1 + residual * residual)
             }
             (horizontal, vertical) = Self.fit(landmarks, rows, weights)
         }
     }
 
     private static func fit(
-        _ landmarks: Landmarks, _ rows: borrowing Rows, _ weights: borrowing InlineArray<68, Double>
+        _ landmarks: Landmarks, _ rows: borrowing Rows, _ weights: borrowing PerLandmark<Double>
     ) -> (SIMD4<Double>, SIMD4<Double>) {
         var normal = Matrix(repeating: .zero)
         var right = (SIMD4<Double>.zero, SIMD4<Double>.zero)
@@ -43,7 +46,7 @@ package struct AffineCamera: Sendable {
         return (solve(normal, right.0), solve(normal, right.1))
     }
 
-    /// Where an offset in the plane of the reference sheet leads in the picture.
+    /// The offset in the picture, in pixels, that corresponds to an offset in the plane of the reference face.
     package func direction(_ offset: Point) -> Point {
         let offset = SIMD2(Double(offset.x), Double(offset.y))
         return Point(
@@ -51,52 +54,55 @@ package struct AffineCamera: Sendable {
             Float(vertical.x * offset.x + vertical.y * offset.y))
     }
 
+    /// The projection of a vertex of the reference face, in pixels.
     package func project(_ reference: ReferenceFace, vertex: Int) -> Point {
         let row = Self.homogeneous(reference, vertex)
         return Point(Float((horizontal * row).sum()), Float((vertical * row).sum()))
     }
 
-    /// The head points of a face. What the fit leaves over at the ears, the outer corners of the eyes and the root of
-    /// the nose is carried on to them, weighed by distance, so that the mask's upper part joins the lower without a
-    /// kink. The brows have no say: raising them does not lift the hairline.
+    /// The head points of a face, in pixels: projected, then corrected by the residuals of the fit at the ears, the outer
+    /// corners of the eyes and the root of the nose, weighted by inverse square distance. This joins the upper part of
+    /// a mask to the lower without a kink. The brows do not count: raising them does not lift the hairline.
     package func headPoints(of reference: ReferenceFace, landmarks: Landmarks) -> HeadPoints {
         let yaw = pose.yaw
+        let topology = Landmarks.topology
+        let (jaw, last) = (topology.jaw, topology.jaw.count - 1)
         return HeadPoints { headPoint in
             let place = reference.vertices[headPoint.vertex]
             var correction = Point.zero
             var total: Float = 0
-            for index in Self.neighbours {
+            for index in topology.headPointAnchors {
                 let offset = reference.vertices[index] - place
-                // On the side that is turned away the landmark of the ear slides along the head's outline and says
-                // nothing of the temple.
-                let isFar = (index == 16 && yaw > 0) || (index == 0 && yaw < 0)
-                let trust = isFar ? max(0.02, 1 - abs(yaw) / 0.4) : 1
-                let weight = trust / ((offset * offset).sum() + 1e-4)
+                // On the far side of a turned head the ear's landmark slides along the outline of the head, so its
+                // residual does not apply to the temple.
+                let isFar = (index == topology.leftEar && yaw > 0) || (index == topology.rightEar && yaw < 0)
+                let visibility = isFar ? max(0.02, 1 - abs(yaw) / 0.4) : 1
+                let weight = visibility / ((offset * offset).sum() + 1e-4)
                 correction += weight * (landmarks[index] - project(reference, vertex: index))
                 total += weight
             }
             let found = project(reference, vertex: headPoint.vertex) + correction / total
             switch headPoint {
             case _ where landmarks.isMirrored: return found
-            case .rightSide: return Self.outside(found, of: (landmarks[1], landmarks[0]))
-            case .leftSide: return Self.outside(found, of: (landmarks[16], landmarks[15]))
+            case .rightSide: return Self.outside(found, of: (landmarks[jaw[1]], landmarks[jaw[0]]))
+            case .leftSide: return Self.outside(found, of: (landmarks[jaw[last]], landmarks[jaw[last - 1]]))
             default: return found
             }
         }
     }
 
-    /// On a turned head the ear's landmark slides over the side of the head, and the mesh would fold there: the point
-    /// is kept on the outer side of the line along the ear.
+    /// On a turned head the ear's landmark slides over the side of the head, and the mesh would fold there. This keeps
+    /// a point on the outer side of the line along the ear.
     private static func outside(_ place: Point, of line: (Point, Point)) -> Point {
         let along = line.1 - line.0
         let length = max((along * along).sum().squareRoot(), 1e-6)
-        // To the left of the way up the right ear, and of the way down the left one: away from the face.
+        // To the left of the direction up the right ear, and of the direction down the left one: away from the face.
         let outward = Point(along.y, -along.x) / length
         let distance = ((place - line.1) * outward).sum()
         return distance < 0.03 * length ? place + (0.03 * length - distance) * outward : place
     }
 
-    /// The rotation nearest to A, taken apart: yaw first, then pitch, then roll. Their product has the rows
+    /// The angles of the rotation nearest to A, applied in the order yaw, pitch, roll. Their product has the rows
     /// cr·(cy, 0, sy) − sr·(sp·sy, cp, −sp·cy), sr·(cy, 0, sy) + cr·(sp·sy, cp, −sp·cy) and (−cp·sy, sp, cp·cy).
     package var pose: Pose {
         var first = SIMD3(horizontal.x, horizontal.y, horizontal.z)
@@ -105,7 +111,7 @@ package struct AffineCamera: Sendable {
         guard scale > 1e-9 else { return Pose(yaw: 0, pitch: 0, roll: 0) }
         first /= scale
         second /= scale
-        // Share the error of orthogonality between both rows.
+        // Split the error of orthogonality between both rows.
         let skew = (first * second).sum() / 2
         (first, second) = (first - skew * second, second - skew * first)
         first /= max((first * first).sum().squareRoot(), 1e-9)
@@ -116,17 +122,6 @@ package struct AffineCamera: Sendable {
         return Pose(
             yaw: Float(atan2(-third.x, third.z)), pitch: Float(asin(max(-1, min(1, third.y)))),
             roll: Float(atan2(-first.y, second.y)))
-    }
-
-    private static let neighbours = [0, 16, 27, 36, 45]
-
-    private static func weight(of landmark: Int) -> Double {
-        switch landmark {
-        case Landmarks.jaw: landmark == 0 || landmark == 16 ? 0.3 : 0.1
-        case Landmarks.outerLips, Landmarks.innerLips: 0.1
-        case Landmarks.rightBrow, Landmarks.leftBrow: 0.1
-        default: 1
-        }
     }
 
     private static func homogeneous(_ reference: ReferenceFace, _ vertex: Int) -> SIMD4<Double> {

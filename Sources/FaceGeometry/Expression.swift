@@ -1,33 +1,44 @@
-/// What a face does, in numbers that do not depend on its size and place.
+/// Measures of a facial expression that do not depend on the size and place of the face.
 package struct Expression: Equatable, Sendable {
     /// Eye aspect ratios: height by width, about 0.3 when open, below 0.2 when closed (Soukupová & Čech, "Real-Time Eye
     /// Blink Detection using Facial Landmarks", 2016).
     package var rightEye: Float
     package var leftEye: Float
-    /// How much of what is to be seen in an eye stands upright: changes of brightness across by those down. Iris and
-    /// white make it high, closed lids lie flat. Landmark models, trained on open eyes nearly alone, leave many a closed
-    /// eye open; this does not. Nil where only landmarks are known.
+    /// The ratio of horizontal to vertical changes of brightness in an eye. Iris and white make it high, closed lids are
+    /// nearly horizontal lines. Landmark models are trained on open eyes almost exclusively and place open lids on many
+    /// closed eyes; this measure does not. Nil where only landmarks are known.
     package var rightEyeUprightness: Float?
     package var leftEyeUprightness: Float?
-    /// The mouth's: (|p51−p59| + |p52−p58| + |p53−p57|) / (3·|p49−p55|), counting landmarks from 1.
+    /// Mouth aspect ratio: (|p51−p59| + |p52−p58| + |p53−p57|) / (3·|p49−p55|), counting landmarks from 1.
     package var mouth: Float
-    /// How wide the mouth is, by the distance between the eyes' outer corners.
+    /// Width of the mouth, in inter-ocular distances.
     package var mouthWidth: Float
-    /// How high the brows are above the eyes, by the same.
+    /// Distance of the brows' centre from the eyes' centre, in inter-ocular distances.
     package var browHeight: Float
 
+    /// - Parameter landmarks: in any unit.
     package init(_ landmarks: Landmarks, rightEyeUprightness: Float? = nil, leftEyeUprightness: Float? = nil) {
         self.rightEyeUprightness = rightEyeUprightness
         self.leftEyeUprightness = leftEyeUprightness
+        let topology = Landmarks.topology
         func distance(_ a: Int, _ b: Int) -> Float { (landmarks[a] - landmarks[b]).length }
         func ratio(_ heights: Float, _ width: Float) -> Float { heights / max(width, 1e-6) }
-        rightEye = ratio(distance(37, 41) + distance(38, 40), 2 * distance(36, 39))
-        leftEye = ratio(distance(43, 47) + distance(44, 46), 2 * distance(42, 45))
-        mouth = ratio(distance(50, 58) + distance(51, 57) + distance(52, 56), 3 * distance(48, 54))
+        /// The mean height of a contour by its width, over the pairs of points that face each other.
+        func aspectRatio(_ contour: LandmarkTopology.Contour, skipping ends: Int = 0) -> Float {
+            var heights: Float = 0
+            let pairs = ends..<contour.pairs.count - ends
+            for pair in pairs { heights += distance(contour.pairs[pair].upper, contour.pairs[pair].lower) }
+            return ratio(heights, Float(pairs.count) * distance(contour.right, contour.left))
+        }
+        rightEye = aspectRatio(topology.rightEye)
+        leftEye = aspectRatio(topology.leftEye)
+        // Beside the corners the lips have no height of their own.
+        mouth = aspectRatio(topology.outerLips, skipping: 1)
         let unit = landmarks.interocularDistance
-        mouthWidth = ratio(distance(48, 54), unit)
-        let brows = landmarks.center(of: 17..<27)
-        let eyes = (landmarks.center(of: Landmarks.rightEye) + landmarks.center(of: Landmarks.leftEye)) / 2
+        mouthWidth = ratio(distance(topology.outerLips.right, topology.outerLips.left), unit)
+        let brows = landmarks.center(of: topology.brows)
+        let eyes =
+            (landmarks.center(of: topology.rightEye.outline) + landmarks.center(of: topology.leftEye.outline)) / 2
         browHeight = ratio((brows - eyes).length, unit)
     }
 
@@ -39,7 +50,7 @@ package struct Expression: Equatable, Sendable {
         self.browHeight = browHeight
     }
 
-    /// What a face can be seen to do.
+    /// States that an expression can be in, judged from its measures by `ExpressionEvents`.
     package struct States: OptionSet, Equatable, Sendable {
         package let rawValue: UInt8
 
@@ -50,12 +61,12 @@ package struct Expression: Equatable, Sendable {
         package static let mouthOpen = States(rawValue: 4)
         package static let smiling = States(rawValue: 8)
         package static let browsRaised = States(rawValue: 16)
-        /// As the subject sees it.
+        /// To the subject's own left.
         package static let turnedLeft = States(rawValue: 32)
         package static let turnedRight = States(rawValue: 64)
 
         package static let eyesClosed: States = [.rightEyeClosed, .leftEyeClosed]
-        /// All, in the order of their bits.
+        /// The names of all states, in the order of their bits.
         package static let names = [
             "rightEyeClosed", "leftEyeClosed", "mouthOpen", "smiling", "browsRaised", "turnedLeft", "turnedRight",
         ]

@@ -1,62 +1,50 @@
-/// An upright box in a picture, in pixels.
-package struct FaceBox: Equatable, Sendable {
-    package var x: Float
-    package var y: Float
-    package var width: Float
-    package var height: Float
-
-    package init(x: Float, y: Float, width: Float, height: Float) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
-
-    /// The smallest box around some points; empty at the origin when there are none.
-    package init(around points: [Point]) {
-        guard var low = points.first else {
-            self.init(x: 0, y: 0, width: 0, height: 0)
-            return
-        }
-        var high = low
-        for point in points {
-            low = pointwiseMin(low, point)
-            high = pointwiseMax(high, point)
-        }
-        self.init(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
-    }
-
-    package var area: Float { width * height }
-    package var center: Point { Point(x + width / 2, y + height / 2) }
-}
-
-/// A face found in a picture: the one thing that passes from the tracker to the renderer.
+/// A face in a picture: the value that passes from detection and tracking to masks.
 package struct Face: Equatable, Sendable {
-    /// Where the detector saw it.
-    package var box: FaceBox
-    /// The detector's confidence: the distance from its decision boundary.
-    package var confidence: Double
-    package var landmarks: Landmarks
-    /// The points of the head that no detector finds.
-    package var headPoints: HeadPoints
-    package var pose: Pose
+    /// The upright box of the face in the convention of dlib's detector: about square, from above the brows to below the
+    /// lips; in pixels. In a photograph it is the detector's own box. Otherwise it is computed from landmarks: the
+    /// box in which the detector would have seen them.
+    package let box: FaceBox
+    /// The score of the detector that found the face in this very picture, in the detector's own unit (dlib: distance
+    /// from the decision boundary, above 0; clear faces reach 1 to 3). Nil where no detector looked.
+    package let detectorScore: Double?
+    /// How far the landmark model contradicts itself on this face, in sides of its box: below 0.02 on nearly every face,
+    /// above 0.04 where there is none (docs/decisions/0009). Nil where it was not measured.
+    package let uncertainty: Float?
+    package let landmarks: Landmarks
+    /// The camera that projects the reference face onto the landmarks, fitted once.
+    package let camera: AffineCamera
+    /// Measured by the landmark model where it can; otherwise derived from the landmarks and the camera.
+    package let headPoints: HeadPoints
+    package let pose: Pose
 
-    package init(box: FaceBox, confidence: Double, landmarks: Landmarks, reference: ReferenceFace) {
-        self.box = box
-        self.confidence = confidence
+    /// - Parameters:
+    ///   - box: nil: computed from the landmarks.
+    ///   - headPoints: nil: derived from the landmarks and the camera.
+    package init(
+        landmarks: Landmarks, reference: ReferenceFace, box: FaceBox? = nil, detectorScore: Double? = nil,
+        uncertainty: Float? = nil, headPoints: HeadPoints? = nil
+    ) {
+        self.box = box ?? FaceBox(OrientedBox(around: landmarks))
+        self.detectorScore = detectorScore
+        self.uncertainty = uncertainty
         self.landmarks = landmarks
-        let camera = AffineCamera(fitting: landmarks, to: reference)
-        headPoints = camera.headPoints(of: reference, landmarks: landmarks)
+        camera = AffineCamera(fitting: landmarks, to: reference)
+        self.headPoints = headPoints ?? camera.headPoints(of: reference, landmarks: landmarks)
         pose = camera.pose
     }
 
-    /// The vertices of the mesh: the 68 landmarks, then the head points. A wing of the nose that the tip hides lies at the
-    /// nose's edge, so that the mesh does not fold there.
+    /// The vertices of the mesh, in pixels: the landmarks, then the head points. A wing of the nose that the tip hides is
+    /// moved to the edge of the nose, so that the mesh does not fold there.
     package var vertices: [Point] {
         var vertices = landmarks.points + headPoints.points
         if landmarks.isMirrored { return vertices }
-        // (wing, and the nose's line such that the wing belongs to its right in the picture)
-        for (wing, from, to) in [(35, 30, 29), (31, 29, 30)] {
+        let topology = Landmarks.topology
+        let aboveTip = topology.noseBridge[topology.noseBridge.count - 2]
+        // Each wing with the direction of the line along the nose that has the wing on its right in the picture.
+        let wings = [
+            (topology.leftWing, topology.noseTip, aboveTip), (topology.rightWing, aboveTip, topology.noseTip),
+        ]
+        for (wing, from, to) in wings {
             let along = vertices[to] - vertices[from]
             let length = max((along * along).sum().squareRoot(), 1e-6)
             let right = Point(-along.y, along.x) / length

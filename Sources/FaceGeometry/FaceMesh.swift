@@ -1,16 +1,16 @@
-/// The triangulation of the reference face. It is computed once; on every face and in every frame only the vertices
-/// move.
+/// The triangulation of the reference face. It is computed once; on other faces only the vertices move.
 package struct FaceMesh: Equatable, Sendable {
-    /// Parts of the face that a mask leaves open unless it asks for them.
+    /// Parts of the face that a mask leaves uncovered by default.
     package enum Opening: String, CaseIterable, Sendable {
         case eyes
         case mouth
 
-        /// Each hole's outline, as landmarks.
-        package var outlines: [Range<Int>] {
-            switch self {
-            case .eyes: [Landmarks.rightEye, Landmarks.leftEye]
-            case .mouth: [Landmarks.innerLips]
+        /// The outline of each hole: landmarks, clockwise in the picture.
+        package var outlines: [[Int]] {
+            let topology = Landmarks.topology
+            return switch self {
+            case .eyes: [topology.rightEye.outline, topology.leftEye.outline]
+            case .mouth: [topology.innerLips.outline]
             }
         }
 
@@ -28,7 +28,7 @@ package struct FaceMesh: Equatable, Sendable {
 
     /// The edges around the openings.
     package static let rims: [Edge] = Opening.allCases.flatMap(\.outlines).flatMap { outline in
-        outline.map { index in Edge(from: index, to: index + 1 < outline.upperBound ? index + 1 : outline.lowerBound) }
+        outline.indices.map { Edge(from: outline[$0], to: outline[($0 + 1) % outline.count]) }
     }
 
     /// The triangles to draw when the given parts stay open.
@@ -36,21 +36,21 @@ package struct FaceMesh: Equatable, Sendable {
         triangles.filter { triangle in !openings.contains { $0.contains(triangle) } }
     }
 
-    /// Every side of a triangle once, in order.
+    /// Every edge once, in ascending order.
     package var edges: [Edge] {
         Set(triangles.flatMap(\.edges).map(\.undirected)).sorted { ($0.from, $0.to) < ($1.from, $1.to) }
     }
 
-    /// The triangles that some places of the vertices turn over. A face may be the other way round as a whole: then it is
-    /// those that are not.
-    /// - Parameter tolerance: twice the area by which one must be over.
+    /// The triangles that are folded over when the vertices are moved: their orientation differs from that of the face as
+    /// a whole, which may be mirrored.
+    /// - Parameter tolerance: a triangle counts as folded when twice its negative area exceeds this.
     package func foldedTriangles(_ vertices: [Point], tolerance: Float) -> [Triangle] {
         let areas = triangles.map { $0.doubleArea(vertices) }
         let isMirrored = areas.reduce(0, +) < 0
         return zip(triangles, areas).filter { (isMirrored ? $1 : -$1) > tolerance }.map(\.0)
     }
 
-    /// The edges that belong to one triangle only: the outline, and the rims of the openings.
+    /// The edges that belong to a single triangle: the outline and the rims of the openings.
     package static func boundary(of triangles: [Triangle]) -> [Edge] {
         var counts: [Edge: Int] = [:]
         for triangle in triangles {
@@ -61,12 +61,13 @@ package struct FaceMesh: Equatable, Sendable {
 
     // MARK: Text
 
-    /// One line a triangle, "a b c", after a heading. Vertices 0…67 are the landmarks, 68… the head points.
+    /// One line for each triangle, "a b c", after a heading. Landmarks come first, then the head points.
     package var text: String {
+        let (count, end) = (Landmarks.count, ReferenceFace.vertexCount)
         let heading = """
             # The Delaunay triangulation of the reference face (face/reference.pts), with the rims of eyes and mouth as
             # constraints. Written by `bauta mesh`.
-            # One triangle a line: three vertices, clockwise in the picture. 0-67: iBUG's landmarks; 68-78: head points.
+            # One triangle a line: three vertices, clockwise in the picture. 0-\(count - 1): iBUG's landmarks; \(count)-\(end - 1): head points.
 
             """
         return heading + triangles.map { "\($0.a) \($0.b) \($0.c)\n" }.joined()

@@ -1,5 +1,5 @@
-/// Points of the head beyond the 68 landmarks, from the side of the head at the subject's right over the hairline to
-/// the left.
+/// Points of the head that continue the landmarks: from the right side of the head over the hairline to the left side
+/// (the subject's own right and left).
 package enum HeadPoint: Int, CaseIterable, Sendable {
     case rightSide
     case rightTemple
@@ -13,14 +13,14 @@ package enum HeadPoint: Int, CaseIterable, Sendable {
     case leftTemple
     case leftSide
 
-    /// The one that takes its place when the picture is mirrored.
+    /// The point that takes its place when the picture is mirrored.
     package var mirrored: HeadPoint { Self.allCases[Self.allCases.count - 1 - rawValue] }
 
     /// Its index among the vertices of the mesh.
     package var vertex: Int { Landmarks.count + rawValue }
 }
 
-/// Where the head points of a face lie.
+/// The head points of a face, in pixels.
 package struct HeadPoints: Equatable, Sendable {
     private var storage: InlineArray<11, Point>
 

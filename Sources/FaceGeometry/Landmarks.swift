@@ -1,29 +1,22 @@
 /// A point in the plane: x to the right, y down. In pictures in pixels, with pixel centres at +0.5; on the reference
-/// sheet in shares of its side (0…1).
+/// face in canonical UV (0…1 of the square's side).
 package typealias Point = SIMD2<Float>
 
-/// The 68 landmarks of a face in iBUG's order (Sagonas et al., "300 Faces in-the-Wild Challenge", 2016).
+/// One value for each landmark, stored inline: following faces makes new ones in every frame and must not allocate.
 ///
-/// "Right" and "left" are the subject's own: the right eye is on the left side of a picture.
+/// The number of landmarks stands here and in `Landmarks.topology`, and nowhere else.
+package typealias PerLandmark<Value> = InlineArray<68, Value>
+
+/// The landmarks of a face, in the order of `topology`.
 package struct Landmarks: Sendable {
+    /// The scheme in which the whole program describes faces.
+    package static let topology = LandmarkTopology.ibug68
     package static let count = 68
-    package typealias Storage = InlineArray<68, Point>
+    package typealias Storage = PerLandmark<Point>
 
-    /// Along the jaw from the subject's right ear over the chin (8) to the left ear.
-    package static let jaw = 0..<17
-    package static let rightBrow = 17..<22
-    package static let leftBrow = 22..<27
-    package static let noseBridge = 27..<31
-    package static let nostrils = 31..<36
-    package static let rightEye = 36..<42
-    package static let leftEye = 42..<48
-    package static let outerLips = 48..<60
-    package static let innerLips = 60..<68
-
-    /// In the value itself and not on the heap: following faces makes new ones in every frame.
     private var storage: Storage
 
-    /// Nil unless there are 68 finite points.
+    /// Nil unless there are `count` finite points.
     package init?(_ points: [Point]) {
         guard points.count == Self.count else { return nil }
         self.init(Storage { points[$0] })
@@ -37,7 +30,7 @@ package struct Landmarks: Sendable {
 
     package subscript(index: Int) -> Point { storage[index] }
 
-    /// A copy in an array, always of 68.
+    /// A copy in an array of `count` points.
     package var points: [Point] { (0..<Self.count).map { storage[$0] } }
 
     package func mapped(_ transform: (Point) -> Point) -> Landmarks {
@@ -50,7 +43,7 @@ package struct Landmarks: Sendable {
         return result
     }
 
-    /// The smallest box around all landmarks.
+    /// The smallest upright box around all landmarks.
     package var bounds: FaceBox {
         var (low, high) = (storage[0], storage[0])
         for index in storage.indices {
@@ -60,39 +53,31 @@ package struct Landmarks: Sendable {
         return FaceBox(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
     }
 
-    /// Whether the face is seen in a mirror: its right and left are exchanged.
+    /// Whether the picture shows the face mirrored, with its right and left exchanged.
     package var isMirrored: Bool {
-        let (across, down) = (storage[45] - storage[36], storage[8] - storage[27])
+        let topology = Self.topology
+        let across = storage[topology.leftEyeOuterCorner] - storage[topology.rightEyeOuterCorner]
+        let down = storage[topology.chin] - storage[topology.noseRoot]
         return across.x * down.y - across.y * down.x < 0
     }
 
-    /// The mean of some of them.
-    package func center(of range: Range<Int>) -> Point {
+    /// The mean of all landmarks.
+    package var center: Point { center(of: 0..<Self.count) }
+
+    /// The mean of some landmarks.
+    package func center(of indices: some Collection<Int>) -> Point {
         var sum = Point.zero
-        for index in range { sum += storage[index] }
-        return sum / Float(range.count)
+        for index in indices { sum += storage[index] }
+        return sum / Float(indices.count)
     }
 
-    /// Distance between the outer corners of the eyes, the usual measure of a face's size (300-W).
-    package var interocularDistance: Float { (self[45] - self[36]).length }
+    /// Distance between the ears, in the unit of the points.
+    package var width: Float { (self[Self.topology.leftEar] - self[Self.topology.rightEar]).length }
 
-    /// For every landmark the one that takes its place when the picture is mirrored.
-    package static let mirrored: [Int] = {
-        var result = Array(0..<count)
-        func swap(_ pairs: [(Int, Int)]) {
-            for (a, b) in pairs {
-                result[a] = b
-                result[b] = a
-            }
-        }
-        swap((0..<8).map { ($0, 16 - $0) })
-        swap((17..<22).map { ($0, 43 - $0) })
-        swap([(31, 35), (32, 34)])
-        swap([(36, 45), (37, 44), (38, 43), (39, 42), (40, 47), (41, 46)])
-        swap([(48, 54), (49, 53), (50, 52), (59, 55), (58, 56)])
-        swap([(60, 64), (61, 63), (67, 65)])
-        return result
-    }()
+    /// Distance between the outer corners of the eyes, the usual measure of a face's size (300-W).
+    package var interocularDistance: Float {
+        (self[Self.topology.leftEyeOuterCorner] - self[Self.topology.rightEyeOuterCorner]).length
+    }
 }
 
 extension Landmarks: Equatable {

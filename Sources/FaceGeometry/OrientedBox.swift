@@ -37,7 +37,9 @@ package struct OrientedBox: Equatable, Sendable {
     /// Heads that tilt a little are left as they are. The detector draws upright boxes around those too, so the model
     /// knows them; only what exceeds `uprightRoll` is turned back.
     package init(around landmarks: Landmarks) {
-        let eyes = landmarks.center(of: Landmarks.leftEye) - landmarks.center(of: Landmarks.rightEye)
+        let eyes =
+            landmarks.center(of: Landmarks.topology.leftEye.outline)
+            - landmarks.center(of: Landmarks.topology.rightEye.outline)
         let tilt = atan2(eyes.y, eyes.x)
         let roll = tilt > Self.uprightRoll ? tilt - Self.uprightRoll : min(tilt + Self.uprightRoll, 0)
         let (c, s) = (cos(roll), sin(roll))

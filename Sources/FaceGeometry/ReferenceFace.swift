@@ -1,17 +1,18 @@
-/// The face that masks are painted on: a mean frontal face on a square sheet, perfectly symmetric.
+/// The face that masks are painted on: a mean frontal face in a unit square, symmetric. Its plane is canonical UV space.
 ///
-/// Vertices are the 68 landmarks followed by the head points. Positions are in shares of the sheet's side (0…1), depths
-/// in the same unit, positive towards the viewer.
+/// Vertices are the landmarks (`Landmarks.topology`) followed by the head points. Positions are in 0…1 of the square's
+/// side, depths in the same unit, positive towards the viewer.
 package struct ReferenceFace: Equatable, Sendable {
-    package static let vertexCount = Landmarks.count + HeadPoint.allCases.count
+    /// Number of vertices: landmarks and head points.
+    package static let vertexCount = Landmarks.topology.vertexCount
 
     package let vertices: [Point]
     package let landmarks: Landmarks
     package let depths: [Float]
 
     /// - Parameters:
-    ///   - points: 68 landmarks and 11 head points on a sheet of `canonicalSide` units.
-    ///   - depths: one depth a vertex, in the same units.
+    ///   - points: one for each vertex, in a square of `canonicalSide` units.
+    ///   - depths: one for each vertex, in the same units.
     /// - Throws: `ParseError` when the counts are wrong.
     package init(points: [Point], depths: [Float]) throws(ParseError) {
         guard points.count == Self.vertexCount else {
@@ -28,21 +29,21 @@ package struct ReferenceFace: Equatable, Sendable {
         self.depths = depths.map { $0 / Self.canonicalSide }
     }
 
-    /// The side of the sheet in the units of `face/reference.pts`.
+    /// The side of the square in the units of `face/reference.pts`.
     package static let canonicalSide: Float = 1024
 
-    /// The width of the face from ear to ear, the unit of sizes that go with the face.
-    package var width: Float { (vertices[16] - vertices[0]).length }
+    /// The width of the face from ear to ear: the unit of sizes relative to the face.
+    package var width: Float { landmarks.width }
 
-    /// Where a mean shape of dlib's models (in units of the detector's box) lies on the sheet of `canonicalSide` units.
+    /// Converts a point of a dlib model's mean shape (0…1 of the detector's box) to the square of `canonicalSide` units.
     package static func canonicalPosition(meanShape point: Point) -> Point {
-        // The face is 602 units wide; the hairline is 67 units below the sheet's top, the chin 93 above its bottom.
+        // The face is 602 units wide; the hairline is 67 units below the top, the chin 93 units above the bottom.
         Point(512 + 640 * (point.x - 0.5), 246.4 + 640 * point.y)
     }
 
-    /// Head points on the sheet of `canonicalSide` units. The hairline follows the rule of thirds of facial canons
-    /// (hairline to brow, brow to nose, nose to chin, equal heights); the rest is drawn by eye on an ellipse through
-    /// the ears.
+    /// The head points in the square of `canonicalSide` units. The hairline follows the rule of thirds of facial canons
+    /// (hairline to brow, brow to nose and nose to chin have equal heights); the others were placed by eye on an ellipse
+    /// through the ears.
     package static let headPointPositions: [Point] = {
         let right: [Point] = [
             Point(0.008, 0.190), Point(0.018, 0.060), Point(0.062, -0.085), Point(0.160, -0.205),

@@ -1,5 +1,5 @@
-/// A turn, a scale and a shift of the plane: p ↦ linear · p + translation, with `linear` read as a complex number
-/// a + ib (a·x − b·y, b·x + a·y).
+/// A rotation, a scale and a translation of the plane: p ↦ linear · p + translation, with `linear` read as a complex
+/// number a + ib (a·x − b·y, b·x + a·y).
 package struct SimilarityTransform: Equatable, Sendable {
     package var linear: Point
     package var translation: Point
@@ -11,9 +11,9 @@ package struct SimilarityTransform: Equatable, Sendable {
         self.translation = translation
     }
 
-    /// What takes one set of landmarks to another with the least weighted sum of squares (Umeyama 1991, without
-    /// mirroring).
-    package init(fitting from: Landmarks, to target: Landmarks, weights: InlineArray<68, Float>) {
+    /// The similarity that maps one set of landmarks to another with the least weighted sum of squares (Umeyama 1991,
+    /// without reflection).
+    package init(fitting from: Landmarks, to target: Landmarks, weights: PerLandmark<Float>) {
         var (fromCenter, toCenter, total) = (Point.zero, Point.zero, Float(0))
         for index in weights.indices {
             fromCenter += weights[index] * from[index]

@@ -101,7 +101,7 @@ package enum ZeroPhaseSmoothing {
         private var total: Float = 0
         private var centerSum = Point.zero
         private var linearSum = Point.zero
-        private var expressionSum = InlineArray<68, Point>(repeating: .zero)
+        private var expressionSum = PerLandmark<Point>(repeating: .zero)
 
         /// - Parameter total: what counts towards the divisor; the weight itself unless said otherwise.
         mutating func add(_ motion: FaceMotion, weight: Float, total: Float? = nil) {

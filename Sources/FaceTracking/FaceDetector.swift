@@ -15,22 +15,22 @@ package protocol FaceDetector: AnyObject {
     func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection]
 }
 
-/// A box and how sure the detector is of it.
+/// A detector's box and its score.
 package struct FaceDetection: Equatable, Sendable {
     package var box: FaceBox
-    /// Larger is surer; the unit is the detector's own.
-    package var confidence: Double
+    /// Higher is more certain; in the detector's own unit.
+    package var score: Double
 
-    package init(box: FaceBox, confidence: Double) {
+    package init(box: FaceBox, score: Double) {
         self.box = box
-        self.confidence = confidence
+        self.score = score
     }
 
     init(_ detection: cvision_detection) {
         box = FaceBox(
             x: Float(detection.box.left), y: Float(detection.box.top), width: Float(detection.box.width),
             height: Float(detection.box.height))
-        confidence = detection.confidence
+        score = detection.confidence
     }
 }
 

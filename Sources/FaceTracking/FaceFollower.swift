@@ -46,7 +46,7 @@ final class FaceFollower {
     /// How far apart the cascade's answers lie when it starts from displaced boxes: the mean distance of the middle
     /// half of the landmarks, in shares of the box's side, added up over the last two probes. On a face it comes back to
     /// the same landmarks; elsewhere it ends up anywhere (docs/decisions/0009).
-    private(set) var spread: Float = 0
+    private(set) var uncertainty: Float = 0
     /// By how much cascade and prediction disagreed in the last frame, in shares of the box's side, and usually do in
     /// the mean.
     private var lastDisagreement = Landmarks.Storage(repeating: .zero)
@@ -80,13 +80,13 @@ final class FaceFollower {
     }
 
     var expression: Expression {
-        func uprightness(_ eye: Range<Int>, _ outer: Int, _ inner: Int) -> Float {
-            let width = (landmarks[outer] - landmarks[inner]).length
-            return patch.uprightness(around: landmarks.center(of: eye), size: Point(0.8, 0.5) * width)
+        func uprightness(_ eye: LandmarkTopology.Contour) -> Float {
+            let width = (landmarks[eye.right] - landmarks[eye.left]).length
+            return patch.uprightness(around: landmarks.center(of: eye.outline), size: Point(0.8, 0.5) * width)
         }
         return Expression(
-            landmarks, rightEyeUprightness: uprightness(Landmarks.rightEye, 36, 39),
-            leftEyeUprightness: uprightness(Landmarks.leftEye, 45, 42))
+            landmarks, rightEyeUprightness: uprightness(Landmarks.topology.rightEye),
+            leftEyeUprightness: uprightness(Landmarks.topology.leftEye))
     }
 
     var measurement: LandmarkMeasurement { LandmarkMeasurement(fused: landmarks, observed: observed) }
@@ -155,8 +155,8 @@ final class FaceFollower {
         let answer = try cascade.landmarks(
             in: picture,
             box: start.shifted(by: sign * Constant.probeShift).scaled(by: 1 + sign * Constant.probeScale))
-        // In order of size, by insertion: there are 68.
-        var distances = InlineArray<68, Float>(repeating: 0)
+        // Insertion sort: the array is short and inline.
+        var distances = PerLandmark<Float>(repeating: 0)
         for index in 0..<Landmarks.count {
             let distance = (answer[index] - seen[index]).length
             var place = index
@@ -167,10 +167,10 @@ final class FaceFollower {
             distances[place] = distance
         }
         var sum: Float = 0
-        for index in 17..<51 { sum += distances[index] }
-        probes[probeCount % 2] = sum / 34 / start.side
+        for index in Landmarks.count / 4..<Landmarks.count * 3 / 4 { sum += distances[index] }
+        probes[probeCount % 2] = sum / Float(Landmarks.count / 2) / start.side
         probeCount += 1
-        spread = probes[0] + probes[1]
+        uncertainty = probes[0] + probes[1]
     }
 
     /// The grey values of the face, for telling it from others: see `FaceDescriptor`.
@@ -192,16 +192,16 @@ final class FaceFollower {
             let rigid = whole(before[index])
             guard residual[index] >= 0 else { return rigid }
             let own = moved[index] - rigid
-            let limit = side * (Landmarks.jaw.contains(index) ? Constant.jawFlow : Constant.expressionFlow)
+            let limit = side * (Landmarks.topology.isOnJaw(index) ? Constant.jawFlow : Constant.expressionFlow)
             let trust = (3 * limit - own.length) / (2 * limit)
             return rigid + max(0, min(1, trust)) * own
         }
     }
 
     /// Flow that leaves far more difference than usual has not found the way: a jump, a cut, something in front.
-    private func judgeFlow(_ residual: InlineArray<68, Float>) {
+    private func judgeFlow(_ residual: PerLandmark<Float>) {
         var (sum, count) = (Float(0), Float(0))
-        for index in Landmarks.jaw.upperBound..<Landmarks.count where residual[index] >= 0 {
+        for index in Landmarks.topology.inner where residual[index] >= 0 {
             sum += residual[index]
             count += 1
         }
@@ -213,11 +213,11 @@ final class FaceFollower {
     /// The motion of the face as a whole: a similarity that landmarks with another mind hardly influence (iterated
     /// reweighting with the squares of Cauchy's weights).
     private func wholeMotion(
-        to moved: Landmarks, followed residual: InlineArray<68, Float>
+        to moved: Landmarks, followed residual: PerLandmark<Float>
     ) -> SimilarityTransform {
-        var base = InlineArray<68, Float>(repeating: 1)
+        var base = PerLandmark<Float>(repeating: 1)
         for index in base.indices {
-            base[index] = residual[index] < 0 ? 0 : Landmarks.jaw.contains(index) ? 0.3 : 1
+            base[index] = residual[index] < 0 ? 0 : Landmarks.topology.isOnJaw(index) ? 0.3 : 1
         }
         var weights = base
         let tolerance = Constant.outlier * box.side

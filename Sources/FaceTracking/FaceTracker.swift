@@ -66,13 +66,13 @@ package final class FaceTracker {
 
     /// What does not look like a face in so many probes one after another is let go.
     private static let patience = 3
-    /// Larger `spread` than this is doubtful.
-    private static let doubtfulSpread: Float = 0.08
+    /// A larger uncertainty than this is doubtful.
+    private static let doubtfulUncertainty: Float = 0.08
     /// So is this already when it does not look like itself.
-    private static let suspiciousSpread: Float = 0.04
+    private static let suspiciousUncertainty: Float = 0.04
     private static let strangeLooks: Float = 0.35
     /// A face that is new must convince more.
-    static let convincingSpread: Float = 0.055
+    static let convincingUncertainty: Float = 0.055
     /// A face that nobody doubts is probed in one of so many frames.
     private static let probeInterval = 3
     /// After a longer gap between frames nothing is known any more.
@@ -127,10 +127,10 @@ package final class FaceTracker {
                 try follower.probe(frame)
                 let looks = inner[index].descriptor.similarity(to: follower.descriptor)
                 let isDoubtful =
-                    follower.hasJumped || follower.spread > Self.doubtfulSpread
-                    || (follower.spread > Self.suspiciousSpread && looks < Self.strangeLooks)
+                    follower.hasJumped || follower.uncertainty > Self.doubtfulUncertainty
+                    || (follower.uncertainty > Self.suspiciousUncertainty && looks < Self.strangeLooks)
                 inner[index].doubts = isDoubtful ? inner[index].doubts + 1 : 0
-                if follower.spread < Self.convincingSpread {
+                if follower.uncertainty < Self.convincingUncertainty {
                     inner[index].descriptor.learn(follower.descriptor, share: 0.03)
                 }
             }
@@ -192,16 +192,11 @@ package final class FaceTracker {
             let follower = inner[index].follower
             let smoothed = inner[index].smoother.smooth(follower.landmarks, seconds: seconds)
             faces[index].measurement = follower.measurement
-            faces[index].spread = follower.spread
             faces[index].age += 1
             faces[index].expression = follower.expression
-            let box = follower.box
             faces[index].face = Face(
-                box: FaceBox(
-                    x: box.center.x - box.side / 2, y: box.center.y - box.side / 2, width: box.side,
-                    height: box.side),
-                confidence: Double(1 - min(1, follower.spread / Self.doubtfulSpread)), landmarks: smoothed,
-                reference: reference)
+                landmarks: smoothed, reference: reference, box: FaceBox(follower.box),
+                uncertainty: follower.uncertainty)
             faces[index].events.update(
                 faces[index].expression, yaw: faces[index].face.pose.yaw, seconds: seconds)
         }
@@ -229,7 +224,8 @@ package final class FaceTracker {
             let start = OrientedBox(box)
             guard !isKnown(start) else { continue }
             let follower = try FaceFollower(frame, box: start, cascade: cascade)
-            guard follower.spread < Self.convincingSpread, isInside(follower.box, frame), !isKnown(follower.box)
+            guard follower.uncertainty < Self.convincingUncertainty, isInside(follower.box, frame),
+                !isKnown(follower.box)
             else { continue }
             let descriptor = follower.descriptor
             let trackID = people.identify(descriptor, box: follower.box, at: seconds)
@@ -242,9 +238,11 @@ package final class FaceTracker {
             faces.append(
                 TrackedFace(
                     trackID: trackID,
-                    face: Face(box: box, confidence: 1, landmarks: follower.landmarks, reference: reference),
+                    face: Face(
+                        landmarks: follower.landmarks, reference: reference, box: FaceBox(follower.box),
+                        uncertainty: follower.uncertainty),
                     measurement: follower.measurement, expression: follower.expression,
-                    events: ExpressionEvents(), spread: follower.spread, age: 1))
+                    events: ExpressionEvents(), age: 1))
         }
     }
 

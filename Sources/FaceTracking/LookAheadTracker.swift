@@ -106,7 +106,7 @@ package final class LookAheadTracker {
         guard let pixels = slot.pixels.take() else { return nil }
         let faces = slot.sightings.map { sighting in
             let landmarks = smoothed(sighting, at: nextOut)
-            let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+            let face = Face(landmarks: landmarks, reference: reference)
             var instance = sighting.seen ?? FaceInstance(face: face, trackID: sighting.trackID)
             instance.face = face
             return instance
@@ -163,7 +163,9 @@ package final class LookAheadTracker {
             let isTaken = slot.sightings.contains {
                 ($0.measurement.fused.bounds.center - box.center).length < 0.5 * box.side
             }
-            guard !follower.hasJumped, follower.spread < FaceTracker.convincingSpread, !isTaken else { return }
+            guard !follower.hasJumped, follower.uncertainty < FaceTracker.convincingUncertainty, !isTaken else {
+                return
+            }
             slot.sightings.append(
                 Sighting(trackID: face.trackID, stretch: stretch, measurement: follower.measurement))
             if slot.isCut { return }

@@ -43,8 +43,8 @@ package final class PhotographFaces {
                     }
                 }
                 return Face(
-                    box: FaceBox(around: corners), confidence: face.confidence,
-                    landmarks: face.landmarks.mapped { orientation.source(of: $0, size: size) }, reference: reference)
+                    landmarks: face.landmarks.mapped { orientation.source(of: $0, size: size) }, reference: reference,
+                    box: FaceBox(around: corners), detectorScore: face.detectorScore)
             }
         }
         return result
@@ -86,7 +86,7 @@ package final class PhotographFaces {
             scale > 1
             ? try cascade().landmarks(in: grey, box: detection.box).mapped { $0 / scale }
             : try cascade().landmarks(in: photograph, box: box)
-        return Face(box: box, confidence: detection.confidence, landmarks: landmarks, reference: reference)
+        return Face(landmarks: landmarks, reference: reference, box: box, detectorScore: detection.score)
     }
 }
 

@@ -10,9 +10,6 @@ package struct TrackedFace: Sendable {
     package internal(set) var measurement: LandmarkMeasurement
     package internal(set) var expression: Expression
     package internal(set) var events: ExpressionEvents
-    /// How far the landmark model contradicts itself here, in shares of the size of the face's box: below 0.02 on
-    /// nearly every face, above 0.04 where there is none.
-    package internal(set) var spread: Float
     /// Frames since it was found, or found again.
     package internal(set) var age: Int
 

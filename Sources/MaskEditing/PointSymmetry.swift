@@ -9,8 +9,8 @@ package struct PointSymmetry: Sendable {
 
     /// The vertex on the other side of the face; of those in the middle, itself.
     package static func partner(of vertex: Int) -> Int {
-        if vertex < Landmarks.count { return Landmarks.mirrored[vertex] }
-        return HeadPoint.allCases.first { $0.vertex == vertex }?.mirrored.vertex ?? vertex
+        let mirrored = Landmarks.topology.mirrored
+        return mirrored.indices.contains(vertex) ? mirrored[vertex] : vertex
     }
 
     /// The line that lies best between all pairs.

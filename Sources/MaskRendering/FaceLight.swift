@@ -174,17 +174,18 @@ struct SkinSamples {
     init(_ mesh: FaceMesh, reference: ReferenceFace) {
         let side = FaceLight.side
         let skin = mesh.triangles(openings: Set(FaceMesh.Opening.allCases))
-        let hairy = Set(17..<27).union(36..<68)
+        let topology = Landmarks.topology
         // Hair may hang over the forehead's upper part, and ears and background lie close to the outline.
-        let left = reference.vertices[1].x
-        let right = reference.vertices[15].x
-        let top = reference.vertices[27].y - 0.75 * (reference.vertices[27].y - reference.vertices[73].y)
+        let left = reference.landmarks[topology.jaw[1]].x
+        let right = reference.landmarks[topology.jaw[topology.jaw.count - 2]].x
+        let noseRoot = reference.landmarks[topology.noseRoot].y
+        let top = noseRoot - 0.75 * (noseRoot - reference.vertices[HeadPoint.hairlineCenter.vertex].y)
         var samples: [Sample] = []
         for y in 0..<(2 * side) {
             for x in 0..<(2 * side) {
                 let place = (Point(Float(x), Float(y)) + 0.5) / Float(2 * side)
                 guard place.x > left, place.x < right, place.y > top else { continue }
-                for triangle in skin where triangle.indices.count(where: hairy.contains) < 3 {
+                for triangle in skin where triangle.indices.count(where: topology.features.contains) < 3 {
                     guard let shares = Self.shares(place, triangle, reference.vertices) else { continue }
                     samples.append(Sample(triangle: triangle, shares: shares, cell: y / 2 * side + x / 2))
                     break

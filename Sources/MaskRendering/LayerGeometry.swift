@@ -55,20 +55,21 @@ struct LayerGeometry {
 extension StickerLayer.Anchor {
     /// The vertices of the mesh whose mean it is.
     var vertices: [Int] {
-        switch self {
-        case .nose: [30]
-        case .noseBridge: [27, 28]
-        case .forehead: [27, HeadPoint.hairlineCenter.vertex]
-        case .rightEye: Array(Landmarks.rightEye)
-        case .leftEye: Array(Landmarks.leftEye)
-        case .eyes: Array(Landmarks.rightEye) + Array(Landmarks.leftEye)
-        case .rightCheek: [2, 31]
-        case .leftCheek: [14, 35]
-        case .mouth: Array(Landmarks.outerLips)
-        case .upperLip: [33, 51]
-        case .chin: [8]
-        case .rightEar: [0]
-        case .leftEar: [16]
+        let topology = Landmarks.topology
+        return switch self {
+        case .nose: [topology.noseTip]
+        case .noseBridge: Array(topology.noseBridge.prefix(2))
+        case .forehead: [topology.noseRoot, HeadPoint.hairlineCenter.vertex]
+        case .rightEye: topology.rightEye.outline
+        case .leftEye: topology.leftEye.outline
+        case .eyes: topology.rightEye.outline + topology.leftEye.outline
+        case .rightCheek: [topology.jaw[2], topology.rightWing]
+        case .leftCheek: [topology.jaw[topology.jaw.count - 3], topology.leftWing]
+        case .mouth: topology.outerLips.outline
+        case .upperLip: [topology.noseBase, topology.upperLipCenter]
+        case .chin: [topology.chin]
+        case .rightEar: [topology.rightEar]
+        case .leftEar: [topology.leftEar]
         case .hairline: [HeadPoint.hairlineCenter.vertex]
         }
     }

@@ -101,8 +101,7 @@ extension MaskRenderer {
         isFixed: Bool
     ) throws(RenderingError) -> [DrawCall] {
         let vertices = instance.face.vertices
-        // Only stickers and distortions ask for it.
-        lazy var camera = AffineCamera(fitting: instance.face.landmarks, to: reference)
+        let camera = instance.face.camera
         var displacements: [Point]?
         var bent = DeformedMesh(vertices, offsets: nil, mesh: mesh, refined: refined)
         let plain = bent

@@ -25,13 +25,9 @@ enum MeshVisibility {
         guard scale > 0 else { return areas.map { _ in 1 } }
         return vertices.indices.map { index in
             // Inside the face small triangles are expressions (a closed mouth), not a turned head.
-            guard isSource || isOnOutline(index), referenceAreas[index] > 0 else { return 1 }
+            guard isSource || Landmarks.topology.isOnOutline(index), referenceAreas[index] > 0 else { return 1 }
             let share = areas[index] / referenceAreas[index] / scale
             return isSource ? min(1, max(0, (share - 0.2) / 0.25)) : min(1, max(0, (share - 0.05) / 0.15))
         }
-    }
-
-    private static func isOnOutline(_ vertex: Int) -> Bool {
-        Landmarks.jaw.contains(vertex) || vertex >= Landmarks.count
     }
 }

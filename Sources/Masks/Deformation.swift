@@ -1,8 +1,8 @@
 import FaceGeometry
 
-/// Moves the mesh's vertices by named controls.
+/// Moves the vertices of the mesh by named controls.
 package struct Deformation: Equatable, Sendable {
-    /// Each from −1 to 1; 0 leaves everything as it is.
+    /// What can be deformed. Strengths range from −1 to 1; 0 changes nothing. The comments name −1, then 1.
     package enum Control: String, CaseIterable, Sendable {
         /// Smaller, larger.
         case eyes, nose, mouth, forehead
@@ -18,10 +18,10 @@ package struct Deformation: Equatable, Sendable {
 
     package init(_ strengths: [Control: AnimatableValue]) { self.strengths = strengths }
 
-    /// How the reference face's vertices move, in its own units.
+    /// The displacement of each vertex of the reference face, in canonical UV.
     package func displacements(of reference: ReferenceFace, signals: ExpressionSignals) -> [Point] {
         var result = [Point](repeating: .zero, count: reference.vertices.count)
-        // In one order always, so that the sum is the same to the bit.
+        // Always in one order, so that the sum is reproducible to the bit.
         for control in Control.allCases {
             guard let strength = strengths[control] else { continue }
             let value = min(1, max(-1, strength.value(signals)))
@@ -31,49 +31,54 @@ package struct Deformation: Equatable, Sendable {
     }
 
     private static func add(_ control: Control, _ value: Float, to result: inout [Point], _ reference: ReferenceFace) {
-        let vertices = reference.vertices
-        let landmarks = reference.landmarks
-        func grow(_ indices: some Sequence<Int>, about center: Point, by share: Float) {
-            for index in indices { result[index] += value * share * (vertices[index] - center) }
+        let (vertices, landmarks, topology) = (reference.vertices, reference.landmarks, Landmarks.topology)
+        func grow(_ indices: [Int], about center: Point, by factor: Float) {
+            for index in indices { result[index] += value * factor * (vertices[index] - center) }
+        }
+        func widenJaw(by factor: Float, _ weight: (_ distance: Float) -> Float) {
+            let center = landmarks[topology.chin].x
+            for (place, index) in topology.jaw.enumerated() {
+                let weight = weight(topology.distanceFromChin(jawPlace: place))
+                if weight > 0 { result[index] += Point(factor * value * weight * (vertices[index].x - center), 0) }
+            }
         }
         switch control {
         case .eyes:
-            let right = landmarks.center(of: Landmarks.rightEye)
-            let left = landmarks.center(of: Landmarks.leftEye)
-            grow(Landmarks.rightEye, about: right, by: 0.38)
-            grow(Landmarks.leftEye, about: left, by: 0.38)
+            for eye in [topology.rightEye.outline, topology.leftEye.outline] {
+                grow(eye, about: landmarks.center(of: eye), by: 0.38)
+            }
             // The brows make room.
-            for index in 17..<27 { result[index] += Point(0, -0.012 * value) }
+            for index in topology.brows { result[index] += Point(0, -0.012 * value) }
         case .nose:
-            grow(29..<36, about: landmarks[28], by: 0.32)
+            // The two upper points of the bridge stay.
+            let lower = Array(topology.noseBridge.dropFirst(2)) + topology.nostrils
+            grow(lower, about: landmarks[topology.noseBridge[1]], by: 0.32)
         case .mouth:
-            let center = landmarks.center(of: Landmarks.outerLips)
-            grow(48..<68, about: center, by: 0.28)
+            grow(topology.lips, about: landmarks.center(of: topology.outerLips.outline), by: 0.28)
         case .forehead:
             for headPoint in HeadPoint.allCases {
-                let rise = max(0, landmarks[27].y - vertices[headPoint.vertex].y)
+                let rise = max(0, landmarks[topology.noseRoot].y - vertices[headPoint.vertex].y)
                 result[headPoint.vertex] += Point(0, -0.22 * value * rise)
             }
         case .chin:
-            // The lower jaw, most of all before the corners of the mouth.
-            for index in 3...13 {
-                let share = 1 - abs(Float(index) - 8) / 6
-                result[index] += Point(0.36 * value * share * (vertices[index].x - landmarks[8].x), 0)
-            }
+            // Fades out three quarters of the way to the ears.
+            widenJaw(by: 0.36) { 1 - $0 / 0.75 }
         case .cheeks:
-            for index in 2...14 {
-                let share = 1 - abs(abs(Float(index) - 8) - 4) / 4
-                result[index] += Point(0.16 * value * max(0, share) * (vertices[index].x - landmarks[8].x), 0)
-            }
+            // Strongest halfway to the ears; the upper quarter of the jaw line stays.
+            widenJaw(by: 0.16) { $0 > 0.75 ? 0 : 1 - abs($0 - 0.5) / 0.5 }
         case .smile:
-            for (index, side) in [(48, Float(-1)), (60, -1), (54, 1), (64, 1)] {
-                result[index] += value * Point(0.030 * side, -0.034)
+            let (outer, inner) = (topology.outerLips, topology.innerLips)
+            func pull(_ indices: [Int], _ offset: Point) {
+                for index in indices { result[index] += value * offset }
             }
-            for (index, side) in [(49, Float(-1)), (59, -1), (53, 1), (55, 1)] {
-                result[index] += value * Point(0.014 * side, -0.014)
+            pull([outer.right, inner.right], Point(-0.030, -0.034))
+            pull([outer.left, inner.left], Point(0.030, -0.034))
+            if let right = outer.pairs.first, let left = outer.pairs.last {
+                pull([right.upper, right.lower], Point(-0.014, -0.014))
+                pull([left.upper, left.lower], Point(0.014, -0.014))
             }
         case .brows:
-            for index in 17..<27 { result[index] += Point(0, -0.034 * value) }
+            for index in topology.brows { result[index] += Point(0, -0.034 * value) }
         }
     }
 }

@@ -70,7 +70,7 @@ package struct MaskCheck {
                         .textureNotSquare, path: reading.path, at: .pointer(use.pointer),
                         "\(use.texture.path) is \(width) × \(height) pixels; the reference sheet is square"))
             }
-        case .landmarks(let points, _, _): faceWidth = (points[16] - points[0]).length
+        case .landmarks(let points, _, _): faceWidth = Landmarks.topology.faceWidth(points)
         case .sticker(let share): faceWidth = Float(width) / share
         }
         if faceWidth < Self.leastFaceWidth {
@@ -102,7 +102,7 @@ package struct MaskCheck {
                         + "outside of \(texture.path), which is \(Int(width)) × \(Int(height)) pixels"))
         }
         // Closed lids and lips have no area and may be over by a hair.
-        let least = 0.02 * (points[16] - points[0]).length
+        let least = 0.02 * Landmarks.topology.faceWidth(points)
         let folded = mesh.foldedTriangles(points, tolerance: least * least)
         if let first = folded.first {
             let corners = first.indices.map { "\($0 + 1)" }.joined(separator: ", ")

@@ -81,7 +81,7 @@ package struct PortraitMask: ~Copyable {
     /// Nothing outside the mesh is kept, and its edge is soft.
     private static func featherOutline(of texture: inout PixelBuffer, vertices: [Point], mesh: FaceMesh) {
         let edges = FaceMesh.boundary(of: mesh.triangles).map { (vertices[$0.from], vertices[$0.to]) }
-        let width = feather * (vertices[16] - vertices[0]).length
+        let width = feather * Landmarks.topology.faceWidth(vertices)
         let inside = Coverage(mesh.triangles, vertices, width: texture.width, height: texture.height)
         for y in 0..<texture.height {
             texture.withMutableRow(y) { row in
@@ -149,9 +149,9 @@ package struct PortraitMask: ~Copyable {
             let brightness = max(8, rgb.sum())
             return SIMD3(0.35 * brightness / 3, 255 * rgb.x / brightness, 255 * rgb.z / brightness)
         }
-        let cheeks = mesh.triangles.filter { triangle in
-            triangle.indices.allSatisfy { (1...15).contains($0) || (27..<36).contains($0) }
-        }
+        let topology = Landmarks.topology
+        let bare = Set(topology.jaw.dropFirst().dropLast() + topology.noseBridge + topology.nostrils)
+        let cheeks = mesh.triangles.filter { $0.indices.allSatisfy(bare.contains) }
         let onCheeks = Coverage(cheeks, vertices, width: texture.width, height: texture.height)
         for y in stride(from: 0, to: texture.height, by: 2) {
             for x in stride(from: 0, to: texture.width, by: 2) where onCheeks[x, y] {
@@ -165,9 +165,9 @@ package struct PortraitMask: ~Copyable {
         let mean = sum / count
         let spread = pointwiseMax((squares / count - mean * mean), SIMD3(repeating: 4)).squareRoot()
         // Only triangles with points of the head, which no landmark surrounds.
-        let rim = mesh.triangles.filter { $0.indices.contains { $0 >= Landmarks.count } }
+        let rim = mesh.triangles.filter { $0.indices.contains(where: topology.isHeadPoint) }
         let onRim = Coverage(rim, vertices, width: texture.width, height: texture.height)
-        let step = max(1, Int((vertices[16] - vertices[0]).length / 60))
+        let step = max(1, Int(Landmarks.topology.faceWidth(vertices) / 60))
         let (width, height) = (texture.width / step + 1, texture.height / step + 1)
         var visibility = CoarseMap(width: width, height: height, filledWith: 1)
         for y in 0..<height {
@@ -201,9 +201,9 @@ package struct PortraitMask: ~Copyable {
     ) {
         let side = 48
         let cell = Point(Float(texture.width), Float(texture.height)) / Float(side)
-        let dark = Set(17..<27).union(36..<68)
+        let features = Landmarks.topology.features
         let skin = mesh.triangles(openings: Set(FaceMesh.Opening.allCases))
-            .filter { $0.indices.count(where: dark.contains) < 3 }
+            .filter { $0.indices.count(where: features.contains) < 3 }
         let covered = Coverage(skin, vertices, width: texture.width, height: texture.height)
         var sums = [Float](repeating: 0, count: side * side)
         var weights = sums

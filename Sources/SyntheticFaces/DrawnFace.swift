@@ -58,11 +58,11 @@ package struct DrawnFace: Sendable {
     }
 }
 
-/// Where a drawn face is put in a picture.
+/// The place of a synthetic face in a picture.
 package struct DrawnFacePlacement: Sendable {
-    /// Where the point between the eyes of an unturned head comes to lie, in pixels.
+    /// The position of the point between the eyes of a frontal head, in pixels.
     package var center: Point
-    /// The width of the unturned face from ear to ear, in pixels.
+    /// The width of the frontal face from ear to ear, in pixels.
     package var faceWidth: Float
 
     package init(center: Point, faceWidth: Float) {

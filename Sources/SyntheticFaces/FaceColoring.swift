@@ -35,22 +35,26 @@ struct FaceColoring: Sendable {
         self.shape = shape
         points = shape.features.points
         let p = points
-        eyes = [[36, 37, 38, 39, 40, 41], [42, 43, 44, 45, 46, 47]].map { index in
-            let upper = Curve(through: [p[index[0]], p[index[1]], p[index[2]], p[index[3]]])
-            let lower = Curve(through: [p[index[0]], p[index[5]], p[index[4]], p[index[3]]])
-            let height = (p[index[5]].y + p[index[4]].y - p[index[1]].y - p[index[2]].y) / 2
+        let topology = Landmarks.topology
+        eyes = [topology.rightEye, topology.leftEye].map { eye in
+            let upper = Curve(through: eye.upper.map { p[$0] })
+            let lower = Curve(through: eye.lower.map { p[$0] })
+            let (first, last) = (eye.pairs[0], eye.pairs[eye.pairs.count - 1])
+            let height = (p[first.lower].y + p[last.lower].y - p[first.upper].y - p[last.upper].y) / 2
             return Eye(
                 upper: upper, lower: lower, outline: .closed(upper, lower),
-                center: Point((p[index[0]].x + p[index[3]].x) / 2, (p[index[5]].y + p[index[4]].y) / 2 - 0.058),
+                center: Point(
+                    (p[eye.right].x + p[eye.left].x) / 2, (p[first.lower].y + p[last.lower].y) / 2 - 0.058),
                 openness: height / 0.105)
         }
         // The landmarks run along the upper part of the brow.
         let drop = Point(0, 0.022 * identity.browThickness)
-        brows = [Landmarks.rightBrow, Landmarks.leftBrow].map { Curve(through: p[$0].map { $0 + drop }) }
-        outerLips = .closed(
-            Curve(through: (48...54).map { p[$0] }), Curve(through: [48, 59, 58, 57, 56, 55, 54].map { p[$0] }))
-        innerLips = .closed(
-            Curve(through: (60...64).map { p[$0] }), Curve(through: [60, 67, 66, 65, 64].map { p[$0] }))
+        brows = [topology.rightBrow, topology.leftBrow].map { Curve(through: $0.map { p[$0] + drop }) }
+        func closed(_ contour: LandmarkTopology.Contour) -> Curve {
+            .closed(Curve(through: contour.upper.map { p[$0] }), Curve(through: contour.lower.map { p[$0] }))
+        }
+        outerLips = closed(topology.outerLips)
+        innerLips = closed(topology.innerLips)
     }
 
     func color(at p: SIMD3<Float>) -> SurfaceColor {
@@ -123,12 +127,14 @@ struct FaceColoring: Sendable {
     }
 
     private func mouthInside(_ place: Point) -> SIMD3<Float> {
-        let upper = points[62].y
+        let topology = Landmarks.topology
+        let upper = points[topology.upperLipInnerCenter].y
         let teeth = upper + 0.085
         let dark = SIMD3<Float>(0.035, 0.008, 0.008)
         let tongue = SIMD3<Float>(0.30, 0.09, 0.08)
+        let lowerLip = points[topology.lowerLipInnerCenter].y
         let tongueShare =
-            smoothstep(points[66].y - 0.13, points[66].y - 0.02, place.y) * smoothstep(0.25, 0.1, abs(place.x))
+            smoothstep(lowerLip - 0.13, lowerLip - 0.02, place.y) * smoothstep(0.25, 0.1, abs(place.x))
         if place.y < teeth && abs(place.x) < 0.29 {
             let gap = abs((place.x / 0.075) - (place.x / 0.075).rounded())
             return SIMD3<Float>(0.62, 0.57, 0.47) * (0.55 + 0.45 * smoothstep(0.5, 0.44, gap))
@@ -138,12 +144,16 @@ struct FaceColoring: Sendable {
     }
 
     private func paintNostrils(_ place: Point, _ surface: inout SurfaceColor) {
-        let floor = (points[32].y + points[34].y) / 2 + 0.02
+        let topology = Landmarks.topology
+        let (right, left) = (topology.nostrils[1], topology.nostrils[topology.nostrils.count - 2])
+        let floor = (points[right].y + points[left].y) / 2 + 0.02
         for side: Float in [-1, 1] {
-            let (u, v) = ((place.x - side * 0.105 * points[35].x / 0.203) / 0.052, (place.y - floor + 0.030) / 0.026)
+            let width = points[topology.leftWing].x
+            let (u, v) = ((place.x - side * 0.105 * width / 0.203) / 0.052, (place.y - floor + 0.030) / 0.026)
             surface.color *= 1 - 0.85 * exp(-(u * u + v * v) * 1.2)
             // The crease around the wing.
-            let wing = Point(points[side < 0 ? 31 : 35].x * 1.06, points[31].y - 0.03)
+            let wing = Point(
+                points[side < 0 ? topology.rightWing : topology.leftWing].x * 1.06, points[topology.rightWing].y - 0.03)
             let (s, t) = ((place.x - wing.x) / 0.03, (place.y - wing.y) / 0.085)
             surface.color *= 1 - 0.35 * exp(-(s * s + t * t))
         }

@@ -5,7 +5,8 @@ import Pixels
 
 /// Draws a face by casting a ray through every pixel, and tells where its landmarks came to lie.
 package struct FaceDrawing: Sendable {
-    private let face: DrawnFace
+    private let drawn: DrawnFace
+    private let reference: ReferenceFace
     private let placement: DrawnFacePlacement
     private let shape: HeadShape
     private let coloring: FaceColoring
@@ -18,7 +19,8 @@ package struct FaceDrawing: Sendable {
     private static let pivot = SIMD3<Float>(0, 0.5, -0.65)
 
     package init(_ face: DrawnFace, placement: DrawnFacePlacement, reference: ReferenceFace) {
-        self.face = face
+        drawn = face
+        self.reference = reference
         self.placement = placement
         let features = FaceFeatures(identity: face.identity, expression: face.expression, reference: reference)
         shape = HeadShape(features: features, identity: face.identity)
@@ -34,25 +36,36 @@ package struct FaceDrawing: Sendable {
     /// annotators put them.
     package var landmarks: Landmarks {
         shape.features.landmarks.mappedWithIndex { index, point in
-            if Landmarks.jaw.contains(index), index != 8 {
+            if Landmarks.topology.isOnJaw(index), index != Landmarks.topology.chin {
                 let side: Float = point.x < 0 ? -1 : 1
-                let isFarSide = side * face.pose.yaw > 0
-                let yaw = isFarSide ? face.pose.yaw : 0
+                let isFarSide = side * drawn.pose.yaw > 0
+                let yaw = isFarSide ? drawn.pose.yaw : 0
                 return project(shape.silhouette(y: min(point.y, shape.chin - 0.01), side: side, yaw: yaw))
             }
             return project(SIMD3(point.x, point.y, shape.depth(atX: point.x, y: point.y)))
         }
     }
 
-    /// Where a point on the front of the unturned head comes to lie, given by its place on the reference sheet (0…1).
-    package func position(ofSheetPoint point: Point) -> Point {
-        let place = FaceFeatures.headPosition(onSheet: point)
+    /// The face as a perfect landmark model would measure it.
+    /// - Parameter transform: from the pixels of this picture to those of another one that contains it.
+    package func face(_ transform: (Point) -> Point = { $0 }) -> Face {
+        Face(landmarks: landmarks.mapped(transform), reference: reference)
+    }
+
+    /// The face with its expression, judged from a single picture.
+    package func instance(trackID: Int = 1, _ transform: (Point) -> Point = { $0 }) -> FaceInstance {
+        FaceInstance(face: face(transform), trackID: trackID)
+    }
+
+    /// The position in the picture, in pixels, of a point on the front of the head that is given in canonical UV.
+    package func position(ofCanonicalPoint point: Point) -> Point {
+        let place = FaceFeatures.headPosition(canonical: point)
         return project(SIMD3(place.x, place.y, shape.depth(atX: place.x, y: place.y)))
     }
 
-    /// How far the head stands out at a place on the reference sheet, in shares of the sheet's side.
-    package func depth(atSheetPoint point: Point) -> Float {
-        let place = FaceFeatures.headPosition(onSheet: point)
+    /// The depth of the head at a point in canonical UV, in the same unit.
+    package func depth(atCanonicalPoint point: Point) -> Float {
+        let place = FaceFeatures.headPosition(canonical: point)
         return shape.depth(atX: place.x, y: place.y) * FaceFeatures.unit
     }
 
@@ -147,7 +160,7 @@ package struct FaceDrawing: Sendable {
             nearest = hit
             color = shadeHead(eye, direction, hit)
         }
-        for body in BodyPart.all(face) {
+        for body in BodyPart.all(drawn) {
             if let (distance, normal) = body.hit(eye, direction, rotation, Self.pivot), distance < nearest {
                 nearest = distance
                 let place = rotation.applyInverse(eye + distance * direction - Self.pivot) + Self.pivot
@@ -236,8 +249,8 @@ package struct FaceDrawing: Sendable {
         let halfway = half / (half * half).sum().squareRoot()
         let highlight = powf(max(0, (normal * halfway).sum()), surface.sharpness) * surface.gloss
         let sky = 0.75 - 0.25 * normal.y
-        let ambient = face.light.ambient * sky * (0.75 + 0.25 * max(0, normal.z))
-        let direct = face.light.intensity * (0.25 + 0.75 * shadow)
+        let ambient = drawn.light.ambient * sky * (0.75 + 0.25 * max(0, normal.z))
+        let direct = drawn.light.intensity * (0.25 + 0.75 * shadow)
         return surface.color * (direct * diffuse + SIMD3(repeating: ambient))
             + SIMD3(repeating: highlight * direct * shadow)
     }

@@ -32,7 +32,7 @@ struct HeadShape: Sendable {
     init(features: FaceFeatures, identity: DrawnFace.Identity) {
         self.features = features
         self.identity = identity
-        let chin = features.points[8].y
+        let chin = features.points[Landmarks.topology.chin].y
         self.chin = chin
         let outline = Self.outline(features)
         sections = (0..<Self.sectionCount).map { index in
@@ -46,12 +46,13 @@ struct HeadShape: Sendable {
 
     /// Half-width by height, from the crown over the ears along the jaw to the chin.
     private static func outline(_ features: FaceFeatures) -> [Point] {
-        let width = features.points[16].x
+        let width = features.points[Landmarks.topology.leftEar].x
         let crown: [Point] = [
             Point(0, -1.74), Point(0.30, -1.70), Point(0.55, -1.58), Point(0.78, -1.34), Point(0.94, -1.0),
             Point(1.015, -0.65), Point(1.02, -0.3),
         ].map { Point($0.x * width, $0.y) }
-        let jaw = (8...16).reversed().map { features.points[$0] }
+        let topology = Landmarks.topology
+        let jaw = topology.jaw[(topology.jaw.count / 2)...].reversed().map { features.points[$0] }
         return Curve(through: crown + jaw, stepsPerSpan: 12).points
     }
 
@@ -111,15 +112,16 @@ struct HeadShape: Sendable {
     /// How far the skin stands out before the plain cross-section, on a grid over the front of the face.
     private static func relief(_ features: FaceFeatures) -> [Float] {
         let points = features.points
-        let noseWidth = points[35].x / 0.203
-        let lipCorner = points[54].x
-        let upperLip = (points[51].y + points[62].y) / 2
-        let lowerLip = (points[57].y + points[66].y) / 2
-        let eyes = [
-            points[Landmarks.rightEye].reduce(Point.zero, +) / 6, points[Landmarks.leftEye].reduce(Point.zero, +) / 6,
-        ]
-        let brows = [points[19], points[24]]
-        let tip = points[30].y + 0.02  // annotators put the base of the nose a little lower than the nostrils
+        let topology = Landmarks.topology
+        let noseWidth = points[topology.leftWing].x / 0.203
+        let lipCorner = points[topology.outerLips.left].x
+        let (upperOuter, upperInner) = (points[topology.upperLipCenter].y, points[topology.upperLipInnerCenter].y)
+        let (lowerOuter, lowerInner) = (points[topology.lowerLipCenter].y, points[topology.lowerLipInnerCenter].y)
+        let upperLip = (upperOuter + upperInner) / 2
+        let lowerLip = (lowerOuter + lowerInner) / 2
+        let eyes = [topology.rightEye, topology.leftEye].map { features.landmarks.center(of: $0.outline) }
+        let brows = [topology.rightBrow, topology.leftBrow].map { points[$0[$0.count / 2]] }
+        let tip = points[topology.noseTip].y + 0.02  // annotators put the base of the nose a little lower
         let drop = features.jawDrop
         // The ridge of the nose: (y, height).
         let ridge = Curve(through: [
@@ -166,13 +168,13 @@ struct HeadShape: Sendable {
             let across = x / max(lipCorner, 0.1)
             return max(0, 1 - across * across)
         }
-        let slit = (points[62].y + points[66].y) / 2
-        let slitHalf = max(0.02, (points[66].y - points[62].y) / 2)
+        let slit = (upperInner + lowerInner) / 2
+        let slitHalf = max(0.02, (lowerInner - upperInner) / 2)
         add(0.085, across: mouth, down: gaussian(ys, upperLip, 0.055))
         add(0.095, across: mouth, down: gaussian(ys, lowerLip, 0.06))
         add(-0.09, across: mouth, down: gaussian(ys, slit, slitHalf))
-        bump(-0.02, 0, (tip + 0.16 + points[51].y) / 2, 0.045, 0.06)  // philtrum
-        bump(-0.05, 0, points[57].y + 0.13, 0.25, 0.06)
+        bump(-0.02, 0, (tip + 0.16 + upperOuter) / 2, 0.045, 0.06)  // philtrum
+        bump(-0.05, 0, lowerOuter + 0.13, 0.25, 0.06)
         bump(0.07, 0, 1.42 + drop, 0.22, 0.12)
         return relief
     }
@@ -270,7 +272,7 @@ struct HeadShape: Sendable {
     /// How deep in the hair a point of the head lies: above 0 there is hair.
     func hairDepth(at p: SIMD3<Float>) -> Float {
         guard identity.hairVolume > 0 else { return -1 }
-        let side = abs(p.x) / features.points[16].x
+        let side = abs(p.x) / features.points[Landmarks.topology.leftEar].x
         // The hairline: highest in the middle, down before the ears, lower behind them.
         let front = -1.20 + 0.24 * side * side + 0.5 * smoothstep(0.78, 1.0, side)
         let sideburn = smoothstep(-0.35, -0.55, p.z)

@@ -34,7 +34,7 @@ enum DrawSamples {
         case "depths" where arguments.count == 2:
             let drawing = FaceDrawing(
                 DrawnFace(), placement: DrawnFacePlacement(center: .zero, faceWidth: 1), reference: reference)
-            let depths = reference.vertices.map { drawing.depth(atSheetPoint: $0) * ReferenceFace.canonicalSide }
+            let depths = reference.vertices.map { drawing.depth(atCanonicalPoint: $0) * ReferenceFace.canonicalSide }
             try AtomicFile.write(DepthsFile.text(depths), to: arguments[1], replacing: true)
         default:
             throw UsageError()

@@ -24,8 +24,7 @@ import Testing
     func poseAndHeadPointsOfAKnownCameraAreFound(_ yaw: Double, _ pitch: Double, _ roll: Double) throws {
         let vertices = view(yaw: Float(yaw), pitch: Float(pitch), roll: Float(roll))
         let landmarks = try #require(Landmarks(Array(vertices.prefix(68))))
-        let face = Face(
-            box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let face = Face(landmarks: landmarks, reference: reference)
         for point in HeadPoint.allCases {
             let error = (face.headPoints[point] - vertices[point.vertex]).length
             #expect(error < 0.5, "\(point) is off by \(error) px")
@@ -41,7 +40,7 @@ import Testing
         let still = vertices
         for index in [4, 5, 6, 7, 8, 9, 10, 11, 12, 55, 56, 57, 58, 59, 65, 66, 67] { vertices[index].y += 30 }
         let landmarks = try #require(Landmarks(Array(vertices.prefix(68))))
-        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let face = Face(landmarks: landmarks, reference: reference)
         let width = (still[16] - still[0]).length
         for point in HeadPoint.allCases {
             #expect((face.headPoints[point] - still[point.vertex]).length < 0.04 * width, "\(point)")
@@ -50,7 +49,7 @@ import Testing
 
     @Test func collapsedLandmarksAreNoCrash() throws {
         let landmarks = try #require(Landmarks(Array(repeating: Point(5, 5), count: 68)))
-        let face = Face(box: landmarks.bounds, confidence: 0, landmarks: landmarks, reference: reference)
+        let face = Face(landmarks: landmarks, reference: reference)
         #expect(face.headPoints.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
         #expect(face.pose.yaw.isFinite && face.pose.pitch.isFinite && face.pose.roll.isFinite)
         #expect(Landmarks(Array(repeating: Point(.nan, 0), count: 68)) == nil)

@@ -171,7 +171,7 @@ import Testing
                 return FaceDetection(
                     box: FaceBox(
                         x: random() * (width - side), y: random() * (height - side), width: side, height: side),
-                    confidence: 1)
+                    score: 1)
             }
         }
 

@@ -43,11 +43,11 @@ let sharedPredictor = Result { try DlibLandmarkPredictor(modelPath: LandmarkCasc
         let sample = try #require(Sample.all.first { $0.name == name })
         let drawing = sample.drawing(reference: reference)
         let truth = drawing.landmarks
-        let face = Face(box: truth.bounds, confidence: 1, landmarks: truth, reference: reference)
+        let face = Face(landmarks: truth, reference: reference)
         let width = sample.placement.faceWidth
         for point in HeadPoint.allCases where point != .rightSide && point != .leftSide {
             let place = reference.vertices[point.vertex]
-            let expected = drawing.position(ofSheetPoint: place)
+            let expected = drawing.position(ofCanonicalPoint: place)
             #expect((face.headPoints[point] - expected).length < 0.09 * width, "\(point)")
         }
     }

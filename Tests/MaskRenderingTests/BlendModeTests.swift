@@ -68,7 +68,7 @@ import Testing
         let reference = try Repository.referenceFace()
         let renderer = try sharedRenderer.get()
         let landmarks = reference.landmarks.mapped { Point(20, 10) + 500 * $0 }
-        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let face = Face(landmarks: landmarks, reference: reference)
         let sources: [SIMD4<UInt8>] = [
             SIMD4(200, 60, 30, 255), SIMD4(0, 128, 255, 255), SIMD4(255, 255, 255, 128), SIMD4(64, 64, 64, 255),
             SIMD4(10, 250, 120, 200),

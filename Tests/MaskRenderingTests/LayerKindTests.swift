@@ -42,7 +42,7 @@ import Testing
             return offset + Point(scale / 2, scale / 2)
                 + Point(c * centered.x - s * centered.y, s * centered.x + c * centered.y)
         }
-        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let face = Face(landmarks: landmarks, reference: reference)
         return FaceInstance(face: face, trackID: number, states: [], signals: ExpressionSignals())
     }
 
@@ -166,7 +166,7 @@ import Testing
         let somebody = instance(offset: Point(100, 100))
         try renderer.perform { try $0.draw(layers, on: [somebody], in: &after) }
         let landmarks = somebody.face.landmarks
-        let center = landmarks.center(of: Landmarks.rightEye)
+        let center = landmarks.center(of: Landmarks.topology.rightEye.outline)
         let corner = landmarks[36]
         let moved = center + 1.38 * (corner - center)
         let (was, now) = (before[Int(corner.x), Int(corner.y)], after[Int(moved.x), Int(moved.y)])

@@ -33,7 +33,7 @@ let sharedRenderer = Result {
         var picture = try PictureReader.read("\(Repository.root)/samples/\(name).jpg")
         // The landmarks are the drawing's own, so that the detector has no part in the result.
         let landmarks = sample.drawing(reference: reference).landmarks
-        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let face = Face(landmarks: landmarks, reference: reference)
         let loaded = try Repository.mask(mask)
         try renderer.perform { try $0.draw(loaded, on: [face], in: &picture.pixels) }
         try GoldenPicture().check(try halved(picture.pixels), name: "\(name)-\(mask)")
@@ -56,7 +56,7 @@ let sharedRenderer = Result {
             }
             let offset = Point(Float(index * Sample.width), 0)
             let landmarks = sample.drawing(reference: reference).landmarks.mapped { $0 + offset }
-            let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+            let face = Face(landmarks: landmarks, reference: reference)
             instances.append(FaceInstance(face: face, trackID: index + 1))
             instances[index].blinks = index
         }
@@ -87,7 +87,7 @@ let sharedRenderer = Result {
     /// The reference face itself, put into a picture.
     private func face(scale: Float = 500, offset: Point = Point(20, 10)) throws -> Face {
         let landmarks = reference.landmarks.mapped { offset + scale * $0 }
-        return Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        return Face(landmarks: landmarks, reference: reference)
     }
 
     private func plainMask(
@@ -173,14 +173,11 @@ let sharedRenderer = Result {
         let open = try plainMask(SIMD4(255, 0, 0, 255), openings: [.eyes, .mouth])
         let closed = try plainMask(SIMD4(255, 0, 0, 255))
         let face = try face()
-        func center(_ outline: Range<Int>) -> Point {
-            outline.reduce(Point.zero) { $0 + face.landmarks[$1] } / Float(outline.count)
-        }
         for (mask, expected) in [(open, UInt16(7)), (closed, UInt16(255))] {
             var picture = try plain(540, 540, SIMD4(7, 7, 7, 255))
             try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
-            for outline in [Landmarks.rightEye, Landmarks.leftEye, Landmarks.innerLips] {
-                let place = center(outline)
+            for outline in FaceMesh.Opening.allCases.flatMap(\.outlines) {
+                let place = face.landmarks.center(of: outline)
                 #expect(picture[Int(place.x), Int(place.y)].x == expected)
             }
         }
@@ -313,7 +310,7 @@ let sharedRenderer = Result {
         // All triangles turned away: nothing to see.
         let mask = try plainMask(SIMD4(255, 255, 255, 255))
         let landmarks = reference.landmarks.mapped { Point(520 - 500 * $0.x, 10 + 500 * $0.y) }
-        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let face = Face(landmarks: landmarks, reference: reference)
         let before = try gradient(540, 540)
         var picture = try before.copy()
         try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }

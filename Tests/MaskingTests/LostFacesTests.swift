@@ -10,7 +10,7 @@ import Testing
 
     private func face(_ trackID: Int, x: Float = 0) -> (trackID: Int, face: Face) {
         let landmarks = reference.landmarks.mapped { Point(x, 0) + 100 * $0 }
-        return (trackID, Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference))
+        return (trackID, Face(landmarks: landmarks, reference: reference))
     }
 
     @Test func masksAreKeptForAMoment() {

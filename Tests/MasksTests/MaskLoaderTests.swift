@@ -194,9 +194,8 @@ extension WarpLayer {
         #expect(layers.allSatisfy { $0.choices.contains(.odd) })
         #expect(layers[1].conditions.contains(Condition(blinks: .init(count: 3, turn: 1))))
         #expect(layers[1].choices.contains(.number(2)))
-        let face = Face(
-            box: FaceBox(x: 0, y: 0, width: 1, height: 1), confidence: 1,
-            landmarks: try Repository.referenceFace().landmarks, reference: try Repository.referenceFace())
+        let reference = try Repository.referenceFace()
+        let face = Face(landmarks: reference.landmarks, reference: reference)
         var signals = ExpressionSignals()
         signals[.smile] = 0.25
         var instance = FaceInstance(face: face, trackID: 1, states: .mouthOpen, signals: signals)

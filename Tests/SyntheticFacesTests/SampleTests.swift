@@ -31,7 +31,7 @@ import Testing
         let drawing = FaceDrawing(
             DrawnFace(), placement: DrawnFacePlacement(center: .zero, faceWidth: 1), reference: reference)
         for (vertex, depth) in zip(reference.vertices, reference.depths) {
-            #expect(abs(drawing.depth(atSheetPoint: vertex) - depth) < 0.001)
+            #expect(abs(drawing.depth(atCanonicalPoint: vertex) - depth) < 0.001)
         }
     }
 

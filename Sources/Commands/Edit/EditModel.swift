@@ -118,7 +118,7 @@ final class DrawnHead: EditModelSource {
         if !isLarge { picture = try picture.enlarged(by: scale) }
         let landmarks = drawing.landmarks.mapped { Float(scale) * $0 }
         var instance = FaceInstance(
-            face: Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference), trackID: 1)
+            face: Face(landmarks: landmarks, reference: reference), trackID: 1)
         // What is wished for is known better than landmarks tell.
         instance.blinks = wish.blinks
         instance.signals[.mouthOpening] = wish.mouth

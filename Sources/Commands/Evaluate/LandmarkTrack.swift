@@ -55,7 +55,7 @@ package struct LandmarkTrack {
     /// The longest way that the mean of the landmarks goes from one frame to the next in which there are some, in
     /// pixels: a pop.
     package var largestStep: Float? {
-        let centers = frames.compactMap { $0?.center(of: 0..<Landmarks.count) }
+        let centers = frames.compactMap { $0?.center }
         return zip(centers.dropFirst(), centers).map { ($0 - $1).length }.max()
     }
 

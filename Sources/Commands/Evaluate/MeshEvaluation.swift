@@ -60,7 +60,7 @@ enum MeshEvaluation {
                         let drawing = drawing(sample.face, rows[index].yaw, pitch, roll, reference)
                         let face = face(drawing.landmarks, reference)
                         for point in HeadPoint.allCases {
-                            let truth = drawing.position(ofSheetPoint: reference.vertices[point.vertex])
+                            let truth = drawing.position(ofCanonicalPoint: reference.vertices[point.vertex])
                             let error = (face.headPoints[point] - truth).length / placement.faceWidth
                             rows[index].errors.append(error)
                             byPoint[point.rawValue].append(error)
@@ -84,7 +84,7 @@ enum MeshEvaluation {
     }
 
     private static func face(_ landmarks: Landmarks, _ reference: ReferenceFace) -> Face {
-        Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        Face(landmarks: landmarks, reference: reference)
     }
 
     /// Triangles of the skin that are turned over where the same triangle of the drawn head shows the viewer at least a
@@ -94,7 +94,7 @@ enum MeshEvaluation {
     ) -> Int {
         let vertices = refined.vertices(face.vertices)
         let sheet = refined.textureCoordinates(reference.vertices)
-        let truth = sheet.map { drawing.position(ofSheetPoint: $0) }
+        let truth = sheet.map { drawing.position(ofCanonicalPoint: $0) }
         let scale = placement.faceWidth / reference.width
         return refined.triangles(openings: Set(FaceMesh.Opening.allCases)).count { triangle in
             triangle.doubleArea(vertices) < 0

@@ -26,7 +26,7 @@ enum OneEuroBaseline {
     ) -> LandmarkTrack {
         var result = raw
         for stretch in raw.stretches {
-            var filters = InlineArray<68, OneEuroFilter>(repeating: OneEuroFilter(settings))
+            var filters = PerLandmark<OneEuroFilter>(repeating: OneEuroFilter(settings))
             for index in stretch {
                 let seconds = index == stretch.lowerBound ? 0 : Float(times[index] - times[index - 1])
                 result.frames[index] = raw.frames[index]?.mappedWithIndex { point, place in

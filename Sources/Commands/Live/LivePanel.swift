@@ -144,7 +144,7 @@ final class LivePanel {
         }
         let moved = landmarks.mapped { scale * ($0 - corner) }
         return Portrait(
-            face: Face(box: moved.bounds, confidence: 1, landmarks: moved, reference: session.reference),
+            face: Face(landmarks: moved, reference: session.reference),
             pixels: pixels)
     }
 }

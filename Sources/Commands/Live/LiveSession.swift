@@ -130,7 +130,7 @@ final class LiveSession {
         guard let mask = masks.current.mask else { return }
         var picture = try PixelBuffer(width: 64, height: 64, format: .rgba8)
         let landmarks = reference.landmarks.mapped { 64 * $0 }
-        let face = Face(box: landmarks.bounds, confidence: 1, landmarks: landmarks, reference: reference)
+        let face = Face(landmarks: landmarks, reference: reference)
         try renderer.draw(mask, on: [face], in: &picture, encoding: .video)
     }
 

@@ -74,7 +74,7 @@ extension Face {
                 "x": Self.json(box.x), "y": Self.json(box.y), "width": Self.json(box.width),
                 "height": Self.json(box.height),
             ]),
-            "confidence": .number((confidence * 1000).rounded() / 1000),
+            "confidence": detectorScore.map { .number(($0 * 1000).rounded() / 1000) } ?? .null,
             "landmarks": .array(landmarks.points.map(Self.json)),
             "headPoints": .object(
                 HeadPoint.allCases.map { JSONValue.Member("\($0)", Self.json(headPoints[$0])) }),
