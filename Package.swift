@@ -17,7 +17,13 @@ let package = Package(
             dependencies: [
                 "CommandLine", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
                 "Pixels", "JSON",
-                "Threads", "Files", "Masking", "Display", "SyntheticFaces", "MaskEditing",
+                "Threads", "Files", "Masking", "Display", "SyntheticFaces", "MaskEditing", "Evaluation",
+            ]),
+        .target(
+            name: "Evaluation",
+            dependencies: [
+                "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry", "Pixels", "Files",
+                "SyntheticFaces",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "MaskRendering", "Pixels"]),
         .target(
@@ -45,7 +51,8 @@ let package = Package(
         .target(
             name: "FaceTracking",
             dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),
-        .target(name: "Media", dependencies: ["CMedia", "CCamera", "Pixels", "JSON", "Threads", "ImageFiles", "Files"]),
+        .target(
+            name: "Media", dependencies: ["CMedia", "CCamera", "Pixels", "JSON", "Threads", "ImageFiles", "Files"]),
         .target(name: "CCamera", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "CMedia"),
         .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels", "Files", "XML"]),
@@ -128,7 +135,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Commands", "CommandLine", "Files", "bauta", "ImageFiles", "FaceGeometry", "JSON", "Pixels",
+                "Commands", "CommandLine", "Evaluation", "Files", "bauta", "ImageFiles", "FaceGeometry", "JSON",
+                "Pixels",
                 "SyntheticFaces",
                 "TestSupport",
             ]),

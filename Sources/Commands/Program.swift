@@ -1,4 +1,5 @@
 import CommandLine
+import Evaluation
 import FaceGeometry
 import FaceTracking
 import Files
@@ -77,6 +78,12 @@ extension CommandFailure {
             case .unreadable, .isFolder: self.init(.noInput, "\(error)")
             case .damaged, .tooLarge: self.init(.dataError, "\(error)")
             case .unwritable, .alreadyExists: self.init(.cannotCreate, "\(error)")
+            }
+        case let error as EvaluationError:
+            switch error.kind {
+            case .noInput: self.init(.noInput, error.description)
+            case .unusableInput: self.init(.dataError, error.description)
+            case .stopped: self.init(.interrupted, error.description)
             }
         case let error as PictureError:
             switch error.kind {

@@ -1,4 +1,4 @@
-import Commands
+import Evaluation
 import FaceGeometry
 import Foundation
 import JSON

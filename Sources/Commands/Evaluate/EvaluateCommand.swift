@@ -1,11 +1,11 @@
 import CommandLine
 
-/// `bauta evaluate`: how good the parts are that find and follow faces.
+/// `bauta evaluate`: accuracy and stability of detection, landmarks, tracking and mesh.
 enum EvaluateCommand {
     static let definition = CommandDefinition(
         name: "evaluate", overview: "Measure how well faces are found and followed.",
         subcommands: [
-            StabilityEvaluation.definition, LandmarkEvaluation.definition, DetectorEvaluation.definition,
-            MeshEvaluation.definition,
+            StabilityCommand.definition, LandmarksCommand.definition, DetectorsCommand.definition,
+            MeshEvaluationCommand.definition,
         ])
 }

@@ -114,7 +114,7 @@ enum LiveBenchmark {
         }
         let rows = stages.indices.map { stage in
             let cells = [0.5, 0.95, 0.99].map { share in
-                let text = StabilityEvaluation.decimal(percentile(stage, share), 2)
+                let text = DecimalText.fixed(percentile(stage, share), digits: 2)
                 return String(repeating: " ", count: max(0, 9 - text.count)) + text
             }
             let percent = Int((100 * percentile(stage, 0.5) / percentile(last, 0.5)).rounded())

@@ -1,8 +1,12 @@
 import FaceGeometry
 
-/// The 1 € filter alone, over the landmarks as the model gives them: what many programs do.
+/// The 1 € filter (Casiez, Roussel, Vogel, CHI 2012) on the landmarks of every frame: what many programs do.
 enum OneEuroBaseline {
-    /// The setting with the least jitter among those that lag by at most half a frame.
+    /// The setting with the least jitter among those with a lag of at most half a frame.
+    /// - Parameters:
+    ///   - times: of the frames, in seconds.
+    ///   - width: of the face, in pixels.
+    ///   - reference: the track that lag is measured against.
     static func best(
         on raw: LandmarkTrack, times: [Double], width: Float, reference: LandmarkTrack
     ) -> (track: LandmarkTrack, note: String) {
@@ -18,7 +22,7 @@ enum OneEuroBaseline {
                 best = (track, jitter, "cutoff \(minimumCutoff) Hz, β \(coefficient) Hz·s a width")
             }
         }
-        return best.map { ($0.track, $0.note) } ?? (raw, "no setting has so little lag")
+        return best.map { ($0.track, $0.note) } ?? (raw, "no setting has a lag of half a frame or less")
     }
 
     private static func filtered(

@@ -2,8 +2,8 @@ import FaceGeometry
 import FaceTracking
 import Pixels
 
-/// The plain way to follow a face, as the measure to beat: the landmark model in every frame, started from the box
-/// around the landmarks of the frame before, and nothing else.
+/// The simplest way to follow a face, for comparison: the landmark model is evaluated in every frame, in the box around
+/// the landmarks of the previous frame, without smoothing.
 final class LandmarkChain {
     private(set) var track = LandmarkTrack()
 
@@ -13,11 +13,11 @@ final class LandmarkChain {
 
     init(evaluate: @escaping (borrowing PixelBuffer, FaceBox) throws -> Landmarks) { self.evaluate = evaluate }
 
-    /// - Parameter find: looks for the face when it is not known where it is.
+    /// - Parameter find: detects the face; called while no face is followed.
     func follow(_ frame: borrowing PixelBuffer, find: (borrowing PixelBuffer) throws -> FaceBox?) throws {
         if let known = last {
             let landmarks = try evaluate(frame, Self.box(around: known))
-            // The model never says that there is no face; it contradicts itself when there is none.
+            // The model has no confidence value. Where there is no face, evaluations in two boxes differ widely.
             let box = Self.box(around: landmarks)
             let probe = try evaluate(
                 frame,
@@ -36,7 +36,7 @@ final class LandmarkChain {
         track.frames.append(last)
     }
 
-    /// The upright box that dlib's detector would draw around landmarks.
+    /// The box that dlib's detector would report for these landmarks.
     private static func box(around landmarks: Landmarks) -> FaceBox {
         let bounds = landmarks.bounds
         let side = max(bounds.width, bounds.height) / 0.92

@@ -1,10 +1,9 @@
-import CommandLine
 import FaceGeometry
 import FaceTracking
 import Media
 import Pixels
 
-/// Follows the first face of a clip in all ways that are compared, in one run.
+/// Follows the largest face at the start of a clip in all ways that are compared, in one pass over its frames.
 final class ClipTracking {
     private(set) var times: [Double] = []
     private(set) var live = LandmarkTrack()
@@ -21,7 +20,8 @@ final class ClipTracking {
     private let mean: MeanFace
     private var measured: [LandmarkMeasurement?] = []
     private var identities: [Int?] = []
-    private var samples: [(name: String, values: [Double])] = []
+    /// Milliseconds per frame.
+    private(set) var stages: [Samples] = []
 
     init(_ clip: ClipReader, model: String, reference: ReferenceFace) throws {
         self.clip = clip
@@ -36,14 +36,14 @@ final class ClipTracking {
         dlib = LandmarkChain { frame, box in try predictor.landmarks(in: frame, box: box) }
     }
 
-    func run() throws {
+    func run(isStopped: StopCheck) throws {
         let clock = ContinuousClock()
         var frame = try clip.makeFrame()
         var watched: Int?
         while let seconds = try clip.read(into: &frame) {
-            if Interrupt.isRequested { throw CommandFailure(.interrupted, "interrupted") }
+            try checkStop(isStopped)
             times.append(seconds)
-            // Both chains start from the same box.
+            // Both chains begin in the same box.
             var found: FaceBox??
             let find = { (frame: borrowing PixelBuffer) throws -> FaceBox? in
                 if let found { return found }
@@ -78,7 +78,7 @@ final class ClipTracking {
         }
     }
 
-    /// Both directions of time known: smoothed in each stretch in which the same face is followed.
+    /// The live track with look-ahead smoothing, separately in each stretch with the same track ID.
     func twoPass() -> LandmarkTrack {
         var result = live
         for stretch in live.stretches {
@@ -98,15 +98,10 @@ final class ClipTracking {
         return result
     }
 
-    /// Medians.
-    var stages: [(name: String, median: Double)] {
-        samples.map { ($0.name, BenchCommand.median($0.values)) }
-    }
-
     private func note(_ name: String, _ duration: Duration) {
-        let index = samples.firstIndex { $0.name == name } ?? samples.count
-        if index == samples.count { samples.append((name, [])) }
-        samples[index].values.append(duration.milliseconds)
+        let index = stages.firstIndex { $0.name == name } ?? stages.count
+        if index == stages.count { stages.append(Samples(name)) }
+        stages[index].add(duration)
     }
 
     private func largestFace(in frame: borrowing PixelBuffer) throws -> FaceBox? {
@@ -122,7 +117,7 @@ final class ClipTracking {
             }
     }
 
-    /// The tracked face that the raw landmarks belong to.
+    /// The tracked face at the place of the raw landmarks; nil if there is none within half a face's width.
     private func nearest(to landmarks: Landmarks?, watched: Int?) -> TrackedFace? {
         guard let landmarks else { return tracker.faces.first { $0.trackID == watched } }
         let center = landmarks.bounds.center

@@ -1,21 +1,37 @@
-/// A plain plot of lines, as SVG.
-struct LinePlot {
-    struct Line {
-        var name: String
-        var points: [(x: Double, y: Double)]
+/// A line plot as SVG, 640 × 430 pixels, with axes from 0.
+package struct LinePlot {
+    package struct Line {
+        package var name: String
+        package var points: [(x: Double, y: Double)]
+
+        package init(name: String, points: [(x: Double, y: Double)]) {
+            self.name = name
+            self.points = points
+        }
     }
 
-    var title: String
-    var xLabel: String
-    var yLabel: String
-    var xMaximum: Double
-    var yMaximum: Double
-    var lines: [Line]
+    package var title: String
+    package var xLabel: String
+    package var yLabel: String
+    package var xMaximum: Double
+    package var yMaximum: Double
+    package var lines: [Line]
+
+    package init(
+        title: String, xLabel: String, yLabel: String, xMaximum: Double, yMaximum: Double, lines: [Line]
+    ) {
+        self.title = title
+        self.xLabel = xLabel
+        self.yLabel = yLabel
+        self.xMaximum = xMaximum
+        self.yMaximum = yMaximum
+        self.lines = lines
+    }
 
     private static let colors = ["#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#b9770e"]
     private static let frame = (left: 70.0, top: 40.0, width: 540.0, height: 320.0)
 
-    var svg: String {
+    package var svg: String {
         let frame = Self.frame
         func x(_ value: Double) -> String { Self.number(frame.left + value / xMaximum * frame.width) }
         func y(_ value: Double) -> String { Self.number(frame.top + (1 - value / yMaximum) * frame.height) }
@@ -29,12 +45,12 @@ struct LinePlot {
 
             """
         for step in 0...4 {
-            let share = Double(step) / 4
-            let (right, bottom) = (x(share * xMaximum), y(share * yMaximum))
+            let fraction = Double(step) / 4
+            let (right, bottom) = (x(fraction * xMaximum), y(fraction * yMaximum))
             text += "<path d=\"M\(right) \(y(0))V\(y(yMaximum))M\(x(0)) \(bottom)H\(x(xMaximum))\" stroke=\"#ddd\"/>\n"
-            text += "<text x=\"\(right)\" y=\"378\" text-anchor=\"middle\">\(Self.label(share * xMaximum))</text>\n"
+            text += "<text x=\"\(right)\" y=\"378\" text-anchor=\"middle\">\(Self.label(fraction * xMaximum))</text>\n"
             text +=
-                "<text x=\"62\" y=\"\(bottom)\" dy=\"4\" text-anchor=\"end\">\(Self.label(share * yMaximum))</text>\n"
+                "<text x=\"62\" y=\"\(bottom)\" dy=\"4\" text-anchor=\"end\">\(Self.label(fraction * yMaximum))</text>\n"
         }
         for (index, line) in lines.enumerated() {
             let color = Self.colors[index % Self.colors.count]
@@ -48,12 +64,11 @@ struct LinePlot {
         return text + "</svg>\n"
     }
 
-    private static func number(_ value: Double) -> String { StabilityEvaluation.decimal(value, 1) }
+    private static func number(_ value: Double) -> String { "\((10 * value).rounded() / 10)" }
 
     private static func label(_ value: Double) -> String {
-        var text = StabilityEvaluation.decimal(value, 3)
-        while text.hasSuffix("0") { text.removeLast() }
-        if text.hasSuffix(".") { text.removeLast() }
+        var text = "\((1000 * value).rounded() / 1000)"
+        if text.hasSuffix(".0") { text.removeLast(2) }
         return text
     }
 

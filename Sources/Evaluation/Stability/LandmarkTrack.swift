@@ -1,26 +1,26 @@
 import FaceGeometry
 import Glibc
 
-/// Landmarks of one face over the frames of a clip; nil where there are none.
+/// The landmarks of one face in the frames of a clip, in picture pixels; nil in frames without a face.
 package struct LandmarkTrack {
     package var frames: [Landmarks?]
 
     package init(_ frames: [Landmarks?] = []) { self.frames = frames }
 
-    /// Frames without landmarks after the first with some.
+    /// The number of frames without landmarks after the first frame with landmarks.
     package var lostFrames: Int {
         guard let first = frames.firstIndex(where: { $0 != nil }) else { return frames.count }
         return frames[first...].count { $0 == nil }
     }
 
-    /// The median over the frames of the landmarks' horizontal extent, in pixels: the unit of the other measures.
+    /// The median width of the landmarks' bounding box, in pixels: the unit of the other measures.
     package var width: Float? {
         let widths = frames.compactMap { $0?.bounds.width }.sorted()
         return widths.isEmpty ? nil : widths[widths.count / 2]
     }
 
-    /// The root mean square of the landmarks' second differences, in pixels: what a trembling mask shows. Frames count
-    /// of which the two before have landmarks too.
+    /// The root mean square of the landmarks' second differences over time, in pixels: how much a mask trembles. Only
+    /// frames after two frames with landmarks count.
     package var jitter: Float? {
         meanSquare(of: frames.indices.dropFirst(2)) { index in
             guard let now = frames[index], let before = frames[index - 1], let first = frames[index - 2] else {
@@ -38,7 +38,8 @@ package struct LandmarkTrack {
         }?.squareRoot()
     }
 
-    /// By how many frames this track runs behind another, in tenths: the shift of the other at which it fits best.
+    /// The delay against another track in frames, in steps of 0.1 from −2 to 6: the shift of the other track at which
+    /// the mean square distance is smallest.
     package func lag(behind other: LandmarkTrack) -> Float? {
         var best: (square: Float, lag: Float)?
         for tenth in -20...60 {
@@ -52,15 +53,14 @@ package struct LandmarkTrack {
         return best?.lag
     }
 
-    /// The longest way that the mean of the landmarks goes from one frame to the next in which there are some, in
-    /// pixels: a pop.
+    /// The largest distance between the centres of the landmarks in consecutive frames with landmarks, in pixels.
     package var largestStep: Float? {
         let centers = frames.compactMap { $0?.center }
         return zip(centers.dropFirst(), centers).map { ($0 - $1).length }.max()
     }
 
-    /// Smoothed by a Gaussian that looks both ways, each stretch without gaps by itself. At its ends, the first and
-    /// the last value go on.
+    /// Smoothed by a Gaussian over past and future frames (deviation in frames), separately in each stretch without
+    /// gaps. Beyond the ends of a stretch its first and last value are repeated.
     package func zeroPhaseGaussian(deviation: Float) -> LandmarkTrack {
         let reach = Int((4 * deviation).rounded(.up))
         let weights = (-reach...reach).map { exp(-Float($0 * $0) / (2 * deviation * deviation)) }
@@ -81,7 +81,7 @@ package struct LandmarkTrack {
         return result
     }
 
-    /// Runs of frames with landmarks.
+    /// Runs of consecutive frames with landmarks.
     package var stretches: [Range<Int>] {
         var result: [Range<Int>] = []
         var start: Int?
@@ -100,13 +100,13 @@ package struct LandmarkTrack {
     private func interpolated(at position: Float) -> Landmarks? {
         let lower = Int(position.rounded(.down))
         guard frames.indices.contains(lower), let a = frames[lower] else { return nil }
-        let share = position - Float(lower)
-        if share < 1e-4 { return a }
+        let fraction = position - Float(lower)
+        if fraction < 1e-4 { return a }
         guard frames.indices.contains(lower + 1), let b = frames[lower + 1] else { return nil }
-        return a.mappedWithIndex { point, value in value + share * (b[point] - value) }
+        return a.mappedWithIndex { point, value in value + fraction * (b[point] - value) }
     }
 
-    /// Over frames and landmarks; frames for which there is nothing to compare do not count.
+    /// The mean over frames and landmarks. Frames for which `difference` returns nil do not count.
     private func meanSquare(
         of indices: some Sequence<Int>, _ difference: (Int) -> ((Int) -> Point)?
     ) -> Float? {

@@ -1,0 +1,13 @@
+import CommandLine
+
+/// `bauta bench`: what the stages of masking cost.
+enum BenchCommand {
+    static let definition = CommandDefinition(
+        name: "bench", overview: "Measure how long things take on this machine.",
+        subcommands: [
+            PhotoBenchCommand.definition, LandmarkBenchCommand.definition, TrackBenchCommand.definition,
+            LiveBenchmark.definition, RenderBenchCommand.definition,
+        ])
+
+    static func rounded(_ value: Double, _ digits: Int = 2) -> Double { DecimalText.rounded(value, digits: digits) }
+}

@@ -1,0 +1,79 @@
+import CommandLine
+import Evaluation
+import Files
+import JSON
+
+/// `bauta evaluate detectors`.
+enum DetectorsCommand {
+    private static let yunet = Option<String?>(
+        "yunet", value: "file", defaultText: "none", help: "Compare this YuNet network too, an ONNX file for OpenCV.")
+
+    static let definition = CommandDefinition(
+        name: "detectors", overview: "Compare face detectors on a folder of pictures.",
+        discussion: """
+            Each detector searches each picture at full size. A face is false if the picture has a .pts file beside \
+            it and the face is not at that place. Times are milliseconds of the first, the second and the tenth call \
+            on a picture; the first includes the detector's preparations. --csv writes a line for each detector and \
+            picture, --plot the times by picture size.
+            """,
+        arguments: [ArgumentDefinition(name: "folder", help: "Pictures, with or without .pts files.")],
+        options: [yunet, CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
+        examples: ["bauta evaluate detectors samples"], run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        let result = try DetectorEvaluation(
+            folder: arguments.positional[0], yunet: arguments[yunet], isStopped: { Interrupt.isRequested })
+        if let path = arguments[CommonOptions.csv] {
+            try AtomicFile.write(csv(result), to: path, replacing: true)
+        }
+        if let path = arguments[CommonOptions.plot] {
+            try AtomicFile.write(result.plot.svg, to: path, replacing: true)
+        }
+        if arguments[CommonOptions.json] {
+            Console.output(json(result))
+        } else {
+            Console.output(text(result))
+        }
+        return .success
+    }
+
+    private static func csv(_ result: DetectorEvaluation) -> String {
+        let lines = result.rows.map { row in
+            let times = row.times.map { DecimalText.fixed($0, digits: 2) }.joined(separator: ",")
+            return "\(row.detector),\(CSV.quoted(row.picture)),\(DecimalText.fixed(row.megapixels, digits: 3)),"
+                + "\(row.found),\(row.falseFaces.map { "\($0)" } ?? ""),\(times)\n"
+        }
+        return "detector,picture,megapixels,found,false,firstMilliseconds,secondMilliseconds,tenthMilliseconds\n"
+            + lines.joined()
+    }
+
+    private static func json(_ result: DetectorEvaluation) -> JSONValue {
+        .object([
+            "detectors": .array(
+                result.rows.map { row in
+                    .object([
+                        "detector": .string(row.detector), "picture": .string(row.picture),
+                        "found": .integer(row.found), "false": row.falseFaces.map { .integer($0) } ?? .null,
+                        "milliseconds": .array(row.times.map { .number(DecimalText.rounded($0)) }),
+                    ])
+                })
+        ])
+    }
+
+    private static func text(_ result: DetectorEvaluation) -> String {
+        var table = TextTable(
+            [
+                .left("detector", width: 8), .right("found", width: 7), .right("false", width: 7),
+                .right("first", width: 8), .right("second", width: 8), .right("tenth", width: 8), .left("  picture"),
+            ], separator: "")
+        table.rows = result.rows.map { row in
+            [row.detector, "\(row.found)", row.falseFaces.map { "\($0)" } ?? "–"]
+                + row.times.map { DecimalText.fixed($0, digits: 1) } + ["  " + row.picture]
+        }
+        let totals = result.totals.map { total in
+            "\(total.detector): \(total.found) found, \(total.falseFaces) of them false where annotated, "
+                + "\(DecimalText.fixed(total.milliseconds, digits: 0)) ms in all\n"
+        }
+        return table.text + "\n" + totals.joined()
+    }
+}

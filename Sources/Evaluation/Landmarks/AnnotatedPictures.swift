@@ -1,0 +1,47 @@
+import FaceGeometry
+import Files
+import Glibc
+import ImageFiles
+
+/// The pictures of a folder, with the landmarks in the `.pts` files of the same names (iBUG's format, one face each).
+package struct AnnotatedPictures {
+    package struct Entry {
+        package var path: String
+        /// The name without the folder.
+        package var name: String
+        /// In picture pixels; nil without a `.pts` file.
+        package var landmarks: Landmarks?
+    }
+
+    package var entries: [Entry]
+
+    /// - Throws: `FileError` if the folder or a file cannot be read, `EvaluationError` if it holds no picture or a `.pts`
+    ///   file is not valid.
+    package init(folder: String) throws {
+        guard let names = Folder.entries(of: folder) else {
+            throw FileError(.unreadable, path: folder, "cannot be listed: \(systemErrorText())")
+        }
+        entries = []
+        for name in names where !name.hasPrefix(".") && PictureFormat(path: name) != nil {
+            let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+            let annotation = "\(folder)/\(stem).pts"
+            let landmarks = access(annotation, F_OK) == 0 ? try Self.landmarks(annotation) : nil
+            entries.append(Entry(path: folder + "/" + name, name: name, landmarks: landmarks))
+        }
+        guard !entries.isEmpty else { throw EvaluationError(.noInput, "\(folder): there is no picture in it") }
+    }
+
+    private static func landmarks(_ path: String) throws -> Landmarks {
+        let points: [Point]
+        let text = try FileContents.text(path)
+        do {
+            points = try PointsFile.parse(text)
+        } catch {
+            throw EvaluationError(.unusableInput, "\(path): \(error)")
+        }
+        guard let landmarks = Landmarks(Array(points.prefix(Landmarks.count))) else {
+            throw EvaluationError(.unusableInput, "\(path): there must be \(Landmarks.count) points")
+        }
+        return landmarks
+    }
+}
