@@ -23,11 +23,11 @@ public enum Program {
             The landmark model of Debian's libdlib-data may not be used commercially: its training data, iBUG 300-W, \
             excludes that. --model takes any other model of 68 landmarks in dlib's format.
             """,
-        options: [OptionDefinition(name: "version", help: "Show the version.")],
+        options: [Flag("version", help: "Show the version.")],
         examples: [
             "bauta photo portrait.jpg                      # masked/portrait.jpg",
             "bauta photo --mask skull --recursive Pictures --output Masked",
-            "bauta doctor                                  # is everything there?",
+            "bauta doctor                                  # is everything installed?",
         ],
         subcommands: [
             LiveCommand.definition, CameraCommand.definition, PhotoCommand.definition, VideoCommand.definition,

@@ -101,12 +101,12 @@ import Testing
         #expect(run.output.contains("excludes commercial use"))
     }
 
-    @Test func theDoctorSaysHowToMendWhatIsMissing() throws {
+    @Test func theDoctorSaysHowToFixWhatIsMissing() throws {
         let run = try ProgramRun.bauta(
             ["doctor", "--model", "/nowhere.dat"], environment: ["__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere.json"])
         #expect(run.exitCode == 69)
         #expect(run.output.contains("MISSING  landmark model") && run.output.contains("MISSING  OpenGL"))
-        #expect(run.output.contains("mend it with: sudo apt-get install libegl1 libgl1-mesa-dri"))
+        #expect(run.output.contains("fix it with: sudo apt-get install libegl1 libgl1-mesa-dri"))
         let lost = try ProgramRun.bauta(["doctor"], environment: ["BAUTA_DATA": folder.path])
         #expect(lost.exitCode == 69 && lost.output.contains("BAUTA_DATA"))
     }

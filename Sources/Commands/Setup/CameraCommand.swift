@@ -2,21 +2,23 @@ import CommandLine
 import JSON
 import Media
 
-/// `bauta camera`: what cameras there are.
+/// `bauta camera`.
 enum CameraCommand {
+    private static let json = Flag("json", help: "Print a JSON array instead of text.")
+
     static let definition = CommandDefinition(
-        name: "camera", overview: "Show the cameras.",
+        name: "camera", overview: "Show the connected cameras.",
         subcommands: [
             CommandDefinition(
                 name: "list", overview: "List cameras with their formats, sizes, rates and controls.",
-                options: [OptionDefinition(name: "json", help: "Print one JSON array instead of text.")],
+                options: [json],
                 examples: ["bauta camera list"], run: list)
         ])
 
     private static func list(_ arguments: ParsedArguments) throws -> ExitCode {
         let cameras = Camera.all()
-        if arguments.has("json") {
-            Console.output(JSONValue.array(cameras.map(json)).text(indented: true) + "\n")
+        if arguments[json] {
+            Console.output(.array(cameras.map(description)))
             return .success
         }
         guard !cameras.isEmpty else {
@@ -35,7 +37,7 @@ enum CameraCommand {
         return .success
     }
 
-    /// One line a format and size, with all rates.
+    /// One line for each format and size, with its frame rates.
     private static func sizes(_ camera: Camera) -> [String] {
         var lines: [(head: String, rates: [String])] = []
         for mode in camera.modes {
@@ -50,14 +52,14 @@ enum CameraCommand {
         return lines.map { $0.rates.isEmpty ? $0.head : "\($0.head) at \($0.rates.joined(separator: ", ")) frames/s" }
     }
 
-    private static func json(_ camera: Camera) -> JSONValue {
+    private static func description(_ camera: Camera) -> JSONValue {
         .object([
             "path": .string(camera.path), "name": .string(camera.name),
             "modes": .array(
                 camera.modes.map {
                     .object([
                         "format": .string($0.formatName), "width": .integer($0.width), "height": .integer($0.height),
-                        "rate": .number(BenchCommand.rounded($0.rate)),
+                        "rate": .number(DecimalText.rounded($0.rate)),
                     ])
                 }),
             "controls": .array(

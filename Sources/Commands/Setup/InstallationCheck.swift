@@ -1,0 +1,109 @@
+import FaceGeometry
+import FaceTracking
+import Files
+import MaskRendering
+import Masking
+import Masks
+
+/// Checks that everything the program needs is installed and works.
+struct InstallationCheck {
+    struct Finding {
+        let name: String
+        let detail: String
+        /// The command, or the advice, that fixes the problem; nil if there is none.
+        var remedy: String?
+    }
+
+    /// The path of the landmark model to check.
+    let model: String
+
+    func findings() -> [Finding] {
+        var findings = [landmarkModel()]
+        do {
+            let data = try DataFolder.find()
+            findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
+        } catch {
+            findings.append(
+                Finding(name: "data", detail: "\(error)", remedy: "set BAUTA_DATA, or run the program in its clone"))
+        }
+        return findings
+    }
+
+    private func landmarkModel() -> Finding {
+        do {
+            _ = try LandmarkCascade(modelPath: model)
+            return Finding(name: "landmark model", detail: model)
+        } catch {
+            let remedy =
+                model == LandmarkCascade.defaultModelPath
+                ? "sudo apt-get install libdlib-data" : "--model with the path of a model of 68 landmarks"
+            return Finding(name: "landmark model", detail: "\(error)", remedy: remedy)
+        }
+    }
+
+    /// The packages of `scripts/packages.txt`, looked up in dpkg's files. Nothing on systems without dpkg.
+    private func packages(_ data: DataFolder) -> [Finding] {
+        guard let list = try? FileContents.text(data.path + "/scripts/packages.txt", limit: 1 << 16),
+            let installed = Folder.entries(of: "/var/lib/dpkg/info/")
+        else { return [] }
+        let names = Set(
+            installed.filter { $0.hasSuffix(".list") }.map { String($0.dropLast(5).prefix { $0 != ":" }) })
+        let needed = list.split(separator: "\n").compactMap { line in
+            line.prefix { $0 != "#" }.split(separator: " ").first.map(String.init)
+        }
+        let missing = needed.filter { !names.contains($0) }.joined(separator: " ")
+        if missing.isEmpty { return [Finding(name: "packages", detail: "all \(needed.count) are installed")] }
+        return [
+            Finding(name: "packages", detail: "not installed: \(missing)", remedy: "sudo apt-get install \(missing)")
+        ]
+    }
+
+    private func mesh(_ data: DataFolder) -> Finding {
+        do {
+            let mesh = try data.mesh()
+            guard mesh == FaceMesh(of: try data.referenceFace()) else {
+                return Finding(
+                    name: "mesh", detail: "\(data.meshPath) is not that of the reference face", remedy: "bauta mesh")
+            }
+            return Finding(name: "mesh", detail: "\(mesh.triangles.count) triangles")
+        } catch {
+            return Finding(name: "reference face", detail: "\(error)", remedy: "git checkout -- face")
+        }
+    }
+
+    private func graphics(_ data: DataFolder) -> [Finding] {
+        let context: OffscreenContext
+        do {
+            context = try OffscreenContext()
+        } catch {
+            let remedy = "sudo apt-get install \(OffscreenContext.packages)"
+            return [Finding(name: "OpenGL", detail: error.description, remedy: remedy)]
+        }
+        let found = Finding(name: "OpenGL", detail: context.rendererDescription)
+        do {
+            _ = try MaskRenderer(
+                context: context, shaders: try data.maskShaders(), reference: try data.referenceFace(),
+                mesh: try data.mesh())
+            return [found, Finding(name: "shaders", detail: "compiled")]
+        } catch {
+            return [found, Finding(name: "shaders", detail: "\(error)", remedy: "git checkout -- shaders")]
+        }
+    }
+
+    private func masks(_ data: DataFolder) -> [Finding] {
+        guard let reference = try? data.referenceFace() else { return [] }
+        let installed = data.installedMasks()
+        if installed.isEmpty {
+            let detail = "there are none in \(data.maskFolders.joined(separator: " or "))"
+            return [Finding(name: "masks", detail: detail, remedy: "git checkout -- masks")]
+        }
+        return installed.map { name, folder in
+            do {
+                _ = try MaskLoader(reference: reference).load(folder: folder)
+                return Finding(name: "mask \(name)", detail: folder)
+            } catch {
+                return Finding(name: "mask \(name)", detail: "\(error)", remedy: "correct or remove \(folder)")
+            }
+        }
+    }
+}
