@@ -2,228 +2,233 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bauta live` without a window, and `bauta video`.
-@Suite(.serialized) struct LiveTests {
-    let folder: TemporaryFolder
+extension ExclusiveTests {
+    /// `bauta live` without a window, and `bauta video`.
+    @Suite(.serialized) struct LiveTests {
+        let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+        init() throws { folder = try TemporaryFolder() }
 
-    private func tool(_ arguments: [String]) throws -> String {
-        let run = try ProgramRun.run("/usr/bin/env", arguments)
-        #expect(run.exitCode == 0, "\(arguments): \(run.error)")
-        return run.output.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
+        private func tool(_ arguments: [String]) throws -> String {
+            let run = try ProgramRun.run("/usr/bin/env", arguments)
+            #expect(run.exitCode == 0, "\(arguments): \(run.error)")
+            return run.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
 
-    private func frameCount(_ path: String) throws -> Int? {
-        Int(
-            try tool([
-                "ffprobe", "-v", "error", "-select_streams", "v", "-count_frames", "-show_entries",
-                "stream=nb_read_frames", "-of", "csv=p=0", path,
-            ]))
-    }
+        private func duration(_ path: String) throws -> Double? {
+            Double(try tool(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path]))
+        }
 
-    private func duration(_ path: String) throws -> Double? {
-        Double(try tool(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path]))
-    }
-
-    /// A bare drawn face that moves to and fro, with sound.
-    private func makeClip(_ name: String, seconds: Int = 2) throws -> String {
-        let path = folder.path + "/" + name
-        _ = try tool([
-            "ffmpeg", "-v", "error", "-loop", "1", "-framerate", "25", "-t", "\(seconds)", "-i",
-            Repository.root + "/samples/ada.jpg", "-f", "lavfi", "-t", "\(seconds)", "-i", "sine=440", "-vf",
-            "crop=560:700:40+30*sin(3*t):50,scale=448:560", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac",
-            "-metadata", "title=Ada é", path,
-        ])
-        return path
-    }
-
-    /// Whether a frame of a clip differs much from the same frame of another.
-    private func difference(_ a: String, _ b: String, frame: Int) throws -> Double {
-        let run = try ProgramRun.run(
-            "/usr/bin/env",
-            [
-                "ffmpeg", "-v", "info", "-i", a, "-i", b, "-filter_complex",
-                "[0:v]select='eq(n,\(frame))'[x];[1:v]select='eq(n,\(frame))'[y];[x][y]psnr", "-f", "null", "-",
+        /// A clip of a drawn face without mask that moves to and fro, with sound.
+        private func makeClip(_ name: String, seconds: Int = 2) throws -> String {
+            let path = folder.path + "/" + name
+            _ = try tool([
+                "ffmpeg", "-v", "error", "-loop", "1", "-framerate", "25", "-t", "\(seconds)", "-i",
+                Repository.root + "/samples/ada.jpg", "-f", "lavfi", "-t", "\(seconds)", "-i", "sine=440", "-vf",
+                "crop=560:700:40+30*sin(3*t):50,scale=448:560", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac",
+                "-metadata", "title=Ada é", path,
             ])
-        let text = try #require(run.error.components(separatedBy: "average:").last)
-        return Double(text.prefix { !$0.isWhitespace }) ?? .infinity
-    }
-
-    @Test func aDrawnFaceIsMaskedAndWritten() throws {
-        let output = folder.path + "/out.mp4"
-        let run = try ProgramRun.bauta([
-            "live", "--source", "drawn", "--as-fast-as-possible", "--headless", "--frames", "60", "--output", output,
-            "--stats", "-",
-        ])
-        #expect(run.exitCode == 0, "\(run.error)")
-        #expect(try frameCount(output) == 60)
-        #expect(abs(try #require(try duration(output)) - 2) < 0.034)
-        let summary = try #require(run.output.split(separator: "\n").last)
-        #expect(summary.contains("\"kind\":\"summary\"") && summary.contains("\"frames\":60"))
-        #expect(summary.contains("\"droppedFrames\":0"))
-        // An output is not replaced unasked.
-        let again = try ProgramRun.bauta(["live", "--source", "drawn", "--headless", "--output", output])
-        #expect(again.exitCode == 73 && again.error.contains("--force"))
-    }
-
-    @Test func videosKeepSoundTimesAndTitle() throws {
-        let clip = try makeClip("a clip é.mp4")
-        let output = folder.path + "/masked/a clip é.mp4"
-        let run = try ProgramRun.bauta(["video", "--json", "--mask", "skull", clip, "-o", folder.path + "/masked"])
-        #expect(run.exitCode == 0, "\(run.error)")
-        #expect(run.output.contains("\"frames\":50") && run.output.contains("\"maskedFrames\":50"), "\(run.output)")
-        #expect(try frameCount(output) == 50)
-        for entries in ["format_tags=title", "stream=codec_name"] {
-            let arguments = ["ffprobe", "-v", "error", "-show_entries", entries, "-of", "csv=p=0"]
-            #expect(try tool(arguments + [clip]) == tool(arguments + [output]))
+            return path
         }
-        let sound = ["-map", "0:a", "-c", "copy", "-f", "md5", "-"]
-        #expect(
-            try tool(["ffmpeg", "-v", "error", "-i", clip] + sound)
-                == tool(["ffmpeg", "-v", "error", "-i", output] + sound))
-        // The first frame wears the mask already, and the rest of the picture is as it was.
-        #expect(try difference(clip, output, frame: 0) < 25)
-        let again = try ProgramRun.bauta(["video", clip, "-o", folder.path + "/masked"])
-        #expect(again.exitCode == 73)
-    }
 
-    @Test func anInterruptedVideoLeavesNothing() throws {
-        let clip = try makeClip("long.mp4", seconds: 20)
-        let place = folder.path + "/masked"
-        let run = try ProgramRun.bauta(["video", clip, "-o", place]) { process in
-            usleep(1_500_000)
-            process.interrupt()
+        /// The PSNR of a frame of a clip against the same frame of another, in dB.
+        private func difference(_ a: String, _ b: String, frame: Int) throws -> Double {
+            let run = try ProgramRun.run(
+                "/usr/bin/env",
+                [
+                    "ffmpeg", "-v", "info", "-i", a, "-i", b, "-filter_complex",
+                    "[0:v]select='eq(n,\(frame))'[x];[1:v]select='eq(n,\(frame))'[y];[x][y]psnr", "-f", "null", "-",
+                ])
+            let text = try #require(run.error.components(separatedBy: "average:").last)
+            return Double(text.prefix { !$0.isWhitespace }) ?? .infinity
         }
-        #expect(run.exitCode == 130, "\(run.exitCode) \(run.error)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
-    }
 
-    @Test(.enabled(if: SmallDisk.isPossible, "file systems cannot be mounted here")) func fullDisksAreSaid() throws {
-        let disk = try SmallDisk(kilobytes: 64)
-        let clip = try makeClip("clip.mp4", seconds: 8)
-        let video = try ProgramRun.bauta(["video", clip, "-o", disk.path + "/out.mp4"])
-        #expect(video.exitCode == 73, "\(video.exitCode) \(video.error)")
-        #expect(video.error.contains("No space left"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
-        let live = try ProgramRun.bauta([
-            "live", "--clip", clip, "--as-fast-as-possible", "--headless", "-o", disk.path + "/live.mp4",
-        ])
-        #expect(live.exitCode == 73 && live.error.contains("No space left"), "\(live.exitCode) \(live.error)")
-    }
-
-    /// What is there plays, whenever the program ends.
-    @Test(arguments: [SIGKILL, SIGINT]) func recordingsOutliveTheProgram(_ signal: Int32) throws {
-        let place = folder.path + "/recordings"
-        let run = try ProgramRun.bauta([
-            "live", "--source", "drawn", "--headless", "--record", "--folder", place,
-        ]) { process in
-            sleep(6)
-            kill(process.processIdentifier, signal)
+        @Test func aDrawnFaceIsMaskedAndWritten() throws {
+            let output = folder.path + "/out.mp4"
+            let run = try ProgramRun.bauta([
+                "live", "--source", "drawn", "--as-fast-as-possible", "--headless", "--frames", "60", "--output",
+                output,
+                "--stats", "-",
+            ])
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(try Recording.frameCount(output) == 60)
+            #expect(abs(try #require(try duration(output)) - 2) < 0.034)
+            let summary = try #require(run.output.split(separator: "\n").last)
+            #expect(summary.contains("\"kind\":\"summary\"") && summary.contains("\"frames\":60"))
+            #expect(summary.contains("\"droppedFrames\":0"))
+            // An existing output is replaced only with --force.
+            let again = try ProgramRun.bauta(["live", "--source", "drawn", "--headless", "--output", output])
+            #expect(again.exitCode == 73 && again.error.contains("--force"))
         }
-        #expect(run.exitCode == (signal == SIGINT ? 0 : 1000 + signal), "\(run.error)")
-        // Its ffmpeg ends by itself when nobody writes any more.
-        sleep(2)
-        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: place).first)
-        let frames = try #require(try frameCount(place + "/" + name))
-        #expect(frames > 60, "\(frames)")
-        let left = try ProgramRun.run("/usr/bin/env", ["pgrep", "-f", "ffmpeg.*" + name])
-        #expect(left.output.isEmpty, "ffmpeg is still there: \(left.output)")
-    }
 
-    @Test func mistakesAreExplained() throws {
-        let cases: [([String], Int32, String)] = [
-            (["live", "--headless", "--source", "drawn"], 64, "--output"),
-            (["live", "--clip", "a.mp4", "--source", "drawn"], 64, "one source"),
-            (["live", "--size", "big", "--source", "drawn"], 64, "1280x720"),
-            (["live", "--headless", "--frames", "1", "--clip", "/no/such.mp4"], 66, "no such file"),
-            (["live", "--headless", "--frames", "1", "--pictures", "/no/such"], 66, "cannot be listed"),
-            (["live", "--headless", "--frames", "1", "--mask", "nomask"], 66, "nomask"),
-            (["video", "/no/such.mp4"], 66, "no such file"),
-        ]
-        for (arguments, code, words) in cases {
-            let run = try ProgramRun.bauta(arguments)
-            #expect(run.exitCode == code && run.error.contains(words), "\(arguments): \(run.exitCode) \(run.error)")
-        }
-        let window = try ProgramRun.bauta(
-            ["live", "--source", "drawn"],
-            environment: ["DISPLAY": "", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "x11"])
-        #expect(window.exitCode == 69 && window.error.contains("--headless"), "\(window.error)")
-    }
-
-    // MARK: Cameras
-
-    /// Builds the camera that is none, and says what makes a program use it.
-    private func fakeCamera(_ settings: [String: String] = [:]) throws -> [String: String] {
-        // The loader takes spaces for separators, hence a path that has none.
-        let library = folder.path + "/camera.so"
-        _ = try tool([
-            "cc", "-shared", "-fPIC", "-O2", "-o", library, Repository.root + "/Tests/FakeCamera/fake_camera.c", "-ldl",
-        ])
-        let picture = folder.path + "/camera.jpg"
-        _ = try tool([
-            "ffmpeg", "-y", "-v", "error", "-i", Repository.root + "/samples/ada.jpg", "-vf",
-            "scale=1280:-2,crop=1280:720:0:300", "-q:v", "3", picture,
-        ])
-        return ["LD_PRELOAD": "./camera.so", "FAKE_CAMERA_JPEG": picture].merging(settings) { $1 }
-    }
-
-    private func live(_ settings: [String: String], _ arguments: [String] = []) throws -> ProgramRun {
-        try ProgramRun.bauta(
-            ["live", "--headless", "--frames", "45", "--stats", "-"] + arguments,
-            environment: try fakeCamera(settings), folder: folder.path)
-    }
-
-    @Test func camerasAreListed() throws {
-        let run = try ProgramRun.bauta(["camera", "list"], environment: try fakeCamera(), folder: folder.path)
-        #expect(run.exitCode == 0)
-        for text in [
-            "/dev/video42  Fake Camera: é", "YUYV 1280×720 at 10.0 frames/s", "MJPG 1280×720 at 30.0 frames/s",
-            "brightness_fake = 3  (-10 to 10)",
-        ] { #expect(run.output.contains(text), "\(text) in \(run.output)") }
-    }
-
-    /// MJPG where uncompressed pictures would come too rarely, and else those.
-    @Test func theBetterFormatIsChosen() throws {
-        let large = try live([:], ["--control", "brightness_fake=5,nonsense=1"])
-        #expect(large.exitCode == 0)
-        #expect(large.error.contains("asked for 1280×720 at 30 frames/s, got MJPG 1280×720 at 30.0 frames/s"))
-        #expect(large.error.contains("it has no control 'nonsense'"))
-        #expect(try #require(large.output.split(separator: "\n").last).contains("\"frames\":45"))
-        let small = try live([:], ["--camera", "fake", "--size", "640x480"])
-        #expect(small.error.contains("got YUYV 640×480"))
-    }
-
-    @Test func whatIsUnpluggedComesBack() throws {
-        let run = try live(["FAKE_CAMERA_UNPLUG": "20"], ["--camera", "/dev/video42"])
-        #expect(run.exitCode == 0)
-        #expect(run.error.contains("the camera has been unplugged"))
-        #expect(run.error.components(separatedBy: "got MJPG").count == 3, "\(run.error)")
-    }
-
-    @Test func stallsAndGarbageAreOvercome() throws {
-        let stalled = try live(["FAKE_CAMERA_STALL": "20"])
-        #expect(stalled.exitCode == 0 && stalled.error.contains("gives no pictures"), "\(stalled.error)")
-        for only in ["YUYV", "MJPG"] {
-            let damaged = try live(["FAKE_CAMERA_GARBAGE": "4", "FAKE_CAMERA_ONLY": only])
-            #expect(damaged.exitCode == 0, "\(damaged.error)")
-        }
-    }
-
-    @Test func whyThereIsNoPictureIsSaid() throws {
-        for (settings, words) in [
-            (["FAKE_CAMERA_BUSY": "\(EBUSY)"], "in use by another program"),
-            (["FAKE_CAMERA_FAIL": "\(EACCES)"], "you may not use this camera"),
-            (["FAKE_CAMERA_FAIL": "\(ENOENT)"], "no such camera"),
-        ] {
-            let run = try ProgramRun.bauta(
-                ["live", "--headless", "--frames", "5", "--camera", "42"], environment: try fakeCamera(settings),
-                folder: folder.path
-            ) { process in
-                sleep(2)
-                process.interrupt()
+        @Test func videosKeepSoundTimesAndTitle() throws {
+            let clip = try makeClip("a clip é.mp4")
+            let output = folder.path + "/masked/a clip é.mp4"
+            let run = try ProgramRun.bauta(["video", "--json", "--mask", "skull", clip, "-o", folder.path + "/masked"])
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(run.output.contains("\"frames\":50") && run.output.contains("\"maskedFrames\":50"), "\(run.output)")
+            #expect(try Recording.frameCount(output) == 50)
+            for entries in ["format_tags=title", "stream=codec_name"] {
+                let arguments = ["ffprobe", "-v", "error", "-show_entries", entries, "-of", "csv=p=0"]
+                #expect(try tool(arguments + [clip]) == tool(arguments + [output]))
             }
-            #expect(run.exitCode == 0 && run.error.contains(words), "\(run.exitCode) \(run.error)")
+            let sound = ["-map", "0:a", "-c", "copy", "-f", "md5", "-"]
+            #expect(
+                try tool(["ffmpeg", "-v", "error", "-i", clip] + sound)
+                    == tool(["ffmpeg", "-v", "error", "-i", output] + sound))
+            // The mask is on the first frame already.
+            #expect(try difference(clip, output, frame: 0) < 25)
+            let again = try ProgramRun.bauta(["video", clip, "-o", folder.path + "/masked"])
+            #expect(again.exitCode == 73)
+        }
+
+        @Test func anInterruptedVideoLeavesNothing() throws {
+            let clip = try makeClip("long.mp4", seconds: 20)
+            let place = folder.path + "/masked"
+            let run = try ProgramRun.bauta(["video", clip, "-o", place]) { program in
+                try program.wait(for: "an unfinished result in \(place)") {
+                    (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+                } until: {
+                    !$0.isEmpty
+                }
+                program.interrupt()
+            }
+            #expect(run.exitCode == 130, "\(run.exitCode) \(run.error)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+        }
+
+        @Test(.enabled(if: SmallDisk.isPossible, "file systems cannot be mounted here")) func fullDisksAreSaid() throws
+        {
+            let disk = try SmallDisk(kilobytes: 64)
+            let clip = try makeClip("clip.mp4", seconds: 8)
+            let video = try ProgramRun.bauta(["video", clip, "-o", disk.path + "/out.mp4"])
+            #expect(video.exitCode == 73, "\(video.exitCode) \(video.error)")
+            #expect(video.error.contains("No space left"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+            let live = try ProgramRun.bauta([
+                "live", "--clip", clip, "--as-fast-as-possible", "--headless", "-o", disk.path + "/live.mp4",
+            ])
+            #expect(live.exitCode == 73 && live.error.contains("No space left"), "\(live.exitCode) \(live.error)")
+        }
+
+        /// A recording plays up to its last fragment, however the program ends.
+        @Test(arguments: [SIGKILL, SIGINT]) func recordingsOutliveTheProgram(_ signal: Int32) throws {
+            let place = folder.path + "/recordings"
+            var path = ""
+            let run = try ProgramRun.bauta([
+                "live", "--source", "drawn", "--headless", "--record", "--folder", place,
+            ]) {
+                path = try Recording.waitForFrames(30, in: place, of: $0)
+                kill($0.processIdentifier, signal)
+            }
+            #expect(run.exitCode == (signal == SIGINT ? 0 : 1000 + signal), "\(run.error)")
+            let name = (path as NSString).lastPathComponent
+            // ffmpeg ends by itself at the end of its input.
+            try wait(for: "ffmpeg, which writes \(name), ends", pause: 0.2) {
+                try ProgramRun.run("/usr/bin/env", ["pgrep", "-f", "ffmpeg.*" + name]).output
+            } until: {
+                $0.isEmpty
+            }
+            let frames = try #require(try Recording.frameCount(path))
+            #expect(frames >= 30, "\(frames)")
+        }
+
+        @Test func mistakesAreExplained() throws {
+            let cases: [([String], Int32, String)] = [
+                (["live", "--headless", "--source", "drawn"], 64, "--output"),
+                (["live", "--clip", "a.mp4", "--source", "drawn"], 64, "one source"),
+                (["live", "--size", "big", "--source", "drawn"], 64, "1280x720"),
+                (["live", "--headless", "--frames", "1", "--clip", "/no/such.mp4"], 66, "no such file"),
+                (["live", "--headless", "--frames", "1", "--pictures", "/no/such"], 66, "cannot be listed"),
+                (["live", "--headless", "--frames", "1", "--mask", "nomask"], 66, "nomask"),
+                (["video", "/no/such.mp4"], 66, "no such file"),
+            ]
+            for (arguments, code, words) in cases {
+                let run = try ProgramRun.bauta(arguments)
+                #expect(run.exitCode == code && run.error.contains(words), "\(arguments): \(run.exitCode) \(run.error)")
+            }
+            let window = try ProgramRun.bauta(
+                ["live", "--source", "drawn"],
+                environment: ["DISPLAY": "", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "x11"])
+            #expect(window.exitCode == 69 && window.error.contains("--headless"), "\(window.error)")
+        }
+
+        // MARK: Cameras
+
+        /// Builds the virtual camera, and returns the environment that makes a program use it.
+        private func fakeCamera(_ settings: [String: String] = [:]) throws -> [String: String] {
+            // The loader takes spaces as separators, hence a relative path.
+            let library = folder.path + "/camera.so"
+            _ = try tool([
+                "cc", "-shared", "-fPIC", "-O2", "-o", library, Repository.root + "/Tests/FakeCamera/fake_camera.c",
+                "-ldl",
+            ])
+            let picture = folder.path + "/camera.jpg"
+            _ = try tool([
+                "ffmpeg", "-y", "-v", "error", "-i", Repository.root + "/samples/ada.jpg", "-vf",
+                "scale=1280:-2,crop=1280:720:0:300", "-q:v", "3", picture,
+            ])
+            return ["LD_PRELOAD": "./camera.so", "FAKE_CAMERA_JPEG": picture].merging(settings) { $1 }
+        }
+
+        private func live(_ settings: [String: String], _ arguments: [String] = []) throws -> ProgramRun {
+            try ProgramRun.bauta(
+                ["live", "--headless", "--frames", "45", "--stats", "-"] + arguments,
+                environment: try fakeCamera(settings), folder: folder.path)
+        }
+
+        @Test func camerasAreListed() throws {
+            let run = try ProgramRun.bauta(["camera", "list"], environment: try fakeCamera(), folder: folder.path)
+            #expect(run.exitCode == 0)
+            for text in [
+                "/dev/video42  Fake Camera: é", "YUYV 1280×720 at 10.0 frames/s", "MJPG 1280×720 at 30.0 frames/s",
+                "brightness_fake = 3  (-10 to 10)",
+            ] { #expect(run.output.contains(text), "\(text) in \(run.output)") }
+        }
+
+        /// MJPG where the rate of uncompressed pictures is too low; otherwise uncompressed.
+        @Test func theBetterFormatIsChosen() throws {
+            let large = try live([:], ["--control", "brightness_fake=5,nonsense=1"])
+            #expect(large.exitCode == 0)
+            #expect(large.error.contains("asked for 1280×720 at 30 frames/s, got MJPG 1280×720 at 30.0 frames/s"))
+            #expect(large.error.contains("it has no control 'nonsense'"))
+            #expect(try #require(large.output.split(separator: "\n").last).contains("\"frames\":45"))
+            let small = try live([:], ["--camera", "fake", "--size", "640x480"])
+            #expect(small.error.contains("got YUYV 640×480"))
+        }
+
+        @Test func whatIsUnpluggedComesBack() throws {
+            let run = try live(["FAKE_CAMERA_UNPLUG": "20"], ["--camera", "/dev/video42"])
+            #expect(run.exitCode == 0)
+            #expect(run.error.contains("the camera has been unplugged"))
+            // At the start and after it is back; on a busy machine a stall may make it open the camera once more.
+            #expect(run.error.components(separatedBy: "got MJPG").count >= 3, "\(run.error)")
+        }
+
+        @Test func stallsAndGarbageAreOvercome() throws {
+            let stalled = try live(["FAKE_CAMERA_STALL": "20"])
+            #expect(stalled.exitCode == 0 && stalled.error.contains("gives no pictures"), "\(stalled.error)")
+            for only in ["YUYV", "MJPG"] {
+                let damaged = try live(["FAKE_CAMERA_GARBAGE": "4", "FAKE_CAMERA_ONLY": only])
+                #expect(damaged.exitCode == 0, "\(damaged.error)")
+            }
+        }
+
+        @Test func whyThereIsNoPictureIsSaid() throws {
+            for (settings, words) in [
+                (["FAKE_CAMERA_BUSY": "\(EBUSY)"], "in use by another program"),
+                (["FAKE_CAMERA_FAIL": "\(EACCES)"], "you may not use this camera"),
+                (["FAKE_CAMERA_FAIL": "\(ENOENT)"], "no such camera"),
+            ] {
+                let run = try ProgramRun.bauta(
+                    ["live", "--headless", "--frames", "5", "--camera", "42"], environment: try fakeCamera(settings),
+                    folder: folder.path
+                ) {
+                    try $0.waitForError(words)
+                    $0.interrupt()
+                }
+                #expect(run.exitCode == 0 && run.error.contains(words), "\(run.exitCode) \(run.error)")
+            }
         }
     }
 }

@@ -266,12 +266,13 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM]) func anInterruptEndsCleanly(_ signal: Int32) throws {
         for index in 0..<300 { _ = try copy("ada", to: "in/\(index).jpg") }
-        let run = try ProgramRun.bauta(["photo", "in", "--report", "r.jsonl"], folder: folder.path) { process in
-            let output = folder.path + "/masked"
-            for _ in 0..<400 where (try? FileManager.default.contentsOfDirectory(atPath: output).isEmpty) ?? true {
-                usleep(20_000)
+        let run = try ProgramRun.bauta(["photo", "in", "--report", "r.jsonl"], folder: folder.path) { program in
+            try program.wait(for: "a first masked picture") {
+                (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/masked")) ?? []
+            } until: {
+                !$0.isEmpty
             }
-            kill(process.processIdentifier, signal)
+            kill(program.processIdentifier, signal)
         }
         #expect(run.exitCode == 130)
         #expect(run.error.contains("interrupted after"), "\(run.error.suffix(300))")

@@ -1,53 +1,140 @@
 import Foundation
 
-/// A run of the program with what it said.
+/// A run of a program with what it wrote.
 package struct ProgramRun {
     package let exitCode: Int32
     package let output: String
     package let error: String
 
-    /// Runs the built program.
-    /// - Parameters:
-    ///   - input: what it gets on standard input.
-    ///   - whileRunning: called once the program runs, for instance to interrupt it.
-    /// A program that has not ended after five minutes is killed, so that a hang is a failure and not the end of all
-    /// tests.
+    /// Seconds after which a program is killed that has not ended, so that a hang fails one test and does not stop all.
+    package static let limit = 600.0
+
+    /// A run that did not end, or whose `whileRunning` failed.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Runs the built program; see `run`.
     package static func bauta(
         _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:], folder: String? = nil,
-        whileRunning: ((Process) throws -> Void)? = nil
+        limit: Double = limit, whileRunning: ((RunningProgram) throws -> Void)? = nil
     ) throws -> ProgramRun {
         try run(
-            Repository.executable, arguments, input: input, environment: environment, folder: folder,
+            Repository.executable, arguments, input: input, environment: environment, folder: folder, limit: limit,
             whileRunning: whileRunning)
     }
 
+    /// Runs a program and waits for its end.
+    /// - Parameters:
+    ///   - input: what it gets on standard input.
+    ///   - environment: added to the environment of the tests.
+    ///   - folder: its working folder.
+    ///   - limit: seconds after which it is killed.
+    ///   - whileRunning: called once the program runs, for instance to interrupt it. If this throws, the program is
+    ///     killed.
+    /// - Returns: its exit code, or 1000 + signal if a signal ended it, and its output.
+    /// - Throws: `Failure` if it had to be killed, with what it wrote to standard error.
     package static func run(
         _ path: String, _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:],
-        folder: String? = nil, whileRunning: ((Process) throws -> Void)? = nil
+        folder: String? = nil, limit: Double = limit, whileRunning: ((RunningProgram) throws -> Void)? = nil
     ) throws -> ProgramRun {
-        let process = Process()
+        let program = try RunningProgram(path, arguments, input: input, environment: environment, folder: folder)
+        let name = ([(path as NSString).lastPathComponent] + arguments).joined(separator: " ")
+        try program.process.run()
+        let guardian = DispatchWorkItem { program.killForHanging() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: guardian)
+        defer { guardian.cancel() }
+        do {
+            try whileRunning?(program)
+        } catch {
+            let end = program.isRunning ? "it was still running" : "it had ended"
+            if program.isRunning { kill(program.processIdentifier, SIGKILL) }
+            program.process.waitUntilExit()
+            throw Failure(description: "\(name): \(error) (\(end); standard error: \(program.errorSoFar))")
+        }
+        program.process.waitUntilExit()
+        guard !program.hasBeenKilled else {
+            throw Failure(
+                description: "\(name): killed, because it ran for more than \(Int(limit)) s; standard error: "
+                    + program.errorSoFar)
+        }
+        let process = program.process
+        let code =
+            process.terminationReason == .uncaughtSignal ? 1000 + process.terminationStatus : process.terminationStatus
+        return ProgramRun(exitCode: code, output: program.outputSoFar, error: program.errorSoFar)
+    }
+}
+
+/// A program while it runs.
+package final class RunningProgram: @unchecked Sendable {
+    fileprivate let process = Process()
+    private let place: TemporaryFolder
+    private let outputPath: String
+    private let errorPath: String
+    private let lock = NSLock()
+    private var isHung = false
+
+    fileprivate init(
+        _ path: String, _ arguments: [String], input: [UInt8]?, environment: [String: String], folder: String?
+    ) throws {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-        // Files, not pipes: a program that says much would block on a full pipe.
-        let place = try TemporaryFolder()
-        let outputPath = try place.write("", "output")
-        let errorPath = try place.write("", "error")
+        // Files, not pipes: a program that writes much would block on a full pipe.
+        place = try TemporaryFolder()
+        outputPath = try place.write("", "output")
+        errorPath = try place.write("", "error")
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
         let inputPath = try place.write(input ?? [], "input")
         process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath))
-        try process.run()
-        let guardian = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 300, execute: guardian)
-        defer { guardian.cancel() }
-        try whileRunning?(process)
-        process.waitUntilExit()
-        let code =
-            process.terminationReason == .uncaughtSignal ? 1000 + process.terminationStatus : process.terminationStatus
-        return ProgramRun(
-            exitCode: code, output: try String(contentsOfFile: outputPath, encoding: .utf8),
-            error: try String(contentsOfFile: errorPath, encoding: .utf8))
+    }
+
+    package var isRunning: Bool { process.isRunning }
+    package var processIdentifier: Int32 { process.processIdentifier }
+
+    /// What it has written to standard output and standard error by now.
+    package var outputSoFar: String { Self.text(outputPath) }
+    package var errorSoFar: String { Self.text(errorPath) }
+
+    private static func text(_ path: String) -> String { String(decoding: (try? bytes(of: path)) ?? [], as: UTF8.self) }
+
+    /// Sends SIGINT, as Ctrl+C does.
+    package func interrupt() { kill(processIdentifier, SIGINT) }
+
+    /// Waits for a condition as `wait(for:look:until:)` does, but no longer than the program runs.
+    @discardableResult
+    package func wait<State>(
+        for what: String, limit: Double = waitingLimit, look: () throws -> State,
+        until isWanted: (State) throws -> Bool
+    ) throws -> State {
+        try TestSupport.wait(for: what, limit: limit, pause: 0.1) {
+            // Asked before the look, so that what the program did last still counts.
+            let isRunning = isRunning
+            return (state: try look(), isRunning: isRunning)
+        } until: {
+            if try isWanted($0.state) { return true }
+            guard $0.isRunning else {
+                throw WaitingFailure("the program ended before this: \(what). Seen last: \("\($0.state)".prefix(1000))")
+            }
+            return false
+        }.state
+    }
+
+    /// Waits until its standard error contains some words.
+    package func waitForError(_ words: String) throws {
+        try wait(for: "'\(words)' on standard error") {
+            errorSoFar
+        } until: {
+            $0.contains(words)
+        }
+    }
+
+    fileprivate var hasBeenKilled: Bool { lock.withLock { isHung } }
+
+    fileprivate func killForHanging() {
+        lock.withLock { isHung = true }
+        kill(processIdentifier, SIGKILL)
     }
 }

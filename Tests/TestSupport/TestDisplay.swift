@@ -2,7 +2,7 @@ import Foundation
 import ImageFiles
 import Pixels
 
-/// A display that nobody sees (Xvfb), with a window manager, and hands that press keys on it.
+/// A display without a screen (Xvfb), with a window manager, a keyboard and a mouse.
 package final class TestDisplay {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -11,10 +11,10 @@ package final class TestDisplay {
     /// Places in the window, as shares of it.
     package enum Region {
         case whole, left, middle, bottom
-        /// Where the drawn face is.
+        /// The drawn face.
         case face
-        /// The editor's: the texture, what is written above it, who wears the mask, a question.
-        case texture, status, model, question
+        /// The editor's: the texture, the line above it, the face with the mask, a question, the list of blend modes.
+        case texture, status, model, question, list
 
         var bounds: (x: ClosedRange<Double>, y: ClosedRange<Double>) {
             switch self {
@@ -27,6 +27,7 @@ package final class TestDisplay {
             case .status: (0.265...0.42, 0.02...0.05)
             case .model: (0.64...0.98, 0.05...0.7)
             case .question: (0.34...0.50, 0.49...0.52)
+            case .list: (0.01...0.06, 0.37...0.45)
             }
         }
     }
@@ -41,8 +42,10 @@ package final class TestDisplay {
     private let windowManager = Process()
     private let name: String
     private let folder: String
+    /// The program whose window is open.
+    private var program: RunningProgram?
 
-    /// - Parameter folder: for what is written on the way.
+    /// - Parameter folder: for temporary files.
     package init(folder: String) throws {
         self.folder = folder
         let pipe = Pipe()
@@ -51,17 +54,34 @@ package final class TestDisplay {
         server.standardOutput = pipe
         server.standardError = FileHandle.nullDevice
         try server.run()
-        let number = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
-        guard let number = Int(number.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            server.terminate()
-            throw Failure(description: "Xvfb does not start")
+        var answer = Data()
+        while !answer.contains(UInt8(ascii: "\n")) {
+            let more = pipe.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            answer += more
+        }
+        let text = String(decoding: answer, as: UTF8.self)
+        guard let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            kill(server.processIdentifier, SIGKILL)
+            throw Failure(description: "Xvfb does not start; it wrote '\(text)' in place of a display number")
         }
         name = ":\(number)"
         windowManager.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         windowManager.arguments = ["openbox"]
         windowManager.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         windowManager.standardError = FileHandle.nullDevice
-        try windowManager.run()
+        do {
+            try windowManager.run()
+            // Only a window manager tells the number of desktops.
+            try wait(for: "the window manager runs") {
+                try ProgramRun.run("/usr/bin/env", ["xdotool", "get_num_desktops"], environment: environment)
+            } until: {
+                $0.exitCode == 0
+            }
+        } catch {
+            stop()
+            throw error
+        }
     }
 
     package func stop() {
@@ -83,21 +103,57 @@ package final class TestDisplay {
         return run.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Waits for the program's window.
-    package func window(of process: Process) throws -> String {
-        for _ in 0..<100 {
-            let run = try ProgramRun.run(
-                "/usr/bin/env", ["xdotool", "search", "--onlyvisible", "--class", "bauta"], environment: environment)
-            if let window = run.output.split(separator: "\n").last, run.exitCode == 0 {
-                // The window manager is to have given it the keyboard.
-                usleep(500_000)
-                return String(window)
-            }
-            guard process.isRunning else { break }
-            usleep(100_000)
-        }
-        throw Failure(description: "no window has opened")
+    /// Waits until a condition holds, but no longer than the program runs whose window is open.
+    @discardableResult
+    package func wait<State>(
+        for what: String, look: () throws -> State, until isWanted: (State) throws -> Bool
+    ) throws -> State {
+        guard let program else { return try TestSupport.wait(for: what, look: look, until: isWanted) }
+        return try program.wait(for: what, look: look, until: isWanted)
     }
+
+    // MARK: The window
+
+    /// Waits until the program has a window, and the window has the keyboard.
+    package func window(of program: RunningProgram) throws -> String {
+        self.program = program
+        func find(_ words: String...) throws -> String? {
+            let run = try ProgramRun.run("/usr/bin/env", ["xdotool"] + words, environment: environment)
+            return run.exitCode == 0 ? run.output.split(separator: "\n").last.map(String.init) : nil
+        }
+        let found = try wait(for: "a window opens") {
+            try find("search", "--onlyvisible", "--class", "bauta")
+        } until: {
+            $0 != nil
+        }
+        guard let window = found else { throw Failure(description: "no window has opened") }
+        try wait(for: "window \(window) has the keyboard") {
+            try find("getactivewindow")
+        } until: {
+            $0 == window
+        }
+        return window
+    }
+
+    package func waitForTitle(_ title: String, of window: String) throws {
+        try wait(for: "the title '\(title)'") {
+            try tool(["xdotool", "getwindowname", window])
+        } until: {
+            $0 == title
+        }
+    }
+
+    /// Waits until a window has a size.
+    /// - Parameter size: such as 1280x720.
+    package func waitForSize(_ size: String, of window: String) throws {
+        try wait(for: "the size \(size)") {
+            try tool(["xdotool", "getwindowgeometry", window])
+        } until: {
+            $0.contains(size)
+        }
+    }
+
+    // MARK: Keyboard and mouse
 
     package func press(_ keys: String...) throws { try tool(["xdotool", "key", "--delay", "60"] + keys) }
 
@@ -106,27 +162,39 @@ package final class TestDisplay {
         // A step of its own after the jump: jumps alone are no movements to programs that hold the mouse.
         try tool(["xdotool", "mousemove", "--window", window, "\(x - 1)", "\(y)"])
         try tool(["xdotool", "mousemove_relative", "1", "0"])
-        usleep(150_000)
     }
 
+    /// Clicks at a place in a window. The program asks where the mouse is when it gets the click, so wait for what the
+    /// click changes before moving the mouse again.
     package func click(_ x: Int, _ y: Int, in window: String) throws {
         try move(to: x, y, in: window)
         try tool(["xdotool", "click", "1"])
-        usleep(400_000)
     }
 
-    package func drag(from: (x: Int, y: Int), to: (x: Int, y: Int), in window: String) throws {
-        try move(to: from.x, from.y, in: window)
-        try tool(["xdotool", "mousedown", "1"])
+    /// Drags what is at a place in a window, in four steps. Each step is waited for, because the program asks where the
+    /// mouse is only once a frame.
+    /// - Parameter region: changes when the mouse comes to the place, is pressed there, and with every step.
+    package func drag(
+        from: (x: Int, y: Int), to: (x: Int, y: Int), in window: String, changing region: Region
+    ) throws {
+        var shown = try settledPicture(window, in: region)
+        func change(_ what: String, _ action: () throws -> Void) throws {
+            try action()
+            try waitForPicture(window, .differs(from: shown, "the one before \(what)", in: region, by: 0))
+            shown = try settledPicture(window, in: region)
+        }
+        try change("the mouse came") { try move(to: from.x, from.y, in: window) }
+        try change("the mouse was pressed") { try tool(["xdotool", "mousedown", "1"]) }
         for step in 1...4 {
-            try move(
-                to: from.x + (to.x - from.x) * step / 4, from.y + (to.y - from.y) * step / 4, in: window)
+            try change("step \(step)") {
+                try move(
+                    to: from.x + (to.x - from.x) * step / 4, from.y + (to.y - from.y) * step / 4, in: window)
+            }
         }
         try tool(["xdotool", "mouseup", "1"])
-        usleep(400_000)
     }
 
-    /// Lets a file go over a window.
+    /// Drops a file on a window.
     package func drop(_ path: String, on window: String) throws {
         let program = folder + "/drag_source"
         if !FileManager.default.fileExists(atPath: program) {
@@ -135,9 +203,10 @@ package final class TestDisplay {
         try tool([program, window, URL(fileURLWithPath: path).absoluteString])
     }
 
+    // MARK: Pictures
+
     /// What is in the window now.
-    package func picture(_ window: String, after seconds: Double = 0) throws -> Screenshot {
-        usleep(UInt32(seconds * 1e6))
+    package func picture(_ window: String) throws -> Screenshot {
         let path = folder + "/screen.png"
         try tool([
             "ffmpeg", "-y", "-v", "error", "-f", "x11grab", "-draw_mouse", "0", "-window_id", window, "-i", name,
@@ -146,67 +215,36 @@ package final class TestDisplay {
         return Screenshot(try PictureReader.read(path).pixels.copy())
     }
 
-    /// Waits until the window shows what is asked for.
-    package func waitForPicture(_ window: String, _ isIt: (Screenshot) throws -> Bool) throws {
-        for _ in 0..<50 {
-            if try isIt(picture(window)) { return }
-            usleep(200_000)
-        }
-        throw Failure(description: "the window never shows what was waited for")
-    }
-}
-
-/// What was in a window.
-package final class Screenshot {
-    private let pixels: PixelBuffer
-
-    init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
-
-    /// The share of pixels that differ visibly.
-    package func difference(_ other: Screenshot, in region: TestDisplay.Region = .whole) -> Double {
-        share(of: region) { x, y in Self.distance(pixels[x, y], other.pixels[x, y]) > 16 }
-    }
-
-    /// The share of pixels of nearly one colour.
-    package func share(of region: TestDisplay.Region, near color: SIMD4<UInt8>) -> Double {
-        share(of: region) { x, y in Self.distance(pixels[x, y], SIMD4<UInt16>(truncatingIfNeeded: color)) < 30 }
-    }
-
-    /// The share of pixels that are nearly of one colour in both.
-    package func share(of region: TestDisplay.Region, near color: SIMD4<UInt8>, alsoIn other: Screenshot) -> Double {
-        let color = SIMD4<UInt16>(truncatingIfNeeded: color)
-        return share(of: region) { x, y in
-            Self.distance(pixels[x, y], color) < 30 && Self.distance(other.pixels[x, y], color) < 30
+    /// Waits until the window shows a picture of which all conditions hold, and returns it. A failure leaves the last
+    /// picture in the folder for temporary files.
+    @discardableResult
+    package func waitForPicture(_ window: String, _ conditions: PictureCondition...) throws -> Screenshot {
+        do {
+            return try wait(for: conditions.map(\.description).joined(separator: ", and ")) {
+                let picture = try picture(window)
+                return PictureState(picture: picture, values: conditions.map { $0.measure(picture) })
+            } until: {
+                zip(conditions, $0.values).allSatisfy { $0.accepts($1) }
+            }.picture
+        } catch let failure as WaitingFailure {
+            let kept = "\(NSTemporaryDirectory())/bauta-test-\(ProcessInfo.processInfo.globallyUniqueString).png"
+            try? FileManager.default.copyItem(atPath: folder + "/screen.png", toPath: kept)
+            throw WaitingFailure("\(failure); the last picture is \(kept)")
         }
     }
 
-    package func mirrored() throws -> Screenshot {
-        var result = try PixelBuffer(width: pixels.width, height: pixels.height, format: .rgba8)
-        for y in 0..<pixels.height {
-            result.withMutableRow(y) { row in
-                for x in row.indices {
-                    row[x] = SIMD4<UInt8>(truncatingIfNeeded: pixels[pixels.width - 1 - x, y])
-                }
-            }
+    /// Waits until several pictures in a row show the same, and returns the last.
+    package func settledPicture(_ window: String, in region: Region = .whole, count: Int = 3) throws -> Screenshot {
+        var last: Screenshot?
+        var equal = 0
+        try wait(for: "\(count) equal pictures in a row of the region \(region)") {
+            let new = try picture(window)
+            equal = last?.difference(new, in: region) == 0 ? equal + 1 : 1
+            last = new
+            return equal
+        } until: {
+            $0 >= count
         }
-        return Screenshot(result)
-    }
-
-    private func share(of region: TestDisplay.Region, where isCounted: (Int, Int) -> Bool) -> Double {
-        let (width, height) = (Double(pixels.width), Double(pixels.height))
-        let bounds = region.bounds
-        var (count, all) = (0, 0)
-        for y in Int(bounds.y.lowerBound * height)..<Int(bounds.y.upperBound * height) {
-            for x in Int(bounds.x.lowerBound * width)..<Int(bounds.x.upperBound * width) {
-                all += 1
-                if isCounted(x, y) { count += 1 }
-            }
-        }
-        return Double(count) / Double(max(all, 1))
-    }
-
-    private static func distance(_ a: SIMD4<UInt16>, _ b: SIMD4<UInt16>) -> Int {
-        let d = SIMD4<Int32>(truncatingIfNeeded: a) &- SIMD4<Int32>(truncatingIfNeeded: b)
-        return Int(max(abs(d.x), abs(d.y), abs(d.z)))
+        return try last ?? picture(window)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import Threads
 
@@ -27,32 +28,55 @@ import Threads
     }
 
     @Test func closingWakesEverybody() {
-        let box = Mailbox<Int>()
-        let reader = DedicatedThread.start { #expect(box.take(waiting: nil) == nil) }
-        let full = Mailbox<Int>()
-        _ = full.replace(1)
-        let writer = DedicatedThread.start { #expect(!full.put(2)) }
-        usleep(20_000)
-        box.close()
-        full.close()
-        reader.join()
-        writer.join()
-        // What was in it can still be had.
-        #expect(full.take(waiting: 0) == 1)
+        for pause in 0..<100 {
+            let box = Mailbox<Int>()
+            let started = Atomic(0)
+            let reader = DedicatedThread.start {
+                started.add(1, ordering: .relaxed)
+                #expect(box.take(waiting: nil) == nil)
+            }
+            let full = Mailbox<Int>()
+            _ = full.replace(1)
+            let writer = DedicatedThread.start {
+                started.add(1, ordering: .relaxed)
+                #expect(!full.put(2))
+            }
+            waitUntilThreadsBlock(started, count: 2, pause: pause)
+            box.close()
+            full.close()
+            reader.join()
+            writer.join()
+            // What was in it can still be had.
+            #expect(full.take(waiting: 0) == 1)
+        }
     }
 
     @Test func sleepEndsWithTheStop() {
+        for pause in 0..<100 {
+            let signal = StopSignal()
+            let started = Atomic(0)
+            // A sleep that goes on to its end would return true.
+            let sleeper = DedicatedThread.start {
+                started.add(1, ordering: .relaxed)
+                #expect(!signal.sleep(seconds: 600))
+            }
+            waitUntilThreadsBlock(started, count: 1, pause: pause)
+            signal.stop()
+            sleeper.join()
+            #expect(signal.isStopped && !signal.sleep(seconds: 600))
+        }
         let signal = StopSignal()
-        let start = ContinuousClock.now
-        let sleeper = DedicatedThread.start { #expect(!signal.sleep(seconds: 60)) }
-        usleep(20_000)
         signal.stop()
-        sleeper.join()
-        #expect(ContinuousClock.now - start < .seconds(10))
-        #expect(signal.isStopped && !signal.sleep(seconds: 60))
         // Whoever asks when it is too late is told at once.
         let told = Mailbox<Bool>()
         _ = signal.onStop { _ = told.replace(true) }
         #expect(told.take(waiting: 0) == true)
+    }
+
+    /// Waits until threads have started, and then gives them the processor a number of times, so that with growing
+    /// numbers they are met before and after they block. What a test claims must hold in both cases.
+    private func waitUntilThreadsBlock(_ started: borrowing Atomic<Int>, count: Int, pause: Int) {
+        while started.load(ordering: .relaxed) < count { sched_yield() }
+        for _ in 0..<pause { usleep(10) }
     }
 }

@@ -1,0 +1,5 @@
+import Testing
+
+/// Tests that start programs with windows, cameras, recordings and long clips. They run one at a time, so that they do
+/// not slow each other down; other tests may still run beside them.
+@Suite(.serialized) enum ExclusiveTests {}
