@@ -229,18 +229,15 @@ extension ExclusiveTests {
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: mask + "/wolf.png"))
             try file.truncate(atOffset: 0)
             try file.write(contentsOf: painting.prefix(painting.count / 2))
-            // The editor has drawn several frames once it has hidden and shown the mesh.
-            for _ in 0..<2 {
-                let shown = try display.settledPicture(window, in: .texture)
-                try display.press("m")
-                try display.waitForPicture(
-                    window, .differs(from: shown, "the one before M", in: .texture, by: 0.001),
-                    .equals(before, "the one with the whole file", in: .model, within: 0.002))
-            }
+            // Half a picture is a problem; the mask keeps the old one.
+            try display.waitForPicture(
+                window, .shows(EditWindow.problem, in: .problems, above: 0.02),
+                .equals(before, "the one with the whole file", in: .model, within: 0.002))
             try file.write(contentsOf: painting.dropFirst(painting.count / 2))
             try file.close()
             try display.waitForPicture(
-                window, .differs(from: before, "the old painting", in: .model, by: 0.05))
+                window, .differs(from: before, "the old painting", in: .model, by: 0.05),
+                .lacks(EditWindow.problem, in: .problems, below: 0.001))
         }
 
         @Test func whatCannotBeEditedIsSaid() throws {
@@ -259,6 +256,8 @@ extension ExclusiveTests {
 /// The editor's window, with a few steps that several tests take.
 private struct EditWindow {
     static let background = SIMD4<UInt8>(15, 15, 15, 255)
+    /// The text of problems.
+    static let problem = SIMD4<UInt8>(255, 115, 102, 255)
     static let button = SIMD4<UInt8>(36, 69, 112, 255)
     /// The row of the wolf's face in the list of layers.
     private static let row = (x: 90, y: 110)

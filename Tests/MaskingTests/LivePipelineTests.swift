@@ -108,7 +108,8 @@ import Threads
             description(count: 1000, pause: 600, progress: progress), keepsEvery: false, tracker: try tracker())
         try wait(for: "the source is asked for a frame") { progress.hasBegun.load(ordering: .acquiring) }
         pipeline.stop()
-        #expect(progress.wasStopped.load(ordering: .acquiring))
+        let wasStopped = progress.wasStopped.load(ordering: .acquiring)
+        #expect(wasStopped)
         let nothing = isEmpty(pipeline.next(waiting: 0))
         #expect(nothing)
     }

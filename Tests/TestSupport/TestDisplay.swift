@@ -13,8 +13,8 @@ package final class TestDisplay {
         case whole, left, middle, bottom
         /// The drawn face.
         case face
-        /// The editor's: the texture, the line above it, the face with the mask, a question, the list of blend modes.
-        case texture, status, model, question, list
+        /// The editor's: the texture, the line above it, the face with the mask, a question, the list of blend modes, the problems.
+        case texture, status, model, question, list, problems
 
         var bounds: (x: ClosedRange<Double>, y: ClosedRange<Double>) {
             switch self {
@@ -28,6 +28,7 @@ package final class TestDisplay {
             case .model: (0.64...0.98, 0.05...0.7)
             case .question: (0.34...0.50, 0.49...0.52)
             case .list: (0.01...0.06, 0.37...0.45)
+            case .problems: (0.005...0.2, 0.67...0.72)
             }
         }
     }
@@ -39,7 +40,6 @@ package final class TestDisplay {
     }
 
     private let server = Process()
-    private let windowManager = Process()
     private let name: String
     private let folder: String
     /// The program whose window is open.
@@ -66,21 +66,37 @@ package final class TestDisplay {
             throw Failure(description: "Xvfb does not start; it wrote '\(text)' in place of a display number")
         }
         name = ":\(number)"
-        windowManager.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        windowManager.arguments = ["openbox"]
-        windowManager.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        windowManager.standardError = FileHandle.nullDevice
         do {
-            try windowManager.run()
-            // Only a window manager tells the number of desktops.
-            try wait(for: "the window manager runs") {
-                try ProgramRun.run("/usr/bin/env", ["xdotool", "get_num_desktops"], environment: environment)
-            } until: {
-                $0.exitCode == 0
-            }
+            try startWindowManager()
         } catch {
             stop()
             throw error
+        }
+    }
+
+    private func startWindowManager() throws {
+        let log = folder + "/openbox.log"
+        var manager: Process?
+        var looks = 0
+        try wait(for: "the window manager runs") {
+            looks += 1
+            // One that has not come up is replaced.
+            if looks % 200 == 0, let manager, manager.isRunning { kill(manager.processIdentifier, SIGKILL) }
+            if manager?.isRunning != true {
+                let new = Process()
+                new.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+                new.arguments = ["openbox"]
+                new.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+                _ = FileManager.default.createFile(atPath: log, contents: nil)
+                new.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+                try new.run()
+                manager = new
+            }
+            // Only a window manager tells the number of desktops.
+            let answer = try ProgramRun.run("/usr/bin/env", ["xdotool", "get_num_desktops"], environment: environment)
+            return (answer.exitCode, answer.error, openbox: try String(contentsOfFile: log, encoding: .utf8))
+        } until: {
+            $0.0 == 0
         }
     }
 
@@ -89,7 +105,12 @@ package final class TestDisplay {
         // its display does.
         kill(server.processIdentifier, SIGKILL)
         server.waitUntilExit()
-        for rest in ["/tmp/.X\(name.dropFirst())-lock", "/tmp/.X11-unix/X\(name.dropFirst())"] {
+        // Another server that took over the number in the meantime keeps its files.
+        let lock = "/tmp/.X\(name.dropFirst())-lock"
+        let owner = (try? String(contentsOfFile: lock, encoding: .utf8))?.trimmingCharacters(
+            in: .whitespacesAndNewlines)
+        guard owner == "\(server.processIdentifier)" else { return }
+        for rest in [lock, "/tmp/.X11-unix/X\(name.dropFirst())"] {
             try? FileManager.default.removeItem(atPath: rest)
         }
     }
