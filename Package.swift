@@ -67,7 +67,7 @@ let package = Package(
         .target(name: "SyntheticFaces", dependencies: ["FaceGeometry", "Pixels"]),
         .executableTarget(
             name: "draw-samples",
-            dependencies: ["SyntheticFaces", "Files", "ImageFiles", "FaceGeometry", "FaceTracking"]),
+            dependencies: ["SyntheticFaces", "Files", "ImageFiles", "FaceGeometry", "Pixels"]),
 
         .target(
             name: "CVision",
@@ -105,6 +105,7 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
+        .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Files", "TestSupport"]),
         .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "TestSupport"]),
