@@ -105,6 +105,7 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
+        .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "FaceGeometry"]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Files", "TestSupport"]),
         .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Pixels", "TestSupport"]),
@@ -136,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Commands", "CommandLine", "Evaluation", "Files", "bauta", "ImageFiles", "FaceGeometry", "JSON",
+                "Commands", "CommandLine", "Files", "bauta", "ImageFiles", "FaceGeometry", "JSON",
                 "Pixels",
                 "SyntheticFaces",
                 "TestSupport",

@@ -1,0 +1,75 @@
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FileBytesTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func error(_ path: String, limit: Int = 100) -> FileError? {
+        do {
+            _ = try FileContents.read(path, limit: limit)
+            return nil
+        } catch {
+            #expect(error.path == path && error.description.hasPrefix(path + ": "))
+            return error
+        }
+    }
+
+    @Test func filesAreReadWhole() throws {
+        let path = try folder.write("grün", "text")
+        #expect(try FileContents.text(path) == "grün")
+        #expect(try FileContents.read(path, limit: 5).count == 5)
+    }
+
+    /// What is said is true of any file, not only of pictures.
+    @Test func whatCannotBeReadIsExplained() throws {
+        #expect(error(folder.path)?.kind == .isFolder)
+        #expect(error(folder.path)?.reason == "is a folder, not a file")
+        #expect(error(folder.path + "/none")?.reason == "cannot be read: No such file or directory")
+        #expect(error(try folder.write("", "empty"))?.kind == .damaged)
+        #expect(error(try folder.write("12345", "large"), limit: 4)?.kind == .tooLarge)
+        mkfifo(folder.path + "/pipe", 0o600)
+        #expect(error(folder.path + "/pipe")?.reason == "is not a regular file")
+    }
+}
+
+@Suite struct FolderTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: ["a", "a/", "b/c/d", "b/c/d/"]) func foldersAreCreatedWithTheirParents(_ name: String) throws {
+        let path = folder.path + "/" + name
+        #expect(!Folder.exists(path))
+        try Folder.create(path)
+        #expect(Folder.exists(path))
+        try Folder.create(path)
+    }
+
+    @Test func parentsOfFilesAreCreated() throws {
+        try Folder.createParent(of: folder.path + "/x/y/file")
+        #expect(try folder.names() == ["x", "x/y"])
+        try Folder.createParent(of: "file")
+    }
+
+    @Test func aFileInTheWayIsSaid() throws {
+        let file = try folder.write("x", "file")
+        #expect { try Folder.create(file + "/inside") } throws: {
+            ($0 as? FileError)?.kind == .unwritable && "\($0)".contains("the folder cannot be made")
+        }
+    }
+
+    @Test func deletingDoesNotFollowLinks() throws {
+        try folder.write("x", "kept/file")
+        try folder.write("x", "gone/deep/file")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/gone/link", withDestinationPath: folder.path + "/kept")
+        Folder.delete(folder.path + "/gone")
+        #expect(Folder.entries(of: folder.path) == ["kept"])
+        #expect(Folder.entries(of: folder.path + "/kept") == ["file"])
+        #expect(Folder.entries(of: folder.path + "/gone") == nil)
+    }
+}
