@@ -29,7 +29,7 @@ static bool invert(const double m[3][3], double inverse[3][3]) {
 }
 
 bool ccodecs_icc_matrix_from_srgb(const uint8_t *bytes, size_t size, float matrix[9]) {
-    // A context of its own: the default one prints and shares its error handler between threads.
+    // Our own context: the default one prints errors and shares its error handler between threads.
     cmsContext context = cmsCreateContext(NULL, NULL);
     cmsHPROFILE profile = cmsOpenProfileFromMemTHR(context, bytes, (cmsUInt32Number)size);
     cmsHPROFILE srgb = cmsCreate_sRGBProfileTHR(context);

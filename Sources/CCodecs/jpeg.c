@@ -8,7 +8,7 @@
 
 #include "CCodecs.h"
 
-// libjpeg limits the scans of a progressive file by nothing; a small file with thousands of them would take hours.
+// libjpeg does not limit the number of scans of a progressive file; a small file with thousands would take hours.
 enum { MAXIMUM_SCANS = 200 };
 
 typedef struct {
@@ -32,7 +32,7 @@ static void fail(j_common_ptr common) {
     longjmp(errors->jump, 1);
 }
 
-// libjpeg goes on after damaged data and calls it a warning. Junk between markers is harmless; everything else is not.
+// libjpeg continues after damaged data with a warning. Junk between markers is harmless; everything else is an error.
 static void note_warning(j_common_ptr common, int level) {
     error_manager *errors = (error_manager *)common->err;
     if (level >= 0) return;
@@ -187,7 +187,7 @@ bool ccodecs_jpeg_write(
     set_up_errors(&errors, error);
     compress.err = &errors.base;
     if (setjmp(errors.jump)) {
-        // Out of memory: the first 4 KiB of output, which libjpeg keeps to itself until the end, are lost with it.
+        // Out of memory: the first 4 KiB of output, which libjpeg owns until the end, are leaked.
         jpeg_destroy_compress(&compress);
         return false;
     }
@@ -247,7 +247,7 @@ bool ccodecs_jpeg_read_frame(
         return false;
     }
     decompress.out_color_space = JCS_EXT_RGBA;
-    // A frame is looked at for a moment: the faster transform will do.
+    // A frame is visible only for a moment: the faster, less exact transform suffices.
     decompress.dct_method = JDCT_IFAST;
     decompress.do_fancy_upsampling = FALSE;
     jpeg_start_decompress(&decompress);

@@ -28,7 +28,7 @@ static void fail(png_structp png, png_const_charp message) {
     png_longjmp(png, 1);
 }
 
-// libpng warns of things that do not touch the picture (an odd profile, a double chunk).
+// libpng's warnings do not concern the pixels (an odd profile, a duplicate chunk).
 static void ignore_warning(png_structp png, png_const_charp message) {
     (void)png;
     (void)message;
@@ -131,7 +131,7 @@ static void append_bytes(png_structp png, png_bytep source, size_t count) {
 
 static void no_flush(png_structp png) { (void)png; }
 
-// Picks the components to be written out of a row of RGBA pixels.
+// Extracts the components to write from a row of RGBA pixels.
 static void pick_components(
     const uint8_t *rgba, uint8_t *row, int32_t width, size_t component, bool is_color, bool has_alpha) {
     const size_t color_bytes = (is_color ? 3 : 1) * component;
@@ -173,7 +173,7 @@ bool ccodecs_png_write(
     png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);
     png_set_compression_level(png, compression);
     png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
-    png_set_benign_errors(png, 1);  // an odd profile is left out, the picture is not lost for it
+    png_set_benign_errors(png, 1);  // an odd profile is dropped instead of rejecting the picture
     const int color = (is_color ? PNG_COLOR_MASK_COLOR : 0) | (has_alpha ? PNG_COLOR_MASK_ALPHA : 0);
     png_set_IHDR(
         png, info, (png_uint_32)width, (png_uint_32)height, (int)component * 8, color, PNG_INTERLACE_NONE,

@@ -1,4 +1,5 @@
-/// How a stored picture has to be turned to stand upright: the eight values of the EXIF tag Orientation (CIPA DC-008).
+/// How to rotate or mirror a stored picture so that it is upright: the eight values of the EXIF tag Orientation
+/// (CIPA DC-008).
 package enum Orientation: Int, CaseIterable, Sendable {
     case upright = 1
     case mirrored = 2
@@ -6,19 +7,20 @@ package enum Orientation: Int, CaseIterable, Sendable {
     case mirroredUpsideDown = 4
     /// Mirrored along the diagonal from top left to bottom right.
     case transposed = 5
-    /// The picture has to be turned by 90° clockwise.
+    /// Upright after a rotation by 90° clockwise.
     case turnRight = 6
     /// Mirrored along the diagonal from top right to bottom left.
     case transversed = 7
-    /// The picture has to be turned by 90° counter-clockwise.
+    /// Upright after a rotation by 90° counter-clockwise.
     case turnLeft = 8
 
-    /// Whether width and height trade places.
+    /// Whether width and height are exchanged.
     package var swapsAxes: Bool { rawValue >= 5 }
 
-    /// Where in the stored picture the upright pixel (x, y) comes from; `width` and `height` are the stored picture's.
+    /// The pixel of the stored picture that becomes the upright pixel (x, y); `width` and `height` are the stored
+    /// picture's.
     package func source(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
-        // From pixel centre to pixel centre; halves are exact in Float up to four million pixels a side.
+        // Computed at pixel centres; halves are exact in Float up to four million pixels a side.
         let center = source(of: SIMD2(Float(x) + 0.5, Float(y) + 0.5), size: SIMD2(Float(width), Float(height)))
         return (Int(center.x), Int(center.y))
     }
@@ -39,14 +41,14 @@ package enum Orientation: Int, CaseIterable, Sendable {
 }
 
 extension PixelBuffer {
-    /// The stored picture turned upright.
+    /// The upright picture of a stored one.
     package consuming func turnedUpright(from orientation: Orientation) throws(OutOfMemory) -> PixelBuffer {
         guard orientation != .upright else { return self }
         let (width, height) = (width, height)
         var result = try PixelBuffer(
             width: orientation.swapsAxes ? height : width, height: orientation.swapsAxes ? width : height,
             format: format)
-        // Every orientation is affine: two steps in the stored picture stand for one pixel right and one pixel down.
+        // Every orientation is affine: one step right and one step down are two constant steps in the stored picture.
         let pixelBytes = format.bytesPerPixel
         let sourceStride = bytesPerRow
         func offset(_ x: Int, _ y: Int) -> Int {

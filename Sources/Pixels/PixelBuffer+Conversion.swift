@@ -1,5 +1,5 @@
 extension PixelBuffer {
-    /// The picture with 8 bits a component, rounded; a copy when it has them already.
+    /// The picture with 8 bits per component, rounded; a copy if it already has 8 bits.
     package borrowing func withEightBits() throws(OutOfMemory) -> PixelBuffer {
         guard format == .rgba16 else { return try copy() }
         var result = try PixelBuffer(width: width, height: height, format: .rgba8)
@@ -17,7 +17,7 @@ extension PixelBuffer {
         return result
     }
 
-    /// The picture on white, without transparency, for formats that have none.
+    /// The picture on a white background, for formats without transparency.
     package borrowing func flattenedOnWhite() throws(OutOfMemory) -> PixelBuffer {
         precondition(format == .rgba8)
         var result = try copy()

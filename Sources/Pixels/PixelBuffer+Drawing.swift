@@ -1,11 +1,11 @@
-/// Plain colours, and anti-aliased strokes, for showing what the tracker sees.
+/// Filling, pasting, and anti-aliased lines, for drawing landmarks and meshes.
 extension PixelBuffer {
-    /// Gives every pixel of an `rgba8` picture one colour.
+    /// Fills an `rgba8` picture with one colour.
     package mutating func fill(_ color: SIMD4<UInt8>) {
         for y in 0..<height { withMutableRow(y) { row in for x in row.indices { row[x] = color } } }
     }
 
-    /// Lays an `rgba8` picture over this one, its top left corner at (x, y); what lies outside is left out.
+    /// Copies an `rgba8` picture into this one, its top left corner at (x, y); parts outside are clipped.
     package mutating func paste(_ other: borrowing PixelBuffer, x: Int, y: Int) {
         for line in 0..<other.height where (0..<height).contains(line + y) {
             other.withRow(line) { source in
@@ -18,7 +18,7 @@ extension PixelBuffer {
         }
     }
 
-    /// A line between two points, or a dot where they are one; coordinates and thickness in pixels.
+    /// Draws a line between two points, or a dot if they are equal; coordinates and thickness in pixels.
     /// - Parameter color: red, green, blue, alpha, 0…255, straight.
     package mutating func drawLine(
         from start: SIMD2<Float>, to end: SIMD2<Float>, thickness: Float, color: SIMD4<UInt8>

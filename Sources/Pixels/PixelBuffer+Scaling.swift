@@ -1,5 +1,5 @@
 extension PixelBuffer {
-    /// Half as wide and half as high, `rgba8`: each pixel the mean of four.
+    /// Half the width and height, `rgba8`: each pixel is the mean of four.
     package borrowing func halved() throws(OutOfMemory) -> PixelBuffer {
         var result = try PixelBuffer(width: max(1, width / 2), height: max(1, height / 2), format: .rgba8)
         for y in 0..<result.height {
@@ -24,11 +24,11 @@ extension PixelBuffer {
         return result
     }
 
-    /// So many times as wide and high, `rgba8`; straight lines between the pixels' middles.
+    /// Enlarges an `rgba8` picture by a whole factor, with bilinear interpolation between pixel centres.
     package borrowing func enlarged(by factor: Int) throws(OutOfMemory) -> PixelBuffer {
         precondition(factor > 0)
         var result = try PixelBuffer(width: factor * width, height: factor * height, format: .rgba8)
-        // Of a pixel of the result: the one before it and how near the one after is.
+        // For each pixel of the result: the source pixel before it, and the weight of the one after.
         func place(_ index: Int, among count: Int) -> (first: Int, second: Int, share: Float) {
             let position = max(0, (Float(index) + 0.5) / Float(factor) - 0.5)
             let first = min(Int(position), count - 1)
@@ -56,8 +56,8 @@ extension PixelBuffer {
         return result
     }
 
-    /// Blurs an `rgba8` picture so that nobody can be known on it: means over squares, with even transitions.
-    /// - Parameter squares: how many squares go across the picture's longer side.
+    /// Blurs an `rgba8` picture so that nobody can be recognised: means over squares, with bilinear transitions.
+    /// - Parameter squares: the number of squares along the picture's longer side.
     package mutating func makeUnrecognisable(squares: Int = 14) {
         let side = max(8, (max(width, height) + squares - 1) / squares)
         let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A picture in memory, owned by whoever holds the value and never copied by accident.
+/// A picture in memory. The value owns its memory and is never copied implicitly.
 ///
 /// ```
 /// bytes ─► |◄──────── bytesPerRow (a multiple of 64) ────────►|
@@ -17,7 +17,7 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
     private let base: UnsafeMutableRawPointer
 
     /// A buffer of zeros.
-    /// - Throws: `OutOfMemory`; a picture from a file may be larger than what the machine has.
+    /// - Throws: `OutOfMemory`: a picture from a file may be larger than the machine's memory.
     package init(width: Int, height: Int, format: PixelFormat) throws(OutOfMemory) {
         precondition(width > 0 && height > 0, "a picture has at least one pixel")
         let alignment = 64
@@ -34,7 +34,7 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
         base = allocation.alignedUp(toMultipleOf: alignment)
     }
 
-    /// A buffer of that size: the one that is no longer needed where it fits, with whatever is in it; else a new one.
+    /// A buffer of that size: `spare` with its old content if size and format match, or else a new one.
     package static func reusing(
         _ spare: consuming PixelBuffer?, width: Int, height: Int, format: PixelFormat
     ) throws(OutOfMemory) -> PixelBuffer {
@@ -67,7 +67,7 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
         return body(Span(_unsafeStart: UnsafePointer(row), count: width))
     }
 
-    /// The pixels of one row of an `rgba8` picture, to be changed.
+    /// The mutable pixels of one row of an `rgba8` picture.
     package mutating func withMutableRow<Result>(
         _ y: Int, _ body: (inout MutableSpan<SIMD4<UInt8>>) -> Result
     ) -> Result {
@@ -77,8 +77,8 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
         return body(&span)
     }
 
-    /// Red, green, blue and alpha (0…255 or 0…65535); a grey pixel answers (grey, grey, grey, 255). For tests and
-    /// tools, not for loops over whole pictures.
+    /// Red, green, blue and alpha (0…255 or 0…65535); (grey, grey, grey, 255) for grey pictures. For tests and
+    /// tools; too slow for loops over whole pictures.
     package subscript(x: Int, y: Int) -> SIMD4<UInt16> {
         precondition(x >= 0 && x < width && y >= 0 && y < height)
         let pixel = base + y * bytesPerRow + x * format.bytesPerPixel
@@ -91,14 +91,14 @@ package struct PixelBuffer: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A copy, asked for by name.
+    /// An explicit copy.
     package borrowing func copy() throws(OutOfMemory) -> PixelBuffer {
         let result = try PixelBuffer(width: width, height: height, format: format)
         memcpy(result.base, base, bytesPerRow * height)
         return result
     }
 
-    /// Takes over the pixels of a picture of the same size and format.
+    /// Copies the pixels of a picture of the same size and format.
     package mutating func overwrite(with other: borrowing PixelBuffer) {
         precondition(width == other.width && height == other.height && format == other.format)
         memcpy(base, other.base, bytesPerRow * height)

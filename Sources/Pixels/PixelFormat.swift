@@ -4,7 +4,7 @@ package enum PixelFormat: Sendable {
     case grey8
     /// Four bytes: red, green, blue, alpha, encoded as sRGB unless a colour profile says otherwise.
     case rgba8
-    /// Four 16-bit numbers in the machine's byte order: red, green, blue, alpha.
+    /// Four 16-bit integers in the machine's byte order: red, green, blue, alpha.
     case rgba16
 
     package var bytesPerPixel: Int {
@@ -15,6 +15,6 @@ package enum PixelFormat: Sendable {
         }
     }
 
-    /// The largest value of a component.
+    /// The maximum value of a component.
     package var maximum: Int { self == .rgba16 ? 65535 : 255 }
 }

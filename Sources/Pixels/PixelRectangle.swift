@@ -14,7 +14,7 @@ package struct PixelRectangle: Equatable, Sendable {
 
     package var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// The part that both have; empty when they do not meet.
+    /// The common part; empty if there is none.
     package func intersection(_ other: PixelRectangle) -> PixelRectangle {
         let left = max(x, other.x)
         let top = max(y, other.y)
@@ -23,7 +23,7 @@ package struct PixelRectangle: Equatable, Sendable {
         return PixelRectangle(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
     }
 
-    /// Rectangles of at most `side` × `side` pixels that together cover this one without overlap, row by row.
+    /// Splits the rectangle into tiles of at most `side` × `side` pixels, row by row.
     package func tiles(side: Int) -> [PixelRectangle] {
         stride(from: y, to: y + height, by: side).flatMap { top in
             stride(from: x, to: x + width, by: side).map { left in

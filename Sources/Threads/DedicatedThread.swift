@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Threads for work that blocks or runs long, which would starve Swift's cooperative pool.
+/// Threads for work that blocks or takes long and would starve Swift's cooperative thread pool.
 package enum DedicatedThread {
     /// - Returns: a handle to wait for the end of `body`.
     @discardableResult
@@ -15,7 +15,7 @@ package enum DedicatedThread {
             })
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
-        // dlib's recursion and Mesa's compiler want more than the 512 KiB of some systems.
+        // dlib's recursion and Mesa's shader compiler need more than the 512 KiB of some systems.
         pthread_attr_setstacksize(&attributes, 8 << 20)
         var thread = pthread_t()
         let result = pthread_create(
@@ -42,13 +42,13 @@ package enum DedicatedThread {
 
         deinit { thread.withLock { if let thread = $0 { pthread_detach(thread) } } }
 
-        /// Waits until the work is done. Any number of threads may wait.
+        /// Waits for the end of `body`. Any number of threads may wait.
         package func wait() {
             finished.wait()
             finished.signal()
         }
 
-        /// Waits until the thread is gone with all that belongs to it, such as what libraries keep for it.
+        /// Waits until the thread has ended and its thread-local data, such as that of libraries, is freed.
         package func join() {
             thread.withLock { thread in
                 if let running = thread { pthread_join(running, nil) }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A place for one thing on its way from one thread to another: whoever takes gets the newest.
+/// Holds at most one value on its way from one thread to another.
 package final class Mailbox<Content: ~Copyable & Sendable>: Sendable {
     private struct State: ~Copyable {
         var content: Content?
@@ -9,14 +9,14 @@ package final class Mailbox<Content: ~Copyable & Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Signalled at every change; who waits looks again.
+    /// Signalled at every change; waiting threads then check again.
     private let filled = DispatchSemaphore(value: 0)
     private let emptied = DispatchSemaphore(value: 0)
 
     package init() {}
 
-    /// Puts something in, whatever is there.
-    /// - Returns: what was replaced and will never be taken; or the thing itself once the mailbox is closed.
+    /// Puts a value in and replaces one that has not been taken.
+    /// - Returns: the replaced value; or the value itself if the mailbox is closed.
     package func replace(_ content: consuming Content) -> Content? {
         var new: Content? = consume content
         let old = state.withLock { state -> Content? in
@@ -29,8 +29,8 @@ package final class Mailbox<Content: ~Copyable & Sendable>: Sendable {
         return old
     }
 
-    /// Puts something in once the thing before has been taken.
-    /// - Returns: false once the mailbox is closed.
+    /// Waits until the mailbox is empty, and puts a value in.
+    /// - Returns: false if the mailbox is closed.
     package func put(_ content: consuming Content) -> Bool {
         var new: Content? = consume content
         while true {
@@ -48,9 +48,9 @@ package final class Mailbox<Content: ~Copyable & Sendable>: Sendable {
         }
     }
 
-    /// Takes what is there, or waits for it.
-    /// - Parameter seconds: how long; nil: for ever.
-    /// - Returns: nil when nothing came, or the mailbox is closed and empty.
+    /// Takes the value, or waits for one.
+    /// - Parameter seconds: the longest time to wait; nil: no limit.
+    /// - Returns: nil after that time, or if the mailbox is closed and empty.
     package func take(waiting seconds: Double?) -> Content? {
         let deadline = seconds.map { DispatchTime.now() + $0 } ?? .distantFuture
         while true {
@@ -69,7 +69,8 @@ package final class Mailbox<Content: ~Copyable & Sendable>: Sendable {
 
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Nothing can be put in any more; what is in it can still be taken. Everybody who waits goes on.
+    /// Closes the mailbox: nothing can be put in any more, a value in it can still be taken, and waiting threads
+    /// continue.
     package func close() {
         state.withLock { $0.isClosed = true }
         filled.signal()

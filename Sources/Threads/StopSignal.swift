@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Asks threads to end, also those that sleep or wait for something else.
+/// Asks threads to end, including those that sleep or wait for something else.
 package final class StopSignal: Sendable {
     private struct State {
         var isStopped = false
@@ -25,21 +25,21 @@ package final class StopSignal: Sendable {
         semaphore.signal()
     }
 
-    /// Sleeps, but not beyond a stop.
-    /// - Returns: whether to go on.
+    /// Sleeps until the time is over or the signal stops.
+    /// - Returns: false if the signal has stopped.
     package func sleep(seconds: Double) -> Bool {
         guard !isStopped else { return false }
         guard seconds > 0 else { return true }
         if semaphore.wait(timeout: .now() + seconds) == .success {
-            // For the next one who sleeps.
+            // Wakes the next sleeping thread.
             semaphore.signal()
             return false
         }
         return !isStopped
     }
 
-    /// Does something on a stop, at once if there has been one.
-    /// - Returns: what `forget` takes.
+    /// Runs a handler when the signal stops, at once if it has stopped.
+    /// - Returns: the handler's number, for `forget`.
     package func onStop(_ handler: @escaping @Sendable () -> Void) -> Int {
         let (number, isStopped) = state.withLock { state in
             state.next += 1

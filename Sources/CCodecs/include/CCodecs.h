@@ -26,7 +26,7 @@ void ccodecs_free(void *buffer);
 
 enum { CCODECS_JPEG_GREY = 1, CCODECS_JPEG_YCBCR = 2, CCODECS_JPEG_RGB = 3, CCODECS_JPEG_OTHER = 4 };
 
-// How a JPEG was compressed, enough to compress another picture alike.
+// How a JPEG was compressed: enough to compress another picture in the same way.
 typedef struct ccodecs_jpeg_tables {
     int32_t color_space;  // CCODECS_JPEG_…
     bool progressive;
@@ -59,16 +59,16 @@ void ccodecs_jpeg_close(ccodecs_jpeg_reader *reader);
 int32_t ccodecs_jpeg_marker_count(const ccodecs_jpeg_reader *reader);
 ccodecs_jpeg_marker ccodecs_jpeg_marker_at(const ccodecs_jpeg_reader *reader, int32_t index);
 
-// A file that ends too early or holds damaged data is an error, not a half-grey picture.
+// A truncated file or damaged data is an error, not a half-grey picture.
 bool ccodecs_jpeg_read(ccodecs_jpeg_reader *reader, uint8_t *rgba, size_t bytes_per_row, ccodecs_error *error);
 
-// Decodes one frame of a camera's Motion JPEG, which may leave its Huffman tables out. False for what is not a whole
-// JPEG of that size.
+// Decodes one frame of a camera's Motion JPEG, which may lack Huffman tables. False if it is not a complete JPEG of that
+// size.
 bool ccodecs_jpeg_read_frame(
     const uint8_t *data, size_t size, uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row,
     ccodecs_error *error);
 
-// Compresses with `tables`, or where that is NULL with `quality` (1…100) and the colour space given (grey or YCbCr).
+// Compresses with `tables`, or, if that is NULL, with `quality` (1…100) and the given colour space (grey or YCbCr).
 bool ccodecs_jpeg_write(
     const uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row, const ccodecs_jpeg_tables *tables,
     int32_t quality, int32_t color_space, const ccodecs_jpeg_marker *markers, int32_t marker_count,
@@ -116,7 +116,7 @@ bool ccodecs_inflate(const uint8_t *data, size_t size, size_t limit, uint8_t **b
 // MARK: ICC profiles
 
 // The matrix (row by row) that takes linear sRGB to the linear RGB of an ICC matrix profile, both relative to D50.
-// False for profiles that are not of that kind (tables, grey, damaged).
+// False for other profiles (tables, grey, damaged).
 bool ccodecs_icc_matrix_from_srgb(const uint8_t *profile, size_t size, float matrix[9]);
 
 #ifdef __cplusplus
