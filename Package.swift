@@ -17,7 +17,7 @@ let package = Package(
             dependencies: [
                 "CommandLine", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
                 "Pixels", "JSON",
-                "Threads", "Files", "Masking", "Display", "SyntheticFaces", "MaskEditing", "Evaluation",
+                "Threads", "Files", "Masking", "Display", "SyntheticFaces", "MaskAuthoring", "Evaluation",
             ]),
         .target(
             name: "Evaluation",
@@ -47,7 +47,11 @@ let package = Package(
             name: "CXML", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
         .target(name: "CDynamicLibrary"),
         .target(
-            name: "MaskEditing", dependencies: ["Masks", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON"]),
+            name: "MaskAuthoring",
+            dependencies: [
+                "Masking", "MaskRendering", "Masks", "FaceTracking", "SyntheticFaces", "FaceGeometry", "Media",
+                "ImageFiles", "Pixels", "Files", "JSON",
+            ]),
         .target(
             name: "FaceTracking",
             dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),
@@ -124,8 +128,8 @@ let package = Package(
             ]),
         .testTarget(name: "MasksTests", dependencies: ["Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(
-            name: "MaskEditingTests",
-            dependencies: ["MaskEditing", "Masks", "FaceGeometry", "ImageFiles", "JSON", "Pixels", "TestSupport"]),
+            name: "MaskAuthoringTests",
+            dependencies: ["MaskAuthoring", "Masks", "FaceGeometry", "ImageFiles", "JSON", "Pixels", "TestSupport"]),
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [

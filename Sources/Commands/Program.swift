@@ -5,6 +5,7 @@ import FaceTracking
 import Files
 import Glibc
 import ImageFiles
+import MaskAuthoring
 import MaskRendering
 import Masking
 import Masks
@@ -96,6 +97,8 @@ extension CommandFailure {
             self.init(error)
         case let error as MaskProblem:
             self.init(.dataError, "\(error) [\(error.code.rawValue)]")
+        case let error as InvalidMask: self.init(.dataError, "\(error)")
+        case let error as PortraitError: self.init(.dataError, "\(error)")
         case let error as MaskArchive.WritingFailure:
             self.init(.unavailable, "\(error)")
         case let error as VisionError:

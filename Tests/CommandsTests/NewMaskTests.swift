@@ -109,7 +109,7 @@ import Testing
             (["a", "--from", "missing.jpg"], 66, "missing.jpg"),
             (["a", "--from", face, "--face", "2"], 65, "there is no number 2"),
             (["a", "--face", "1"], 64, "--from"),
-            ([".."], 64, "no name"),
+            ([".."], 64, "cannot be the name"),
         ]
         for (arguments, code, words) in cases {
             let run = try ProgramRun.bauta(["mask", "new"] + arguments, folder: folder.path)
@@ -124,7 +124,7 @@ import Testing
     {
         let two = SharedData.root + "/photos/two_people.jpg"
         let undecided = try make("a", "--from", two)
-        #expect(undecided.exitCode == 65 && undecided.error.contains("has 2 faces; say which with --face"))
+        #expect(undecided.exitCode == 65 && undecided.error.contains("has 2 faces; choose one with --face"))
         #expect(try make("a", "--from", two, "--face", "2").exitCode == 0)
     }
 }

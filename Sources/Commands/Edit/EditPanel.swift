@@ -2,7 +2,7 @@ import Display
 import FaceGeometry
 import Glibc
 import JSON
-import MaskEditing
+import MaskAuthoring
 import Masks
 import SyntheticFaces
 
@@ -25,7 +25,7 @@ final class EditPanel {
         drawSteps(panels)
         panels.section("Mask") { drawMask(panels) }
         panels.section("Layers", isOpenAtFirst: true) { drawLayers(panels) }
-        if let layer = package.chosenLayer {
+        if let layer = package.selectedLayer {
             panels.section("This layer", isOpenAtFirst: true) { LayerPanel(package).draw(layer, panels) }
         }
         panels.section("Points", isOpenAtFirst: true) {
@@ -88,8 +88,8 @@ final class EditPanel {
                         }
                     }
                     panels.sameLine()
-                    if panels.row(Self.title(layer), isChosen: path == package.chosen) {
-                        package.chosen = path
+                    if panels.row(Self.title(layer), isChosen: path == package.selection) {
+                        package.selection = path
                     }
                 }
             }
@@ -97,21 +97,21 @@ final class EditPanel {
         for (label, layer) in newLayers() {
             if panels.button("+ \(label)") {
                 package.change("add \(label)") {
-                    self.package.chosen = $0.insert(layer, above: self.package.chosen)
+                    self.package.selection = $0.insert(layer, above: self.package.selection)
                 }
             }
             panels.sameLine()
         }
         panels.text("")
-        guard let path = package.chosen, let layer = package.chosenLayer else { return }
+        guard let path = package.selection, let layer = package.selectedLayer else { return }
         for (label, step) in [("up", 1), ("down", -1)] {
             if panels.button(label) {
-                package.change("move layer \(label)") { self.package.chosen = $0.move(path, by: step) }
+                package.change("move layer \(label)") { self.package.selection = $0.move(path, by: step) }
             }
             panels.sameLine()
         }
         if panels.button("copy") {
-            package.change("copy layer") { self.package.chosen = $0.insert(layer, above: path) }
+            package.change("copy layer") { self.package.selection = $0.insert(layer, above: path) }
         }
         panels.sameLine()
         if layer.layerType == .group {
@@ -120,17 +120,7 @@ final class EditPanel {
             package.change("group") { $0.group(path) }
         }
         panels.sameLine()
-        if panels.button("remove") { removeChosen() }
-    }
-
-    func removeChosen() {
-        // A mask has at least one layer, and so has a group.
-        guard let path = package.chosen else { return }
-        let parent = Array(path.dropLast())
-        let siblings = (parent.isEmpty ? document.manifest : document[layer: parent])?["layers"]?.elements.count ?? 0
-        guard siblings > 1 else { return }
-        package.change("remove layer") { $0.remove(path) }
-        package.chosen = parent + [max(0, (path.last ?? 0) - 1)]
+        if panels.button("remove") { package.removeSelected() }
     }
 
     private func newLayers() -> [(label: String, layer: JSONValue)] {
@@ -255,7 +245,7 @@ final class EditPanel {
             if panels.button(answers.no) { session.answer(false) }
             if case .close = question {
                 panels.sameLine()
-                if panels.button("go on editing") { package.cancelQuestion() }
+                if panels.button("go on editing") { package.cancelClosing() }
             }
         }
     }

@@ -3,6 +3,7 @@ import Display
 import FaceGeometry
 import Glibc
 import ImageFiles
+import MaskAuthoring
 import MaskRendering
 import Masking
 import Masks
@@ -62,7 +63,7 @@ final class EditSession {
         while isRunning && !Interrupt.isRequested {
             let frameStart = ContinuousClock.now
             for event in window.events() { handle(event) }
-            package.takeUpChanges()
+            package.followDisk()
             if package.reread() {
                 isStale = true
                 hasFaceChanged = true
@@ -236,7 +237,7 @@ final class EditSession {
         case .right: view.nudge(Point(1, 0))
         case .up: view.nudge(Point(0, -1))
         case .down: view.nudge(Point(0, 1))
-        case .delete: panel.removeChosen()
+        case .delete: package.removeSelected()
         case .letter, .control, .space, .tab, .escape, .digit: break
         }
     }

@@ -1,7 +1,7 @@
 import Display
 import FaceGeometry
 import JSON
-import MaskEditing
+import MaskAuthoring
 import Masks
 
 /// All that can be set on the chosen layer.
@@ -17,7 +17,7 @@ struct LayerPanel {
         if type == .warp || type == .sticker {
             let blend = BlendMode(rawValue: layer["blend"]?.string ?? "") ?? .normal
             let new = panels.list("blend", BlendMode.allCases.map { ($0.rawValue, $0) }, blend)
-            if new != blend { package.setChosen("blend", new == .normal ? nil : .string(new.rawValue)) }
+            if new != blend { package.setSelected("blend", new == .normal ? nil : .string(new.rawValue)) }
         }
         if type != .deform { driven("opacity", layer["opacity"], in: 0...1, rest: 1, panels) }
         if type == .warp { drawEdge(layer, panels) }
@@ -39,9 +39,9 @@ struct LayerPanel {
             let old = layer["textureLayer"]?.string ?? ""
             let name = panels.field("its layer", old)
             panels.hint("which layer of the file; nothing: the one called paint")
-            if name != old { package.setChosen("textureLayer", name.isEmpty ? nil : .string(name)) }
+            if name != old { package.setSelected("textureLayer", name.isEmpty ? nil : .string(name)) }
         }
-        guard new != current, let chosen = package.chosen else { return }
+        guard new != current, let chosen = package.selection else { return }
         package.change("choose picture") { document in
             guard var layer = document[layer: chosen] else { return }
             layer["animation"] = nil
@@ -62,7 +62,7 @@ struct LayerPanel {
     private func drawSticker(_ layer: JSONValue, _ panels: Panels) {
         let anchor = StickerLayer.Anchor(rawValue: layer["anchor"]?.string ?? "") ?? .nose
         let new = panels.list("anchor", StickerLayer.Anchor.allCases.map { ($0.rawValue, $0) }, anchor)
-        if new != anchor { package.setChosen("anchor", .string(new.rawValue)) }
+        if new != anchor { package.setSelected("anchor", .string(new.rawValue)) }
         slider("width", layer["width"], in: 0.01...3, rest: nil, panels)
         pair("offset", layer["offset"], in: -3...3, rest: (0, 0), panels)
         slider("angle", layer["angle"], in: -180...180, rest: 0, panels)
@@ -84,7 +84,7 @@ struct LayerPanel {
             if opening != all.last { panels.sameLine() }
         }
         if changed != open {
-            package.setChosen("openings", .array(all.filter(changed.contains).map { .string($0.rawValue) }))
+            package.setSelected("openings", .array(all.filter(changed.contains).map { .string($0.rawValue) }))
         }
     }
 
@@ -92,7 +92,7 @@ struct LayerPanel {
         for key in ["shading", "detail", "color"] {
             let old = Float(layer["light"]?[key]?.number ?? 0)
             let new = panels.slider(key == "color" ? "colour" : key, old, in: 0...1, format: "%.2f")
-            if new != old, let chosen = package.chosen {
+            if new != old, let chosen = package.selection {
                 package.change("set light", edit: "\(chosen) light \(key)") { document in
                     var light = document[layer: chosen]?["light"] ?? .object([:])
                     light[key] = new == 0 ? nil : .rounded(new)
@@ -106,7 +106,7 @@ struct LayerPanel {
         for control in Deformation.Control.allCases {
             let old = layer["controls"]?[control.rawValue]
             drivenValue(control.rawValue, old, in: -1...1, rest: 0, panels) { value in
-                guard let chosen = package.chosen else { return }
+                guard let chosen = package.selection else { return }
                 package.change("set \(control.rawValue)", edit: "\(chosen) \(control.rawValue)") {
                     $0[layer: chosen]?["controls"]?[control.rawValue] = value == .number(0) ? nil : value
                 }
@@ -126,14 +126,14 @@ struct LayerPanel {
             }
         }
         if changed != words {
-            package.setChosen("when", changed.isEmpty ? nil : .array(changed.map { .string($0) }))
+            package.setSelected("when", changed.isEmpty ? nil : .array(changed.map { .string($0) }))
         }
         let faces = layer["faces"] ?? .string("all")
         let options =
             FaceSelector.names.map { (label: $0.name, value: JSONValue.string($0.name)) }
             + (1...6).map { (label: "number \($0)", value: JSONValue.integer($0)) }
         let whom = panels.list("faces", options, faces)
-        if whom != faces { package.setChosen("faces", whom == .string("all") ? nil : whom) }
+        if whom != faces { package.setSelected("faces", whom == .string("all") ? nil : whom) }
         let turns = Int(layer["blinks"]?["of"]?.number ?? 1)
         let newTurns = Int(panels.slider("blinks: of", Float(turns), in: 1...12, format: "%.0f").rounded())
         let turn = Int(layer["blinks"]?["is"]?.number ?? 0)
@@ -141,7 +141,7 @@ struct LayerPanel {
             newTurns > 1
             ? Int(panels.slider("blinks: is", Float(turn), in: 0...Float(newTurns - 1), format: "%.0f").rounded()) : 0
         if newTurns != turns || newTurn != turn {
-            package.setChosen(
+            package.setSelected(
                 "blinks",
                 newTurns < 2 ? nil : .object(["of": .integer(newTurns), "is": .integer(min(newTurn, newTurns - 1))]))
         }
@@ -155,7 +155,7 @@ struct LayerPanel {
     ) {
         let old = value?.number.map { Float($0) } ?? rest ?? range.lowerBound
         let new = panels.slider(key, old, in: range, format: range.upperBound > 100 ? "%.0f" : "%.3f")
-        if new != old { package.setChosen(key, new == rest ? nil : .rounded(new)) }
+        if new != old { package.setSelected(key, new == rest ? nil : .rounded(new)) }
     }
 
     private func pair(
@@ -165,7 +165,7 @@ struct LayerPanel {
         let old = numbers.count == 2 ? (numbers[0], numbers[1]) : rest
         let new = panels.pair(key, old, speed: 0.005, in: range, format: "%.3f")
         if new != old {
-            package.setChosen(key, new == rest ? nil : .array([.rounded(new.0), .rounded(new.1)]))
+            package.setSelected(key, new == rest ? nil : .array([.rounded(new.0), .rounded(new.1)]))
         }
     }
 
@@ -173,7 +173,7 @@ struct LayerPanel {
         _ key: String, _ value: JSONValue?, in range: ClosedRange<Float>, rest: Float, _ panels: Panels
     ) {
         drivenValue(key, value, in: range, rest: rest, panels) {
-            package.setChosen(key, $0 == .number(Double(rest)) ? nil : $0)
+            package.setSelected(key, $0 == .number(Double(rest)) ? nil : $0)
         }
     }
 
@@ -217,9 +217,4 @@ struct LayerPanel {
             set(new)
         }
     }
-}
-
-extension JSONValue {
-    /// Of a layer of a manifest.
-    var layerType: LayerReader.LayerType? { self["type"]?.string.flatMap(LayerReader.LayerType.init) }
 }

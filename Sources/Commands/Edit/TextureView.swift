@@ -1,6 +1,6 @@
 import Display
 import FaceGeometry
-import MaskEditing
+import MaskAuthoring
 import Masks
 import Pixels
 
@@ -38,7 +38,7 @@ final class TextureView {
 
     func draw(_ panels: Panels, width: Float, height: Float) {
         panels.canvas("texture", width: width, height: height) { canvas in
-            guard let use = session.package.chosenTexture else {
+            guard let use = session.package.selectedTexture else {
                 canvas.text("This layer has no picture of its own.", at: Point(14, 12), color: Self.faint)
                 return
             }
@@ -79,7 +79,7 @@ final class TextureView {
         } else if let points = session.package.points(of: use) {
             edit(points, use, canvas, scale: scale, corner: corner)
             drawPoints(
-                session.package.chosenTexture.flatMap(session.package.points) ?? points, canvas, scale: scale,
+                session.package.selectedTexture.flatMap(session.package.points) ?? points, canvas, scale: scale,
                 corner: corner)
         }
         var status = "\(name)  \(Int(size.x)) × \(Int(size.y))  \(Int((100 * scale).rounded())) %"
@@ -136,7 +136,7 @@ final class TextureView {
             }
             if case .sheet = use.purpose {
                 let size = Point(Float(use.texture.pixels.width), Float(use.texture.pixels.height))
-                snapping.places.append((session.reference.vertices[drag.vertex] * size, .sheet))
+                snapping.places.append((session.reference.vertices[drag.vertex] * size, .reference))
             }
             (place, snap) = snapping.snapped(place, radius: reach, texture: use.texture.pixels)
         }
@@ -148,7 +148,7 @@ final class TextureView {
 
     /// Moves the chosen point by so many pixels of the texture.
     func nudge(_ step: Point) {
-        guard let vertex = chosenVertex, let use = session.package.chosenTexture,
+        guard let vertex = chosenVertex, let use = session.package.selectedTexture,
             var points = session.package.points(of: use)
         else {
             return
@@ -186,7 +186,7 @@ final class TextureView {
 
     /// The place of a sticker's picture that lies on its anchor.
     private func drawCenter(_ canvas: Canvas, size: Point, scale: Float, corner: Point) {
-        let center = session.package.chosenLayer?["center"]?.elements.compactMap(\.number) ?? []
+        let center = session.package.selectedLayer?["center"]?.elements.compactMap(\.number) ?? []
         let place = center.count == 2 ? Point(Float(center[0]), Float(center[1])) : Point(0.5, 0.5)
         let onCanvas = corner + scale * size * place
         for step in [Point(14, 0), Point(0, 14)] {
@@ -199,7 +199,7 @@ final class TextureView {
         if let centerGrip, canvas.mouseMotion != .zero {
             let new = (canvas.mouse + centerGrip - corner) / (scale * size)
             let clamped = pointwiseMax(Point(-2, -2), pointwiseMin(Point(3, 3), new))
-            session.package.setChosen(
+            session.package.setSelected(
                 "center", .array([.rounded(clamped.x), .rounded(clamped.y)]), step: "move the anchor")
         }
     }

@@ -2,6 +2,7 @@ import CommandLine
 import FaceGeometry
 import FaceTracking
 import ImageFiles
+import MaskAuthoring
 import Masking
 import Masks
 import Pixels
@@ -66,26 +67,11 @@ final class LiveMasks {
         choose(entries.count - 1)
     }
 
-    /// Makes a mask of the largest face on a photograph.
+    /// Wears the largest face of a photograph.
     func wear(portrait path: String, finder: PhotographFaces) throws {
-        let picture = try PictureReader.read(path)
-        var pixels = try picture.pixels.format == .rgba8 ? picture.pixels.copy() : picture.pixels.withEightBits()
-        while max(pixels.width, pixels.height) > 4096 { pixels = try pixels.halved() }
-        guard let face = try finder.faces(in: pixels).faces.first else {
-            throw CommandFailure(.dataError, "\(path): no face is found on it; take one that looks into the camera")
-        }
-        let size = Point(Float(pixels.width), Float(pixels.height))
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        var layer = Layer(
-            .warp(
-                WarpLayer(
-                    picture: .texture(Texture(path: path, pixels: pixels)),
-                    textureCoordinates: face.vertices.map { $0 / size }, openings: Set(FaceMesh.Opening.allCases))))
-        layer.light = LightMatching(shading: 0.3, color: 0.8)
-        entries.append(
-            Entry(
-                name: name, folder: nil,
-                mask: Mask(name: name, author: nil, license: nil, layers: [layer], folder: "")))
+        let mask = try Portrait(path, choice: .largest, largestSide: 4096, finder: finder)
+            .mask(light: LightMatching(shading: 0.3, color: 0.8))
+        entries.append(Entry(name: mask.name, folder: nil, mask: mask))
         choose(entries.count - 1)
     }
 

@@ -1,22 +1,22 @@
 import FaceGeometry
 import Glibc
 
-/// The middle line of a face on a texture, and what lies on the other side of it.
+/// The symmetry axis of a face on a texture.
 package struct PointSymmetry: Sendable {
-    /// A point of the line, and its direction, of length 1.
+    /// A point of the axis, in pixels of the texture.
     package let center: Point
+    /// The axis's direction, of length 1.
     package let direction: Point
 
-    /// The vertex on the other side of the face; of those in the middle, itself.
+    /// The mirror image of a vertex among the 79 of the mesh; a vertex on the axis is its own.
     package static func partner(of vertex: Int) -> Int {
         let mirrored = Landmarks.topology.mirrored
         return mirrored.indices.contains(vertex) ? mirrored[vertex] : vertex
     }
 
-    /// The line that lies best between all pairs.
+    /// Fits the axis to the middles of all pairs and to the points without a partner, by total least squares.
     /// - Parameter vertices: 68 or 79, in pixels.
     package init(_ vertices: [Point]) {
-        // Middles of pairs, and whoever has no partner: the line through them that leaves the least of their squares.
         let middles = vertices.indices.compactMap { index -> Point? in
             let partner = Self.partner(of: index)
             return index <= partner && partner < vertices.count ? (vertices[index] + vertices[partner]) / 2 : nil
@@ -35,11 +35,11 @@ package struct PointSymmetry: Sendable {
     }
 
     package func mirrored(_ place: Point) -> Point {
-        let onLine = nearest(to: place)
-        return onLine + (onLine - place)
+        let onAxis = nearest(to: place)
+        return onAxis + (onAxis - place)
     }
 
-    /// The point of the line nearest to a place.
+    /// The point of the axis nearest to a place.
     package func nearest(to place: Point) -> Point {
         center + ((place - center) * direction).sum() * direction
     }

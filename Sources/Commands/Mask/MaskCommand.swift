@@ -3,20 +3,20 @@ import FaceGeometry
 import Masking
 import Masks
 
-/// `bauta mask`: what masks there are, and what is in them.
+/// `bauta mask`: lists and shows masks, and groups the commands that make them.
 enum MaskCommand {
     static let definition = CommandDefinition(
-        name: "mask", overview: "Make, edit, check, list and hand on masks.",
+        name: "mask", overview: "Create, edit, validate, list and share masks.",
         subcommands: [
             CommandDefinition(
                 name: "list", overview: "List the masks that can be used by name.",
                 examples: ["bauta mask list"], run: list),
             CommandDefinition(
-                name: "show", overview: "Show what a mask is made of.",
+                name: "show", overview: "Show what a mask consists of.",
                 arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
                 examples: ["bauta mask show bauta", "bauta mask show ./my-mask"], run: show),
-            MaskCheckCommand.definition, MaskPreview.definition, NewMaskCommand.definition, MaskTemplate.definition,
-            EditCommand.definition,
+            MaskCheckCommand.definition, MaskPreviewCommand.definition, MaskNewCommand.definition,
+            MaskTemplateCommand.definition, MaskEditCommand.definition,
         ] + MaskPackageCommands.definitions)
 
     private static func list(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -43,8 +43,8 @@ enum MaskCommand {
         let data = try DataFolder.find()
         let mask = try data.mask(arguments.positional[0], reference: try data.referenceFace())
         var lines = ["Name:     \(mask.name)"]
-        lines.append("Author:   \(mask.author ?? "not said")")
-        lines.append("License:  \(mask.license ?? "not said")")
+        lines.append("Author:   \(mask.author ?? "not given")")
+        lines.append("License:  \(mask.license ?? "not given")")
         lines.append("Folder:   \(mask.folder)")
         for (index, layer) in mask.layers.enumerated() {
             lines.append("Layer \(index + 1):  \(describe(layer.content)), \(layer.blendMode.rawValue)")

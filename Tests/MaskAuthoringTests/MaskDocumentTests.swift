@@ -1,6 +1,6 @@
 import FaceGeometry
 import JSON
-import MaskEditing
+import MaskAuthoring
 import Masks
 import Testing
 

@@ -1,19 +1,20 @@
-/// What has been done to something, step by step, so that all of it can be undone and done again.
+/// The steps of an edited value, for undo and redo. Each step keeps the whole state before it; states are values, so
+/// steps share what they have in common.
 package struct EditHistory<State: Equatable> {
-    /// One step: what it was called, and the state before it.
     private struct Step {
         let name: String
+        /// Before the step in `past`, after it in `future`.
         let state: State
     }
 
     package private(set) var current: State
     private var past: [Step] = []
     private var future: [Step] = []
-    /// The state as it is on disk.
+    /// The state on disk.
     package private(set) var saved: State
-    /// The edit that goes on as long as nothing ends it: many small changes are one step.
+    /// The edit that further changes are added to; nil: the next change starts a new step.
     private var openEdit: String?
-    /// Grows with every change of the current state.
+    /// Increases with every change of `current`.
     package private(set) var revision = 0
 
     package init(_ state: State) {
@@ -22,15 +23,16 @@ package struct EditHistory<State: Equatable> {
     }
 
     package var isSaved: Bool { current == saved }
-    /// What undoing would take back; nil: there is nothing.
+    /// The name of the step that `undo` takes back; nil if there is none.
     package var undoName: String? { past.last?.name }
+    /// The name of the step that `redo` restores; nil if there is none.
     package var redoName: String? { future.last?.name }
 
-    /// Changes the state.
+    /// Changes the state. A change that leaves it equal is no step.
     /// - Parameters:
-    ///   - name: what people call the step.
-    ///   - edit: changes of the same edit, one after another, are one step until `endEdit` is called; nil: a step of
-    ///     its own.
+    ///   - name: the step's name for the user.
+    ///   - edit: consecutive changes with the same identifier form one step until `endEdit` is called (a drag, a moved
+    ///     slider); nil: the change is a step of its own.
     package mutating func change(_ name: String, edit: String? = nil, _ body: (inout State) -> Void) {
         var state = current
         body(&state)
@@ -42,33 +44,33 @@ package struct EditHistory<State: Equatable> {
         revision += 1
     }
 
-    /// The next change is a step of its own, whatever it belongs to.
+    /// Ends the current edit: the next change starts a new step.
     package mutating func endEdit() { openEdit = nil }
 
     package mutating func undo() {
         guard let step = past.popLast() else { return }
         future.append(Step(name: step.name, state: current))
-        go(to: step.state)
+        restore(step.state)
     }
 
     package mutating func redo() {
         guard let step = future.popLast() else { return }
         past.append(Step(name: step.name, state: current))
-        go(to: step.state)
+        restore(step.state)
     }
 
-    private mutating func go(to state: State) {
+    private mutating func restore(_ state: State) {
         openEdit = nil
         current = state
         revision += 1
     }
 
-    /// The current state is now what is on disk.
+    /// Records that the current state was written to disk.
     package mutating func markSaved() {
         saved = current
         openEdit = nil
     }
 
-    /// Something else is now on disk.
+    /// Records that another program wrote `state` to disk.
     package mutating func markSaved(as state: State) { saved = state }
 }

@@ -4,7 +4,7 @@ import Masking
 import Masks
 
 /// `bauta mask edit`: a mask's pictures and points on one side, the mask on a living face on the other.
-enum EditCommand {
+enum MaskEditCommand {
     static let definition = CommandDefinition(
         name: "edit", overview: "Edit a mask in a window, and see it on a face meanwhile.",
         discussion: """

@@ -1,29 +1,13 @@
-import FaceGeometry
 import JSON
 import Masks
 
-/// A mask package as it is edited: the manifest and the points files. Everything in it is a value, so that a step back
-/// is the value before.
-package struct MaskDocument: Equatable, Sendable {
-    package var manifest: JSONValue
-    /// Points files by name, in pixels of the texture that they belong to.
-    package var points: [String: [Point]] = [:]
-
-    package init(manifest: JSONValue) { self.manifest = manifest }
-
-    /// Where a layer is: its place among the manifest's layers, then in each group, counted from 0, the lowest first.
+/// Finding, adding, moving, grouping and removing layers.
+extension MaskDocument {
+    /// The place of a layer: its index among the manifest's layers, then its index in each group. Index 0 is drawn
+    /// first.
     package typealias LayerPath = [Int]
 
-    /// The files as they would be saved.
-    package var files: [String: [UInt8]] {
-        var files = points.mapValues { Array(PointsFile.text($0).utf8) }
-        files[MaskLoader.manifestName] = Array((manifest.text(indented: true) + "\n").utf8)
-        return files
-    }
-
-    // MARK: Layers
-
-    /// All layers, each before those that are drawn below it; what is in a group follows it.
+    /// All layers from the top of the stack to the bottom; the layers of a group follow the group.
     package var layerPaths: [LayerPath] { Self.paths(manifest["layers"]?.elements ?? [], below: []) }
 
     private static func paths(_ layers: [JSONValue], below path: LayerPath) -> [LayerPath] {
@@ -32,9 +16,10 @@ package struct MaskDocument: Equatable, Sendable {
         }
     }
 
-    /// The JSON pointer of a layer.
+    /// The JSON pointer (RFC 6901) of a layer.
     package static func pointer(_ path: LayerPath) -> String { path.map { "/layers/\($0)" }.joined() }
 
+    /// The layer at a path; nil if there is none. Setting nil, or a path without a layer, changes nothing.
     package subscript(layer path: LayerPath) -> JSONValue? {
         get {
             var value: JSONValue? = manifest
@@ -48,6 +33,12 @@ package struct MaskDocument: Equatable, Sendable {
             guard let newValue, let last = path.last else { return }
             change(siblingsOf: path) { if $0.indices.contains(last) { $0[last] = newValue } }
         }
+    }
+
+    /// The layers that share a parent (the manifest or a group) with the layer at `path`, that layer included.
+    package func siblings(of path: LayerPath) -> [JSONValue] {
+        let parent = Array(path.dropLast())
+        return (parent.isEmpty ? manifest : self[layer: parent])?["layers"]?.elements ?? []
     }
 
     private mutating func change(siblingsOf path: LayerPath, _ body: (inout [JSONValue]) -> Void) {
@@ -68,13 +59,17 @@ package struct MaskDocument: Equatable, Sendable {
         return parent
     }
 
-    /// Puts a layer above another one, or on top of all.
-    /// - Returns: where it is.
+    /// Inserts a layer directly above another one; `nil`: on top of the stack.
+    /// - Returns: its path.
     package mutating func insert(_ layer: JSONValue, above path: LayerPath?) -> LayerPath {
         let top = manifest["layers"]?.elements.count ?? 0
         let place = path.map { $0.dropLast() + [($0.last ?? 0) + 1] } ?? [top]
-        change(siblingsOf: place) { $0.insert(layer, at: min($0.count, place.last ?? 0)) }
+        insert(layer, at: place)
         return place
+    }
+
+    private mutating func insert(_ layer: JSONValue, at path: LayerPath) {
+        change(siblingsOf: path) { $0.insert(layer, at: min($0.count, path.last ?? 0)) }
     }
 
     package mutating func remove(_ path: LayerPath) {
@@ -82,53 +77,44 @@ package struct MaskDocument: Equatable, Sendable {
         change(siblingsOf: path) { $0.remove(at: last) }
     }
 
-    /// Moves a layer among its siblings, at their ends out of its group; over a group, into it.
-    /// - Parameter step: 1: up, towards what is drawn last; −1: down.
-    /// - Returns: where it is now.
+    /// Moves a layer by one place among its siblings. At the end of a group it moves out of the group; next to a group it
+    /// moves into it. The last layer of a group stays: a group must not be empty.
+    /// - Parameter step: 1 moves up (drawn later), −1 down.
+    /// - Returns: the layer's new path.
     package mutating func move(_ path: LayerPath, by step: Int) -> LayerPath {
         guard let layer = self[layer: path], let last = path.last else { return path }
         let parent = Array(path.dropLast())
-        let siblings = parent.isEmpty ? manifest["layers"]?.elements : self[layer: parent]?["layers"]?.elements
+        let siblings = siblings(of: path)
         let target = last + step
-        guard let siblings, siblings.indices.contains(target) else {
-            // Out of the group: a group without layers is not allowed, so the last one stays.
-            guard let index = parent.last, (siblings?.count ?? 0) > 1 else { return path }
+        guard siblings.indices.contains(target) else {
+            guard let index = parent.last, siblings.count > 1 else { return path }
             remove(path)
             let place = parent.dropLast() + [step > 0 ? index + 1 : index]
-            change(siblingsOf: Array(place)) { $0.insert(layer, at: min($0.count, place.last ?? 0)) }
+            insert(layer, at: Array(place))
             return Array(place)
         }
-        if siblings[target]["type"]?.string == LayerReader.LayerType.group.rawValue {
-            let inside = siblings[target]["layers"]?.elements.count ?? 0
-            // Taken out first: what is above moves down by one.
+        if siblings[target].layerType == .group {
+            let count = siblings[target]["layers"]?.elements.count ?? 0
             remove(path)
+            // The removal moved everything above it down by one.
             let group = step > 0 ? target - 1 : target
-            let place = parent + [group, step > 0 ? 0 : inside]
-            change(siblingsOf: place) { $0.insert(layer, at: min($0.count, place.last ?? 0)) }
+            let place = parent + [group, step > 0 ? 0 : count]
+            insert(layer, at: place)
             return place
         }
         change(siblingsOf: path) { $0.swapAt(last, target) }
         return parent + [target]
     }
 
-    /// Puts a layer into a group of its own.
+    /// Replaces a layer by a group that contains only this layer.
     package mutating func group(_ path: LayerPath) {
         guard let layer = self[layer: path] else { return }
         self[layer: path] = .object(["type": .string(LayerReader.LayerType.group.rawValue), "layers": .array([layer])])
     }
 
-    /// Puts the layers of a group in its place.
+    /// Replaces a group by its layers.
     package mutating func ungroup(_ path: LayerPath) {
         guard let children = self[layer: path]?["layers"]?.elements, let last = path.last else { return }
         change(siblingsOf: path) { $0.replaceSubrange(last...last, with: children) }
-    }
-
-    // MARK: Landmarks
-
-    /// A name for a new points file that is neither in the folder nor in the document.
-    package func newPointsName(for texture: String, taken: [String]) -> String {
-        let stem = texture.lastIndex(of: ".").map { String(texture[..<$0]) } ?? texture
-        let names = Set(taken).union(points.keys)
-        return ([stem + ".pts"] + (2...1000).map { "\(stem)-\($0).pts" }).first { !names.contains($0) } ?? stem + ".pts"
     }
 }

@@ -1,17 +1,18 @@
 import FaceGeometry
 import Files
 import Glibc
+import ImageFiles
 import JSON
 
-/// What has not been saved, in a file beside the package, so that it survives whatever happens to the program.
+/// A file beside the package that holds unsaved changes, so that they survive a crash. It exists only while something is
+/// unsaved.
 package struct EditJournal: Sendable {
-    /// The file: the folder's name with ".journal" after it.
+    /// The journal's file: the package's folder with ".journal" appended.
     package let path: String
 
-    /// What a journal holds.
     package struct Content: Sendable {
         package let document: MaskDocument
-        /// When it was written, in seconds since 1970.
+        /// When the journal was written, in seconds since 1970.
         package let seconds: Int
     }
 
@@ -19,7 +20,7 @@ package struct EditJournal: Sendable {
 
     package init(folder: String) { path = folder + ".journal" }
 
-    /// Writes the whole document anew: on failure what was there stays.
+    /// Writes the whole document. If that fails, the previous journal stays.
     package func write(_ document: MaskDocument) throws(FileError) {
         let points = document.points.sorted { $0.key < $1.key }.map { name, points in
             JSONValue.Member(name, .array(points.map { .array([.real($0.x), .real($0.y)]) }))
@@ -30,8 +31,8 @@ package struct EditJournal: Sendable {
         try AtomicFile.write(content.text() + "\n", to: path, replacing: true)
     }
 
-    /// - Returns: nil when there is none.
-    /// - Throws: `FileError` when there is one that cannot be read.
+    /// - Returns: nil if there is no journal.
+    /// - Throws: `FileError` if there is one that cannot be read.
     package func read() throws(FileError) -> Content? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -40,25 +41,27 @@ package struct EditJournal: Sendable {
         do {
             value = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
         } catch {
-            throw FileError(.damaged, path: path, "is no journal of unsaved changes: \(error)")
+            throw FileError(.damaged, path: path, "is not a journal of unsaved changes: \(error)")
         }
         guard value["journal"] == .number(1), let manifest = value["manifest"],
             case .object(let files)? = value["points"]
-        else { throw FileError(.damaged, path: path, "is no journal of unsaved changes") }
+        else { throw FileError(.damaged, path: path, "is not a journal of unsaved changes") }
         var document = MaskDocument(manifest: manifest)
         for file in files {
-            let points = file.value.elements.compactMap { pair -> Point? in
-                guard pair.elements.count == 2, let x = pair.elements[0].number, let y = pair.elements[1].number else {
-                    return nil
-                }
-                return Point(Float(x), Float(y))
-            }
+            let points = file.value.elements.compactMap(Self.point)
             guard points.count == file.value.elements.count else {
-                throw FileError(.damaged, path: path, "has a point that is no two numbers")
+                throw FileError(.damaged, path: path, "has a point that is not a pair of numbers")
             }
             document.points[file.key] = points
         }
         return Content(document: document, seconds: status.st_mtim.tv_sec)
+    }
+
+    private static func point(_ pair: JSONValue) -> Point? {
+        guard pair.elements.count == 2, let x = pair.elements[0].number, let y = pair.elements[1].number else {
+            return nil
+        }
+        return Point(Float(x), Float(y))
     }
 
     package func remove() { unlink(path) }

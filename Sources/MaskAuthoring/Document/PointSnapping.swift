@@ -1,26 +1,26 @@
 import FaceGeometry
 import Pixels
 
-/// Where a point that is dragged comes to lie: on something near that it probably belongs to.
+/// Snaps a dragged point to nearby places that it probably belongs to: given places, the symmetry axis, painted edges.
 package struct PointSnapping {
     package enum Target: String, Sendable {
-        case mirror = "mirror of the other side"
-        case axis = "middle line"
-        case sheet = "reference sheet"
+        case mirror = "mirrored point"
+        case axis = "symmetry axis"
+        case reference = "reference position"
         case edge = "painted edge"
     }
 
-    /// Places that draw it on, with what they are.
+    /// Places to snap to, in pixels of the texture.
     package var places: [(place: Point, target: Target)] = []
-    /// The middle line, for points that belong on it.
+    /// For points that belong on the symmetry axis; nil for others.
     package var axis: PointSymmetry?
 
     package init() {}
 
     /// - Parameters:
-    ///   - radius: how near something must be, in pixels of the texture.
-    ///   - texture: `rgba8`, whose painted edges count too.
-    /// - Returns: the place itself and nil when nothing is near.
+    ///   - radius: the largest distance to snap over, in pixels of the texture.
+    ///   - texture: `rgba8`. Its painted edges are used if no given place is near.
+    /// - Returns: the nearest target's place, or `place` itself and nil if nothing is near.
     package func snapped(
         _ place: Point, radius: Float, texture: borrowing PixelBuffer
     ) -> (place: Point, target: Target?) {
@@ -34,10 +34,10 @@ package struct PointSnapping {
         return (place, nil)
     }
 
-    /// The middle of the pixel whose surroundings differ most, seen from near; nil where nothing differs much.
+    /// The centre of the pixel with the strongest gradient of brightness and alpha; nil if all gradients are weak.
     private static func strongestEdge(near place: Point, radius: Float, in texture: borrowing PixelBuffer) -> Point? {
         let reach = Int(radius.rounded(.up))
-        // Far outside whole numbers would overflow.
+        // Conversion to Int traps on overflow.
         guard abs(place.x) < 1e6, abs(place.y) < 1e6, reach > 0 else { return nil }
         let (column, row) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
         var best: (strength: Float, place: Point)?
@@ -46,17 +46,21 @@ package struct PointSnapping {
                 let middle = Point(Float(x) + 0.5, Float(y) + 0.5)
                 let distance = (middle - place).length
                 guard distance <= radius else { continue }
-                func value(_ dx: Int, _ dy: Int) -> Float {
-                    let pixel = SIMD4<Float>(texture[x + dx, y + dy])
-                    return (0.3 * pixel.x + 0.6 * pixel.y + 0.1 * pixel.z) * pixel.w / 255 + 0.5 * pixel.w
-                }
-                let across = value(1, 0) - value(-1, 0)
-                let down = value(0, 1) - value(0, -1)
-                // Of two edges alike the nearer one.
-                let strength = (across * across + down * down).squareRoot() * (1 - 0.5 * distance / radius)
+                // Of two equal edges the nearer one wins.
+                let strength = gradient(texture, x, y) * (1 - 0.5 * distance / radius)
                 if strength > max(40, best?.strength ?? 0) { best = (strength, middle) }
             }
         }
         return best?.place
+    }
+
+    private static func gradient(_ texture: borrowing PixelBuffer, _ x: Int, _ y: Int) -> Float {
+        func value(_ x: Int, _ y: Int) -> Float {
+            let pixel = SIMD4<Float>(texture[x, y])
+            return (0.3 * pixel.x + 0.6 * pixel.y + 0.1 * pixel.z) * pixel.w / 255 + 0.5 * pixel.w
+        }
+        let across = value(x + 1, y) - value(x - 1, y)
+        let down = value(x, y + 1) - value(x, y - 1)
+        return (across * across + down * down).squareRoot()
     }
 }

@@ -1,7 +1,7 @@
 import FaceGeometry
 import Foundation
 import JSON
-import MaskEditing
+import MaskAuthoring
 import Pixels
 import TestSupport
 import Testing
@@ -49,7 +49,7 @@ import Testing
     @Test func whatIsMeantComesBeforeEdges() throws {
         let texture = try Self.texture()
         var snapping = PointSnapping()
-        snapping.places = [(Point(24, 41), .mirror), (Point(25, 44), .sheet)]
+        snapping.places = [(Point(24, 41), .mirror), (Point(25, 44), .reference)]
         let (place, target) = snapping.snapped(Point(23, 40), radius: 6, texture: texture)
         #expect(target == .mirror && place == Point(24, 41))
         snapping.axis = PointSymmetry([Point](repeating: .zero, count: 79))

@@ -1,0 +1,71 @@
+import CommandLine
+import FaceTracking
+import MaskAuthoring
+import Masking
+
+/// `bauta mask new`: creates a mask that can be worn at once.
+enum MaskNewCommand {
+    private static let sheet = Option<MaskTemplate.Format?>(
+        "sheet", words: MaskTemplate.Format.self, defaultText: "png",
+        help: "The picture to paint on: layers with guides (ora, svg), or a plain picture (png).")
+    private static let portrait = Option<String?>(
+        "from", value: "portrait", help: "Make the mask from the face in this JPEG or PNG.")
+    private static let face = Option<Int?>(
+        "face", value: "number", in: 1...1000,
+        help: "With --from: which face, if there are several; 1 is the largest.")
+    private static let lightRemoval = Option(
+        "light-removal", value: "percent", in: 0...100, default: 70,
+        help: "With --from: how much of the photograph's light to remove.")
+    private static let author = Option<String?>("author", value: "name", help: "The mask's author.")
+    private static let license = Option<String?>(
+        "license", value: "identifier", help: "The mask's licence, preferably as an SPDX identifier.")
+    private static let model = Option(
+        "model", value: "file", default: LandmarkCascade.defaultModelPath,
+        help: "With --from: a model of 68 landmarks in dlib's format.")
+
+    static let definition = CommandDefinition(
+        name: "new", overview: "Create a mask: a blank one to paint on, or a face from a photograph.",
+        discussion: """
+            Creates a folder with a mask.json and its pictures. The mask can be worn at once and edited afterwards. With \
+            --from, the face is cut out of the photograph: hair and background fade out, most of the photograph's light is \
+            removed, and the mask takes on the light and colours of the scene. Otherwise the texture is white and has the \
+            shape of a face.
+            """,
+        arguments: [
+            ArgumentDefinition(name: "folder", help: "The folder to create. Its last part becomes the mask's name.")
+        ],
+        options: [sheet, portrait, face, lightRemoval, author, license, model],
+        examples: [
+            "bauta mask new my-mask", "bauta mask new my-mask --sheet ora   # for Krita and GIMP",
+            "bauta mask new grandfather --from portrait.jpg",
+        ], run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        var folder = arguments.positional[0]
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        let name = folder.split(separator: "/").last.map(String.init) ?? ""
+        guard !name.isEmpty, name != ".", name != ".." else {
+            throw UsageError("'\(folder)' cannot be the name of a new folder.", arguments.commandPath)
+        }
+        let source = try source(arguments)
+        var mask = NewMask(assets: try AuthoringAssets(DataFolder.find()))
+        mask.author = arguments[author]
+        mask.license = arguments[license]
+        try mask.write(source, to: folder)
+        Console.output("\(folder): created. To wear it: bauta live --mask '\(folder)'\n")
+        return .success
+    }
+
+    private static func source(_ arguments: ParsedArguments) throws -> NewMask.Source {
+        guard let portrait = arguments[portrait] else {
+            for option in [face as any CommandOption, lightRemoval, model] where arguments.has(option) {
+                throw arguments.invalid(option, "needs --from")
+            }
+            return .template(arguments[sheet] ?? .png)
+        }
+        if arguments.has(sheet) { throw arguments.invalid(sheet, "cannot be combined with --from") }
+        return .portrait(
+            path: portrait, choice: arguments[face].map { .number($0) } ?? .only,
+            lightRemoval: Float(arguments[lightRemoval]) / 100, model: arguments[model])
+    }
+}

@@ -1,0 +1,110 @@
+import CommandLine
+import MaskAuthoring
+import Masking
+
+/// `bauta mask pack`, `unpack`, `install`, `remove`: masks as single files, and masks that are used by name.
+enum MaskPackageCommands {
+    private static let packOutput = Option<String?>(
+        "output", letter: "o", value: "file", defaultText: "<folder's name>.bauta in the current folder",
+        help: "The file to write.")
+    private static let unpackOutput = Option<String?>(
+        "output", letter: "o", value: "folder", defaultText: "the file's name without .bauta, in the current folder",
+        help: "The folder to create.")
+    private static let name = Option<String?>(
+        "name", value: "name", defaultText: "the name of the file or folder",
+        help: "The name to install the mask under.")
+    private static let force = Flag("force", letter: "f", help: "Replace an existing file.")
+    private static let replaceMask = Flag("force", letter: "f", help: "Replace an installed mask of that name.")
+
+    static let definitions = [
+        CommandDefinition(
+            name: "pack", overview: "Pack a mask's folder into one file.",
+            discussion: "Equal folders give identical files. Hidden files and backups (name~) are left out.",
+            arguments: [ArgumentDefinition(name: "folder", help: "A folder with a mask.json.")],
+            options: [packOutput, force], examples: ["bauta mask pack my-mask"], run: pack),
+        CommandDefinition(
+            name: "unpack", overview: "Unpack a mask into a folder, for editing.",
+            arguments: [ArgumentDefinition(name: "file", help: "A packed mask (.bauta).")],
+            options: [unpackOutput], examples: ["bauta mask unpack wolf.bauta"], run: unpack),
+        CommandDefinition(
+            name: "install", overview: "Install a mask, so that it can be used by name.",
+            discussion: """
+                Masks are installed to $XDG_DATA_HOME/bauta/masks (default: ~/.local/share/bauta/masks). A mask with \
+                errors (see `bauta mask check`) is not installed.
+                """,
+            arguments: [ArgumentDefinition(name: "mask", help: "A packed mask (.bauta), or a folder.")],
+            options: [name, replaceMask],
+            examples: ["bauta mask install wolf.bauta", "bauta mask install ./my-mask --name mine"], run: install),
+        CommandDefinition(
+            name: "remove", overview: "Remove an installed mask.",
+            arguments: [
+                ArgumentDefinition(name: "name", help: "The mask's name. Bauta's own masks cannot be removed.")
+            ],
+            examples: ["bauta mask remove mine"], run: remove),
+    ]
+
+    private static func store() throws -> PackageStore {
+        let data = try DataFolder.find()
+        return PackageStore(folder: data.maskFolders[0], validator: try AuthoringAssets(data).validator)
+    }
+
+    private static func pack(_ arguments: ParsedArguments) throws -> ExitCode {
+        let folder = trimmed(arguments.positional[0])
+        let output = arguments[packOutput] ?? "\(lastPart(folder)).bauta"
+        let size = try store().pack(folder, to: output, replacing: arguments[force])
+        Console.output("\(output): packed, \((size + 1023) / 1024) KiB\n")
+        return .success
+    }
+
+    private static func unpack(_ arguments: ParsedArguments) throws -> ExitCode {
+        let path = arguments.positional[0]
+        let folder = trimmed(arguments[unpackOutput] ?? withoutEnding(lastPart(path)))
+        let count = try store().unpack(path, to: folder)
+        Console.output("\(folder): unpacked, \(count) files\n")
+        return .success
+    }
+
+    private static func install(_ arguments: ParsedArguments) throws -> ExitCode {
+        let path = trimmed(arguments.positional[0])
+        let name = arguments[name] ?? withoutEnding(lastPart(path))
+        try check(name, arguments)
+        try store().install(path, as: name, replacing: arguments[replaceMask])
+        Console.output("\(name): installed. To wear it: bauta live --mask '\(name)'\n")
+        return .success
+    }
+
+    private static func remove(_ arguments: ParsedArguments) throws -> ExitCode {
+        let name = arguments.positional[0]
+        try check(name, arguments)
+        do {
+            try store().remove(name)
+        } catch let error as PackageStore.NotInstalled {
+            let installed = error.installed
+            let own = installed.isEmpty ? "none is installed" : "installed are \(installed.joined(separator: ", "))"
+            throw CommandFailure(
+                .noInput,
+                "there is no installed mask '\(name)'.\(Suggestion.text(for: name, among: installed)) (\(own))")
+        }
+        Console.output("\(name): removed\n")
+        return .success
+    }
+
+    private static func check(_ name: String, _ arguments: ParsedArguments) throws {
+        guard PackageStore.isValidName(name) else {
+            throw UsageError("'\(name)' cannot be a mask's name.", arguments.commandPath)
+        }
+    }
+
+    /// Without slashes at the end.
+    private static func trimmed(_ path: String) -> String {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+
+    private static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    private static func withoutEnding(_ name: String) -> String {
+        name.lowercased().hasSuffix(".bauta") ? String(name.dropLast(6)) : name
+    }
+}

@@ -1,0 +1,27 @@
+import FaceGeometry
+import MaskRendering
+import Masking
+import Masks
+
+/// What masks are made and validated with: the reference face, its mesh, the mask loader, the renderer.
+package struct AuthoringAssets {
+    package let reference: ReferenceFace
+    package let mesh: FaceMesh
+    package let loader: MaskLoader
+    private let data: DataFolder
+
+    /// - Throws: `FileError`, or `DataFolderError` if the data folder is damaged.
+    package init(_ data: DataFolder) throws {
+        self.data = data
+        reference = try data.referenceFace()
+        mesh = try data.mesh()
+        loader = data.maskLoader(reference)
+    }
+
+    package var validator: PackageValidator { PackageValidator(loader: loader, reference: reference, mesh: mesh) }
+
+    /// A renderer with an OpenGL context of its own, without a window. It belongs to the calling thread.
+    package func makeRenderer() throws -> MaskRenderer {
+        try MaskRenderer(context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: mesh)
+    }
+}

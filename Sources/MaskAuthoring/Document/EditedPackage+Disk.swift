@@ -1,0 +1,97 @@
+import Files
+import Masks
+
+/// What is known of the package's files on disk.
+struct DiskState {
+    var stamps: PackageFolder.Stamps
+    var lastLook = ContinuousClock.now
+    /// Since when the files cannot be read completely; nil: they can.
+    var incompleteSince: ContinuousClock.Instant?
+
+    init(stamps: PackageFolder.Stamps) { self.stamps = stamps }
+}
+
+/// Saving, and following changes by other programs.
+extension EditedPackage {
+    /// How often the files are looked at, and how long an incomplete manifest or points file is waited for.
+    private static let interval = Duration.milliseconds(60)
+    private static let patience = Duration.seconds(1)
+
+    /// Takes over what other programs have changed. Call it often; it looks at the disk every 60 ms.
+    package func followDisk() {
+        let now = ContinuousClock.now
+        guard now - disk.lastLook > Self.interval else { return }
+        disk.lastLook = now
+        let new = PackageFolder.stamps(folder)
+        guard new != disk.stamps || disk.incompleteSince != nil else { return }
+        let changed = Set(new.keys).union(disk.stamps.keys).filter { new[$0] != disk.stamps[$0] }
+        disk.stamps = new
+        readRevision = -1
+        let ours = Set(history.saved.points.keys).union([MaskLoader.manifestName])
+        if disk.incompleteSince != nil || !changed.isDisjoint(with: ours) { takeOverDocument(now) }
+    }
+
+    private func takeOverDocument(_ now: ContinuousClock.Instant) {
+        do {
+            let (document, reading) = try Self.read(folder, loader, textures)
+            let since = disk.incompleteSince ?? now
+            if reading.hasUnreadablePoints, now - since <= Self.patience {
+                // Another program may still be writing the file.
+                disk.incompleteSince = since
+                return
+            }
+            disk.incompleteSince = nil
+            // Files that this program has saved itself are no change.
+            guard document.files != history.saved.files else { return }
+            if history.isSaved {
+                history.change("changes by another program") { $0 = document }
+                history.markSaved()
+            } else {
+                question = .changedOnDisk(document)
+            }
+        } catch {
+            if let since = disk.incompleteSince, now - since > Self.patience { show("\(error)", true) }
+            disk.incompleteSince = disk.incompleteSince ?? now
+        }
+    }
+
+    package func save() {
+        let (files, saved) = (history.current.files, history.saved.files)
+        do {
+            // The manifest last, so that the files it names exist.
+            let names = files.keys.filter { $0 != MaskLoader.manifestName }.sorted() + [MaskLoader.manifestName]
+            for name in names where files[name] != saved[name] || disk.stamps[name] == nil {
+                try (files[name] ?? []).withUnsafeBytes {
+                    try AtomicFile.write($0, to: "\(folder)/\(name)", replacing: true)
+                }
+            }
+            history.markSaved()
+            journal.remove()
+            disk.stamps = PackageFolder.stamps(folder)
+            readRevision = -1
+            let problems = MaskCheck(mesh: mesh, reference: reference)
+                .problems(reading, names: disk.stamps.keys.sorted())
+            show(Self.savedText(problems), false)
+        } catch {
+            show("Not saved: \(error)", true)
+        }
+    }
+
+    private static func savedText(_ problems: [MaskProblem]) -> String {
+        guard let first = problems.first else { return "Saved." }
+        return "Saved; bauta mask check finds \(problems.count) problem\(problems.count == 1 ? "" : "s"): \(first)"
+    }
+}
+
+extension MaskReading {
+    /// Whether a points file is empty, not complete, or not a points file.
+    fileprivate var hasUnreadablePoints: Bool {
+        errors.contains { problem in
+            switch problem.code {
+            case .landmarksUnreadable, .landmarksCount: true
+            case .fileUnreadable: problem.pointer?.hasSuffix("/landmarks") == true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import FaceGeometry
+import JSON
+import Masks
+
+/// What the editor shows and changes of the document.
+extension EditedPackage {
+    package var selectedLayer: JSONValue? { selection.flatMap { history.current[layer: $0] } }
+
+    /// The texture of the selected layer, or the first frame of its animation.
+    package var selectedTexture: MaskReading.TextureUse? {
+        guard let selection else { return nil }
+        let pointer = MaskDocument.pointer(selection)
+        return reading.textureUses.first { $0.pointer == pointer + "/texture" || $0.pointer == pointer + "/animation" }
+    }
+
+    /// The texture's file name in the package.
+    package func name(of texture: Texture) -> String { String(texture.path.dropFirst(folder.count + 1)) }
+
+    /// Files of the folder that can be textures, sorted.
+    package var pictureNames: [String] {
+        disk.stamps.keys.filter { PaintedTexture.canBe($0) && $0 != "thumbnail.png" }.sorted()
+    }
+
+    /// Changes the document; the parameters are those of `EditHistory.change`.
+    package func change(_ name: String, edit: String? = nil, _ body: (inout MaskDocument) -> Void) {
+        history.change(name, edit: edit, body)
+    }
+
+    /// Sets a key of the selected layer; nil removes it.
+    /// - Parameter step: the step's name; nil: "set" and the key.
+    package func setSelected(_ key: String, _ value: JSONValue?, step: String? = nil) {
+        guard let selection else { return }
+        history.change(step ?? "set \(key)", edit: "\(selection) \(key)") { $0[layer: selection]?[key] = value }
+    }
+
+    /// Removes the selected layer unless it is the only one of the mask or of its group.
+    package func removeSelected() {
+        guard let path = selection, history.current.siblings(of: path).count > 1 else { return }
+        change("remove layer") { $0.remove(path) }
+        selection = path.dropLast() + [max(0, (path.last ?? 0) - 1)]
+    }
+
+    // MARK: Points
+
+    /// The mesh's vertices on the texture, in its pixels; nil for a sticker.
+    package func points(of use: MaskReading.TextureUse) -> [Point]? {
+        switch use.purpose {
+        case .sheet:
+            let size = Point(Float(use.texture.pixels.width), Float(use.texture.pixels.height))
+            return reference.vertices.map { $0 * size }
+        case .landmarks(let points, _, _): return points
+        case .sticker: return nil
+        }
+    }
+
+    /// Stores moved vertices. A texture in canonical UV gets a points file of its own.
+    /// - Parameters:
+    ///   - points: all 79 vertices, in pixels of the texture.
+    ///   - vertex: the one that the user moved.
+    ///   - edit: as in `EditHistory.change`.
+    package func set(_ points: [Point], of use: MaskReading.TextureUse, moved vertex: Int, edit: String?) {
+        guard let selection else { return }
+        let texture = name(of: use.texture)
+        let taken = Array(disk.stamps.keys)
+        let limit = PointsFile.largestCoordinate
+        let points = points.map { pointwiseMax(Point(-limit, -limit), pointwiseMin(Point(limit, limit), $0)) }
+        history.change("move point \(vertex + 1)", edit: edit) { document in
+            switch use.purpose {
+            case .sheet:
+                let name = document.newPointsName(for: texture, taken: taken)
+                document.points[name] = points
+                document[layer: selection]?["landmarks"] = .string(name)
+            case .landmarks(_, let path, let given):
+                // Head points that the file does not contain follow the landmarks until one of them is moved.
+                let name = String(path.dropFirst(folder.count + 1))
+                document.points[name] = vertex < given ? Array(points.prefix(given)) : points
+            case .sticker: break
+            }
+        }
+    }
+}

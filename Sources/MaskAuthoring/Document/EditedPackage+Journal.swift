@@ -1,0 +1,82 @@
+import Glibc
+
+/// Keeping unsaved changes, and asking about them.
+extension EditedPackage {
+    package enum Question {
+        /// Whether unsaved changes of an earlier run are to be restored.
+        case recover(EditJournal.Content)
+        /// Whether another program's version or the unsaved one is to be used.
+        case changedOnDisk(MaskDocument)
+        /// Whether unsaved changes are to be saved before closing.
+        case close
+    }
+
+    /// Asks whether the unsaved changes of an earlier run are to be restored, if there are any. A journal that cannot be
+    /// read is kept under another name.
+    package func offerJournal() throws {
+        do {
+            guard let content = try journal.read() else { return }
+            if content.document == history.current { return journal.remove() }
+            question = .recover(content)
+        } catch {
+            let kept = journal.path + ".broken"
+            guard rename(journal.path, kept) == 0 else { throw error }
+            show("\(error). It is kept as \(kept).", true)
+        }
+    }
+
+    /// Writes unsaved changes to the journal: after each edit, and every half second during one.
+    package func keepJournal(isEditing: Bool) {
+        guard question == nil, journaled?.revision != history.revision else { return }
+        let now = ContinuousClock.now
+        if isEditing, let journaled, now - journaled.time < .milliseconds(500) { return }
+        journaled = (history.revision, now)
+        if history.isSaved { return journal.remove() }
+        do {
+            try journal.write(history.current)
+        } catch {
+            show("The journal of unsaved changes cannot be written: \(error)", true)
+        }
+    }
+
+    /// Writes unsaved changes to the journal before the program ends.
+    /// - Returns: the journal's path; nil if there are no unsaved changes.
+    package func keepForNextStart() throws -> String? {
+        if history.isSaved { return nil }
+        try journal.write(history.current)
+        return journal.path
+    }
+
+    // MARK: Questions
+
+    package func askToClose() { question = .close }
+
+    /// - Returns: whether the editor is to be closed.
+    package func answer(_ isYes: Bool) -> Bool {
+        defer { question = nil }
+        switch question {
+        case .recover(let content):
+            if isYes {
+                history.change("restore unsaved changes") { $0 = content.document }
+                show("The changes are restored. They are not saved yet.", false)
+            } else {
+                journal.remove()
+            }
+        case .changedOnDisk(let document):
+            // Both versions become steps, so that undo restores the rejected one.
+            let own = history.current
+            history.change("changes by another program") { $0 = document }
+            if !isYes { history.change("keep unsaved changes") { $0 = own } }
+            history.markSaved(as: document)
+            readRevision = -1
+        case .close:
+            if isYes { save() } else { journal.remove() }
+            return !isYes || history.isSaved
+        case nil: break
+        }
+        return false
+    }
+
+    /// Withdraws the question whether to save before closing.
+    package func cancelClosing() { if case .close? = question { question = nil } }
+}

@@ -1,0 +1,94 @@
+import FaceGeometry
+import Files
+import Glibc
+import JSON
+import Masks
+
+/// A mask package being edited: its document with the history, the mask it makes, the files on disk that it is kept in
+/// step with, and the journal of unsaved changes.
+package final class EditedPackage {
+    package let folder: String
+    let reference: ReferenceFace
+    let mesh: FaceMesh
+    let loader: MaskLoader
+    private let lock: PackageLock
+    let journal: EditJournal
+    let textures = TextureCache()
+    /// Shows the user a message.
+    let show: (_ text: String, _ isAlarm: Bool) -> Void
+
+    package var history: EditHistory<MaskDocument>
+    /// The result of the last `reread`, with all problems.
+    package private(set) var reading: MaskReading
+    /// The document's revision at the last `reread`; −1: files have changed since.
+    var readRevision = -1
+    /// The last mask without errors.
+    package private(set) var worn: Mask?
+    /// The selected layer.
+    package var selection: MaskDocument.LayerPath?
+
+    /// A question that the user has to answer before editing goes on.
+    package internal(set) var question: Question?
+    var disk: DiskState
+    var journaled: (revision: Int, time: ContinuousClock.Instant)?
+
+    /// - Parameter show: shows the user a message; `isAlarm` for errors.
+    /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
+    ///   or is being edited by another process.
+    package init(
+        _ folder: String, loader: MaskLoader, reference: ReferenceFace, mesh: FaceMesh,
+        show: @escaping (_ text: String, _ isAlarm: Bool) -> Void
+    ) throws {
+        guard Folder.exists(folder) else {
+            throw FileError(
+                .unreadable, path: folder, "is not a folder; to edit a packed mask: bauta mask unpack '\(folder)'")
+        }
+        guard access(folder, W_OK) == 0 else {
+            throw FileError(
+                .unwritable, path: folder,
+                "cannot be written: \(systemErrorText()); copy the folder and edit the copy")
+        }
+        self.folder = folder
+        self.reference = reference
+        self.mesh = mesh
+        self.loader = loader
+        self.show = show
+        lock = try PackageLock(folder)
+        journal = EditJournal(folder: folder)
+        let (document, reading) = try Self.read(folder, loader, textures)
+        history = EditHistory(document)
+        self.reading = reading
+        selection = document.layerPaths.first
+        disk = DiskState(stamps: PackageFolder.stamps(folder))
+    }
+
+    /// Reads the document from disk.
+    static func read(
+        _ folder: String, _ loader: MaskLoader, _ textures: TextureCache
+    ) throws(MaskProblem) -> (document: MaskDocument, reading: MaskReading) {
+        let reading = loader.read(PackageFiles(folder: folder, textures: textures))
+        guard let manifest = reading.document, case .object = manifest else {
+            throw reading.errors.first
+                ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read for an unknown reason")
+        }
+        var document = MaskDocument(manifest: manifest)
+        for use in reading.textureUses {
+            if case .landmarks(let points, let path, let given) = use.purpose {
+                document.points[String(path.dropFirst(folder.count + 1))] = Array(points.prefix(given))
+            }
+        }
+        return (document, reading)
+    }
+
+    /// Builds the mask again if the document or a file that it uses has changed.
+    /// - Returns: whether it was built again.
+    package func reread() -> Bool {
+        guard readRevision != history.revision else { return false }
+        readRevision = history.revision
+        reading = loader.read(
+            PackageFiles(folder: folder, unsaved: history.current.files, textures: textures))
+        if let mask = reading.mask { worn = mask }
+        if let path = selection, history.current[layer: path] == nil { selection = history.current.layerPaths.first }
+        return true
+    }
+}

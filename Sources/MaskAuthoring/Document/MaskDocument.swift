@@ -1,0 +1,37 @@
+import FaceGeometry
+import JSON
+import Masks
+
+/// A mask package being edited: the manifest and the points files. Textures are not part of it.
+package struct MaskDocument: Equatable, Sendable {
+    package var manifest: JSONValue
+    /// Points files by name, in pixels of the texture they belong to.
+    package var points: [String: [Point]] = [:]
+
+    package init(manifest: JSONValue) { self.manifest = manifest }
+
+    /// The content of `mask.json` and of the points files as they would be saved, by file name.
+    package var files: [String: [UInt8]] {
+        var files = points.mapValues { Array(PointsFile.text($0).utf8) }
+        files[MaskLoader.manifestName] = Array((manifest.text(indented: true) + "\n").utf8)
+        return files
+    }
+
+    /// A name for a new points file that exists neither in the folder nor in the document.
+    /// - Parameters:
+    ///   - texture: the file name of the texture that the points belong to.
+    ///   - taken: the names of the files in the folder.
+    package func newPointsName(for texture: String, taken: [String]) -> String {
+        let stem = texture.lastIndex(of: ".").map { String(texture[..<$0]) } ?? texture
+        let names = Set(taken).union(points.keys)
+        return ([stem + ".pts"] + (2...1000).map { "\(stem)-\($0).pts" }).first { !names.contains($0) } ?? stem + ".pts"
+    }
+}
+
+extension JSONValue {
+    /// A number rounded to three decimals.
+    package static func rounded(_ value: Float) -> JSONValue { .number((Double(value) * 1000).rounded() / 1000) }
+
+    /// The type of a layer of a manifest; nil if it is missing or unknown.
+    package var layerType: LayerReader.LayerType? { self["type"]?.string.flatMap(LayerReader.LayerType.init) }
+}

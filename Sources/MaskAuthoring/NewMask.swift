@@ -1,0 +1,117 @@
+import FaceGeometry
+import FaceTracking
+import Files
+import Glibc
+import ImageFiles
+import JSON
+import Masks
+import Pixels
+
+/// Creates a mask package that can be worn at once: a template to paint on, or a face from a photograph.
+package struct NewMask {
+    package var author: String?
+    package var license: String?
+    private let assets: AuthoringAssets
+
+    package init(assets: AuthoringAssets) { self.assets = assets }
+
+    /// What the mask's texture is made from.
+    package enum Source {
+        /// A blank template.
+        case template(MaskTemplate.Format)
+        /// A face in a photograph.
+        /// - `lightRemoval`: 0 keeps the light of the photograph, 1 removes as much as possible.
+        case portrait(path: String, choice: Portrait.Choice, lightRemoval: Float, model: String)
+    }
+
+    /// Creates the package. On failure nothing is left of it.
+    /// - Parameter folder: must not exist. Its last component becomes the mask's name.
+    /// - Throws: `FileError`, `PictureError`, `PortraitError`, `VisionError`, `RenderingError`.
+    package func write(_ source: Source, to folder: String) throws {
+        var status = stat()
+        guard lstat(folder, &status) != 0 else {
+            throw FileError(.alreadyExists, path: folder, "is there already; choose another name")
+        }
+        try Folder.createParent(of: folder)
+        // Renamed when it is complete, so that there is never half a mask under the name.
+        let temporary = "\(folder).\(getpid()).new"
+        try PackageFolder.create(temporary)
+        do {
+            let layer: JSONValue =
+                switch source {
+                case .template(let format): try writeTemplate(format, to: temporary)
+                case .portrait(let path, let choice, let lightRemoval, let model):
+                    try writePortrait(path, choice, lightRemoval: lightRemoval, model: model, to: temporary)
+                }
+            try writeManifest(name: folder.split(separator: "/").last.map(String.init) ?? folder, layer, to: temporary)
+            try writeThumbnail(to: temporary)
+            // rename() does not replace a folder that has files in it.
+            guard rename(temporary, folder) == 0 else {
+                throw FileError(.unwritable, path: folder, "cannot be made: \(systemErrorText())")
+            }
+        } catch {
+            Folder.delete(temporary)
+            throw error
+        }
+    }
+
+    /// - Returns: the layer for the manifest.
+    private func writePortrait(
+        _ path: String, _ choice: Portrait.Choice, lightRemoval: Float, model: String, to folder: String
+    ) throws -> JSONValue {
+        let finder = try PhotographFaces(reference: assets.reference) { try LandmarkCascade(modelPath: model) }
+        let portrait = try Portrait(path, choice: choice, finder: finder)
+        let mask = try PortraitMask(
+            portrait.pixels, face: portrait.face, mesh: assets.mesh, lightRemoval: lightRemoval)
+        try AtomicFile.write(PointsFile.text(mask.vertices), to: folder + "/face.pts", replacing: false)
+        try Self.write(mask.texture.copy(), to: folder + "/face.png")
+        var layer = JSONValue.object([
+            "type": .string("warp"), "texture": .string("face.png"), "landmarks": .string("face.pts"),
+        ])
+        // The light that was removed is replaced by that of the scene.
+        if lightRemoval > 0 { layer["light"] = .object(["shading": .number(0.5), "color": .number(0.8)]) }
+        return layer
+    }
+
+    private static let paper = SIMD4<UInt8>(243, 238, 228, 255)
+    private static let side = 1024
+
+    /// - Returns: the layer for the manifest.
+    private func writeTemplate(_ format: MaskTemplate.Format, to folder: String) throws -> JSONValue {
+        let texture = "paint.\(format.rawValue)"
+        if format == .png {
+            // A flat picture has no layers for guides, so there are none.
+            var picture = try PixelBuffer(width: Self.side, height: Self.side, format: .rgba8)
+            picture.fill(Self.paper)
+            try Self.write(picture, to: folder + "/" + texture)
+        } else {
+            try MaskTemplate(side: Self.side, paint: Self.paper, assets: assets)
+                .write(to: folder + "/" + texture, format: format, replacing: false)
+        }
+        return .object([
+            "type": .string("warp"), "texture": .string(texture),
+            "light": .object(["shading": .number(0.6), "detail": .number(0.2)]),
+        ])
+    }
+
+    private func writeManifest(name: String, _ layer: JSONValue, to folder: String) throws {
+        var manifest = JSONValue.object(["format": .integer(1), "name": .string(name)])
+        if let author { manifest["author"] = .string(author) }
+        if let license { manifest["license"] = .string(license) }
+        manifest["layers"] = .array([layer])
+        try AtomicFile.write(
+            manifest.text(indented: true) + "\n", to: folder + "/" + MaskLoader.manifestName, replacing: false)
+    }
+
+    private func writeThumbnail(to folder: String) throws {
+        let mask = try assets.loader.load(folder: folder)
+        let picture = try MaskThumbnail.picture(
+            of: mask, renderer: assets.makeRenderer(), reference: assets.reference)
+        try Self.write(picture, to: folder + "/thumbnail.png")
+    }
+
+    private static func write(_ pixels: consuming PixelBuffer, to path: String) throws {
+        try PictureWriter.write(
+            Picture(pixels: pixels, hasAlpha: true), to: path, options: .init(format: .png), replacing: false)
+    }
+}

@@ -1,0 +1,22 @@
+import Files
+import Glibc
+
+/// An advisory lock on a package's folder, held until it is released. Prevents a second editor on the same package.
+final class PackageLock {
+    private let descriptor: Int32
+
+    /// - Throws: `FileError` if the folder cannot be opened, or is locked.
+    init(_ folder: String) throws(FileError) {
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw FileError(.unreadable, path: folder, "cannot be opened: \(systemErrorText())")
+        }
+        // On file systems without locks, the package is not protected.
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            Glibc.close(descriptor)
+            throw FileError(.unwritable, path: folder, "is being edited in another window already")
+        }
+    }
+
+    deinit { Glibc.close(descriptor) }
+}

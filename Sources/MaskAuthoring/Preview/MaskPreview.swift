@@ -1,0 +1,89 @@
+import Files
+import Glibc
+import MaskRendering
+import Masks
+import Media
+import Pixels
+
+/// Pictures of masks on synthetic faces: one row per mask.
+package struct MaskPreview {
+    private let masks: [Mask]
+    private let faceWidth: Float
+    private let assets: AuthoringAssets
+    private let renderer: MaskRenderer
+
+    /// - Parameter faceWidth: of each face, in pixels; a cell is 2 × 2.4 times as large.
+    package init(masks: [Mask], faceWidth: Float, assets: AuthoringAssets) throws {
+        self.masks = masks
+        self.faceWidth = faceWidth
+        self.assets = assets
+        renderer = try assets.makeRenderer()
+    }
+
+    /// Six people in different poses.
+    /// - Parameter checkpoint: called before each mask; an error that it throws stops the work.
+    package func still(checkpoint: () throws -> Void) throws -> PixelBuffer {
+        let row = try PreviewRow(
+            PreviewPoses.still, faceWidth: faceWidth, quality: .samples(3), reference: assets.reference)
+        return try picture(row, at: 0.3, checkpoint: checkpoint)
+    }
+
+    /// Two people who look around, talk, smile and blink, as a clip of four seconds that loops.
+    /// - Parameters:
+    ///   - progress: called before each frame with its number, from 1, and the number of all frames.
+    ///   - checkpoint: called before each mask of each frame; an error that it throws stops the work.
+    package func writeAnimation(
+        to path: String, format: AnimationFormat, replacing: Bool, progress: (Int, Int) -> Void,
+        checkpoint: () throws -> Void
+    ) throws {
+        try Folder.createParent(of: path)
+        let temporary = TemporaryFile.name(beside: path)
+        // Has no effect once the file is renamed.
+        defer { unlink(temporary) }
+        var settings = ClipWriter.Settings(target: temporary)
+        settings.format = format.muxer
+        settings.constantRate = PreviewPoses.frameRate
+        settings.isFragmented = false
+        settings.loops = format.loops
+        var writer: ClipWriter?
+        for index in 0..<PreviewPoses.frameCount {
+            let seconds = Double(index) / PreviewPoses.frameRate
+            progress(index + 1, PreviewPoses.frameCount)
+            let row = try PreviewRow(
+                PreviewPoses.moving(at: seconds), faceWidth: faceWidth, quality: .adaptive, reference: assets.reference)
+            let frame = try picture(row, at: seconds, checkpoint: checkpoint)
+            if writer == nil { writer = try ClipWriter(width: frame.width, height: frame.height, settings: settings) }
+            try writer?.write(frame, at: seconds)
+        }
+        try writer?.finish()
+        try AtomicFile.rename(temporary, to: path, replacing: replacing)
+    }
+
+    private func picture(
+        _ row: borrowing PreviewRow, at seconds: Double, checkpoint: () throws -> Void
+    ) throws -> PixelBuffer {
+        var result = try PixelBuffer(width: row.width, height: row.height * masks.count, format: .rgba8)
+        for (index, mask) in masks.enumerated() {
+            try checkpoint()
+            var picture = try row.picture.copy()
+            try renderer.draw(mask, on: row.instances, at: seconds, in: &picture, encoding: .init(isOpaque: true))
+            result.paste(picture, x: 0, y: index * row.height)
+        }
+        return result
+    }
+}
+
+/// File formats of animated previews.
+package enum AnimationFormat: String, CaseIterable, Sendable {
+    case png, apng, gif, mp4
+
+    /// The format that a file name's extension stands for; nil if there is none.
+    package init?(path: String) {
+        let ending = path.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() ?? ""
+        self.init(rawValue: ending)
+    }
+
+    /// ffmpeg's name.
+    var muxer: String { self == .png ? "apng" : rawValue }
+    var loops: Bool { self != .mp4 }
+}

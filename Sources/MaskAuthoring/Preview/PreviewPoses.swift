@@ -1,0 +1,52 @@
+import FaceGeometry
+import Glibc
+import SyntheticFaces
+
+/// Who wears the masks of a preview, and what their faces do.
+enum PreviewPoses {
+    /// Frames per second of the animated preview.
+    static let frameRate = 12.0
+    static let frameCount = 48
+
+    /// The six people of the still preview, from left to right.
+    static var still: [DrawnFace] { (0..<6).map { posed(Sample.all[$0].face, column: $0) } }
+
+    private static func posed(_ face: DrawnFace, column: Int) -> DrawnFace {
+        var face = face
+        face.expression = DrawnFace.Expression()
+        face.pose = Pose(yaw: 0, pitch: 0, roll: 0)
+        switch column {
+        case 1: face.pose = Pose(yaw: 0.52, pitch: 0, roll: 0)
+        case 2: face.expression.mouthOpening = 0.9
+        case 3: face.pose = Pose(yaw: -0.7, pitch: 0.2, roll: 0)
+        case 4:
+            face.expression.rightEyeOpenness = 0
+            face.expression.leftEyeOpenness = 0
+            face.expression.browRaise = 0.8
+        case 5:
+            face.pose = Pose(yaw: 0.1, pitch: -0.15, roll: 0.35)
+            face.expression.smile = 1
+        default: break
+        }
+        return face
+    }
+
+    /// The two people of the animated preview.
+    static func moving(at seconds: Double) -> [DrawnFace] {
+        (0..<2).map { person in moved(Sample.all[2 * person].face, at: Float(seconds) + 1.7 * Float(person)) }
+    }
+
+    /// All motion repeats after `frameCount` frames, so that the animation loops without a jump.
+    private static func moved(_ face: DrawnFace, at seconds: Float) -> DrawnFace {
+        var face = face
+        let length = Float(Double(frameCount) / frameRate)
+        let time = seconds.truncatingRemainder(dividingBy: length)
+        let turn = 2 * Float.pi * time / length
+        face.pose = Pose(yaw: 0.5 * sin(turn), pitch: 0.12 * sin(2 * turn), roll: 0.1 * sin(turn + 1))
+        face.expression = DrawnFace.Expression()
+        if time > 0.6, time < 0.9 { (face.expression.rightEyeOpenness, face.expression.leftEyeOpenness) = (0, 0) }
+        if time > 1.2, time < 2.6 { face.expression.mouthOpening = 0.8 * abs(sin((time - 1.2) / 1.4 * 2 * .pi)) }
+        if time > 2.8, time < 3.8 { face.expression.smile = sin((time - 2.8) * .pi) }
+        return face
+    }
+}

@@ -1,0 +1,31 @@
+import FaceGeometry
+import Pixels
+import SyntheticFaces
+
+/// One row of a preview before the mask is drawn: people side by side in one picture, so that masks can trade faces.
+struct PreviewRow: ~Copyable {
+    let picture: PixelBuffer
+    let instances: [FaceInstance]
+    var width: Int { picture.width }
+    var height: Int { picture.height }
+
+    /// - Parameter faceWidth: in pixels.
+    init(_ faces: [DrawnFace], faceWidth: Float, quality: SyntheticPortrait.Quality, reference: ReferenceFace) throws {
+        let cell = (width: Int(2 * faceWidth), height: Int(2.4 * faceWidth))
+        var picture = try PixelBuffer(width: faces.count * cell.width, height: cell.height, format: .rgba8)
+        var instances: [FaceInstance] = []
+        for (column, face) in faces.enumerated() {
+            let person = try SyntheticPortrait(
+                face, width: cell.width, height: cell.height,
+                placement: DrawnFacePlacement(center: Point(faceWidth, 1.05 * faceWidth), faceWidth: faceWidth),
+                quality: quality, reference: reference)
+            picture.paste(person.pixels, x: column * cell.width, y: 0)
+            var instance = person.instance(trackID: column + 1, origin: Point(Float(column * cell.width), 0))
+            // Each has blinked once more than the one before: masks may change with the count.
+            instance.blinks = column
+            instances.append(instance)
+        }
+        self.picture = picture
+        self.instances = instances
+    }
+}

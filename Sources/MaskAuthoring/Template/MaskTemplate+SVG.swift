@@ -1,0 +1,64 @@
+import FaceGeometry
+import Masks
+import Pixels
+
+/// The template as SVG. Its groups are layers in Inkscape.
+extension MaskTemplate {
+    /// The coordinates' unit is 1/1024 of the side.
+    func svg() throws -> String {
+        var text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+            xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" \
+            xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" width="\(side)" height="\(side)" \
+            viewBox="0 0 1024 1024">
+
+            """
+        let picture = "data:image/png;base64,\(Self.base64(try Self.png(face)))"
+        text += Self.layer(
+            "face", "face", " opacity=\"\(decimal(Self.faceOpacity))\"",
+            "<image width=\"1024\" height=\"1024\" href=\"\(picture)\" xlink:href=\"\(picture)\"/>")
+        let ground = paint.map { "<rect width=\"1024\" height=\"1024\" fill=\"rgb(\($0.x),\($0.y),\($0.z))\"/>" }
+        text += Self.layer(VectorPicture.paintElement, VectorPicture.paintElement, "", ground ?? "")
+        for guide in guides {
+            text += Self.layer(
+                guide.name.split(separator: " ").joined(separator: "-"), guide.name, " sodipodi:insensitive=\"true\"",
+                path(guide))
+        }
+        return text + "</svg>\n"
+    }
+
+    private static func layer(
+        _ identifier: String, _ name: String, _ attributes: String, _ content: String
+    ) -> String {
+        "  <g id=\"\(identifier)\" inkscape:groupmode=\"layer\" inkscape:label=\"\(name)\"\(attributes)>"
+            + content + "</g>\n"
+    }
+
+    private func path(_ guide: TemplateGuide) -> String {
+        let lines = guide.edges.map { edge in
+            let (from, to) = (1024 * vertices[edge.from], 1024 * vertices[edge.to])
+            return "M\(decimal(from.x)) \(decimal(from.y))L\(decimal(to.x)) \(decimal(to.y))"
+        }.joined()
+        let color = "rgb(\(guide.color.x),\(guide.color.y),\(guide.color.z))"
+        let opacity = decimal(Float(guide.color.w) / 255)
+        return "<path d=\"\(lines)\" fill=\"none\" stroke=\"\(color)\" stroke-opacity=\"\(opacity)\" "
+            + "stroke-width=\"\(decimal(guide.thickness))\" stroke-linecap=\"round\"/>"
+    }
+
+    /// RFC 4648.
+    private static func base64(_ bytes: [UInt8]) -> String {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = (0..<3).map { start + $0 < bytes.count ? Int(bytes[start + $0]) : 0 }
+            let number = group[0] << 16 | group[1] << 8 | group[2]
+            for index in 0..<4 {
+                result.append(
+                    start + index <= bytes.count ? letters[number >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

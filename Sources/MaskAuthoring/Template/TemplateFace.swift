@@ -1,0 +1,46 @@
+import FaceGeometry
+import MaskRendering
+import Masks
+import Pixels
+import SyntheticFaces
+
+/// The faint face below a template's guides: a face warped to canonical UV on a transparent picture.
+enum TemplateFace {
+    /// The face of a photograph.
+    static func picture(
+        of portrait: borrowing Portrait, side: Int, renderer: MaskRenderer, reference: ReferenceFace
+    ) throws -> PixelBuffer {
+        try picture(portrait.layer(openings: []), side: side, renderer, reference)
+    }
+
+    /// A synthetic face.
+    static func synthetic(side: Int, renderer: MaskRenderer, reference: ReferenceFace) throws -> PixelBuffer {
+        var person = Sample.all[0].face
+        person.expression = DrawnFace.Expression()
+        person.light.direction = SIMD3(-0.2, -0.4, 0.9)
+        // It is shown faintly, so half of the usual resolution is enough.
+        let portrait = try SyntheticPortrait(
+            person, width: 512, height: 512,
+            placement: DrawnFacePlacement(center: Point(256, 240), faceWidth: 300), wall: SIMD4(200, 205, 210, 255),
+            quality: .samples(2), reference: reference)
+        let coordinates = portrait.instance.face.vertices.map { $0 / 512 }
+        let layer = Layer(
+            .warp(
+                WarpLayer(
+                    picture: .texture(Texture(path: "synthetic face", pixels: try portrait.pixels.copy())),
+                    textureCoordinates: coordinates, openings: [])))
+        return try self.picture(layer, side: side, renderer, reference)
+    }
+
+    /// Draws the layer on the reference face itself.
+    private static func picture(
+        _ layer: Layer, side: Int, _ renderer: MaskRenderer, _ reference: ReferenceFace
+    ) throws -> PixelBuffer {
+        let mask = Mask(name: "", author: nil, license: nil, layers: [layer], folder: "")
+        let landmarks = reference.landmarks.mapped { Float(side) * $0 }
+        let face = Face(landmarks: landmarks, reference: reference)
+        var result = try PixelBuffer(width: side, height: side, format: .rgba8)
+        try renderer.draw(mask, on: [face], in: &result)
+        return result
+    }
+}
