@@ -6,12 +6,12 @@ enum { COORDINATES = CLANDMARKCASCADE_COORDINATES };
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-// The choice of a processor's version runs before the sanitizer is there.
+// The selection of the version for the processor runs before the sanitizer is initialised.
 #define IS_WATCHED 1
 #endif
 #endif
 #if defined(__x86_64__) && defined(__linux__) && !defined(IS_WATCHED)
-// SSE2 belongs to every x86-64; NEON belongs to every arm64 and needs no choice.
+// Every x86-64 has SSE2; every arm64 has NEON, so there is nothing to select.
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
 #else
 #define FOR_EACH_PROCESSOR
@@ -42,8 +42,8 @@ static void similarity(const float *from, const float *to, float *a, float *b) {
 }
 
 static inline int16_t intensity(const clandmarkcascade_image *image, double x, double y) {
-    // dlib rounds to the nearest pixel; what lies outside is black. Written so that NaN lies outside. What is not
-    // negative is rounded down by the conversion to a whole number.
+    // dlib rounds to the nearest pixel; outside the picture is black. NaN counts as outside. The conversion to an integer
+    // rounds non-negative numbers down.
     const double column = x + 0.5, row = y + 0.5;
     if (!(column >= 0 && row >= 0 && column < image->width && row < image->height)) return 0;
     const uint8_t *pixel =
@@ -70,8 +70,7 @@ static void look_at_pixels(
     }
 }
 
-// Walks every tree to its leaf. Leaves are touched only after all of them are known, so that memory can bring many at
-// once.
+// Walks every tree to its leaf. Leaves are read only after all of them are known, so that many memory accesses overlap.
 static void find_leaves(
     const clandmarkcascade_model *model, int cascade, const int16_t *features, const float **leaves) {
     const int split_count = (1 << model->depth) - 1;
@@ -120,7 +119,7 @@ void clandmarkcascade_evaluate(
 }
 
 uint64_t clandmarkcascade_checksum(const void *bytes, size_t count) {
-    // Four independent chains of multiply and rotate: as fast as memory.
+    // Four independent chains of multiply and rotate: limited by memory only.
     const uint8_t *position = bytes;
     uint64_t lanes[4] = {0x9E3779B97F4A7C15u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u, 0x27D4EB2F165667C5u};
     for (; count >= 32; count -= 32, position += 32) {

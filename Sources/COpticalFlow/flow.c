@@ -6,7 +6,7 @@
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-// The choice of a processor's version runs before the sanitizer is there.
+// The selection of the version for the processor runs before the sanitizer is initialised.
 #define IS_WATCHED 1
 #endif
 #endif
@@ -19,9 +19,9 @@
 enum {
     SIDE = COPTICALFLOW_SIDE,
     RADIUS = 7,
-    WINDOW = 2 * RADIUS + 1,  // what is compared around a point
-    FRAMED = WINDOW + 2,      // and one pixel more on each side, for its gradients
-    PADDED = 24,              // a row of either, with room for whole vectors
+    WINDOW = 2 * RADIUS + 1,  // pixels that are compared around a point
+    FRAMED = WINDOW + 2,      // with one more pixel on each side, for gradients
+    PADDED = 24,              // the length of a row in memory, a whole number of vectors
     ITERATIONS = 8
 };
 
@@ -39,7 +39,7 @@ static inline int grey_anywhere(const copticalflow_image *image, int x, int y) {
     return grey(image, clamped(x, image->width), clamped(y, image->height));
 }
 
-// Written so that NaN becomes a number.
+// NaN becomes a number.
 static inline float bounded(float value, float limit) {
     return value > -2 ? (value < limit ? value : limit) : -2;
 }
@@ -63,7 +63,7 @@ static void halve(const float *from, int side, float *to) {
     }
 }
 
-// Where the patch has pixels about as large as the picture's.
+// For patches whose pixels are about as large as the picture's: bilinear.
 static void cut_between(const copticalflow_image *image, const copticalflow_place *place, float *patch) {
     for (int j = 0; j < SIDE; ++j) {
         for (int i = 0; i < SIDE; ++i) {
@@ -74,7 +74,8 @@ static void cut_between(const copticalflow_image *image, const copticalflow_plac
     }
 }
 
-// Where a pixel of the patch covers several: the mean of two, a quarter of its size from its centre along a diagonal.
+// If a pixel of the patch covers several of the picture: the mean of two samples on its diagonal, a quarter of its size
+// from its centre.
 static inline void cut_means(
     const copticalflow_image *image, const copticalflow_place *place, float *patch, bool inside) {
     const float width = (float)image->width + 1, height = (float)image->height + 1;
@@ -83,7 +84,7 @@ static inline void cut_means(
             int sum = 0;
             for (int part = 0; part < 2; ++part) {
                 const float u = (float)i + (part ? 0.25f : -0.25f), v = (float)j + (part ? 0.25f : -0.25f);
-                // Half a pixel more, so that cutting off the fraction rounds.
+                // Half a pixel is added so that truncation rounds.
                 const float x = place->origin[0] + 0.5f + u * place->across[0] + v * place->down[0];
                 const float y = place->origin[1] + 0.5f + u * place->across[1] + v * place->down[1];
                 sum += inside ? grey(image, (int)x, (int)y)
@@ -94,7 +95,7 @@ static inline void cut_means(
     }
 }
 
-// Lamps flicker and cameras correct their exposure: every patch is made as bright as the next, by a factor.
+// Lamps flicker and cameras change their exposure, so every patch is scaled to the same mean brightness.
 static void even_brightness(float *patch) {
     float sum = 0;
     for (int i = 0; i < SIDE * SIDE; ++i) sum += patch[i];
@@ -119,7 +120,7 @@ void copticalflow_cut(const copticalflow_image *image, const copticalflow_place 
     } else if (!lies_inside(image, place)) {
         cut_means(image, place, patch, false);
     } else if (image->channels == 1) {
-        // The same with what is known written out: a loop without decisions.
+        // The same with constant parameters, for a loop without branches.
         const copticalflow_image grey_image = {image->pixels, image->width, image->height, 1, image->bytes_per_row};
         cut_means(&grey_image, place, patch, true);
     } else {
@@ -133,7 +134,7 @@ void copticalflow_cut(const copticalflow_image *image, const copticalflow_place 
 
 // MARK: Following
 
-// `size` × `size` values around a point, bilinear. All share the same fractions, which makes vectors of them.
+// `size` × `size` values around a point, bilinear. All have the same fractions, so the loop is vectorised.
 FOR_EACH_PROCESSOR
 static void window(const float *level, int side, float x, float y, int size, float *restrict values) {
     const float left = floorf(x), top = floorf(y);
@@ -157,8 +158,8 @@ static void window(const float *level, int side, float x, float y, int size, flo
     }
 }
 
-// The gradients less their mean, and the sums of their products: Σ gx², Σ gx·gy, Σ gy². Without the mean, a change of
-// brightness makes no difference.
+// The gradients minus their mean, and the sums of their products: Σ gx², Σ gx·gy, Σ gy². Subtracting the mean makes
+// changes of brightness irrelevant.
 FOR_EACH_PROCESSOR
 static void gradients(const float *framed, float *restrict gx, float *restrict gy, float sums[3]) {
     float mean_x = 0, mean_y = 0;
@@ -204,7 +205,7 @@ static void differences(
     sums[0] = x, sums[1] = y, sums[2] = total;
 }
 
-// One point. Returns what is left of the difference, or −1.
+// Follows one point. Returns the remaining difference, or −1.
 static float follow(const float *from, const float *to, const float point[2], float moved[2]) {
     float framed[FRAMED * PADDED], gx[WINDOW * PADDED], gy[WINDOW * PADDED], other[WINDOW * PADDED];
     float step[2] = {moved[0] - point[0], moved[1] - point[1]};
@@ -220,7 +221,7 @@ static float follow(const float *from, const float *to, const float point[2], fl
         float sums[3];
         gradients(framed, gx, gy, sums);
         const float determinant = sums[0] * sums[2] - sums[1] * sums[1];
-        // The smaller eigenvalue: without texture in every direction a point slides along an edge.
+        // The smaller eigenvalue: a point without texture in both directions slides along an edge.
         const float half = (sums[0] + sums[2]) * 0.5f;
         const float smaller = half - sqrtf(fmaxf(half * half - determinant, 0));
         if (!(smaller > WINDOW * WINDOW * 0.05f)) {

@@ -1,11 +1,11 @@
-/// Numbers over a plane, known at the middles of the cells of a coarse grid: what changes slowly over a face.
+/// Values on a coarse grid, given at the centres of its cells: for quantities that change slowly over a face.
 package struct CoarseMap: Equatable, Sendable {
     package let width: Int
     package let height: Int
     /// Row by row.
     package var values: [Float]
 
-    /// - Parameter values: one a cell, row by row.
+    /// - Parameter values: one per cell, row by row.
     package init(width: Int, height: Int, values: [Float]) {
         precondition(width > 0 && height > 0 && values.count == width * height)
         self.width = width
@@ -17,8 +17,8 @@ package struct CoarseMap: Equatable, Sendable {
         self.init(width: width, height: height, values: [Float](repeating: value, count: width * height))
     }
 
-    /// The number at a place, in straight lines between the cells' middles; beyond the outermost ones theirs.
-    /// - Parameter place: in cells; the middle of the first is (0.5, 0.5).
+    /// The bilinearly interpolated value at a point; beyond the outermost cell centres, the value of the border.
+    /// - Parameter place: in cells; the centre of the first is (0.5, 0.5).
     package func value(at place: Point) -> Float {
         let last = Point(Float(width - 1), Float(height - 1))
         let position = pointwiseMin(pointwiseMax(place - 0.5, .zero), last)
@@ -32,8 +32,8 @@ package struct CoarseMap: Equatable, Sendable {
         }
     }
 
-    /// Each cell becomes the mean of those up to `reach` beside it, across and down; the outermost ones go on outside.
-    /// Several times over it is nearly a Gaussian.
+    /// A box blur: each cell becomes the mean of the cells up to `reach` away, horizontally and vertically; the border
+    /// is repeated outside. Several passes approximate a Gaussian.
     package func blurred(reach: Int, times: Int = 1) -> CoarseMap {
         var result = self
         for _ in 0..<times {

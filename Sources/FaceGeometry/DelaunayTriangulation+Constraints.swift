@@ -1,10 +1,9 @@
 extension DelaunayTriangulation {
-    /// The constrained Delaunay triangulation (Chew 1989): the given edges are in it, and apart from them it is as
-    /// near to Delaunay's as can be: the circle through a triangle's corners contains no point that the triangle can
-    /// see past the constraints.
+    /// The constrained Delaunay triangulation (Chew 1989): it contains the given edges, and the circumcircle of a
+    /// triangle contains no point that is visible from the triangle without crossing a constraint.
     ///
-    /// Missing edges are forced in by flipping what crosses them, then the rest is flipped back to the criterion
-    /// (Sloan 1993).
+    /// Missing edges are inserted by flipping the edges that cross them; then the others are flipped until they meet
+    /// the criterion again (Sloan 1993).
     package static func triangles(of points: [Point], constraints: [Edge]) -> [Triangle] {
         let all = points.map { SIMD2<Double>(Double($0.x), Double($0.y)) }
         var mesh = FlippableMesh(triangles: triangles(of: points), points: all)
@@ -26,7 +25,7 @@ private struct FlippableMesh {
     }
 
     mutating func force(_ constraint: Edge) {
-        // Each flip takes away at least one crossing in the end; the bound is there for input that no flip can mend.
+        // Flips remove all crossings in the end; the bound is for input that no flip can fix.
         for _ in 0..<(points.count * points.count) {
             let edges = innerEdges()
             if triangles.contains(where: { $0.edges.contains { $0.undirected == constraint } }) { return }

@@ -1,15 +1,15 @@
-/// Delaunay triangulation of points in the plane, by insertion one after another (Bowyer 1981, Watson 1981).
+/// Delaunay triangulation of points in the plane by incremental insertion (Bowyer 1981, Watson 1981).
 package enum DelaunayTriangulation {
     /// Triangles as indices into `points`, each clockwise as seen in a picture (y down), in a stable order: the
-    /// smallest index first, then sorted. Of four points on one circle either diagonal may be taken; which one
-    /// depends on nothing but the points and their order.
-    /// - Complexity: O(n²), which is nothing for a face.
+    /// smallest index first, then sorted. For four points on one circle either diagonal is valid; the choice depends
+    /// only on the points and their order.
+    /// - Complexity: O(n²), which is fast enough for a face.
     package static func triangles(of points: [Point]) -> [Triangle] {
         guard points.count >= 3 else { return [] }
         let bounds = FaceBox(around: points)
         let span = Double(max(bounds.width, bounds.height, 1e-6))
         let center = SIMD2<Double>(Double(bounds.center.x), Double(bounds.center.y))
-        // A triangle far enough outside that it takes no edge from the hull.
+        // A triangle so far outside that it does not remove edges of the hull.
         let far = 1e5 * span
         let all =
             points.map { SIMD2<Double>(Double($0.x), Double($0.y)) } + [
@@ -26,7 +26,7 @@ package enum DelaunayTriangulation {
                     kept.append(triangle)
                 }
             }
-            // What was removed is a polygon around the new point; edges seen once are its outline.
+            // The removed triangles form a polygon around the new point; edges that occur once are its outline.
             for (edge, count) in edges where count == 1 { kept.append(clockwise(edge.from, edge.to, index, all)) }
             triangles = kept.sorted()
         }
@@ -49,15 +49,15 @@ package enum DelaunayTriangulation {
     private static func circumcircle(
         of triangle: Triangle, _ points: [SIMD2<Double>], contains point: SIMD2<Double>
     ) -> Bool {
-        // The determinant of Guibas & Stolfi (1985). Unlike a distance from the circle's middle it keeps its sign when
-        // a corner lies far away and the circle is nearly a line.
+        // The determinant of Guibas & Stolfi (1985). Unlike the distance from the circle's centre, its sign stays right
+        // if a corner is far away and the circle is nearly a line.
         let (a, b, c) = (points[triangle.a] - point, points[triangle.b] - point, points[triangle.c] - point)
         let (aa, bb, cc) = ((a * a).sum(), (b * b).sum(), (c * c).sum())
         let terms = (aa * (b.x * c.y - b.y * c.x), bb * (c.x * a.y - c.y * a.x), cc * (a.x * b.y - a.y * b.x))
         let scale =
             aa * (abs(b.x * c.y) + abs(b.y * c.x)) + bb * (abs(c.x * a.y) + abs(c.y * a.x))
             + cc * (abs(a.x * b.y) + abs(a.y * b.x))
-        // Points on the circle count as outside, whatever rounding says.
+        // Points on the circle count as outside, despite rounding errors.
         return terms.0 + terms.1 + terms.2 > 1e-11 * scale
     }
 
@@ -89,7 +89,7 @@ package struct Triangle: Hashable, Comparable, Sendable {
         (left.a, left.b, left.c) < (right.a, right.b, right.c)
     }
 
-    /// Twice the signed area; positive when the corners are clockwise in the picture.
+    /// Twice the signed area; positive if the corners are clockwise in the picture.
     package func doubleArea(_ points: [Point]) -> Float {
         let (ab, ac) = (points[b] - points[a], points[c] - points[a])
         return ab.x * ac.y - ab.y * ac.x

@@ -1,4 +1,4 @@
-/// The depths of the reference face as text: one line a vertex, "depth name", after a heading.
+/// The depths of the reference face as text: one line per vertex, "depth name", after a heading.
 package enum DepthsFile {
     package static func text(_ depths: [Float]) -> String {
         let heading = """
@@ -10,7 +10,7 @@ package enum DepthsFile {
         return heading + zip(depths, names).map { "\(decimal($0, places: 1)) \($1)\n" }.joined()
     }
 
-    /// - Throws: `ParseError` with the line.
+    /// - Throws: `ParseError` with the line number.
     package static func parse(_ text: String) throws(ParseError) -> [Float] {
         var depths: [Float] = []
         for (index, rawLine) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {

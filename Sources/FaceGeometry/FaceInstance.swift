@@ -1,10 +1,11 @@
-/// Somebody who wears a mask, with what their face does: what the renderer needs to know of a person.
+/// One face in a frame, with its track ID and expression: everything that masks depend on.
 package struct FaceInstance: Sendable {
     package var face: Face
-    /// Who of those that have come this is, from 1. Tells people apart for as long as they are followed.
+    /// Counts people in order of appearance, from 1. Stays the same while a face is tracked, and when it returns and is
+    /// recognised.
     package var trackID: Int
     package var states: Expression.States
-    /// How often both eyes have closed.
+    /// The number of times that both eyes have closed.
     package var blinks: Int
     package var signals: ExpressionSignals
 
@@ -18,7 +19,7 @@ package struct FaceInstance: Sendable {
         self.signals = signals
     }
 
-    /// A face of which one picture is all that is known: its states are judged by faces in general.
+    /// A face in a single picture: its states are judged by the measures of average faces.
     package init(face: Face, trackID: Int) {
         let expression = Expression(face.landmarks)
         let rest = ExpressionSignals.generalRest
@@ -30,7 +31,7 @@ package struct FaceInstance: Sendable {
     }
 }
 
-/// What a face does, as smooth numbers that may drive a mask: 0 at rest, 1 when it is done fully.
+/// The expression and pose of a face as continuous values that can animate a mask: 0 at rest, 1 fully expressed.
 package struct ExpressionSignals: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case mouthOpening
@@ -55,7 +56,7 @@ package struct ExpressionSignals: Equatable, Sendable {
 
     private static func index(_ name: Name) -> Int { Name.allCases.firstIndex(of: name) ?? 0 }
 
-    /// Nothing is done.
+    /// A face at rest.
     package init() { values = InlineArray(repeating: 0) }
 
     /// - Parameter rest: the person's own measures at rest.
@@ -75,7 +76,7 @@ package struct ExpressionSignals: Equatable, Sendable {
         self[.tilt] = signed(pose.roll / (.pi / 4))
     }
 
-    /// What faces measure at rest in general.
+    /// The measures of average faces at rest.
     static let generalRest = Expression(eyes: 0.30, mouth: 0.33, mouthWidth: 0.62, browHeight: 0.22)
 
     package static func == (a: ExpressionSignals, b: ExpressionSignals) -> Bool {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A square that may be turned, in a picture, in pixels.
+/// A square in a picture that may be rotated, in pixels.
 package struct OrientedBox: Equatable, Sendable {
     package var center: Point
     package var side: Float
@@ -19,23 +19,24 @@ package struct OrientedBox: Equatable, Sendable {
 
     package var across: Point { side * Point(cos(roll), sin(roll)) }
     package var down: Point { side * Point(-sin(roll), cos(roll)) }
-    /// The corner that is the upper left one before turning.
+    /// The corner that is at the top left before the rotation.
     package var origin: Point { center - (across + down) / 2 }
 
     package func scaled(by factor: Float) -> OrientedBox {
         OrientedBox(center: center, side: side * factor, roll: roll)
     }
 
-    /// Shifted by shares of its side, along its own axes.
+    /// Shifted along its own axes, by fractions of its side.
     package func shifted(by shares: Point) -> OrientedBox {
         OrientedBox(center: center + shares.x * across + shares.y * down, side: side, roll: roll)
     }
 
-    /// Where dlib's detector would draw its box around landmarks, were the head upright: the model was trained with
-    /// such boxes. Measured: the side is the larger extent of the landmarks by 0.92, the centre a tenth of it higher.
+    /// The box that dlib's detector would report for these landmarks if the head were upright; the landmark model was
+    /// trained with such boxes. Measured: the side is the larger extent of the landmarks divided by 0.92, the centre a
+    /// tenth of the side higher.
     ///
-    /// Heads that tilt a little are left as they are. The detector draws upright boxes around those too, so the model
-    /// knows them; only what exceeds `uprightRoll` is turned back.
+    /// A tilt up to `uprightRoll` gives an upright box, because the model was trained with upright boxes around slightly
+    /// tilted heads; only the excess rotates the box.
     package init(around landmarks: Landmarks) {
         let eyes =
             landmarks.center(of: Landmarks.topology.leftEye.outline)
@@ -56,6 +57,6 @@ package struct OrientedBox: Equatable, Sendable {
         self.init(center: Point(c * center.x - s * center.y, s * center.x + c * center.y), side: side, roll: roll)
     }
 
-    /// A head may tilt this far before its box is turned: 15°.
+    /// The tilt of a head above which its box is rotated: 15°, in radians.
     package static let uprightRoll: Float = 15 * .pi / 180
 }

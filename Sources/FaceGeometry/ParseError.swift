@@ -1,6 +1,6 @@
-/// What is wrong in a text, and in which line of it. The caller adds the file's name.
+/// What is wrong with a text, and in which line. The caller adds the name of the file.
 package struct ParseError: Error, Equatable, CustomStringConvertible {
-    /// Counted from 1; nil when the fault is in no particular line.
+    /// Counted from 1; nil if the error is not in a particular line.
     package let line: Int?
     package let reason: String
 

@@ -9,15 +9,15 @@
 /// }
 /// ```
 ///
-/// Coordinates are pixels as in our pictures (first pixel's centre at 0.5).
+/// Coordinates are pixels; the centre of the first pixel is at (0.5, 0.5).
 package enum PointsFile {
-    /// More points than any file of ours or iBUG's has; a larger count is taken for damage.
+    /// More points than any real file has; a larger count is an error.
     package static let maximumCount = 1000
 
-    /// Pixels; what is further out is taken for damage.
+    /// The largest coordinate, in pixels; a larger one is an error.
     package static let largestCoordinate: Float = 1e6
 
-    /// - Throws: `ParseError` with the line.
+    /// - Throws: `ParseError` with the line number.
     package static func parse(_ text: String) throws(ParseError) -> [Point] {
         var announced: Int?
         var points: [Point] = []
@@ -43,7 +43,7 @@ package enum PointsFile {
                         throw ParseError("n_points must be 1…\(maximumCount), not '\(value)'", line: number)
                     }
                     announced = count
-                default: break  // iBUG's files carry no other keys, other tools' may
+                default: break  // iBUG's files have no other keys, but those of other tools may
                 }
             case .points where line == "}":
                 state = .end
@@ -82,7 +82,7 @@ package enum PointsFile {
     }
 }
 
-/// A number with at most three decimals, for files that people read.
+/// A number with at most three decimals.
 package func decimal(_ value: Float, places: Int = 3) -> String {
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }

@@ -1,10 +1,10 @@
-/// How a head is turned, in radians; all zero when it looks straight into the camera.
+/// The rotation of a head, in radians; all zero if it looks straight into the camera.
 package struct Pose: Equatable, Sendable {
-    /// About the vertical axis; positive when the subject turns to the right side of the picture.
+    /// About the vertical axis; positive if the face turns to the right of the picture.
     package var yaw: Float
-    /// About the axis from ear to ear; positive when the subject looks up.
+    /// About the axis from ear to ear; positive if the face looks up.
     package var pitch: Float
-    /// About the axis of sight; positive when the head tilts clockwise in the picture.
+    /// About the viewing axis; positive if the head tilts clockwise in the picture.
     package var roll: Float
 
     package init(yaw: Float, pitch: Float, roll: Float) {

@@ -1,17 +1,17 @@
-/// The mesh of the face with every triangle divided into many, so that a stretched texture shows no straight edges.
+/// The mesh of the face with every triangle subdivided, so that a stretched texture shows no straight edges.
 ///
-/// New vertices follow from the old ones: on every triangle the displacement is a cubic Bézier patch through the
-/// corners whose tangents there are the means of the neighbouring triangles' (the nine-parameter interpolant of Bazeley,
-/// Cheung, Irons & Zienkiewicz, 1965). All of that is linear in the old vertices, so it is computed once, as weights.
-/// Where nothing is stretched nothing is bent: the reference face keeps its straight edges.
+/// The displacement of new vertices from the reference face is a cubic Bézier patch on every triangle, whose tangents at
+/// the corners are the means of the adjacent triangles (the nine-parameter interpolant of Bazeley, Cheung, Irons &
+/// Zienkiewicz, 1965). This is linear in the old vertices, so it is computed once, as a table of weights. Where nothing is
+/// stretched, nothing bends: the reference face keeps its straight edges.
 package struct RefinedMesh: Sendable {
-    /// The old vertices come first, under their own numbers.
+    /// The vertices of the mesh come first and keep their indices.
     package let vertexCount: Int
     package let triangles: [Triangle]
     /// For each triangle, the one it is part of, as an index into the triangles of the mesh.
     package let parents: [Int]
     package let mesh: FaceMesh
-    /// Triangles with points of the head, and which these are.
+    /// Triangles that contain head points, and these points.
     private let headTriangles: [(triangle: Triangle, headPoints: [Int])]
     private let straight: Weights
     private let smooth: Weights
@@ -19,7 +19,7 @@ package struct RefinedMesh: Sendable {
     /// have no area.
     private let isOpening: [Bool]
 
-    /// For each new vertex, the old ones that it follows from and by how much: rows one after another.
+    /// For each new vertex, the indices and weights of the vertices it depends on, row after row.
     private struct Weights: Sendable {
         var starts = [0]
         var sources: [Int] = []
@@ -45,7 +45,7 @@ package struct RefinedMesh: Sendable {
         }
     }
 
-    /// - Parameter divisions: of each edge.
+    /// - Parameter divisions: the number of parts of each edge.
     package init(_ mesh: FaceMesh, reference: ReferenceFace, divisions: Int = 3) {
         self.mesh = mesh
         headTriangles = mesh.triangles.compactMap { triangle in
@@ -72,7 +72,7 @@ package struct RefinedMesh: Sendable {
                 let shares = [divisions - i - j, i, j]
                 let present = (0..<3).filter { shares[$0] > 0 }
                 if present.count == 1 { return corners[present[0]] }
-                // The same for both triangles at an edge.
+                // Equal for both triangles at an edge.
                 let key = Place(
                     present.map { Share(vertex: corners[$0], parts: shares[$0]) }.sorted { $0.vertex < $1.vertex })
                 if let index = known[key] { return index }
@@ -113,7 +113,7 @@ package struct RefinedMesh: Sendable {
 
     // MARK: Weights
 
-    /// For each vertex, the weights of the gradient there: the mean of the triangles around it by their areas.
+    /// For each vertex, the weights of its gradient: the area-weighted mean over the adjacent triangles.
     private static func gradients(_ triangles: [Triangle], _ places: [SIMD2<Double>]) -> [[Int: SIMD2<Double>]] {
         var sums = [[Int: SIMD2<Double>]](repeating: [:], count: places.count)
         var areas = [Double](repeating: 0, count: places.count)
@@ -156,8 +156,8 @@ package struct RefinedMesh: Sendable {
 
     // MARK: Use
 
-    /// All vertices of a face from those of the mesh. Where the smooth way would fold the skin, it is taken half, or
-    /// not at all.
+    /// All vertices of a face, from those of the mesh. Where the smooth displacement would fold the skin, it is halved, or
+    /// replaced by the linear one.
     package func vertices(_ vertices: [Point]) -> [Point] {
         let vertices = unfolded(vertices)
         let smooth = smooth(vertices)
@@ -167,9 +167,9 @@ package struct RefinedMesh: Sendable {
         return folds(between, vertices) ? straight : between
     }
 
-    /// On the side that is turned away a brow may begin to pass over the temple. Points of the head are moved outwards a
-    /// little, by 2 % of the face's width at most, so that no triangle of theirs is turned over; when the head turns
-    /// farther they are, and are not drawn.
+    /// On the far side of a turned head, a brow may pass over the temple. Head points are moved outwards, by at most 2 %
+    /// of the face's width, so that none of their triangles is folded. If the head turns farther, triangles are folded
+    /// and not drawn.
     private func unfolded(_ vertices: [Point]) -> [Point] {
         var result = vertices
         let box = FaceBox(around: Array(vertices.prefix(Landmarks.count)))
@@ -177,7 +177,7 @@ package struct RefinedMesh: Sendable {
         for (triangle, headPoints) in headTriangles {
             let area = triangle.doubleArea(result)
             guard area <= 0 else { continue }
-            // How the area grows when the points go outwards.
+            // The growth of the area when the points move outwards.
             var moved = result
             for index in headPoints {
                 let offset = result[index] - center
@@ -192,7 +192,7 @@ package struct RefinedMesh: Sendable {
         return result
     }
 
-    /// Whether a part is turned over though the whole triangle is not.
+    /// Whether a part of a triangle is folded although the triangle as a whole is not.
     private func folds(_ vertices: [Point], _ coarse: [Point]) -> Bool {
         for index in triangles.indices
         where !isOpening[parents[index]] && triangles[index].doubleArea(vertices) <= 0
@@ -201,15 +201,15 @@ package struct RefinedMesh: Sendable {
         return false
     }
 
-    /// Values at all vertices, along straight lines between those of the mesh.
+    /// Values at all vertices, linearly interpolated from those at the vertices of the mesh.
     package func interpolated(_ values: [Float]) -> [Float] {
         straight(values.map { SIMD2($0, 0) }).map(\.x)
     }
 
-    /// Places at all vertices as the smooth way gives them, without a look at folds: for textures.
+    /// Smoothly interpolated positions of all vertices, without a check for folds: for texture coordinates.
     package func textureCoordinates(_ coordinates: [Point]) -> [Point] { smooth(coordinates) }
 
-    /// The triangles to draw when the given parts stay open.
+    /// The triangles to draw if the given parts stay open.
     package func triangles(openings: Set<FaceMesh.Opening>) -> [Triangle] {
         let drawn = Set(mesh.triangles(openings: openings))
         return triangles.indices.filter { drawn.contains(mesh.triangles[parents[$0]]) }.map { triangles[$0] }
@@ -217,7 +217,7 @@ package struct RefinedMesh: Sendable {
 }
 
 extension RefinedMesh {
-    /// The outline of the whole mesh, vertex after vertex, clockwise in the picture.
+    /// The vertices along the outline of the mesh, clockwise in the picture.
     package func outline() -> [Int] {
         var next: [Int: Int] = [:]
         let all = Set(triangles.flatMap(\.edges))

@@ -1,8 +1,8 @@
 // Follows points from one small grey picture to the next: pyramidal Lucas–Kanade optical flow (Lucas & Kanade 1981;
 // Bouguet, "Pyramidal implementation of the affine Lucas Kanade feature tracker", 2001).
 //
-// OpenCV has the same, but allocates in every call and wants the whole frame; a face needs a patch of fixed size,
-// turned and scaled with it, and no allocation at all.
+// OpenCV's implementation allocates in every call and needs the whole frame; this one works on a patch of fixed size that
+// rotates and scales with the face, without any allocation.
 #ifndef COPTICALFLOW_H
 #define COPTICALFLOW_H
 
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 enum {
-    COPTICALFLOW_SIDE = 128,  // of a patch, in its own pixels
-    COPTICALFLOW_LEVELS = 3,  // of its pyramid, each half the size of the one before
+    COPTICALFLOW_SIDE = 128,  // side of a patch, in its own pixels
+    COPTICALFLOW_LEVELS = 3,  // levels of its pyramid, each half the size of the one before
     // Pixels of all levels together.
     COPTICALFLOW_PIXELS = 128 * 128 + 64 * 64 + 32 * 32
 };
@@ -25,22 +25,22 @@ typedef struct copticalflow_image {
     size_t bytes_per_row;
 } copticalflow_image;
 
-// Where a patch lies: its pixel (i, j) is at origin + i · across + j · down, in pixels of the picture, both counted
-// from the first pixel's centre.
+// The position of a patch: its pixel (i, j) is at origin + i · across + j · down in the picture. In both, (0, 0) is the
+// centre of the first pixel.
 typedef struct copticalflow_place {
     float origin[2];
     float across[2];
     float down[2];
 } copticalflow_place;
 
-// Cuts a patch out of a picture, in grey (ITU-R BT.601) of a mean of 128, with its pyramid. Where the picture ends, its
-// last pixels go on. `patch` has room for COPTICALFLOW_PIXELS.
+// Extracts a patch from a picture, in grey (ITU-R BT.601) with a mean of 128, with its pyramid. Outside the picture, its
+// border pixels are repeated. `patch` has room for COPTICALFLOW_PIXELS.
 void copticalflow_cut(const copticalflow_image *image, const copticalflow_place *place, float *patch);
 
-// Where points of one patch went in another. Points are x0, y0, x1, y1, … in pixels of the patch.
-// - `moved`: where they are looked for first, and where they were found.
-// - `residual`: the mean difference of grey values (0…255) that is left around each, or −1 for a point that could not
-//   be followed because there is nothing to hold on to around it, or because it left the patch.
+// Follows points from one patch to another. Points are x0, y0, x1, y1, … in pixels of the patch.
+// - `moved`: in: where the search starts; out: where the points were found.
+// - `residual`: the mean remaining difference of grey values (0…255) around each point, or −1 for a point that could
+//   not be followed because there is no texture around it, or because it left the patch.
 void copticalflow_follow(
     const float *from, const float *to, int32_t count, const float *points, float *moved, float *residual);
 
