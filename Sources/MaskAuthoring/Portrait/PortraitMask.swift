@@ -4,33 +4,33 @@ import ImageFiles
 import JSON
 import Pixels
 
-/// A mask made of a portrait: the face cut out of it, its landmarks, a manifest.
+/// A mask made from a portrait: the face cut out of it, and its landmarks.
 package struct PortraitMask: ~Copyable {
-    /// The face with some room around it, straight alpha; hair and background are feathered away.
+    /// The face with a margin, straight alpha; hair and background are transparent, with a soft edge.
     package var texture: PixelBuffer
-    /// The mesh's vertices on the texture, in its pixels.
+    /// The vertices of the mesh, in pixels of the texture.
     package let vertices: [Point]
 
-    /// The longest side of a texture.
+    /// The longest side of a texture, in pixels.
     package static let largestSide = 2048
-    /// Room around the face, in shares of its size.
+    /// The margin around the face, as a fraction of its size.
     private static let margin: Float = 0.08
-    /// How broad the texture's own soft edge is, in shares of the face's width.
+    /// The width of the soft edge in the texture, in face widths.
     private static let feather: Float = 0.03
 
     /// - Parameters:
     ///   - portrait: `rgba8`.
-    ///   - lightRemoval: 0 (the light stays as it is in the portrait) to 1 (as flat as can be).
+    ///   - lightRemoval: 0 (keeps the light of the portrait) to 1 (as flat as possible).
     package init(
         _ portrait: borrowing PixelBuffer, face: Face, mesh: FaceMesh, lightRemoval: Float
     ) throws(OutOfMemory) {
         let bounds = FaceBox(around: face.vertices)
         let room = Self.margin * max(bounds.width, bounds.height)
-        // Whole pixels of the portrait, so that where nothing is scaled nothing is blurred.
+        // Whole pixels of the portrait, so that an unscaled texture is not blurred.
         let origin = Point((bounds.x - room).rounded(.down), (bounds.y - room).rounded(.down))
         let width = (bounds.x + bounds.width + room - origin.x).rounded(.up)
         let height = (bounds.y + bounds.height + room - origin.y).rounded(.up)
-        // Never larger than the portrait shows it: that would only be a larger file.
+        // Never enlarged: that would only make the file larger.
         let scale = min(1, Float(Self.largestSide) / max(width, height))
         var texture = try PixelBuffer(
             width: max(1, Int((width * scale).rounded())), height: max(1, Int((height * scale).rounded())),
@@ -52,7 +52,8 @@ package struct PortraitMask: ~Copyable {
         self.texture = texture
     }
 
-    /// Bilinear, or the mean over a square where the texture is smaller than the portrait. Outside, the border.
+    /// A bilinear sample, or the mean over a square if the texture is smaller than the portrait. Outside, the border is
+    /// repeated.
     private static func color(_ picture: borrowing PixelBuffer, at place: Point, area: Float) -> SIMD4<UInt8> {
         func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
             let value = picture[max(0, min(picture.width - 1, x)), max(0, min(picture.height - 1, y))]
@@ -78,7 +79,7 @@ package struct PortraitMask: ~Copyable {
 
     // MARK: The outline
 
-    /// Nothing outside the mesh is kept, and its edge is soft.
+    /// Makes everything outside the mesh transparent, with a soft edge.
     private static func featherOutline(of texture: inout PixelBuffer, vertices: [Point], mesh: FaceMesh) {
         let edges = FaceMesh.boundary(of: mesh.triangles).map { (vertices[$0.from], vertices[$0.to]) }
         let width = feather * Landmarks.topology.faceWidth(vertices)
@@ -91,7 +92,7 @@ package struct PortraitMask: ~Copyable {
                         continue
                     }
                     let place = Point(Float(x), Float(y)) + 0.5
-                    // Only near the edge is its distance of interest.
+                    // Distances matter only near the edge.
                     var nearest = width
                     for (from, to) in edges {
                         let along = to - from
@@ -107,7 +108,7 @@ package struct PortraitMask: ~Copyable {
         }
     }
 
-    /// Which pixels lie in one of some triangles.
+    /// The pixels that lie inside any of the triangles.
     private struct Coverage {
         private var bits: [Bool]
         private let width: Int
@@ -137,15 +138,15 @@ package struct PortraitMask: ~Copyable {
         subscript(x: Int, y: Int) -> Bool { bits[y * width + x] }
     }
 
-    /// Above the brows and at the temples the mesh reaches over hair and, on a turned head, past it: what there has
-    /// clearly not the skin's colour is let go.
+    /// Above the brows and at the temples, the mesh covers hair and, on a turned head, background. Pixels there whose
+    /// colour clearly differs from the skin are made transparent.
     private static func fadeHairAndBackground(of texture: inout PixelBuffer, vertices: [Point], mesh: FaceMesh) {
-        // The skin's colour by its mean and spread, from cheeks and nose.
+        // Mean and deviation of the skin's colour, from cheeks and nose.
         var (sum, squares, count) = (SIMD3<Float>.zero, SIMD3<Float>.zero, Float(0))
         func color(_ x: Int, _ y: Int) -> SIMD3<Float> {
             let pixel = texture[x, y]
             let rgb = SIMD3(Float(pixel.x), Float(pixel.y), Float(pixel.z))
-            // Brightness, and what is independent of it: shadows are skin too.
+            // Brightness and chromaticity: shadows are skin, too.
             let brightness = max(8, rgb.sum())
             return SIMD3(0.35 * brightness / 3, 255 * rgb.x / brightness, 255 * rgb.z / brightness)
         }
@@ -164,7 +165,7 @@ package struct PortraitMask: ~Copyable {
         guard count > 50 else { return }
         let mean = sum / count
         let spread = pointwiseMax((squares / count - mean * mean), SIMD3(repeating: 4)).squareRoot()
-        // Only triangles with points of the head, which no landmark surrounds.
+        // Only triangles with head points, which are estimated.
         let rim = mesh.triangles.filter { $0.indices.contains(where: topology.isHeadPoint) }
         let onRim = Coverage(rim, vertices, width: texture.width, height: texture.height)
         let step = max(1, Int(Landmarks.topology.faceWidth(vertices) / 60))
@@ -179,12 +180,12 @@ package struct PortraitMask: ~Copyable {
                 visibility.values[y * width + x] = min(1, max(0, (3.6 - distance) / 1.2))
             }
         }
-        // Single hairs and pores must not make holes.
+        // Single hairs and pores must not become holes.
         visibility = visibility.blurred(reach: 1, times: 2)
         for y in 0..<texture.height {
             texture.withMutableRow(y) { row in
                 for x in row.indices where onRim[x, y] {
-                    // A cell's value was measured at its corner.
+                    // The value of a cell was measured at its corner.
                     let value = visibility.value(at: Point(Float(x), Float(y)) / Float(step) + 0.5)
                     row[x].w = UInt8((Float(row[x].w) * min(1, value)).rounded())
                 }
@@ -194,8 +195,8 @@ package struct PortraitMask: ~Copyable {
 
     // MARK: Light
 
-    /// Divides the skin by its own soft shading: what is darker than the mean over a seventh of the face is brightened,
-    /// and the other way round. Eyes, brows and lips take no part in the shading. Hard shadows stay.
+    /// Divides the skin by its own soft shading: regions darker than the mean over a seventh of the face are brightened,
+    /// brighter ones darkened. Eyes, brows and lips do not contribute to the shading. Hard shadows remain.
     private static func removeLight(
         from texture: inout PixelBuffer, vertices: [Point], mesh: FaceMesh, strength: Float
     ) {
