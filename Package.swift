@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// dlib's detector takes over a second a frame without optimisation, so the C++ target is optimised in debug builds too.
+// Without optimisation dlib's detector takes over a second per frame, so the C++ target is optimised in debug builds, too.
 let optimised: [String] = ["-O3", "-fno-math-errno"]
 
 let package = Package(
@@ -67,7 +67,7 @@ let package = Package(
         .target(name: "CommandLine", dependencies: ["Files", "JSON"]),
         .target(name: "JSON", dependencies: ["CJansson"]),
 
-        // The drawn faces: the pictures in samples/ and the ground truth of the tests.
+        // Synthetic faces: the pictures in samples/ and the ground truth of the tests.
         .target(name: "SyntheticFaces", dependencies: ["FaceGeometry", "Pixels"]),
         .executableTarget(
             name: "draw-samples",
@@ -151,7 +151,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Everything has to be built for libFuzzer: only scripts/fuzz asks for this.
+// With BAUTA_FUZZING=1 (scripts/fuzz), all targets are built with libFuzzer's instrumentation.
 if Context.environment["BAUTA_FUZZING"] != nil {
     package.targets += [
         .target(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
@@ -165,7 +165,7 @@ if Context.environment["BAUTA_FUZZING"] != nil {
     }
 }
 
-// What the compiler warns of is wrong here; only what a later SDK deprecates may wait.
+// Warnings are errors, except deprecations by a later SDK.
 for target in package.targets where target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
