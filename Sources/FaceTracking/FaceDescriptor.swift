@@ -7,8 +7,11 @@ package struct FaceDescriptor: Sendable {
 
     private var values: InlineArray<256, Float>
 
-    init(_ patch: FlowPatch) {
-        values = patch.coarse
+    init(_ patch: FlowPatch) { self.init(greyValues: patch.coarse) }
+
+    /// - Parameter greyValues: 16 rows of 16.
+    package init(greyValues: InlineArray<256, Float>) {
+        values = greyValues
         var (sum, total) = (Float(0), Float(0))
         for index in values.indices {
             sum += Self.weights[index] * values[index]
@@ -20,7 +23,7 @@ package struct FaceDescriptor: Sendable {
     }
 
     /// The correlation of two faces: 1 for the same picture, about 0 for unrelated ones.
-    func similarity(to other: FaceDescriptor) -> Float {
+    package func similarity(to other: FaceDescriptor) -> Float {
         var sum: Float = 0
         for index in values.indices { sum += values[index] * other.values[index] }
         return sum

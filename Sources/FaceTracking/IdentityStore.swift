@@ -1,8 +1,8 @@
 import FaceGeometry
 
 /// Remembers who has been seen, so that whoever comes back gets the old trackID.
-struct IdentityStore {
-    private struct Person {
+package struct IdentityStore: Sendable {
+    private struct Person: Sendable {
         var trackID: Int
         var descriptor: FaceDescriptor
         var center: Point
@@ -11,18 +11,20 @@ struct IdentityStore {
     }
 
     /// The most recent ones; nobody wants to be taken for somebody of an hour ago.
-    private static let capacity = 32
+    package static let capacity = 32
     /// Faces that look as alike as this are the same person's.
-    private static let sameDescriptor: Float = 0.72
+    package static let sameDescriptor: Float = 0.72
     /// Right after a loss and near the same place less will do.
-    private static let sameDescriptorNearby: Float = 0.40
-    private static let nearbySeconds = 1.5
+    package static let sameDescriptorNearby: Float = 0.40
+    package static let nearbySeconds = 1.5
 
     private var absent: [Person] = []
     private var nextIdentity = 1
 
+    package init() {}
+
     /// Keeps somebody in mind who is no longer followed.
-    mutating func remember(trackID: Int, descriptor: FaceDescriptor, box: OrientedBox, at seconds: Double) {
+    package mutating func remember(trackID: Int, descriptor: FaceDescriptor, box: OrientedBox, at seconds: Double) {
         if absent.count >= Self.capacity { absent.removeFirst() }
         absent.append(
             Person(
@@ -30,7 +32,7 @@ struct IdentityStore {
     }
 
     /// Who this is: the absent person who looks most alike, or somebody new.
-    mutating func identify(_ descriptor: FaceDescriptor, box: OrientedBox, at seconds: Double) -> Int {
+    package mutating func identify(_ descriptor: FaceDescriptor, box: OrientedBox, at seconds: Double) -> Int {
         var best: (index: Int, similarity: Float)?
         for (index, person) in absent.enumerated() {
             let isNear =

@@ -272,6 +272,11 @@ struct HeadShape: Sendable {
     /// How deep in the hair a point of the head lies: above 0 there is hair.
     func hairDepth(at p: SIMD3<Float>) -> Float {
         guard identity.hairVolume > 0 else { return -1 }
+        return plainHairDepth(at: p) - hairlineNoise(at: p)
+    }
+
+    /// The depth in hair with a smooth hairline.
+    private func plainHairDepth(at p: SIMD3<Float>) -> Float {
         let side = abs(p.x) / features.points[Landmarks.topology.leftEar].x
         // The hairline: highest in the middle, down before the ears, lower behind them.
         let front = -1.20 + 0.24 * side * side + 0.5 * smoothstep(0.78, 1.0, side)
@@ -280,11 +285,19 @@ struct HeadShape: Sendable {
         let nape: Float = identity.isLongHaired ? 2.0 : 0.75
         var line = front + (-0.12 - front) * sideburn
         line += (nape - line) * behind
-        return (line - p.y) - 0.05 * (noise(p * 9) - 0.5)
+        return line - p.y
     }
 
+    /// How much the hairline is frayed: −0.025…0.025.
+    private func hairlineNoise(at p: SIMD3<Float>) -> Float { 0.05 * (noise(p * 9) - 0.5) }
+
     private func hairThickness(at p: SIMD3<Float>) -> Float {
-        let depth = hairDepth(at: p)
+        guard identity.hairVolume > 0 else { return 0 }
+        let plain = plainHairDepth(at: p)
+        // Noise is costly, and makes a difference only near the hairline: this far outside it there is no hair …
+        if plain < -0.026 { return 0 }
+        // … and this far inside the hair has its full thickness.
+        let depth = plain > 0.38 ? plain : plain - hairlineNoise(at: p)
         guard depth > 0 else { return 0 }
         return 0.22 * identity.hairVolume * smoothstep(0, 0.35, depth) + 0.006
             * noise(SIMD3(p.x * 40, p.y * 8, p.z * 14))

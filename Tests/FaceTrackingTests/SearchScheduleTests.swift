@@ -1,0 +1,69 @@
+import FaceTracking
+import Testing
+
+@Suite struct SearchScheduleTests {
+    /// Asks at 100 frames per second.
+    /// - Parameter cost: seconds that each search takes.
+    /// - Returns: the numbers of the frames with a search, and the smallest face of each.
+    private func searches(
+        _ schedule: inout SearchSchedule, frames: Range<Int>, faces: Int, cost: Double = 0
+    ) -> [(frame: Int, smallest: Float)] {
+        frames.compactMap { frame in
+            schedule.next(at: Double(frame) / 100, knownFaces: faces, cost: cost).map { (frame, $0) }
+        }
+    }
+
+    @Test func intervalsDependOnTheKnownFaces() {
+        var alone = SearchSchedule(smallestFace: 0.1)
+        #expect(searches(&alone, frames: 0..<40, faces: 0).map(\.frame) == [0, 8, 16, 24, 32])
+        var following = SearchSchedule(smallestFace: 0.1)
+        #expect(searches(&following, frames: 0..<160, faces: 1).map(\.frame) == [0, 50, 100, 150])
+    }
+
+    @Test func aLostFaceIsLookedForForThreeSeconds() {
+        var schedule = SearchSchedule(smallestFace: 0.1)
+        _ = searches(&schedule, frames: 0..<1000, faces: 1)
+        schedule.noteLoss(at: 10)
+        let frames = searches(&schedule, frames: 1000..<1500, faces: 1).map(\.frame)
+        #expect(frames.prefix(4) == [1000, 1010, 1020, 1030])
+        #expect(frames.filter { $0 < 1300 }.count == 30)
+        // Afterwards every half second again.
+        #expect(frames.filter { $0 >= 1300 } == [1340, 1390, 1440, 1490])
+    }
+
+    @Test func oneSearchInThreeIsThorough() {
+        var schedule = SearchSchedule(smallestFace: 0.1)
+        let sizes = searches(&schedule, frames: 0..<48, faces: 0).map(\.smallest)
+        #expect(sizes == [0.22, 0.22, 0.1, 0.22, 0.22, 0.1])
+        // If only large faces are asked for, no search looks for smaller ones.
+        var large = SearchSchedule(smallestFace: 0.4)
+        #expect(searches(&large, frames: 0..<48, faces: 0).allSatisfy { $0.smallest == 0.4 })
+    }
+
+    /// A slow search is followed by a longer rest: alone half as long as it took, otherwise three times as long.
+    @Test func slowSearchesRest() {
+        var alone = SearchSchedule(smallestFace: 0.1)
+        #expect(searches(&alone, frames: 0..<70, faces: 0, cost: 0.2).map(\.frame) == [0, 30, 60])
+        var following = SearchSchedule(smallestFace: 0.1)
+        #expect(searches(&following, frames: 0..<170, faces: 2, cost: 0.2).map(\.frame) == [0, 80, 160])
+        var lost = SearchSchedule(smallestFace: 0.1)
+        lost.noteLoss(at: 0)
+        #expect(searches(&lost, frames: 0..<70, faces: 2, cost: 0.2).map(\.frame) == [0, 30, 60])
+    }
+
+    @Test func hurryingSearchesAtOnceAndQuicklyFirst() {
+        var schedule = SearchSchedule(smallestFace: 0.1)
+        _ = searches(&schedule, frames: 0..<60, faces: 1)
+        schedule.hurry()
+        let after = searches(&schedule, frames: 61..<62, faces: 1)
+        #expect(after.map(\.frame) == [61] && after.map(\.smallest) == [0.22])
+    }
+
+    /// Frame times are rounded, so a search may come half a millisecond early.
+    @Test func roundedTimesAreAccepted() {
+        var schedule = SearchSchedule(smallestFace: 0.1)
+        _ = schedule.next(at: 0, knownFaces: 1, cost: 0)
+        #expect(schedule.next(at: 0.499, knownFaces: 1, cost: 0) == nil)
+        #expect(schedule.next(at: 0.4996, knownFaces: 1, cost: 0) != nil)
+    }
+}
