@@ -163,6 +163,11 @@ extension JSONValue {
         }
     }
 
+    /// The element of an array; nil beyond its ends, or of anything else.
+    package subscript(index: Int) -> JSONValue? {
+        elements.indices.contains(index) ? elements[index] : nil
+    }
+
     package var string: String? { if case .string(let value) = self { value } else { nil } }
     package var number: Double? { if case .number(let value) = self { value } else { nil } }
     package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }

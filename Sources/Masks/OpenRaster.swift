@@ -1,5 +1,6 @@
 import ImageFiles
 import Pixels
+import XML
 
 /// Layered pictures as painting programs exchange them (OpenRaster 0.0.6): a zip archive with a PNG for each layer.
 package enum OpenRaster {
@@ -76,7 +77,7 @@ package enum OpenRaster {
             throw PictureError(.damaged, path: path, "cannot be read as OpenRaster: \(error)")
         }
         func file(_ name: String) -> [UInt8]? { files.first { $0.name == name }?.bytes }
-        let layers = layers(String(decoding: file("stack.xml") ?? [], as: UTF8.self))
+        let layers = try Self.layers(file("stack.xml"), path: path)
         let wanted = (name ?? paintLayer).lowercased()
         if let layer = layers.first(where: { $0.name.lowercased() == wanted }), let png = file(layer.source) {
             let picture = try PictureReader.read(png, path: "\(path), \(layer.source)", maximumSide: maximumSide)
@@ -125,47 +126,24 @@ package enum OpenRaster {
         }
     }
 
-    /// Looks through the elements of the stack, without a whole XML parser: names and numbers in attributes are all that
-    /// is needed.
-    private static func layers(_ xml: String) -> [Placement] {
+    /// The layers of `stack.xml`, the topmost first.
+    private static func layers(_ xml: [UInt8]?, path: String) throws(PictureError) -> [Placement] {
+        guard let xml else { return [] }
         var result: [Placement] = []
         var size = (width: 0, height: 0)
-        for element in xml.split(separator: "<") {
-            let attributes = attributes(element)
-            if element.hasPrefix("image") {
-                size = (attributes["w"].flatMap { Int($0) } ?? 0, attributes["h"].flatMap { Int($0) } ?? 0)
+        do throws(XMLDocument.Refusal) {
+            try XMLDocument(parsing: xml).forEachElement { element in
+                func number(_ key: String) -> Int { element.attribute(key).flatMap { Int($0) } ?? 0 }
+                if element.name == "image" { size = (number("w"), number("h")) }
+                if element.name == "layer", let source = element.attribute("src") {
+                    result.append(
+                        Placement(
+                            name: element.attribute("name") ?? "", source: source, x: number("x"), y: number("y"),
+                            width: size.width, height: size.height))
+                }
             }
-            if element.hasPrefix("layer"), let source = attributes["src"] {
-                result.append(
-                    Placement(
-                        name: unescaped(attributes["name"] ?? ""), source: source,
-                        x: attributes["x"].flatMap { Int($0) } ?? 0, y: attributes["y"].flatMap { Int($0) } ?? 0,
-                        width: size.width, height: size.height))
-            }
-        }
-        return result
-    }
-
-    private static func unescaped(_ text: String) -> String {
-        guard text.contains("&") else { return text }
-        // The ampersand last, so that nothing is made of it.
-        return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")].reduce(text) {
-            text, pair in
-            text.split(separator: pair.0, omittingEmptySubsequences: false).joined(separator: pair.1)
-        }
-    }
-
-    private static func attributes(_ element: Substring) -> [String: String] {
-        var result: [String: String] = [:]
-        var rest = element[...]
-        while let equals = rest.firstIndex(of: "=") {
-            let name = rest[..<equals].split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
-            let value = rest[rest.index(after: equals)...].drop(while: \.isWhitespace)
-            guard let quote = value.first, quote == "\"" || quote == "'" else { break }
-            let content = value.dropFirst()
-            guard let end = content.firstIndex(of: quote) else { break }
-            result[name] = String(content[..<end])
-            rest = content[content.index(after: end)...]
+        } catch {
+            throw PictureError(.damaged, path: path, "cannot be read as OpenRaster: stack.xml: \(error)")
         }
         return result
     }

@@ -4,11 +4,11 @@ import ImageFiles
 import Pixels
 import Threads
 
-/// A camera as a source. One that is busy, missing, forbidden or unplugged is waited for.
+/// Frames of a camera. While it is busy, missing, forbidden or unplugged, the source waits for it.
 package final class CameraSource: FrameSource {
-    /// What is asked of the camera.
+    /// Which camera, and what it is asked for.
     package struct Wishes: Sendable {
-        /// Its number, path or a part of its name; nil: the first that works.
+        /// Its device number, its path or a part of its name; nil: the first that works.
         package var camera: String?
         package var width: Int
         package var height: Int
@@ -29,12 +29,12 @@ package final class CameraSource: FrameSource {
 
     private let wishes: Wishes
     private let stop: StopSignal
-    /// Told what was asked for and what was got.
+    /// Takes a sentence about what was asked for and what the camera does.
     private let report: @Sendable (String) -> Void
     private var handle: OpaquePointer?
     private var path = ""
     private var mode = Camera.Mode(format: .yuyv, width: 0, height: 0, rate: 0)
-    /// The camera's own clock at the first frame, and what has been handed out.
+    /// The camera's clock at the first frame, in seconds.
     private var start: Double?
     private var offset = 0.0
     private var lastSeconds = -1.0
@@ -43,7 +43,7 @@ package final class CameraSource: FrameSource {
     private var damaged = 0
     private var nextTry = ContinuousClock.now
 
-    /// Seconds without a frame after which a camera is opened anew.
+    /// Seconds without a frame after which the camera is reopened.
     private static let patience = 3.0
     private static let secondsBetweenTries = 0.3
 
@@ -55,7 +55,7 @@ package final class CameraSource: FrameSource {
 
     deinit { if let handle { ccamera_close(handle) } }
 
-    /// - Parameter report: told once for each time that a camera is opened, on the source's thread.
+    /// - Parameter report: called each time that a camera is opened, on the source's thread.
     package static func description(
         _ wishes: Wishes, report: @escaping @Sendable (String) -> Void
     ) -> FrameSourceDescription {
@@ -80,7 +80,7 @@ package final class CameraSource: FrameSource {
         }
         var frame = ccamera_frame()
         var error = ccamera_error()
-        // Short enough to notice a stop.
+        // 100 ms: a stop is noticed in time.
         let result = ccamera_next(handle, 100, &frame, &error)
         if result < 0 { return lose(Camera.Failure(path: path, error).description) }
         if result == 0 {
@@ -91,13 +91,13 @@ package final class CameraSource: FrameSource {
         let captured = ContinuousClock.now
         if start == nil {
             start = frame.seconds
-            // After a pause, times go on from where they were, and the pause counts.
+            // After a pause, times go on from the last one, plus the pause.
             if lastSeconds >= 0 { offset = lastSeconds + (captured - lastCapture) / .seconds(1) }
         }
         let seconds = offset + frame.seconds - (start ?? frame.seconds)
         lastCapture = captured
         var pixels = try PixelBuffer.reusing(spare, width: mode.width, height: mode.height, format: .rgba8)
-        let isGood = decode(frame, into: &pixels)
+        let isGood = decode(frame, from: handle, into: &pixels)
         guard ccamera_done(handle, frame.index, &error) else {
             return lose(Camera.Failure(path: path, error).description)
         }
@@ -107,22 +107,24 @@ package final class CameraSource: FrameSource {
                 ? .waiting("\(path): the camera sends nothing but damaged pictures") : .nothing
         }
         damaged = 0
-        // Clocks of drivers may jump; ours only goes forward.
+        // Drivers' clocks may jump; times of frames only grow.
         lastSeconds = max(seconds, lastSeconds + 0.001)
         return .frame(SourceFrame(pixels, seconds: lastSeconds, captured: captured))
     }
 
-    private func decode(_ frame: ccamera_frame, into pixels: inout PixelBuffer) -> Bool {
+    private func decode(
+        _ frame: ccamera_frame, from handle: OpaquePointer, into pixels: inout PixelBuffer
+    ) -> Bool {
         guard let data = frame.data, frame.size > 0 else { return false }
-        let bytes = UnsafeRawBufferPointer(start: data, count: frame.size)
-        if mode.format == .motionJPEG { return MotionJPEG.decode(bytes, into: &pixels) }
-        let (width, height, bytesPerRow) = (Int32(mode.width), Int32(mode.height), pixels.bytesPerRow)
-        guard frame.size >= frame.bytes_per_row * (mode.height - 1) + 4 * ((mode.width + 1) / 2) else { return false }
-        pixels.withUnsafeMutableBytes { target in
-            guard let rgba = target.bindMemory(to: UInt8.self).baseAddress else { return }
-            ccamera_convert_yuyv(data, frame.bytes_per_row, rgba, bytesPerRow, width, height)
+        if mode.format == .motionJPEG {
+            return MotionJPEG.decode(UnsafeRawBufferPointer(start: data, count: frame.size), into: &pixels)
         }
-        return true
+        let bytesPerRow = pixels.bytesPerRow
+        var frame = frame
+        return pixels.withUnsafeMutableBytes { target in
+            guard let rgba = target.bindMemory(to: UInt8.self).baseAddress else { return false }
+            return ccamera_convert(handle, &frame, rgba, bytesPerRow)
+        }
     }
 
     private func lose(_ reason: String) -> SourceEvent {
@@ -136,7 +138,7 @@ package final class CameraSource: FrameSource {
     private func open() throws(Camera.Failure) {
         let camera = try find()
         guard let wanted = camera.bestMode(width: wishes.width, height: wishes.height, rate: wishes.rate) else {
-            throw Camera.Failure(path: camera.path, code: ENOTTY, doing: "choosing a format")
+            throw Camera.Failure(unreadableFormatsOf: camera)
         }
         var error = ccamera_error()
         guard let handle = ccamera_open(camera.path, &error) else {
@@ -150,38 +152,37 @@ package final class CameraSource: FrameSource {
             throw Camera.Failure(path: camera.path, error)
         }
         mode = Camera.Mode(got)
-        if case .other = mode.format {
-            ccamera_close(handle)
-            throw Camera.Failure(path: camera.path, code: EINVAL, doing: "agreeing on MJPG or YUYV")
-        }
-        var notes: [String] = []
-        for control in wishes.controls {
-            guard let known = camera.controls.first(where: { $0.name == control.name }) else {
-                notes.append("it has no control '\(control.name)'")
-                continue
-            }
-            if !ccamera_set_control(handle, known.identifier, Int32(clamping: control.value), &error) {
-                notes.append("'\(control.name)' cannot be \(control.value)")
-            }
-        }
+        let notes = set(handle, camera.controls)
         self.handle = handle
         path = camera.path
         start = nil
         lastFrame = .now
-        let note = notes.isEmpty ? "" : "; " + notes.joined(separator: "; ")
         report(
             "\(camera.name) (\(camera.path)): asked for \(wishes.width)×\(wishes.height) at \(Int(wishes.rate)) frames/s, "
-                + "got \(mode.description)\(note)")
+                + "got \(mode.description)" + notes.map { "; " + $0 }.joined())
+    }
+
+    /// Sets the controls that were asked for.
+    /// - Returns: what could not be set.
+    private func set(_ handle: OpaquePointer, _ known: [Camera.Control]) -> [String] {
+        var error = ccamera_error()
+        return wishes.controls.compactMap { wish in
+            guard let control = known.first(where: { $0.name == wish.name }) else {
+                return "it has no control '\(wish.name)'"
+            }
+            let isSet = ccamera_set_control(handle, control.identifier, Int32(clamping: wish.value), &error)
+            return isSet ? nil : "'\(wish.name)' cannot be \(wish.value)"
+        }
     }
 
     private func find() throws(Camera.Failure) -> Camera {
-        // A path or a number says where to look, and what is wrong there.
+        // With a path or a number, the error of that device is reported.
         if let wanted = wishes.camera {
             if wanted.hasPrefix("/") { return try Camera(path: wanted) }
             if Int(wanted) != nil { return try Camera(path: "/dev/video" + wanted) }
         }
         if let camera = Camera.find(wishes.camera, among: Camera.all()) { return camera }
-        // One that exists and cannot be opened is the better explanation.
+        // The error of a device that exists explains more than that there is none.
         for number in 0..<64 where access("/dev/video\(number)", F_OK) == 0 {
             do {
                 _ = try Camera(path: "/dev/video\(number)")

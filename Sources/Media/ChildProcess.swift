@@ -1,24 +1,25 @@
 import CMedia
+import Files
 import Glibc
 import Synchronization
 
-/// Another program that writes to us or reads from us, with what it says about problems. Ends with this object. It
-/// belongs to one thread; only its `stopper` may be used from others.
+/// A child process with pipes to and from it; its standard error is kept. It is killed when this object ends. Belongs to one
+/// thread; only its `stopper` may be used by others.
 final class ChildProcess {
     /// The reading ends of pipes that the child writes to, in the order asked for.
     let pipes: [Int32]
-    /// Ends the child from any thread, so that whoever waits for its pipes gets on.
+    /// Kills the child from any thread; threads that wait for its pipes go on.
     let stopper: Stopper
     /// The writing end of the child's standard input, where it was asked for.
     private var input: Int32
     private let process: pid_t
-    /// A file in memory: nobody has to read along for the child not to get stuck.
+    /// Standard error: a file in memory, which unlike a pipe never blocks the child.
     private let messages: Int32
     private var status: Int32?
 
     struct LaunchFailure: Error { let code: Int32 }
 
-    /// Knows the child for as long as its number is its own.
+    /// Knows the child's process number until it is reaped and the number may be reused.
     final class Stopper: Sendable {
         fileprivate let process: Mutex<pid_t?>
 
@@ -27,7 +28,7 @@ final class ChildProcess {
         func stop() { process.withLock { if let process = $0 { _ = kill(process, SIGKILL) } } }
     }
 
-    /// Starts a program that is looked for in `PATH`.
+    /// Starts a program found through `PATH`.
     /// - Parameters:
     ///   - writing: the file descriptors that the child writes to; each gets a pipe.
     ///   - isFed: whether its standard input is a pipe too, for `write`.
@@ -63,14 +64,14 @@ final class ChildProcess {
                 throw LaunchFailure(code: code)
             }
             reading.append(ends[0])
-            // Out of the way of the numbers that the child is to find its pipes under.
+            // Beyond the numbers under which the child expects its pipes.
             let moved = fcntl(ends[1], F_DUPFD_CLOEXEC, 16)
             close(ends[1])
             writing.append(moved)
             posix_spawn_file_actions_adddup2(&actions, moved, descriptor)
         }
 
-        // The program ignores SIGPIPE; the child shall end when nobody reads.
+        // This program ignores SIGPIPE; the child must not: it ends when its pipe is closed.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -78,7 +79,7 @@ final class ChildProcess {
         sigemptyset(&defaults)
         sigaddset(&defaults, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &defaults)
-        // A group of its own: Ctrl-C is for this program, which then lets its children end in order.
+        // A process group of its own: Ctrl-C reaches only this program, which then ends its children in order.
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
 
@@ -105,13 +106,13 @@ final class ChildProcess {
         if messages >= 0 { close(messages) }
     }
 
-    /// Waits for the child's end. Its pipes must have been read to their ends.
-    /// - Returns: whether it ended well.
+    /// Closes the child's standard input and waits for its end. Its pipes must have been read to their ends.
+    /// - Returns: whether it ended with status 0.
     func finish() -> Bool {
         closeInput()
         if status == nil {
             var information = siginfo_t()
-            // First only looked at: as long as it is not reaped, its number belongs to nobody else.
+            // Not reaped yet: until then its number cannot be reused, and `stopper` must forget it first.
             while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
             stopper.process.withLock { $0 = nil }
             var result: Int32 = 0
@@ -126,20 +127,11 @@ final class ChildProcess {
         input = -1
     }
 
-    /// Hands bytes to the child's standard input, and waits while it has no room.
-    /// - Returns: whether the child took all of them; if not, it is gone or going.
-    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var position = 0
-        while position < bytes.count {
-            let count = Glibc.write(input, bytes.baseAddress.map { $0 + position }, bytes.count - position)
-            if count < 0 && errno == EINTR { continue }
-            if count <= 0 { return false }
-            position += count
-        }
-        return true
-    }
+    /// Writes bytes to the child's standard input, and waits while the pipe is full.
+    /// - Returns: false when the child does not take them: it has ended or is about to.
+    func write(_ bytes: UnsafeRawBufferPointer) -> Bool { writeAll(bytes, to: input) }
 
-    /// What the child has said about problems: its last lines.
+    /// The last three lines of the child's standard error.
     var lastWords: String {
         guard messages >= 0 else { return "" }
         let size = lseek(messages, 0, SEEK_END)
@@ -150,8 +142,8 @@ final class ChildProcess {
         return text.split(separator: "\n").suffix(3).joined(separator: "; ")
     }
 
-    /// Reads until the buffer is full.
-    /// - Returns: how many bytes there were before the child closed its end.
+    /// Reads until the buffer is full or the child closes the pipe.
+    /// - Returns: the number of bytes read.
     func read(_ pipe: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var position = 0
         while position < buffer.count {
@@ -163,7 +155,7 @@ final class ChildProcess {
         return position
     }
 
-    /// Everything that the child still writes, up to a limit.
+    /// Reads until the child closes the pipe, up to a limit in bytes.
     func readAll(_ pipe: Int, limit: Int = 1 << 20) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         let count = bytes.withUnsafeMutableBytes { read(pipe, into: $0) }

@@ -1,21 +1,21 @@
 import Glibc
 import JSON
 
-/// What is known of a clip before it is decoded.
+/// The properties of a clip's first video stream, as ffprobe reports them.
 package struct ClipInformation: Equatable, Sendable {
-    /// As it is to be shown: turned upright, with square pixels.
+    /// In pixels, as it is displayed: rotated upright, with square pixels.
     package var width: Int
     package var height: Int
-    /// Mean frames a second; nil when the file does not say.
+    /// Frames per second on average; nil when the file does not tell.
     package var frameRate: Double?
-    /// Nil when the file does not say.
+    /// Nil when the file does not tell.
     package var frameCount: Int?
-    /// Seconds; nil when the file does not say.
+    /// Seconds; nil when the file does not tell.
     package var duration: Double?
-    /// How its colours are meant, in ffmpeg's words.
+    /// How its colours are encoded.
     package var color = ColorTags()
 
-    /// Each nil when the file does not say.
+    /// Colour properties by ffmpeg's names ("bt709", "tv"); each nil when the file does not tell.
     package struct ColorTags: Equatable, Sendable {
         package var matrix: String?
         package var primaries: String?
@@ -25,7 +25,7 @@ package struct ClipInformation: Equatable, Sendable {
         package init() {}
     }
 
-    /// Asks ffprobe.
+    /// Runs ffprobe.
     /// - Parameter path: a file, or an address that ffmpeg can open.
     package static func read(_ path: String) throws(ClipError) -> ClipInformation {
         let address = try ClipInformation.address(path)
@@ -68,23 +68,23 @@ package struct ClipInformation: Equatable, Sendable {
         }
         (self.width, self.height) = size
         frameRate = Self.ratio(stream["avg_frame_rate"], separator: "/").flatMap { $0 > 0 ? $0 : nil }
-        frameCount = stream["nb_frames"]?.text.flatMap { Int($0) }
-        func tag(_ key: String) -> String? { stream[key]?.text.flatMap { $0 == "unknown" ? nil : $0 } }
+        frameCount = stream["nb_frames"]?.string.flatMap { Int($0) }
+        func tag(_ key: String) -> String? { stream[key]?.string.flatMap { $0 == "unknown" ? nil : $0 } }
         color.matrix = tag("color_space")
         color.primaries = tag("color_primaries")
         color.transfer = tag("color_transfer")
         color.range = tag("color_range")
-        duration = (stream["duration"]?.text ?? format?["duration"]?.text).flatMap { Double($0) }
+        duration = (stream["duration"]?.string ?? format?["duration"]?.string).flatMap { Double($0) }
     }
 
     private static func ratio(_ value: JSONValue?, separator: Character) -> Double? {
-        guard let parts = value?.text?.split(separator: separator).map({ Double($0) }), parts.count == 2,
+        guard let parts = value?.string?.split(separator: separator).map({ Double($0) }), parts.count == 2,
             let upper = parts[0], let lower = parts[1], lower != 0
         else { return nil }
         return upper / lower
     }
 
-    /// What ffmpeg is to be told, so that it takes no file's name for a protocol or an option.
+    /// A path as ffmpeg takes it: never as a protocol or an option.
     static func address(_ path: String) throws(ClipError) -> String {
         if access(path, F_OK) == 0 {
             guard access(path, R_OK) == 0 else {
@@ -112,29 +112,10 @@ extension ClipError {
 }
 
 extension ChildProcess {
-    /// The last words, without the address that ffmpeg puts before them: the error names the file already.
+    /// The last words, without the address that ffmpeg puts in front: the error names the file already.
     func words(about address: String) -> String {
         let words = lastWords
         let prefix = address + ": "
         return words.hasPrefix(prefix) ? String(words.dropFirst(prefix.count)) : words
-    }
-}
-
-extension JSONValue {
-    /// The member of an object.
-    subscript(key: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == key }?.value
-    }
-
-    /// The element of an array.
-    subscript(index: Int) -> JSONValue? {
-        guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
-        return elements[index]
-    }
-
-    var text: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
     }
 }

@@ -1,14 +1,15 @@
-// A camera for machines that have none: preloaded into the program (LD_PRELOAD), it answers the calls that go to
-// /dev/video42. Frames carry their number in their first pixels' brightness (YUYV: frame n has luma 16 + n % 200).
+// A camera for machines without one: preloaded into the program (LD_PRELOAD), it answers the calls that go to /dev/video42.
+// YUYV frames are grey; frame n has luma 16 + n % 200. NV12 frames are of one colour: Y 100, U 90, V 180. Bayer frames
+// (RGGB) have red 200, green 100, blue 50.
 //
 // FAKE_CAMERA_JPEG     a JPEG of 1280 × 720, which MJPG frames are
 // FAKE_CAMERA_RATE     frames a second (30)
 // FAKE_CAMERA_FAIL     an errno that opening fails with
 // FAKE_CAMERA_BUSY     an errno that starting fails with, as when another program has it
-// FAKE_CAMERA_UNPLUG   after so many frames ENODEV, and ENOENT for a second; then it is back
-// FAKE_CAMERA_STALL    after so many frames none come, once
-// FAKE_CAMERA_GARBAGE  every so-manieth frame is damaged
-// FAKE_CAMERA_ONLY     "YUYV" or "MJPG": what it offers
+// FAKE_CAMERA_UNPLUG   after N frames ENODEV, and ENOENT for a second; then it is back
+// FAKE_CAMERA_STALL    after N frames none come, once
+// FAKE_CAMERA_GARBAGE  every Nth frame is damaged
+// FAKE_CAMERA_ONLY     the only format that it offers: "YUYV", "MJPG", "NV12", "RGGB" or "H264"
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -44,6 +45,9 @@ static int setting(const char *name, int otherwise) {
 
 static int offers(uint32_t pixel_format) {
     const char *only = getenv("FAKE_CAMERA_ONLY");
+    if (only && strlen(only) == 4 && memcmp(only, &pixel_format, 4) == 0
+        && (pixel_format == V4L2_PIX_FMT_NV12 || pixel_format == V4L2_PIX_FMT_SRGGB8 || pixel_format == V4L2_PIX_FMT_H264))
+        return 1;
     if (pixel_format == V4L2_PIX_FMT_YUYV) return !only || strcmp(only, "YUYV") == 0;
     if (pixel_format == V4L2_PIX_FMT_MJPEG) return getenv("FAKE_CAMERA_JPEG") && (!only || strcmp(only, "MJPG") == 0);
     return 0;
@@ -127,6 +131,20 @@ static void read_jpeg(void) {
     fclose(file);
 }
 
+static uint32_t fill_nv12(uint8_t *target) {
+    const size_t count = (size_t)format.width * format.height;
+    memset(target, 100, count);
+    for (size_t index = 0; index < count / 2; index += 1) target[count + index] = index % 2 == 0 ? 90 : 180;
+    return (uint32_t)(count + count / 2);
+}
+
+static uint32_t fill_bayer(uint8_t *target) {
+    static const uint8_t pattern[2][2] = {{200, 100}, {100, 50}};
+    for (size_t y = 0; y < format.height; y += 1)
+        for (size_t x = 0; x < format.width; x += 1) target[y * format.width + x] = pattern[y % 2][x % 2];
+    return format.width * format.height;
+}
+
 static uint32_t fill(uint8_t *target) {
     const int garbage = setting("FAKE_CAMERA_GARBAGE", 0);
     const int is_damaged = garbage && number % garbage == garbage - 1;
@@ -137,6 +155,8 @@ static uint32_t fill(uint8_t *target) {
         memset(target + 700, 0x5A, jpeg_size / 2);
         return (uint32_t)(jpeg_size / 2);
     }
+    if (format.pixelformat == V4L2_PIX_FMT_NV12) return is_damaged ? 100 : fill_nv12(target);
+    if (format.pixelformat == V4L2_PIX_FMT_SRGGB8) return is_damaged ? 100 : fill_bayer(target);
     for (size_t index = 0; index < (size_t)format.width * format.height; index += 1) {
         target[2 * index] = (uint8_t)(16 + number % 200);
         target[2 * index + 1] = 128;
@@ -180,7 +200,8 @@ static int dequeue(struct v4l2_buffer *buffer) {
 
 static int answer(unsigned long request, void *argument) {
     static const uint32_t sizes[][2] = {{640, 480}, {1280, 720}};
-    const uint32_t formats[] = {V4L2_PIX_FMT_YUYV, V4L2_PIX_FMT_MJPEG};
+    const uint32_t formats[] = {
+        V4L2_PIX_FMT_YUYV, V4L2_PIX_FMT_MJPEG, V4L2_PIX_FMT_NV12, V4L2_PIX_FMT_SRGGB8, V4L2_PIX_FMT_H264};
     switch (request) {
         case VIDIOC_QUERYCAP: {
             struct v4l2_capability *capability = argument;
@@ -192,7 +213,7 @@ static int answer(unsigned long request, void *argument) {
         case VIDIOC_ENUM_FMT: {
             struct v4l2_fmtdesc *description = argument;
             uint32_t index = description->index;
-            for (int each = 0; each < 2; each += 1) {
+            for (int each = 0; each < 5; each += 1) {
                 if (!offers(formats[each])) continue;
                 if (index == 0) {
                     description->pixelformat = formats[each];
@@ -249,7 +270,7 @@ static int answer(unsigned long request, void *argument) {
                 format.width = WIDTH;
                 format.height = HEIGHT;
             }
-            format.bytesperline = 2 * format.width;
+            format.bytesperline = (format.pixelformat == V4L2_PIX_FMT_YUYV ? 2 : 1) * format.width;
             format.sizeimage = LENGTH;
             wanted->fmt.pix = format;
             return 0;

@@ -1,0 +1,66 @@
+import CCamera
+
+extension Camera {
+    /// A format of its frames with a size and a rate.
+    package struct Mode: Equatable, Sendable {
+        package struct Format: Equatable, Sendable {
+            /// `V4L2_PIX_FMT_…`: four letters, the first in the lowest byte.
+            let code: UInt32
+
+            /// One JPEG after another.
+            static let motionJPEG = Format(code: UInt32(CCAMERA_MJPG))
+            /// Uncompressed, two bytes a pixel.
+            static let yuyv = Format(code: UInt32(CCAMERA_YUYV))
+
+            /// Whether its frames can be decoded: YUYV, Motion JPEG, and what libv4lconvert converts.
+            package var isReadable: Bool { ccamera_can_read(code) }
+
+            /// The four letters of the code.
+            package var name: String {
+                let letters = (0..<4).map { UInt8(truncatingIfNeeded: code >> (8 * UInt32($0))) }
+                return String(decoding: letters.map { (32..<127).contains($0) ? $0 : 63 }, as: UTF8.self)
+            }
+        }
+
+        package var format: Format
+        /// In pixels.
+        package var width: Int
+        package var height: Int
+        /// Frames per second; 0: unknown.
+        package var rate: Double
+
+        package var formatName: String { format.name }
+
+        /// "MJPG 1280×720 at 30.0 frames/s".
+        package var description: String {
+            let rateText = rate == 0 ? "" : " at \(Double(Int((rate * 10).rounded())) / 10) frames/s"
+            return "\(formatName) \(width)×\(height)\(rateText)"
+        }
+    }
+
+    /// The readable mode nearest to what is wanted: first by size, then by rate. Of modes that are equally near, YUYV, which
+    /// costs nothing to decode, before Motion JPEG, and that before what libv4lconvert converts.
+    package func bestMode(width: Int, height: Int, rate: Double) -> Mode? {
+        func distance(_ mode: Mode) -> (Double, Double, Int) {
+            // Too small is worse than too large: a large picture can be scaled down.
+            let size = Double(abs(mode.width - width) + abs(mode.height - height))
+            let missing = mode.width < width || mode.height < height ? 2 * size : size
+            let slowness = mode.rate == 0 ? 0 : max(0, rate - mode.rate - 0.5)
+            let cost = mode.format == .yuyv ? 0 : mode.format == .motionJPEG ? 1 : 2
+            return (missing, slowness, cost)
+        }
+        return modes.filter(\.format.isReadable).min { distance($0) < distance($1) }
+    }
+}
+
+extension Camera.Mode {
+    init(_ mode: ccamera_mode) {
+        format = Format(code: mode.format)
+        (width, height, rate) = (Int(mode.width), Int(mode.height), mode.rate)
+    }
+
+    /// The mode as CCamera takes it.
+    var foreign: ccamera_mode {
+        ccamera_mode(format: format.code, width: Int32(width), height: Int32(height), rate: rate)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Camera formats beyond YUYV and Motion JPEG, with the fake camera of `Tests/FakeCamera`.
+@Suite struct CameraFormatTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func tool(_ arguments: [String]) throws -> [UInt8] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(arguments)")
+        return Array(bytes)
+    }
+
+    /// Runs `bauta live` with a camera that offers one format.
+    private func live(format: String, _ arguments: [String]) throws -> ProgramRun {
+        _ = try tool([
+            "cc", "-shared", "-fPIC", "-O2", "-o", "camera.so", Repository.root + "/Tests/FakeCamera/fake_camera.c",
+            "-ldl",
+        ])
+        return try ProgramRun.bauta(
+            ["live", "--headless", "--frames", "5", "--size", "640x480"] + arguments,
+            environment: ["LD_PRELOAD": "./camera.so", "FAKE_CAMERA_ONLY": format], folder: folder.path)
+    }
+
+    /// The colours follow from ITU-R BT.601 (NV12) and from the pattern (Bayer).
+    @Test(arguments: [("NV12", [172, 76, 21]), ("RGGB", [200, 100, 50])])
+    func isConverted(_ format: String, _ color: [Int]) throws {
+        let run = try live(format: format, ["--output", "out.mkv", "--force"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        #expect(run.error.contains("got \(format) 640×480"), "\(run.error)")
+        let frame = try tool([
+            "ffmpeg", "-v", "error", "-i", "out.mkv", "-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", "-",
+        ])
+        try #require(frame.count == 640 * 480 * 3)
+        let center = 3 * (240 * 640 + 320)
+        for channel in 0..<3 {
+            let value = Int(frame[center + channel])
+            // Video compression and the rounding of the conversions.
+            #expect(abs(value - color[channel]) <= 6, "channel \(channel) is \(value), not \(color[channel])")
+        }
+    }
+
+    @Test func unreadableFormatsAreNamed() throws {
+        let run = try live(format: "H264", ["--camera", "42", "--output", "out.mkv"])
+        #expect(run.exitCode != 0)
+        #expect(run.error.contains("none of its picture formats can be read (H264)"), "\(run.error)")
+    }
+}
