@@ -10,26 +10,52 @@
 
 CDYNAMICLIBRARY("libv4lconvert.so.0", FUNCTIONS)
 
-// What libv4lconvert 1.22 reads, besides YUYV and Motion JPEG; no function of the library lists it. H.264 is not among them.
-static const uint32_t readable_formats[] = {
-    V4L2_PIX_FMT_NV12, V4L2_PIX_FMT_YUV420, V4L2_PIX_FMT_YVU420, V4L2_PIX_FMT_UYVY, V4L2_PIX_FMT_YVYU,
-    V4L2_PIX_FMT_NV16, V4L2_PIX_FMT_NV61, V4L2_PIX_FMT_M420, V4L2_PIX_FMT_HM12, V4L2_PIX_FMT_RGB24,
-    V4L2_PIX_FMT_BGR24, V4L2_PIX_FMT_RGB565, V4L2_PIX_FMT_BGR32, V4L2_PIX_FMT_RGB32, V4L2_PIX_FMT_XBGR32,
-    V4L2_PIX_FMT_XRGB32, V4L2_PIX_FMT_JPEG, V4L2_PIX_FMT_PJPG, V4L2_PIX_FMT_JPGL, V4L2_PIX_FMT_SBGGR8,
-    V4L2_PIX_FMT_SGBRG8, V4L2_PIX_FMT_SGRBG8, V4L2_PIX_FMT_SRGGB8, V4L2_PIX_FMT_SBGGR10P, V4L2_PIX_FMT_SGBRG10P,
-    V4L2_PIX_FMT_SGRBG10P, V4L2_PIX_FMT_SRGGB10P, V4L2_PIX_FMT_SBGGR10, V4L2_PIX_FMT_SGBRG10, V4L2_PIX_FMT_SGRBG10,
-    V4L2_PIX_FMT_SRGGB10, V4L2_PIX_FMT_SBGGR16, V4L2_PIX_FMT_SGBRG16, V4L2_PIX_FMT_SGRBG16, V4L2_PIX_FMT_SRGGB16,
-    V4L2_PIX_FMT_SPCA501, V4L2_PIX_FMT_SPCA505, V4L2_PIX_FMT_SPCA508, V4L2_PIX_FMT_SPCA561, V4L2_PIX_FMT_CIT_YYVYUY,
-    V4L2_PIX_FMT_KONICA420, V4L2_PIX_FMT_SN9C10X, V4L2_PIX_FMT_SN9C20X_I420, V4L2_PIX_FMT_SN9C2028,
-    V4L2_PIX_FMT_PAC207, V4L2_PIX_FMT_MR97310A, V4L2_PIX_FMT_SQ905C, V4L2_PIX_FMT_SE401, V4L2_PIX_FMT_STV0680,
-    V4L2_PIX_FMT_GREY, V4L2_PIX_FMT_Y16,
+// A format that libv4lconvert 1.22 reads, besides YUYV and Motion JPEG; no function of the library lists them. H.264 is not
+// among them.
+typedef struct {
+    uint32_t code;
+    // Of a pixel in the first plane; 0 for compressed formats.
+    uint32_t bits;
+    // Size of all planes, in halves of the first.
+    uint32_t halves;
+} readable_format;
+
+static const readable_format readable_formats[] = {
+    // Planes of brightness and colour, 4:2:0 and 4:2:2.
+    {V4L2_PIX_FMT_NV12, 8, 3}, {V4L2_PIX_FMT_YUV420, 8, 3}, {V4L2_PIX_FMT_YVU420, 8, 3}, {V4L2_PIX_FMT_M420, 8, 3},
+    {V4L2_PIX_FMT_HM12, 8, 3}, {V4L2_PIX_FMT_NV16, 8, 4}, {V4L2_PIX_FMT_NV61, 8, 4},
+    // Whole pixels.
+    {V4L2_PIX_FMT_UYVY, 16, 2}, {V4L2_PIX_FMT_YVYU, 16, 2}, {V4L2_PIX_FMT_RGB24, 24, 2}, {V4L2_PIX_FMT_BGR24, 24, 2},
+    {V4L2_PIX_FMT_RGB565, 16, 2}, {V4L2_PIX_FMT_BGR32, 32, 2}, {V4L2_PIX_FMT_RGB32, 32, 2},
+    {V4L2_PIX_FMT_XBGR32, 32, 2}, {V4L2_PIX_FMT_XRGB32, 32, 2}, {V4L2_PIX_FMT_GREY, 8, 2}, {V4L2_PIX_FMT_Y16, 16, 2},
+    // Bayer patterns.
+    {V4L2_PIX_FMT_SBGGR8, 8, 2}, {V4L2_PIX_FMT_SGBRG8, 8, 2}, {V4L2_PIX_FMT_SGRBG8, 8, 2}, {V4L2_PIX_FMT_SRGGB8, 8, 2},
+    {V4L2_PIX_FMT_SBGGR10P, 10, 2}, {V4L2_PIX_FMT_SGBRG10P, 10, 2}, {V4L2_PIX_FMT_SGRBG10P, 10, 2},
+    {V4L2_PIX_FMT_SRGGB10P, 10, 2}, {V4L2_PIX_FMT_SBGGR10, 16, 2}, {V4L2_PIX_FMT_SGBRG10, 16, 2},
+    {V4L2_PIX_FMT_SGRBG10, 16, 2}, {V4L2_PIX_FMT_SRGGB10, 16, 2}, {V4L2_PIX_FMT_SBGGR16, 16, 2},
+    {V4L2_PIX_FMT_SGBRG16, 16, 2}, {V4L2_PIX_FMT_SGRBG16, 16, 2}, {V4L2_PIX_FMT_SRGGB16, 16, 2},
+    // Compressed; libv4lconvert checks these itself.
+    {V4L2_PIX_FMT_JPEG, 0, 0}, {V4L2_PIX_FMT_PJPG, 0, 0}, {V4L2_PIX_FMT_JPGL, 0, 0},
 };
+
+static const readable_format *find(uint32_t code) {
+    for (size_t index = 0; index < sizeof readable_formats / sizeof *readable_formats; index += 1)
+        if (readable_formats[index].code == code) return &readable_formats[index];
+    return NULL;
+}
+
+// libv4lconvert 1.22 reads beyond the end of short frames of some formats.
+static size_t least_size(const struct v4l2_pix_format *format) {
+    const readable_format *found = find(format->pixelformat);
+    if (!found) return 0;
+    size_t row = ((size_t)format->width * found->bits + 7) / 8;
+    if (found->bits > 0 && row < format->bytesperline) row = format->bytesperline;
+    return row * format->height * found->halves / 2;
+}
 
 bool ccamera_can_read(uint32_t format) {
     if (format == CCAMERA_YUYV || format == CCAMERA_MJPG) return true;
-    for (size_t index = 0; index < sizeof readable_formats / sizeof *readable_formats; index += 1)
-        if (readable_formats[index] == format) return is_available();
-    return false;
+    return find(format) && is_available();
 }
 
 struct converter {
@@ -97,7 +123,7 @@ void ccamera_converter_free(converter *converter) {
 bool ccamera_converter_convert(
     converter *converter, const uint8_t *data, size_t size, uint8_t *rgba, size_t rgba_bytes_per_row) {
     const struct v4l2_pix_format *to = &converter->to.fmt.pix;
-    if (size > INT32_MAX) return false;
+    if (size > INT32_MAX || size < least_size(&converter->from.fmt.pix)) return false;
     // The source is not const in the library's declaration; some formats are unpacked in place.
     const int count = library.v4lconvert_convert(
         converter->library, &converter->from, &converter->to, (unsigned char *)data, (int)size, converter->rgb,
