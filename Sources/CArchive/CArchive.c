@@ -30,7 +30,7 @@ struct carchive_writer {
     size_t size, capacity;
 };
 
-// libarchive takes names through the thread's locale, which of a program may be one that has ASCII only.
+// libarchive converts names by the thread's locale, which may be limited to ASCII.
 static locale_t enter_utf8(void) {
     static _Thread_local locale_t utf8;
     if (!utf8) utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
@@ -68,7 +68,7 @@ carchive_writer *carchive_create(void) {
     carchive_writer *writer = calloc(1, sizeof *writer);
     if (!writer) return NULL;
     writer->archive = library.archive_write_new();
-    // What names are converted from is settled here.
+    // The names' encoding is chosen here.
     const locale_t before = enter_utf8();
     const bool is_open = writer->archive && library.archive_write_set_format_zip(writer->archive) == ARCHIVE_OK
         && library.archive_write_set_options(writer->archive, "zip:compression=deflate,zip:hdrcharset=UTF-8") >= ARCHIVE_WARN

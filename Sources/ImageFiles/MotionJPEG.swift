@@ -1,13 +1,13 @@
 import CCodecs
 import Pixels
 
-/// The frames of cameras that send one JPEG after another.
+/// Frames of cameras that send a JPEG for each frame.
 package enum MotionJPEG {
     /// Decodes a frame.
     /// - Parameters:
-    ///   - bytes: a whole JPEG; Huffman tables may be missing.
+    ///   - bytes: a complete JPEG; Huffman tables may be missing.
     ///   - frame: `rgba8`, of the size that the JPEG must have.
-    /// - Returns: whether it was one. If not, `frame` holds whatever was there of it.
+    /// - Returns: false if it is damaged; `frame` is then partly overwritten.
     package static func decode(_ bytes: UnsafeRawBufferPointer, into frame: inout PixelBuffer) -> Bool {
         precondition(frame.format == .rgba8)
         let (width, height, bytesPerRow) = (Int32(frame.width), Int32(frame.height), frame.bytesPerRow)

@@ -1,9 +1,8 @@
 import Files
 
-/// Why a picture file cannot be read or written. The description is a sentence for the person at the keyboard and names
-/// the file.
+/// Why a picture file cannot be read or written. The description is a sentence for the user and names the file.
 package struct PictureError: Error, Equatable, CustomStringConvertible {
-    /// What kind of thing went wrong, for programs.
+    /// The kind of error, for programs.
     package enum Kind: String, Sendable {
         case unreadable
         case notAPicture

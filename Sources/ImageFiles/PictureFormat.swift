@@ -3,10 +3,10 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     case jpeg
     case png
 
-    /// The usual ending of a file name, without the dot.
+    /// The usual file extension, without the dot.
     package var fileExtension: String { self == .jpeg ? "jpg" : "png" }
 
-    /// The format that the ending of a file name stands for.
+    /// The format of a file by its extension.
     package init?(path: String) {
         switch path.split(separator: ".").last?.lowercased() {
         case "jpg", "jpeg", "jpe", "jfif": self = .jpeg
@@ -16,12 +16,12 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// What the first bytes of a file say it is, whatever its name.
+/// The type of a file by its first bytes.
 enum FileSignature: Equatable {
     case picture(PictureFormat)
-    /// A picture of a known format that is not read; the name is for the error message.
+    /// A picture of a known format that cannot be read; the name is for the error message.
     case other(String)
-    /// A known kind of file that is no picture.
+    /// A known type of file that is not a picture.
     case noPicture(String)
     case unknown
 

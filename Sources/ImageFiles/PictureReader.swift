@@ -4,14 +4,13 @@ import Pixels
 
 /// Reads JPEG and PNG files, recognised by their content.
 package enum PictureReader {
-    /// Pictures of more pixels are refused before any memory is asked for: 400 megapixels, twice the largest
-    /// telephone's.
+    /// Larger pictures are refused before memory is allocated: 400 megapixels, twice the largest of phones.
     package static let maximumPixelCount = 400_000_000
-    /// The longest side a JPEG can have, and as much as anything needs.
+    /// In pixels: the longest side that a JPEG can have.
     package static let maximumSide = 65_500
 
-    /// Decodes the picture and turns it upright.
-    /// - Throws: `PictureError`. A file that is cut off or damaged is an error, never a picture with a grey end.
+    /// Decodes a picture and rotates it upright.
+    /// - Throws: `PictureError`, also for files that are cut off or damaged.
     package static func read(_ path: String, maximumSide: Int = maximumSide) throws(PictureError) -> Picture {
         let file: FileBytes
         do throws(FileError) {
@@ -25,7 +24,7 @@ package enum PictureReader {
     }
 
     /// Decodes a picture that is in memory.
-    /// - Parameter path: what it is called in messages.
+    /// - Parameter path: its name in messages.
     package static func read(
         _ bytes: [UInt8], path: String, maximumSide: Int = maximumSide
     ) throws(PictureError) -> Picture {

@@ -1,15 +1,14 @@
 import CJansson
 import Glibc
 
-/// A JSON value (RFC 8259). Hides Jansson, which was chosen because it reports duplicate keys and the place of an
-/// error.
+/// A JSON value (RFC 8259). Hides Jansson, which was chosen because it reports duplicate keys and the position of errors.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
     case string(String)
     case array([JSONValue])
-    /// Members in the order in which they are written.
+    /// Members in their order in the text.
     case object([Member])
 
     package struct Member: Equatable, Sendable {
@@ -22,7 +21,7 @@ package enum JSONValue: Equatable, Sendable {
         }
     }
 
-    /// A text that is not JSON, or has a key twice.
+    /// Why a text is refused: it is not JSON, or an object has a key twice. Line and column count from 1.
     package struct SyntaxError: Error, Equatable, CustomStringConvertible {
         package let line: Int
         package let column: Int
@@ -31,7 +30,7 @@ package enum JSONValue: Equatable, Sendable {
         package var description: String { "line \(line), column \(column): \(reason)" }
     }
 
-    /// The word for the kind of value, for error messages.
+    /// The kind of value with its article, for error messages: "an array".
     package var kind: String {
         switch self {
         case .null: "null"
@@ -97,7 +96,7 @@ extension JSONValue {
 // MARK: Writing
 
 extension JSONValue {
-    /// The value as text: on one line, or indented by two spaces. Numbers that JSON cannot hold become null.
+    /// The value as text: on one line, or indented by two spaces. Infinity and NaN become null.
     package func text(indented: Bool = false) -> String {
         let value = jansson()
         defer { json_decref(value) }
@@ -113,7 +112,7 @@ extension JSONValue {
         case .bool(let value): return value ? json_true() : json_false()
         case .number(let value):
             guard value.isFinite else { return json_null() }
-            // Whole numbers as such, not as 640.0.
+            // 640 rather than 640.0.
             if value == value.rounded(), abs(value) < 1e15 { return json_integer(json_int_t(value)) }
             return json_real(value)
         case .string(let value): return json_stringn(value, value.utf8.count) ?? json_null()
@@ -143,8 +142,8 @@ extension JSONValue {
 // MARK: Editing
 
 extension JSONValue {
-    /// The value of an object's member; nil where there is none, or no object. Set, a member keeps its place, a new one
-    /// comes last, and nil takes it out; what is no object stays as it is.
+    /// The value of an object's member; nil if there is none, or this is not an object. Setting keeps the position of an existing
+    /// member, appends a new one, and removes it for nil; it has no effect on other values.
     package subscript(key: String) -> JSONValue? {
         get {
             guard case .object(let members) = self else { return nil }

@@ -1,10 +1,10 @@
 import FaceGeometry
 
-/// A number that is fixed, or follows what the face does.
+/// A number that is constant or follows an expression signal.
 package struct AnimatableValue: Equatable, Sendable {
     package var constant: Float
     package var signal: ExpressionSignals.Name?
-    /// What the signal's values `from` become, in straight lines; beyond them the ends hold.
+    /// The signal's range `from` is mapped linearly to `to`, and clamped beyond its ends.
     package var from: ClosedRange<Float>
     package var to: (start: Float, end: Float)
 
@@ -25,9 +25,9 @@ package struct AnimatableValue: Equatable, Sendable {
     package func value(_ signals: ExpressionSignals) -> Float {
         guard let signal else { return constant }
         let width = from.upperBound - from.lowerBound
-        let share =
+        let position =
             width > 0 ? (signals[signal] - from.lowerBound) / width : (signals[signal] < from.lowerBound ? 0 : 1)
-        return to.start + min(1, max(0, share)) * (to.end - to.start)
+        return to.start + min(1, max(0, position)) * (to.end - to.start)
     }
 
     package static func == (a: AnimatableValue, b: AnimatableValue) -> Bool {
@@ -35,9 +35,9 @@ package struct AnimatableValue: Equatable, Sendable {
     }
 }
 
-/// What a face must do for a layer to be there.
+/// The expressions during which a layer is shown.
 package struct Condition: Equatable, Sendable {
-    /// One turn after another: the layer is there in the turn `turn` of `count`.
+    /// Shows a layer in turn `turn` (from 0) of `count` turns.
     package struct Cycle: Equatable, Sendable {
         package var count: Int
         package var turn: Int
@@ -50,7 +50,7 @@ package struct Condition: Equatable, Sendable {
 
     package var needed: Expression.States
     package var excluded: Expression.States
-    /// Moves on with every blink.
+    /// Advances with every blink.
     package var blinks: Cycle?
 
     package init(needed: Expression.States = [], excluded: Expression.States = [], blinks: Cycle? = nil) {
@@ -59,25 +59,25 @@ package struct Condition: Equatable, Sendable {
         self.blinks = blinks
     }
 
-    /// The names of what can be asked for.
+    /// The names of the conditions.
     package static let names: [(name: String, states: Expression.States)] =
         Expression.States.names.enumerated().map { ($1, Expression.States(rawValue: 1 << $0)) }
         + [("eyesClosed", .eyesClosed), ("faceFound", [])]
 
     package func holds(_ instance: FaceInstance) -> Bool {
         guard instance.states.isSuperset(of: needed) else { return false }
-        // "not eyesClosed" is that not both are.
+        // "not eyesClosed": at least one eye is open.
         if !excluded.isEmpty, instance.states.isSuperset(of: excluded) { return false }
         if let blinks, instance.blinks % blinks.count != blinks.turn { return false }
         return true
     }
 }
 
-/// For whom of several people a layer is.
+/// Selects the faces that a layer is drawn on.
 package enum FaceSelector: Equatable, Sendable {
     case all
     case largest
-    /// The first, third, … that came in.
+    /// Odd track IDs: the first, third, … person to appear.
     case odd
     case even
     case number(Int)

@@ -1,14 +1,14 @@
 import FaceGeometry
 import JSON
 
-/// Reads the members of a JSON object strictly: every fault goes into the reading with its JSON pointer, and so does
-/// every key that nobody asked for. A value that is faulty reads as if it were not there.
+/// Reads the members of a JSON object strictly. Every problem is added to the reading with its JSON pointer, and so is every
+/// unknown key. A faulty value reads as if it were missing.
 struct ManifestObject {
     let reading: MaskReading
     let pointer: String
     private let members: [JSONValue.Member]
 
-    /// - Parameter keys: all the keys that the object may have.
+    /// - Parameter keys: the keys that the object may have.
     init?(_ value: JSONValue, _ reading: MaskReading, pointer: String, keys: [String]) {
         self.reading = reading
         self.pointer = pointer
@@ -78,7 +78,7 @@ struct ManifestObject {
         return optionalNumber(key, in: range)
     }
 
-    /// A number, or how a signal of the face makes one: `{"by": "mouthOpening", "from": [0.1, 0.6], "to": [0, 1]}`.
+    /// A number, or a mapping from an expression signal: `{"by": "mouthOpening", "from": [0.1, 0.6], "to": [0, 1]}`.
     func optionalAnimatableValue(_ key: String, in range: ClosedRange<Double>) -> AnimatableValue? {
         guard case .object? = value(key) else {
             return optionalNumber(key, in: range).map { AnimatableValue(Float($0)) }
@@ -145,7 +145,7 @@ struct ManifestObject {
 
     // MARK: Words
 
-    /// Strings of an array, each one of some names.
+    /// An array of strings, each one of `names`.
     func optionalNames<Value>(_ key: String, among names: [(name: String, value: Value)]) -> [Value]? {
         optionalArray(key)?.compactMap { element in
             guard case .string(let string) = element.value else {

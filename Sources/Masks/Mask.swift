@@ -1,12 +1,12 @@
 import FaceGeometry
 import Pixels
 
-/// A mask, loaded and valid: what the renderer draws.
+/// A loaded and valid mask.
 package struct Mask: Sendable {
     package let name: String
     package let author: String?
     package let license: String?
-    /// Drawn one over another, the first at the bottom. Groups are taken apart when a mask is loaded.
+    /// From bottom to top. Groups are flattened when a mask is loaded.
     package let layers: [Layer]
     /// The folder that it was loaded from.
     package let folder: String
@@ -19,7 +19,7 @@ package struct Mask: Sendable {
         self.folder = folder
     }
 
-    /// The same with all its layers fainter.
+    /// The same mask with the opacity of all layers multiplied by `opacity`, 0…1.
     package func faded(to opacity: Float) -> Mask {
         var layers = layers
         for index in layers.indices { layers[index].opacities.append(AnimatableValue(opacity)) }
@@ -27,18 +27,18 @@ package struct Mask: Sendable {
     }
 }
 
-/// One layer of a mask: what it is, and when, for whom and how it is drawn.
+/// One layer of a mask: its content, and when, on which faces and how it is drawn.
 package struct Layer: Sendable {
     package enum Content: Sendable {
         case warp(WarpLayer)
         case sticker(StickerLayer)
-        /// Moves the mesh for this layer and those above.
+        /// Deforms the mesh for the layers above.
         case deform(Deformation)
     }
 
     package var content: Content
     package var blendMode = BlendMode.normal
-    /// Its own and those of the groups that it is in; their product counts. 0…1 each.
+    /// Its own and those of the groups around it, each 0…1; they are multiplied.
     package var opacities: [AnimatableValue] = []
     /// All must hold.
     package var conditions: [Condition] = []
@@ -47,7 +47,7 @@ package struct Layer: Sendable {
 
     package init(_ content: Content) { self.content = content }
 
-    /// Whether no face and no expression ever shows it.
+    /// Whether it is invisible for every face and expression.
     var isNeverShown: Bool {
         let needed = conditions.reduce(into: Expression.States()) { $0.formUnion($1.needed) }
         let contradicts = conditions.contains { !$0.excluded.isEmpty && needed.isSuperset(of: $0.excluded) }
@@ -55,8 +55,8 @@ package struct Layer: Sendable {
             || opacities.contains(AnimatableValue(0))
     }
 
-    /// How much of it somebody wears now, 0…1.
-    /// - Parameter isLargest: whether theirs is the largest face in the picture.
+    /// Its opacity on a face, 0…1.
+    /// - Parameter isLargest: whether it is the largest face in the picture.
     package func visibility(on instance: FaceInstance, isLargest: Bool) -> Float {
         guard conditions.allSatisfy({ $0.holds(instance) }),
             choices.allSatisfy({ $0.includes(instance, isLargest: isLargest) })
@@ -65,15 +65,14 @@ package struct Layer: Sendable {
     }
 }
 
-/// What is stretched over the face by the mesh.
+/// A picture that the mesh warps onto the face.
 package struct WarpLayer: Sendable {
     package var picture: LayerPicture
-    /// Where each vertex of the mesh lies on the texture, 0…1 from its top left corner. For live pictures it has no
-    /// meaning.
+    /// Texture coordinates of each vertex of the mesh, 0…1 from the top left corner. Unused for live pictures.
     package var textureCoordinates: [Point]
-    /// The parts of the face that stay bare.
+    /// The parts of the face that are left out.
     package var openings: Set<FaceMesh.Opening>
-    /// Width of the soft edge, in widths of the face.
+    /// Width of the soft edge, in face widths.
     package var feather: Float
 
     package static let defaultFeather: Float = 0.025
@@ -90,17 +89,17 @@ package struct WarpLayer: Sendable {
     }
 }
 
-/// Where a layer's colours come from.
+/// The source of a layer's colours.
 package enum LayerPicture: Sendable {
     case texture(Texture)
     case animation(Animation)
-    /// The face as it is in the picture: what deformations show.
+    /// The face itself as it is in the picture, for deformations.
     case ownFace
     /// The next person's face.
     case otherFace
 }
 
-/// A picture that hangs on a place of the face and goes with it.
+/// A picture attached to a point of the face.
 package struct StickerLayer: Sendable {
     package enum Anchor: String, CaseIterable, Sendable {
         case nose, noseBridge, forehead, rightEye, leftEye, eyes, rightCheek, leftCheek, mouth, upperLip, chin
@@ -109,13 +108,13 @@ package struct StickerLayer: Sendable {
 
     package var picture: LayerPicture
     package var anchor: Anchor
-    /// In widths of the face.
+    /// In face widths.
     package var width: Float
-    /// From the anchor, in widths of the face; x to the right of the sheet, y down.
+    /// From the anchor, in face widths; x and y as in canonical UV: right and down.
     package var offset: Point
     /// Clockwise, in radians.
     package var angle: Float
-    /// The point of the picture that lies on the anchor, 0…1.
+    /// The point of the picture that lies on the anchor, 0…1 from its top left corner.
     package var center: Point
 
     package init(
@@ -131,13 +130,13 @@ package struct StickerLayer: Sendable {
     }
 }
 
-/// How a layer takes up the light on the face; each 0 (not at all) to 1.
+/// How far a layer takes on the light of the face; each from 0 (not at all) to 1.
 package struct LightMatching: Equatable, Sendable {
-    /// The soft shading of the skin.
+    /// Low-frequency shading of the skin.
     package var shading: Float = 0
-    /// Wrinkles, stubble, freckles.
+    /// High-frequency detail: wrinkles, stubble, freckles.
     package var detail: Float = 0
-    /// The colours' mean and spread.
+    /// Mean and standard deviation of the colours.
     package var color: Float = 0
 
     package init(shading: Float = 0, detail: Float = 0, color: Float = 0) {
@@ -149,7 +148,7 @@ package struct LightMatching: Equatable, Sendable {
     package var isNone: Bool { self == LightMatching() }
 }
 
-/// How a layer's colours meet those below (W3C "Compositing and Blending Level 1"), on sRGB's encoded numbers.
+/// How a layer is blended with what is below it (W3C "Compositing and Blending Level 1"), on encoded sRGB values.
 package enum BlendMode: String, CaseIterable, Sendable {
     case normal, multiply, screen, overlay, darken, lighten
     case colorDodge = "color-dodge"
@@ -159,7 +158,7 @@ package enum BlendMode: String, CaseIterable, Sendable {
     case difference, exclusion, hue, saturation, color, luminosity
 }
 
-/// A picture of a mask: `rgba8`, sRGB, straight alpha. Shared, never changed.
+/// A picture of a mask: `rgba8`, sRGB, straight alpha. Immutable and shared.
 package final class Texture: Sendable {
     package let path: String
     package let pixels: PixelBuffer
@@ -170,12 +169,12 @@ package final class Texture: Sendable {
     }
 }
 
-/// Pictures one after another, again and again, or as a signal of the face says.
+/// A sequence of pictures that runs in a loop or follows an expression signal.
 package struct Animation: Sendable {
     package let frames: [Texture]
-    /// When each frame ends, in seconds from the start.
+    /// When each frame ends, in seconds from the start of the animation.
     package let ends: [Double]
-    /// 0…1: where in the animation to be; nil: it runs by itself.
+    /// The position in the animation, 0…1; nil: it runs in a loop.
     package let position: AnimatableValue?
 
     /// - Parameters:

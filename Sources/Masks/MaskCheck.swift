@@ -1,9 +1,9 @@
 import FaceGeometry
 import Pixels
 
-/// What a mask that can be read may still have wrong: things that nobody wants, but that can be worn.
+/// Checks beyond those of reading: they find what makes a valid mask look wrong.
 package struct MaskCheck {
-    /// Pixels of a texture for the width of the face.
+    /// The fewest pixels of a texture across the face.
     package static let leastFaceWidth: Float = 200
 
     private let mesh: FaceMesh
@@ -14,9 +14,8 @@ package struct MaskCheck {
         self.reference = reference
     }
 
-    /// Everything that is wrong: what was found on reading, and what looking closer finds; in the order of the files'
-    /// paths, the manifest first.
-    /// - Parameter names: all files of the package, as they are called from its folder.
+    /// All problems, those found by reading included, sorted by path, the manifest first.
+    /// - Parameter names: all files of the package, relative to its folder.
     package func problems(_ reading: MaskReading, names: [String]) -> [MaskProblem] {
         var result = reading.problems
         var seen: Set<ObjectIdentifier> = []
@@ -62,23 +61,23 @@ package struct MaskCheck {
         var result: [MaskProblem] = []
         let faceWidth: Float
         switch use.purpose {
-        case .sheet:
+        case .canonicalUV:
             faceWidth = reference.width * Float(width)
             if width != height {
                 result.append(
                     MaskProblem(
                         .textureNotSquare, path: reading.path, at: .pointer(use.pointer),
-                        "\(use.texture.path) is \(width) × \(height) pixels; the reference sheet is square"))
+                        "\(use.texture.path) is \(width) × \(height) pixels; the canonical UV template is square"))
             }
         case .landmarks(let points, _, _): faceWidth = Landmarks.topology.faceWidth(points)
-        case .sticker(let share): faceWidth = Float(width) / share
+        case .sticker(let widths): faceWidth = Float(width) / widths
         }
         if faceWidth < Self.leastFaceWidth {
             result.append(
                 MaskProblem(
                     .textureTooSmall, path: reading.path, at: .pointer(use.pointer),
                     "\(use.texture.path) has \(Int(faceWidth.rounded())) pixels for the width of a face; at least "
-                        + "\(Int(Self.leastFaceWidth)) are wanted"))
+                        + "\(Int(Self.leastFaceWidth)) are needed"))
         }
         return result
     }
@@ -111,7 +110,7 @@ package struct MaskCheck {
             result.append(
                 MaskProblem(
                     .landmarksFolded, path: path,
-                    "the triangle of the points \(corners), about (\(Int(center.x)), \(Int(center.y))), is turned over"
+                    "the triangle of the points \(corners), about (\(Int(center.x)), \(Int(center.y))), is flipped"
                         + others))
         }
         return result
@@ -131,75 +130,5 @@ package struct MaskCheck {
                 "the half-transparent edge is mixed with \(fringe.isDark ? "black" : "white") here and at "
                     + "\(fringe.count - 1) more pixels")
         ]
-    }
-}
-
-/// How the half-transparent pixels of a picture with straight alpha go with those beside them.
-private struct PaintedEdge {
-    struct Fringe {
-        var x: Int
-        var y: Int
-        var isDark: Bool
-        var count: Int
-    }
-
-    private(set) var isEmpty = true
-    /// Where the colours of the edge are mixed with black or white, as those of premultiplied alpha are.
-    private(set) var fringe: Fringe?
-
-    /// A pixel's colour is compared with that of its most opaque neighbour: painted straight, it goes on; mixed with a
-    /// background, it falls with its alpha. Judged only where the two differ enough.
-    init(_ pixels: borrowing PixelBuffer) {
-        var (dark, light) = (Fringe(x: 0, y: 0, isDark: true, count: 0), Fringe(x: 0, y: 0, isDark: false, count: 0))
-        var (comparedWithBlack, comparedWithWhite) = (0, 0)
-        let (width, height) = (pixels.width, pixels.height)
-        for y in 0..<height {
-            pixels.withRow(y) { row in
-                for x in row.indices {
-                    let alpha = row[x].w
-                    if alpha > 0 { isEmpty = false }
-                    guard alpha > 25, alpha < 230, x > 0, y > 0, x < width - 1, y < height - 1 else { continue }
-                    var neighbour = SIMD4<UInt16>.zero
-                    for dy in -1...1 {
-                        for dx in -1...1 {
-                            let other = pixels[x + dx, y + dy]
-                            if other.w > neighbour.w { neighbour = other }
-                        }
-                    }
-                    guard neighbour.w >= UInt16(alpha) + 20 else { continue }
-                    let color = SIMD4<Int32>(truncatingIfNeeded: row[x])
-                    let inner = SIMD4<Int32>(truncatingIfNeeded: neighbour)
-                    let straight = Self.distance(color, inner)
-                    func faded(_ component: Int32) -> Int32 { component * Int32(alpha) / Int32(neighbour.w) }
-                    let onBlack = SIMD4(faded(inner.x), faded(inner.y), faded(inner.z), 0)
-                    let onWhite = SIMD4(
-                        255 - faded(255 - inner.x), 255 - faded(255 - inner.y), 255 - faded(255 - inner.z), 0)
-                    if Self.distance(inner, onBlack) > 60 {
-                        comparedWithBlack += 1
-                        if 3 * Self.distance(color, onBlack) < straight { dark.add(x, y) }
-                    }
-                    if Self.distance(inner, onWhite) > 60 {
-                        comparedWithWhite += 1
-                        if 3 * Self.distance(color, onWhite) < straight { light.add(x, y) }
-                    }
-                }
-            }
-        }
-        if dark.count >= 64, 10 * dark.count > 6 * comparedWithBlack {
-            fringe = dark
-        } else if light.count >= 64, 10 * light.count > 6 * comparedWithWhite {
-            fringe = light
-        }
-    }
-
-    private static func distance(_ a: SIMD4<Int32>, _ b: SIMD4<Int32>) -> Int32 {
-        abs(a.x - b.x) + abs(a.y - b.y) + abs(a.z - b.z)
-    }
-}
-
-extension PaintedEdge.Fringe {
-    fileprivate mutating func add(_ x: Int, _ y: Int) {
-        if count == 0 { (self.x, self.y) = (x, y) }
-        count += 1
     }
 }

@@ -13,32 +13,32 @@ package struct MaskLoader: Sendable {
     static let maximumTextureSide = 8192
     static let maximumLayers = 64
 
-    /// Of all still textures together: a small archive may hold enormous ones.
+    /// In all still textures together: a small archive may contain enormous ones.
     package static let maximumTexturePixels = 128 << 20
 
     static let maximumFrames = 240
-    /// Of all frames of an animation together.
+    /// In all frames of an animation together.
     static let maximumAnimationPixels = 128 << 20
     static let maximumGroupDepth = 8
 
-    /// Reads the frames of a moving picture with how long each is shown, in seconds. It stops with an error before it
-    /// has taken more frames, or more pixels in all, than `limits` allow.
+    /// Reads the frames of an animated picture and how long each is shown, in seconds. Throws `AnimationExcess` before it
+    /// has read more frames, or more pixels in all, than `limits` allow.
     package typealias AnimationDecoder =
         @Sendable (_ path: String, _ limits: AnimationLimits) throws -> (frames: [Texture], seconds: [Double])
 
-    /// Thrown by a decoder that was asked for too much.
+    /// Thrown by a decoder when an animation exceeds the limits.
     package struct AnimationExcess: Error {
         package let reason: String
 
         package init(reason: String) { self.reason = reason }
     }
 
-    /// What an animation may take.
+    /// The largest animation that is read.
     package struct AnimationLimits: Sendable {
         package let frames = MaskLoader.maximumFrames
         package let pixels = MaskLoader.maximumAnimationPixels
 
-        /// - Returns: what is too much of so many frames of that size; nil: nothing.
+        /// - Returns: which limit `count` frames of a size exceed; nil: none.
         package func excess(frames count: Int, width: Int, height: Int) -> String? {
             if count > frames { return "has more than \(frames) frames, the limit" }
             guard count * width * height > pixels else { return nil }
@@ -49,21 +49,21 @@ package struct MaskLoader: Sendable {
     private let reference: ReferenceFace
     private let animations: AnimationDecoder?
 
-    /// - Parameter animations: reads APNG and GIF; without it, only animations of numbered pictures can be had.
+    /// - Parameter animations: reads APNG and GIF; without it, only animations of numbered pictures can be loaded.
     package init(reference: ReferenceFace, animations: AnimationDecoder? = nil) {
         self.reference = reference
         self.animations = animations
     }
 
-    /// - Throws: `MaskProblem`, the first error of all.
+    /// - Throws: the first error, a `MaskProblem`.
     package func load(folder: String) throws(MaskProblem) -> Mask {
         let reading = read(PackageFiles(folder: folder))
         if let mask = reading.mask { return mask }
         throw reading.errors.first
-            ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read, and nobody knows why")
+            ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read for an unknown reason")
     }
 
-    /// Reads a package and goes on after every problem, so that all of them are known.
+    /// Reads a package and collects all its problems.
     package func read(_ files: PackageFiles) -> MaskReading {
         let reading = MaskReading(files)
         reading.document = document(reading)
@@ -88,9 +88,9 @@ package struct MaskLoader: Sendable {
                 "has \(loaded.count) layers, those in groups included; \(Self.maximumLayers) is the limit")
         }
         for (layer, pointer) in loaded where layer.isNeverShown {
-            reading.add(.neverShown, at: pointer, "this layer can never be seen")
+            reading.add(.neverShown, at: pointer, "this layer is never visible")
         }
-        if author == nil { manifest.fault(.missingAuthor, "author", "nobody is named as the author") }
+        if author == nil { manifest.fault(.missingAuthor, "author", "no author is given") }
         if license == nil { manifest.fault(.missingLicense, "license", "no licence is given") }
         guard reading.errors.isEmpty, let name else { return reading }
         reading.mask = Mask(
@@ -98,7 +98,7 @@ package struct MaskLoader: Sendable {
         return reading
     }
 
-    /// Before anything else is looked at: in another format other rules hold.
+    /// Checked before anything else: other formats have other rules.
     private func isKnownFormat(_ root: JSONValue, _ reading: MaskReading) -> Bool {
         guard case .object(let members) = root else { return true }
         let only = ManifestObject(

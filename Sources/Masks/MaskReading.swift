@@ -8,9 +8,9 @@ import Pixels
 /// The files of a mask package.
 package struct PackageFiles {
     package let folder: String
-    /// What stands for a file of that name, whether it is in the folder or not: what an editor has not saved yet.
+    /// Contents that replace those of files in the folder: what an editor has not saved yet.
     package var unsaved: [String: [UInt8]] = [:]
-    /// Keeps textures from one reading to the next.
+    /// Keeps textures between readings.
     package var textures: TextureCache?
 
     package init(folder: String, unsaved: [String: [UInt8]] = [:], textures: TextureCache? = nil) {
@@ -20,16 +20,16 @@ package struct PackageFiles {
     }
 }
 
-/// One reading of a mask package: what it makes, and everything that was found on the way.
+/// One reading of a mask package: the mask, and all problems that were found.
 package final class MaskReading {
     /// Nil when there is an error among the problems.
     package internal(set) var mask: Mask?
-    /// The manifest as it stands; nil when it is not JSON.
+    /// The manifest; nil when it is not JSON.
     package internal(set) var document: JSONValue?
     package private(set) var problems: [MaskProblem] = []
-    /// Names of the files that the manifest asks for, itself included.
+    /// Names of the files that the manifest refers to, including itself.
     package private(set) var usedFiles: Set<String> = [MaskLoader.manifestName]
-    /// Where the textures are asked for and what they are for.
+    /// Which layers use which textures, and how.
     package private(set) var textureUses: [TextureUse] = []
 
     let files: PackageFiles
@@ -39,11 +39,11 @@ package final class MaskReading {
     /// A texture in a layer.
     package struct TextureUse {
         package enum Purpose {
-            /// Painted on the reference sheet.
-            case sheet
-            /// Of a face whose landmarks, in pixels, a points file gives; the first `given` of them, the others follow.
+            /// Painted on the canonical UV template.
+            case canonicalUV
+            /// Of a face with its own vertices, in pixels of the texture; a points file gives the first `given` of them.
             case landmarks([Point], path: String, given: Int)
-            /// Width in widths of the face.
+            /// Width in face widths.
             case sticker(width: Float)
         }
 
@@ -53,7 +53,7 @@ package final class MaskReading {
         package let purpose: Purpose
     }
 
-    /// What has been read so far: a texture of several layers is read once.
+    /// A texture used by several layers is read once.
     private var knownTextures: [TextureCache.Key: Texture] = [:]
     private(set) var texturePixelsLeft = MaskLoader.maximumTexturePixels
 
@@ -134,56 +134,5 @@ package final class MaskReading {
             throw FileError(.tooLarge, path: path, "has \(unsaved.count) bytes, the limit is \(limit)")
         }
         return unsaved
-    }
-}
-
-/// Textures as they were read, for as long as their files stay the same.
-package final class TextureCache {
-    /// A file, or a layer of it.
-    struct Key: Hashable {
-        let path: String
-        let layer: String?
-    }
-
-    /// The frames of a moving picture with how long each is shown, in seconds.
-    typealias Frames = (frames: [Texture], seconds: [Double])
-
-    private var textures: [Key: (stamp: FileStamp, texture: Texture)] = [:]
-    private var animations: [String: (stamp: FileStamp, frames: Frames)] = [:]
-
-    package init() {}
-
-    func texture(_ key: Key) -> Texture? {
-        guard let known = textures[key], known.stamp == FileStamp(key.path) else { return nil }
-        return known.texture
-    }
-
-    func animation(_ path: String) -> Frames? {
-        guard let known = animations[path], known.stamp == FileStamp(path) else { return nil }
-        return known.frames
-    }
-
-    func keep(_ frames: Frames, _ path: String, _ stamp: FileStamp?) {
-        animations[path] = stamp.map { ($0, frames) }
-    }
-
-    /// - Parameter stamp: taken before the file was read: it may have changed since.
-    func keep(_ texture: Texture, _ key: Key, _ stamp: FileStamp?) {
-        textures[key] = stamp.map { ($0, texture) }
-    }
-}
-
-/// Tells whether a file has changed: its size, time of modification and number.
-package struct FileStamp: Equatable, Sendable {
-    private let numbers: [Int]
-
-    /// Nil when there is no file.
-    package init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        numbers = [
-            Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-            Int(truncatingIfNeeded: status.st_ino),
-        ]
     }
 }

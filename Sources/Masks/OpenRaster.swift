@@ -2,14 +2,14 @@ import ImageFiles
 import Pixels
 import XML
 
-/// Layered pictures as painting programs exchange them (OpenRaster 0.0.6): a zip archive with a PNG for each layer.
+/// Layered pictures in the exchange format of painting programs (OpenRaster 0.0.6): a zip archive with a PNG for each layer.
 package enum OpenRaster {
     package struct LayerPicture: Sendable {
         package let name: String
         package let png: [UInt8]
         /// 0…1.
         package let opacity: Float
-        /// Whether it is to be kept from being painted on.
+        /// Whether painting programs should refuse to paint on it.
         package let isLocked: Bool
 
         package init(name: String, png: [UInt8], opacity: Float = 1, isLocked: Bool = false) {
@@ -20,15 +20,15 @@ package enum OpenRaster {
         }
     }
 
-    /// The layer that is read as a texture where there is one of that name; otherwise the whole picture is.
+    /// The layer that is read as a texture; without a layer of that name, the whole picture is.
     package static let paintLayer = "paint"
 
     // MARK: Writing
 
     /// - Parameters:
-    ///   - layers: the topmost first, each as large as the whole.
-    ///   - merged: all of them, one over another.
-    ///   - thumbnail: of 256 pixels a side at most.
+    ///   - layers: the topmost first, each of the picture's size.
+    ///   - merged: all layers combined, as PNG.
+    ///   - thumbnail: at most 256 pixels a side, as PNG.
     package static func write(
         _ layers: [LayerPicture], width: Int, height: Int, merged: [UInt8], thumbnail: [UInt8]
     ) throws(MaskArchive.WritingFailure) -> [UInt8] {
@@ -48,7 +48,7 @@ package enum OpenRaster {
         files.append(.init(name: "stack.xml", bytes: Array(xml.utf8)))
         files.append(.init(name: "mergedimage.png", bytes: merged))
         files.append(.init(name: "Thumbnails/thumbnail.png", bytes: thumbnail))
-        // The first file names the format, uncompressed, so that it stands at a known place.
+        // The first file names the format, uncompressed, at a fixed offset.
         return try MaskArchive.archive(files, stored: ["mimetype"])
     }
 
@@ -65,8 +65,8 @@ package enum OpenRaster {
 
     // MARK: Reading
 
-    /// What is painted in a file: its layer "paint", or else everything.
-    /// - Parameter layer: another layer's name; without one of that name it is an error.
+    /// Reads the layer "paint" of a file, or the merged picture if there is none.
+    /// - Parameter layer: the name of another layer, in any case; it is an error if there is none.
     package static func painting(
         _ bytes: [UInt8], layer name: String? = nil, path: String, maximumSide: Int
     ) throws(PictureError) -> Picture {
@@ -103,7 +103,7 @@ package enum OpenRaster {
         let height: Int
     }
 
-    /// Programs may save a layer cut to what is on it, and say where that lies.
+    /// Restores a layer's full size: programs may save only its painted part, with an offset.
     private static func placed(
         _ layer: consuming Picture, _ placement: Placement, path: String, maximumSide: Int
     ) throws(PictureError) -> Picture {

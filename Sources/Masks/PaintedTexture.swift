@@ -2,12 +2,12 @@ import Files
 import ImageFiles
 import Pixels
 
-/// Reads the files that artists paint textures in.
+/// Reads textures from the file formats of painting programs.
 package enum PaintedTexture {
-    /// Whether files of this kind have layers.
+    /// Whether the format of a file, by its name, has layers.
     package static func hasLayers(_ path: String) -> Bool { ["ora", "svg"].contains(ending(path)) }
 
-    /// Whether a file of that name may be a texture.
+    /// Whether a file can be a texture, by its name.
     package static func canBe(_ path: String) -> Bool {
         hasLayers(path) || ["png", "jpg", "jpeg"].contains(ending(path))
     }
@@ -22,8 +22,8 @@ package enum PaintedTexture {
         }
     }
 
-    /// - Parameter layer: which layer of the file, where it has layers; nil: that called "paint", or the whole.
-    /// - Throws: `PictureError`; more than `MaskLoader.maximumTextureSide` pixels a side are one.
+    /// - Parameter layer: the layer to read, in formats with layers; nil: "paint", or else the whole picture.
+    /// - Throws: `PictureError`; textures wider or higher than `MaskLoader.maximumTextureSide` are refused.
     static func read(_ path: String, layer: String?) throws(PictureError) -> Texture {
         let side = MaskLoader.maximumTextureSide
         let picture: Picture

@@ -5,12 +5,12 @@ import Pixels
 /// Pictures in SVG, through librsvg.
 package enum VectorPicture {
     package static let maximumFileSize = 64 << 20
-    /// The element that is drawn as a texture where there is one with this identifier; otherwise the whole picture is.
+    /// The element that is drawn as a texture; without an element with this identifier, the whole picture is.
     package static let paintElement = "paint"
 
-    /// What is painted in a document: its element with the identifier "paint", or else everything.
-    /// - Parameter element: another element's identifier; without one that has it, it is an error.
-    /// - Throws: `PictureError` when it is no SVG, says no size, or has more than `maximumSide` pixels a side.
+    /// Draws the element "paint" of a document, or the whole document if there is none.
+    /// - Parameter element: the identifier of another element; it is an error if there is none.
+    /// - Throws: `PictureError` when it is not SVG, has no size, or has more than `maximumSide` pixels a side.
     package static func painting(
         _ bytes: [UInt8], element: String? = nil, path: String, maximumSide: Int
     ) throws(PictureError) -> Picture {

@@ -1,13 +1,13 @@
-/// Why a clip cannot be read or written. The description is a sentence for the person at the keyboard and names the file.
+/// Why a clip cannot be read or written. The description is a sentence for the user and names the file.
 package struct ClipError: Error, Equatable, CustomStringConvertible {
     package enum Kind: String, Sendable {
-        /// There is no such file, or it may not be read.
+        /// The file does not exist, or permission is denied.
         case unreadable
         /// It has no video that ffmpeg can decode.
         case notAVideo
-        /// It stops being one somewhere.
+        /// It cannot be decoded to its end.
         case damaged
-        /// It cannot be written: the disk is full, the format unknown, the address not reachable.
+        /// It cannot be written: the disk is full, the format is unknown, or the address cannot be reached.
         case unwritable
         /// ffmpeg is not installed, or could not be started.
         case noFFmpeg

@@ -1,27 +1,27 @@
 import Glibc
 import Pixels
 
-/// Decodes a clip in an `ffmpeg` child process, frame by frame, through a pipe: a decoder that crashes takes nothing
-/// with it. It belongs to one thread.
+/// Decodes a clip frame by frame through a pipe from an `ffmpeg` child process, so that a crash of a decoder does not end the
+/// program. Belongs to one thread.
 package final class ClipReader {
     package let information: ClipInformation
-    /// Of the frames that are read.
+    /// Size of the frames in pixels.
     package let width: Int
     package let height: Int
-    /// How many have been read.
+    /// The number of frames read so far.
     package private(set) var frameCount = 0
 
     private let path: String
     private let address: String
     private let child: ChildProcess
-    /// What has come of the list of times and is not used yet.
+    /// Received part of the list of times that is not used yet.
     private var timeText: [UInt8] = []
 
-    /// What frames are scaled to.
+    /// The size that frames are scaled to, in pixels.
     package enum Size: Equatable, Sendable {
-        /// So many pixels wide, keeping their shape.
+        /// A width; the height keeps the aspect ratio.
         case width(Int)
-        /// So many pixels wide and high; what is too much on two sides is cut off.
+        /// A width and height, filled; what protrudes on two sides is cropped.
         case filled(width: Int, height: Int)
     }
 
@@ -32,9 +32,9 @@ package final class ClipReader {
 
     /// - Parameters:
     ///   - path: a file, or an address that ffmpeg can open.
-    ///   - size: what the frames are scaled to. Nil: as they are.
-    ///   - frames: no more than this are read.
-    ///   - loops: whether it starts over at its end, again and again; times go on.
+    ///   - size: the size that frames are scaled to; nil: not scaled.
+    ///   - frames: the most frames that are read; nil: all.
+    ///   - loops: whether it restarts at its end; times keep growing.
     package init(
         _ path: String, size: Size? = nil, frames: Int? = nil, loops: Bool = false
     ) throws(ClipError) {
@@ -54,7 +54,7 @@ package final class ClipReader {
             (self.width, self.height) = (width, height)
             scaling = "scale=\(width):\(height):force_original_aspect_ratio=increase,crop=\(width):\(height)"
         }
-        // The times travel beside the pixels: ffmpeg writes them for frames that carry a piece of metadata.
+        // ffmpeg prints the time of each frame that carries metadata, here to a second pipe.
         let filters =
             scaling + ",setsar=1,metadata=mode=add:key=frame:value=1,"
             + "metadata=mode=print:file=pipe\\\\:3:direct=1"
@@ -70,13 +70,13 @@ package final class ClipReader {
         }
     }
 
-    /// Ends the reading from any thread: `read` then fails or returns nil.
+    /// Stops reading, from any thread: `read` then fails or returns nil.
     package func stopper() -> @Sendable () -> Void {
         let stopper = child.stopper
         return { stopper.stop() }
     }
 
-    /// A buffer as `read` wants it.
+    /// A buffer of the size and format that `read` needs.
     package func makeFrame() throws(ClipError) -> PixelBuffer {
         do {
             return try PixelBuffer(width: width, height: height, format: .rgba8)
@@ -88,8 +88,7 @@ package final class ClipReader {
     /// Reads the next frame.
     /// - Parameter frame: of this reader's size, `rgba8`; overwritten.
     /// - Returns: its time in seconds, or nil after the last one.
-    /// - Throws: `ClipError` with ffmpeg's own words when the clip ends in an error. All frames that could be decoded
-    ///   have been handed out by then.
+    /// - Throws: `ClipError` with ffmpeg's message when the clip ends in an error, after all frames that could be decoded.
     package func read(into frame: inout PixelBuffer) throws(ClipError) -> Double? {
         precondition(frame.width == width && frame.height == height && frame.format == .rgba8)
         let (rowSize, stride, rows) = (4 * width, frame.bytesPerRow, height)
@@ -121,7 +120,7 @@ package final class ClipReader {
                 frameCount == 0 ? .notAVideo : .damaged, path: path,
                 "ffmpeg cannot decode it\(after): \(words.isEmpty ? "it gave no reason" : words)")
         }
-        guard frameCount > 0 else { throw ClipError(.notAVideo, path: path, "there is not one frame in it") }
+        guard frameCount > 0 else { throw ClipError(.notAVideo, path: path, "it has no frames") }
     }
 
     /// The next line of the form `frame:0 pts:0 pts_time:0`. It was written before the frame's pixels.

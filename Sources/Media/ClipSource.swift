@@ -1,7 +1,7 @@
 import Pixels
 import Threads
 
-/// A clip as a source: at its own speed or as fast as it goes, once or again and again.
+/// Frames of a clip, at its own speed or as fast as possible, once or in a loop.
 package final class ClipSource: FrameSource {
     private let reader: ClipReader
     private var pacemaker: Pacemaker?
@@ -24,7 +24,7 @@ package final class ClipSource: FrameSource {
             pacemaker?.wait(for: seconds)
             return .frame(SourceFrame(frame, seconds: seconds))
         } catch {
-            // The reader that was told to stop complains of it.
+            // A reader that was stopped reports an error.
             if stop.isStopped { return .ended }
             throw error
         }
@@ -33,12 +33,12 @@ package final class ClipSource: FrameSource {
     /// - Parameters:
     ///   - path: a file, or an address that ffmpeg can open.
     ///   - isPaced: whether frames come at the clip's own speed, as from a camera.
-    /// - Throws: `ClipError` when it cannot be read at all.
+    /// - Throws: `ClipError` when it cannot be read.
     package static func description(
         _ path: String, size: ClipReader.Size? = nil, frames: Int? = nil, loops: Bool = false, isPaced: Bool = true
     ) throws(ClipError) -> FrameSourceDescription {
         let information = try ClipInformation.read(path)
-        // What comes over a network comes at its own speed already.
+        // Network streams arrive at their own speed.
         let isNetwork = path.contains("://")
         return FrameSourceDescription(
             name: path.split(separator: "/").last.map(String.init) ?? path, isLive: isPaced || isNetwork,

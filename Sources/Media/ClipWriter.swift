@@ -1,33 +1,33 @@
 import Glibc
 import Pixels
 
-/// Hands frames with their times to an `ffmpeg` child process, which makes of them whatever it can write. It belongs to
-/// one thread, and waits where ffmpeg takes its time.
+/// Writes frames with their times through an `ffmpeg` child process, in any format that ffmpeg supports. Waits while ffmpeg is
+/// busy. Belongs to one thread.
 package final class ClipWriter {
-    /// What is made of the frames.
+    /// Where and how frames are written.
     package struct Settings: Sendable {
-        /// A file, a device or an address that ffmpeg can write.
+        /// A file, a device, a network address, or "-" for standard output.
         package var target: String
-        /// ffmpeg's name of the format; nil: what the target's name says.
+        /// ffmpeg's name of the format; nil: chosen by the target's extension.
         package var format: String?
-        /// Frames are repeated and left out so that they come at this rate; nil: each keeps its own time.
+        /// Frames per second; frames are repeated and dropped to keep this rate. Nil: each frame keeps its time.
         package var constantRate: Double?
-        /// What the frames come at, as far as is known.
+        /// The expected rate of the frames, per second; nil: unknown.
         package var frameRate: Double?
-        /// Arguments for another input, of which everything but the pictures is taken over as it is.
+        /// Another clip; everything but its video (sound, subtitles, metadata, chapters) is copied.
         package var source: String?
-        /// Whether the default microphone is recorded too.
+        /// Whether the default microphone is recorded.
         package var recordsMicrophone = false
         package var color = ClipInformation.ColorTags()
-        /// Whether the file can be played at any time, also when the writing ends suddenly.
+        /// Whether an MP4 file is fragmented, so that it can be played even if writing is interrupted.
         package var isFragmented = true
-        /// The x264 preset, where H.264 is written.
+        /// The x264 preset, for H.264.
         package var preset = "veryfast"
-        /// How good H.264 is to look: lower is better.
+        /// The constant rate factor of H.264, 0…51: lower is better.
         package var quality = 20
-        /// Whether a moving picture (APNG, GIF) begins again at its end.
+        /// Whether an APNG or GIF restarts at its end.
         package var loops = false
-        /// For devices: the pixels as they are, in this format of ffmpeg's.
+        /// For devices: write uncompressed pixels in this ffmpeg pixel format.
         package var rawPixelFormat: String?
 
         package init(target: String) { self.target = target }
@@ -38,7 +38,7 @@ package final class ClipWriter {
     private let width: Int
     private let height: Int
     private var lastMicroseconds: UInt64?
-    /// At a constant rate: the frame written last, and its place in the row of frames.
+    /// At a constant rate: the last frame written, and its index.
     private var lastFrame: PixelBuffer?
     private var lastPlace = -1
     package private(set) var frameCount = 0
@@ -61,7 +61,7 @@ package final class ClipWriter {
         guard header.withUnsafeBytes({ child.write($0) }) else { throw failure() }
     }
 
-    /// Ends the writing from any thread; what has been written stays.
+    /// Stops writing, from any thread; what has been written remains.
     package func stopper() -> @Sendable () -> Void {
         let stopper = child.stopper
         return { stopper.stop() }
@@ -69,8 +69,8 @@ package final class ClipWriter {
 
     /// - Parameters:
     ///   - frame: `rgba8`, of the writer's size.
-    ///   - seconds: since the start. A frame that is not later than the last one is left out, at a constant rate also
-    ///     one whose place in the row is taken; places that stay empty get the frame before.
+    ///   - seconds: since the start. A frame that is not later than the last one is dropped, at a constant rate also one whose
+    ///     index is taken; missing frames repeat the one before.
     package func write(_ frame: borrowing PixelBuffer, at seconds: Double) throws(ClipError) {
         precondition(frame.width == width && frame.height == height && frame.format == .rgba8)
         guard let rate = settings.constantRate else { return try writeFrame(frame, at: seconds) }
@@ -124,7 +124,7 @@ package final class ClipWriter {
             "ffmpeg cannot write it: \(words.isEmpty ? "it gave no reason" : words)")
     }
 
-    // MARK: What ffmpeg is told
+    // MARK: Arguments of ffmpeg
 
     private static func arguments(_ settings: Settings) throws(ClipError) -> [String] {
         var words = [
@@ -153,7 +153,7 @@ package final class ClipWriter {
         }
         if settings.loops { words += settings.format == "apng" ? ["-plays", "0"] : ["-loop", "0"] }
         if let format = settings.format { words += ["-f", format] }
-        // A device has a name of its own kind.
+        // Devices are not addressed by a protocol.
         return words + [settings.format == "v4l2" ? settings.target : address(settings.target)]
     }
 
@@ -168,7 +168,7 @@ package final class ClipWriter {
 
     private static func pictures(_ settings: Settings) -> [String] {
         let color = settings.color
-        // Bauta's frames are RGB; the same matrix and range lead back to the numbers they came from.
+        // Frames are RGB; with the source's matrix and range, unchanged pixels keep their encoded values.
         var scale = "scale=trunc(iw/2)*2:trunc(ih/2)*2:flags=bicubic"
         if let matrix = color.matrix, matrix != "gbr" { scale += ":out_color_matrix=\(scaleName(matrix))" }
         if let range = color.range { scale += ":out_range=\(range)" }
@@ -193,7 +193,7 @@ package final class ClipWriter {
         return words
     }
 
-    /// What the scale filter calls a matrix that the streams call otherwise.
+    /// The scale filter's name of a matrix, which differs from that of streams.
     private static func scaleName(_ matrix: String) -> String {
         switch matrix {
         case "bt2020nc", "bt2020c": "bt2020"
@@ -210,7 +210,7 @@ package final class ClipWriter {
         return ["mp4", "mov", "mkv", "m4v"].contains { name.hasSuffix(".\($0)") } ? videoEncoder : nil
     }
 
-    /// H.264 where this ffmpeg has it, otherwise MPEG-4.
+    /// H.264 if ffmpeg has an encoder for it, otherwise MPEG-4.
     package static let videoEncoder: String = {
         guard let child = try? ChildProcess(["ffmpeg", "-v", "quiet", "-encoders"], writing: [STDOUT_FILENO]) else {
             return "mpeg4"
@@ -220,7 +220,7 @@ package final class ClipWriter {
             ? "libx264" : "mpeg4"
     }()
 
-    /// No name of a file may be taken for a protocol.
+    /// A target as ffmpeg takes it; a file's name is never taken for a protocol.
     private static func address(_ target: String) -> String {
         if target == "-" { return "pipe:1" }
         return target.contains("://") ? target : "file:" + target

@@ -1,13 +1,13 @@
 import Pixels
 import Threads
 
-/// A frame as a source hands it out.
+/// A frame of a source.
 package struct SourceFrame: ~Copyable, Sendable {
     /// `rgba8`.
     package var pixels: PixelBuffer
-    /// The frame's time, which only grows.
+    /// The frame's time; larger than that of the frame before.
     package let seconds: Double
-    /// When it came in.
+    /// When it was captured.
     package let captured: ContinuousClock.Instant
 
     package init(_ pixels: consuming PixelBuffer, seconds: Double, captured: ContinuousClock.Instant = .now) {
@@ -16,42 +16,42 @@ package struct SourceFrame: ~Copyable, Sendable {
         self.captured = captured
     }
 
-    /// The frame is done with; its memory may take another.
+    /// Ends the frame; its memory can be reused for another.
     package consuming func reusedPixels() -> PixelBuffer { pixels }
 }
 
-/// What a source has to say when it is asked for the next frame.
+/// The answer of a source that was asked for the next frame.
 package enum SourceEvent: ~Copyable {
     case frame(SourceFrame)
-    /// Nothing yet; ask again.
+    /// No frame yet; ask again.
     case nothing
-    /// There is none now, and there may be one later: a camera that is unplugged. The sentence is for the user.
+    /// No frame now, perhaps later: the camera is unplugged. The sentence is for the user.
     case waiting(String)
-    /// That was all.
+    /// There are no more frames.
     case ended
 }
 
-/// Where frames come from. Made and asked on a thread of its own, which may wait in it.
+/// Delivers frames. Belongs to one thread, which may block in it.
 package protocol FrameSource: AnyObject {
     /// Waits for the next frame.
-    /// - Parameter spare: memory that may be used for it.
-    /// - Throws: what ends the source for good.
+    /// - Parameter spare: memory that may be reused for it.
+    /// - Throws: an error that ends the source.
     func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent
 }
 
-/// A source that is yet to be opened.
+/// A source that is not open yet.
 package struct FrameSourceDescription: Sendable {
-    /// For the user: a file's name, a camera's.
+    /// The name of the file or camera, for the user.
     package let name: String
-    /// Whether it shows the user as a mirror would: cameras.
+    /// Whether it is displayed mirrored: cameras are.
     package let isMirrored: Bool
-    /// Whether frames that come late may be left out: whatever happens now, or is shown at its own speed.
+    /// Whether late frames may be dropped, because they show what happens now or are displayed at their own speed.
     package let isLive: Bool
-    /// What frames come at, as far as that is known beforehand.
+    /// Frames per second; nil: unknown.
     package let frameRate: Double?
-    /// Whether it goes on where it was after a pause: recorded and drawn things.
+    /// Whether it can be paused and continue where it was: clips and drawn heads can.
     package let canPause: Bool
-    /// Opens it on the thread that it is to live on. Everything that waits ends with the signal.
+    /// Opens the source on the thread that it will belong to. The signal ends all waiting.
     package let open: @Sendable (StopSignal) throws -> any FrameSource
 
     package init(
@@ -67,14 +67,14 @@ package struct FrameSourceDescription: Sendable {
     }
 }
 
-/// Lets frames pass when their time has come.
+/// Delays frames until they are due.
 package struct Pacemaker {
     private var start: (instant: ContinuousClock.Instant, seconds: Double)?
     private let stop: StopSignal
 
     package init(_ stop: StopSignal) { self.stop = stop }
 
-    /// Sleeps until a frame is due. One that is very late starts a new count: after a pause nothing is made up for.
+    /// Sleeps until a frame is due. A frame more than 0.5 s late restarts the clock: a pause is not caught up.
     package mutating func wait(for seconds: Double) {
         let now = ContinuousClock.now
         guard let start else {

@@ -1,8 +1,7 @@
-/// The bytes of a Matroska file (RFC 9559) of uncompressed frames, as they are written one after another to a program
-/// that reads along: the simplest format that gives every raw frame its own time.
+/// A Matroska stream (RFC 9559) of uncompressed frames: the simplest format in which every raw frame has its own time.
 enum MatroskaStream {
-    /// What comes before the first frame.
-    /// - Parameter frameRate: what the frames are said to come at; each has its own time all the same.
+    /// The bytes before the first frame.
+    /// - Parameter frameRate: the nominal rate; each frame has its own time nevertheless.
     static func header(width: Int, height: Int, frameRate: Double?) -> [UInt8] {
         var video = integer(0xB0, UInt64(width)) + integer(0xBA, UInt64(height))
         video += element(0x2EB524, Array("RGBA".utf8))
@@ -14,15 +13,15 @@ enum MatroskaStream {
         let head =
             integer(0x4286, 1) + integer(0x42F7, 1) + integer(0x42F2, 4) + integer(0x42F3, 8)
             + element(0x4282, Array("matroska".utf8)) + integer(0x4287, 4) + integer(0x4285, 2)
-        // The segment's length is not known: it goes on until the bytes end.
+        // The segment has an unknown length: it continues to the end of the stream.
         return element(0x1A45_DFA3, head) + identifier(0x1853_8067) + [0x01] + [UInt8](repeating: 0xFF, count: 7)
             + element(0x1549_A966, information) + element(0x1654_AE6B, element(0xAE, track))
     }
 
-    /// What comes before the pixels of a frame, which follow row by row without gaps.
+    /// The bytes before a frame's pixels, which follow row by row without padding.
     /// - Parameter microseconds: the frame's time.
     static func frameHeader(pixelBytes: Int, microseconds: UInt64) -> [UInt8] {
-        // Track 1, no time beyond the cluster's, a key frame.
+        // Track 1, time relative to the cluster 0, key frame.
         let block: [UInt8] = [0x81, 0, 0, 0x80]
         let start = identifier(0xA3) + length(block.count + pixelBytes) + block
         let time = integer(0xE7, microseconds)
@@ -37,10 +36,10 @@ enum MatroskaStream {
         element(name, bigEndian(value))
     }
 
-    /// Identifiers carry their own length in their first bits.
+    /// Identifiers contain their own length in their first bits.
     private static func identifier(_ name: UInt32) -> [UInt8] { Array(bigEndian(UInt64(name)).drop { $0 == 0 }) }
 
-    /// A length in eight bytes, the longest form, which is good for everything.
+    /// A length in eight bytes, the longest form, which fits every value.
     private static func length(_ count: Int) -> [UInt8] {
         var bytes = bigEndian(UInt64(count))
         bytes[0] = 0x01

@@ -3,12 +3,12 @@ import ImageFiles
 import Pixels
 import Threads
 
-/// The pictures of a folder, one after another and over again, each for some seconds.
+/// The pictures of a folder in a loop, each for four seconds.
 package final class PictureFolderSource: FrameSource {
-    /// Frames a second: the tracker and the window go on while a picture stands.
+    /// Frames per second; the tracker and the window keep running while a picture is shown.
     private static let frameRate = 25.0
     private static let secondsEach = 4.0
-    /// Larger pictures are shown smaller: nobody's window has more pixels.
+    /// Larger pictures, in pixels, are halved until they fit.
     private static let largestSide = 2200
 
     private let paths: [String]
@@ -57,7 +57,7 @@ package final class PictureFolderSource: FrameSource {
         let picture = try PictureReader.read(path)
         var pixels = try picture.pixels.format == .rgba8 ? picture.pixels.copy() : picture.pixels.withEightBits()
         while max(pixels.width, pixels.height) > largestSide { pixels = try pixels.halved() }
-        // Nothing is behind a frame.
+        // Frames are opaque.
         for y in 0..<pixels.height {
             pixels.withMutableRow(y) { row in for x in row.indices { row[x].w = 255 } }
         }

@@ -1,0 +1,141 @@
+import ImageFiles
+import JSON
+import Pixels
+
+/// Textures and animations.
+extension LayerReader {
+    /// - Returns: the picture, and one texture of its size.
+    func picture(
+        _ object: ManifestObject, purpose: MaskReading.TextureUse.Purpose
+    ) -> (picture: LayerPicture, texture: Texture)? {
+        guard object.has("animation") else {
+            guard let name = object.string("texture"),
+                let texture = texture(named: name, "texture", object, layer: textureLayer(name, object))
+            else {
+                return nil
+            }
+            reading.note(.init(texture: texture, pointer: object.pointer + "/texture", purpose: purpose))
+            return (.texture(texture), texture)
+        }
+        for key in ["texture", "textureLayer"] where object.has(key) {
+            object.fault(.conflictingKeys, key, "cannot be together with \"animation\"")
+        }
+        guard
+            let description = object.optionalObject(
+                "animation", keys: ["file", "frames", "frameSeconds", "position"])
+        else { return nil }
+        let position = description.optionalAnimatableValue("position", in: 0...1)
+        guard let (frames, seconds) = frames(description), let first = frames.first else { return nil }
+        for frame in frames
+        where frame.pixels.width != first.pixels.width || frame.pixels.height != first.pixels.height {
+            description.fault(.frameSizes, "frames", "\(frame.path) has another size than \(first.path)")
+            return nil
+        }
+        reading.note(.init(texture: first, pointer: object.pointer + "/animation", purpose: purpose))
+        return (.animation(Animation(frames: frames, durations: seconds, position: position)), first)
+    }
+
+    func frames(_ description: ManifestObject) -> (frames: [Texture], seconds: [Double])? {
+        let frameSeconds = description.optionalNumber("frameSeconds", in: 0.01...60)
+        if description.has("frames") {
+            if description.has("file") {
+                description.fault(.conflictingKeys, "file", "cannot be together with \"frames\"")
+            }
+            return numberedFrames(description).map { ($0, $0.map { _ in frameSeconds ?? 0.1 }) }
+        }
+        guard let name = description.string("file"), let path = reading.path(name, "file", description) else {
+            return nil
+        }
+        guard let animations else {
+            description.fault(.animationUnreadable, "file", "moving pictures cannot be read here; numbered frames can")
+            return nil
+        }
+        do {
+            let (frames, seconds) = try movingPicture(path, animations)
+            return (frames, frameSeconds.map { length in frames.map { _ in length } } ?? seconds)
+        } catch let excess as MaskLoader.AnimationExcess {
+            description.fault(.animationTooLarge, "file", "\(path): \(excess.reason)")
+        } catch {
+            description.fault(.animationUnreadable, "file", "\(error)")
+        }
+        return nil
+    }
+
+    func movingPicture(
+        _ path: String, _ decode: MaskLoader.AnimationDecoder
+    ) throws -> TextureCache.Frames {
+        if let known = reading.files.textures?.animation(path) { return known }
+        let stamp = FileStamp(path)
+        let frames = try decode(path, limits)
+        reading.files.textures?.keep(frames, path, stamp)
+        return frames
+    }
+
+    func numberedFrames(_ description: ManifestObject) -> [Texture]? {
+        guard let names = description.filledArray("frames", of: "picture") else { return nil }
+        guard names.count <= MaskLoader.maximumFrames else {
+            description.fault(
+                .animationTooLarge, "frames", "has \(names.count) frames; \(MaskLoader.maximumFrames) is the limit")
+            return nil
+        }
+        var frames: [Texture] = []
+        for (index, name) in names.enumerated() {
+            guard case .string(let string) = name.value else {
+                reading.add(.wrongType, at: name.pointer, "must be a string, not \(name.value.kind)")
+                continue
+            }
+            guard let frame = texture(named: string, "frames/\(index)", description) else { continue }
+            frames.append(frame)
+            // Checked before the next one is read: frames may be large.
+            if let excess = limits.excess(
+                frames: frames.count, width: frame.pixels.width, height: frame.pixels.height)
+            {
+                description.fault(.animationTooLarge, "frames", excess)
+                return nil
+            }
+        }
+        return frames
+    }
+
+    func textureLayer(_ file: String, _ object: ManifestObject) -> String? {
+        guard let layer = object.optionalString("textureLayer") else { return nil }
+        if PaintedTexture.hasLayers(file) { return layer }
+        object.fault(.conflictingKeys, "textureLayer", "is of no use: only OpenRaster and SVG files have layers")
+        return nil
+    }
+
+    func texture(
+        named name: String, _ key: String, _ object: ManifestObject, layer: String? = nil
+    ) -> Texture? {
+        guard let path = reading.path(name, key, object) else { return nil }
+        if let known = reading.texture(path, layer: layer) { return known }
+        let room = reading.texturePixelsLeft
+        guard room > 0 else {
+            object.fault(
+                .texturesTooLarge, key, "\(path): is left out: the pictures before it are as large as all may be")
+            return nil
+        }
+        do {
+            let stamp = FileStamp(path)
+            let texture = try PaintedTexture.read(path, layer: layer)
+            reading.keep(texture, path, layer: layer, stamp)
+            guard texture.pixels.width * texture.pixels.height <= room else {
+                object.fault(
+                    .texturesTooLarge, key,
+                    "\(path): with it the pictures have more than \(MaskLoader.maximumTexturePixels >> 20) million "
+                        + "pixels together, the limit")
+                return nil
+            }
+            return texture
+        } catch {
+            let code: MaskProblem.Code =
+                switch error.kind {
+                case .unreadable: .fileUnreadable
+                case .tooLarge, .outOfMemory: .textureTooLarge
+                default: .textureUnreadable
+                }
+            object.fault(code, key, "\(error)")
+            return nil
+        }
+    }
+}

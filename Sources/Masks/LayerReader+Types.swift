@@ -1,0 +1,56 @@
+import FaceGeometry
+
+/// What is particular to each type of layer.
+extension LayerReader {
+    func warp(_ object: ManifestObject) -> WarpLayer? {
+        let openings = object.optionalNames("openings", among: FaceMesh.Opening.allCases.map { ($0.rawValue, $0) })
+        let feather =
+            object.optionalNumber("feather", in: WarpLayer.featherRange).map { Float($0) } ?? WarpLayer.defaultFeather
+        if object.has("live") {
+            for key in ["texture", "textureLayer", "animation", "landmarks"] where object.has(key) {
+                object.fault(.conflictingKeys, key, "cannot be together with \"live\"")
+            }
+            return object.optionalCase("live", as: Live.self).map { live in
+                WarpLayer(
+                    picture: live == .face ? .ownFace : .otherFace, textureCoordinates: reference.vertices,
+                    openings: Set(openings ?? []), feather: feather)
+            }
+        }
+        let points = points(object)
+        guard
+            let (picture, texture) = picture(
+                object,
+                purpose: points.map { .landmarks($0.points, path: $0.path, given: $0.given) }
+                    ?? .canonicalUV)
+        else { return nil }
+        let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
+        return WarpLayer(
+            picture: picture, textureCoordinates: points?.points.map { $0 / size } ?? reference.vertices,
+            openings: Set(openings ?? FaceMesh.Opening.allCases), feather: feather)
+    }
+
+    func sticker(_ object: ManifestObject) -> StickerLayer? {
+        if !object.has("anchor") { object.missing("anchor") }
+        let anchor = object.optionalCase("anchor", as: StickerLayer.Anchor.self)
+        let offset = object.optionalPair("offset", in: -3...3) ?? (0, 0)
+        let center = object.optionalPair("center", in: -2...3) ?? (0.5, 0.5)
+        let width = object.number("width", in: 0.01...10)
+        let angle = object.optionalNumber("angle", in: -360...360) ?? 0
+        let picture = picture(object, purpose: .sticker(width: Float(width ?? 1)))?.picture
+        guard let anchor, let width, let picture else { return nil }
+        return StickerLayer(
+            picture: picture, anchor: anchor, width: Float(width), offset: Point(Float(offset.0), Float(offset.1)),
+            angle: Float(angle) * .pi / 180, center: Point(Float(center.0), Float(center.1)))
+    }
+
+    func deformation(_ object: ManifestObject) -> Deformation? {
+        if !object.has("controls") { object.missing("controls") }
+        let names = Deformation.Control.allCases.map(\.rawValue)
+        guard let controls = object.optionalObject("controls", keys: names) else { return nil }
+        var strengths: [Deformation.Control: AnimatableValue] = [:]
+        for control in Deformation.Control.allCases {
+            strengths[control] = controls.optionalAnimatableValue(control.rawValue, in: -1...1)
+        }
+        return Deformation(strengths)
+    }
+}

@@ -1,0 +1,33 @@
+import CArchive
+
+extension MaskArchive {
+    /// Packs files, sorted by name.
+    /// - Throws: `WritingFailure` when there is not enough memory, or libarchive is missing.
+    package static func pack(_ files: [File]) throws(WritingFailure) -> [UInt8] {
+        try archive(files.sorted { $0.name < $1.name })
+    }
+
+    /// Makes a zip archive of files in the given order.
+    /// - Parameter stored: names of files that are not compressed.
+    package static func archive(_ files: [File], stored: Set<String> = []) throws(WritingFailure) -> [UInt8] {
+        var message = [CChar](repeating: 0, count: Int(CARCHIVE_MESSAGE))
+        guard let writer = carchive_create() else {
+            throw WritingFailure(
+                description: "no archive can be made: libarchive (Debian's libarchive13) is missing, or memory")
+        }
+        defer { carchive_discard(writer) }
+        for file in files {
+            let isAdded = file.bytes.withUnsafeBytes {
+                carchive_add(
+                    writer, file.name, $0.baseAddress, $0.count, stored.contains(file.name), &message)
+            }
+            guard isAdded else { throw WritingFailure(description: "\(file.name): cannot be packed: \(text(message))") }
+        }
+        var data: UnsafeRawPointer?
+        var size = 0
+        guard carchive_finish(writer, &data, &size, &message) else {
+            throw WritingFailure(description: "the archive cannot be ended: \(text(message))")
+        }
+        return [UInt8](UnsafeRawBufferPointer(start: data, count: size))
+    }
+}

@@ -1,0 +1,74 @@
+extension MaskProblem {
+    /// The kinds of problems. The names are stable; `docs/mask-issues.md` is generated from this list.
+    package enum Code: String, CaseIterable, Sendable {
+        // mask.json
+        case manifestUnreadable = "manifest-unreadable"
+        case manifestNotJSON = "manifest-not-json"
+        case formatUnknown = "format-unknown"
+        case unknownKey = "unknown-key"
+        case missingKey = "missing-key"
+        case wrongType = "wrong-type"
+        case emptyValue = "empty-value"
+        case outOfRange = "out-of-range"
+        case unknownWord = "unknown-word"
+        case conflictingKeys = "conflicting-keys"
+        case tooManyLayers = "too-many-layers"
+        case groupsTooDeep = "groups-too-deep"
+        case neverShown = "never-shown"
+        case missingAuthor = "missing-author"
+        case missingLicense = "missing-license"
+
+        // Files
+        case fileOutside = "file-outside"
+        case fileMissing = "file-missing"
+        case fileUnreadable = "file-unreadable"
+        case unusedFile = "unused-file"
+
+        // Pictures
+        case textureUnreadable = "texture-unreadable"
+        case textureTooLarge = "texture-too-large"
+        case texturesTooLarge = "textures-too-large"
+        case textureTooSmall = "texture-too-small"
+        case textureEmpty = "texture-empty"
+        case textureNotSquare = "texture-not-square"
+        case textureEdge = "texture-edge"
+        case animationUnreadable = "animation-unreadable"
+        case animationTooLarge = "animation-too-large"
+        case frameSizes = "frame-sizes"
+
+        // Landmarks
+        case landmarksUnreadable = "landmarks-unreadable"
+        case landmarksCount = "landmarks-count"
+        case landmarksOutside = "landmarks-outside"
+        case landmarksFolded = "landmarks-folded"
+
+        // Packed masks
+        case archiveNotZip = "archive-not-zip"
+        case archiveDamaged = "archive-damaged"
+        case archiveNoManifest = "archive-no-manifest"
+        case archiveAbsolutePath = "archive-absolute-path"
+        case archiveParentPath = "archive-parent-path"
+        case archiveOddName = "archive-odd-name"
+        case archiveLink = "archive-link"
+        case archiveSpecialFile = "archive-special-file"
+        case archiveDuplicate = "archive-duplicate"
+        case archiveCollidingCase = "archive-colliding-case"
+        case archiveFileInTheWay = "archive-file-in-the-way"
+        case archiveEncrypted = "archive-encrypted"
+        case archiveTooManyFiles = "archive-too-many-files"
+        case archiveFileTooLarge = "archive-file-too-large"
+        case archiveTooLarge = "archive-too-large"
+        case archiveTooDeep = "archive-too-deep"
+    }
+}
+
+extension MaskProblem.Code {
+    package var severity: MaskProblem.Severity {
+        switch self {
+        case .neverShown, .missingAuthor, .missingLicense, .unusedFile, .textureTooSmall, .textureEmpty,
+            .textureNotSquare, .textureEdge, .landmarksOutside, .landmarksFolded:
+            .warning
+        default: .error
+        }
+    }
+}

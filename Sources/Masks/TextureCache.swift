@@ -1,0 +1,52 @@
+import Glibc
+
+/// Decoded textures, valid while their files are unchanged.
+package final class TextureCache {
+    /// A file, or a layer of it.
+    struct Key: Hashable {
+        let path: String
+        let layer: String?
+    }
+
+    /// The frames of a moving picture with how long each is shown, in seconds.
+    typealias Frames = (frames: [Texture], seconds: [Double])
+
+    private var textures: [Key: (stamp: FileStamp, texture: Texture)] = [:]
+    private var animations: [String: (stamp: FileStamp, frames: Frames)] = [:]
+
+    package init() {}
+
+    func texture(_ key: Key) -> Texture? {
+        guard let known = textures[key], known.stamp == FileStamp(key.path) else { return nil }
+        return known.texture
+    }
+
+    func animation(_ path: String) -> Frames? {
+        guard let known = animations[path], known.stamp == FileStamp(path) else { return nil }
+        return known.frames
+    }
+
+    func keep(_ frames: Frames, _ path: String, _ stamp: FileStamp?) {
+        animations[path] = stamp.map { ($0, frames) }
+    }
+
+    /// - Parameter stamp: taken before the file was read: it may have changed since.
+    func keep(_ texture: Texture, _ key: Key, _ stamp: FileStamp?) {
+        textures[key] = stamp.map { ($0, texture) }
+    }
+}
+
+/// Changes when a file does: its size, modification time and inode.
+package struct FileStamp: Equatable, Sendable {
+    private let numbers: [Int]
+
+    /// Nil when there is no file.
+    package init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        numbers = [
+            Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+            Int(truncatingIfNeeded: status.st_ino),
+        ]
+    }
+}
