@@ -10,8 +10,8 @@
 
 CDYNAMICLIBRARY("libv4lconvert.so.0", FUNCTIONS)
 
-// A format that libv4lconvert 1.22 reads, besides YUYV and Motion JPEG; no function of the library lists them. H.264 is not
-// among them.
+// A format that libv4lconvert 1.22 reads, besides YUYV and Motion JPEG; no function of the library lists them. H.264 is
+// not among them.
 typedef struct {
     uint32_t code;
     // Of a pixel in the first plane; 0 for compressed formats.

@@ -1,7 +1,7 @@
 import Pixels
 
-/// An EXIF block (CIPA DC-008, a TIFF structure). Values are changed in place, so that unknown ones stay as they are. Every
-/// access is checked against the block's end: what a damaged block refers to outside of itself reads as nil.
+/// An EXIF block (CIPA DC-008, a TIFF structure). Values are changed in place, so that unknown ones stay as they are.
+/// Every access is checked against the block's end: what a damaged block refers to outside of itself reads as nil.
 struct ExifBlock {
     private(set) var bytes: [UInt8]
     private let isBigEndian: Bool
@@ -31,8 +31,8 @@ struct ExifBlock {
         value(of: Tag.orientation, in: firstDirectory).flatMap { Orientation(rawValue: $0) }
     }
 
-    /// Adapts the block to an upright picture of the given size, in pixels, whose faces are covered: the orientation becomes
-    /// "upright", and the thumbnail, which shows the bare face, is removed.
+    /// Adapts the block to an upright picture of the given size, in pixels, whose faces are covered: the orientation
+    /// becomes "upright", and the thumbnail, which shows the bare face, is removed.
     mutating func describeMaskedPicture(width: Int, height: Int) {
         let exifDirectory = value(of: Tag.exifDirectory, in: firstDirectory)
         setValue(Orientation.upright.rawValue, of: Tag.orientation, in: firstDirectory)

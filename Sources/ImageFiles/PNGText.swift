@@ -47,8 +47,8 @@ struct PNGText {
     }
 }
 
-/// A metadata block as hexadecimal digits in a text "Raw profile type …", as ImageMagick and others write it: a line break,
-/// the type, a line break, the number of bytes in decimal, a line break, the digits in lines.
+/// A metadata block as hexadecimal digits in a text "Raw profile type …", as ImageMagick and others write it: a line
+/// break, the type, a line break, the number of bytes in decimal, a line break, the digits in lines.
 enum RawProfile {
     private static let prefix = "Raw profile type "
 

@@ -1,5 +1,5 @@
-/// Photoshop's image resources: a row of blocks "8BIM", identifier (2 bytes), Pascal string padded to an even length, size
-/// (4 bytes), data padded to an even length. IPTC captions are stored in one of them.
+/// Photoshop's image resources: a row of blocks "8BIM", identifier (2 bytes), Pascal string padded to an even length,
+/// size (4 bytes), data padded to an even length. IPTC captions are stored in one of them.
 enum PhotoshopResources {
     private enum Identifier {
         static let resolution = 0x03ED

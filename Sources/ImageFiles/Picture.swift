@@ -40,8 +40,8 @@ package struct PictureMetadata: Sendable {
 
     package init() {}
 
-    /// The matrix from linear sRGB to the picture's own linear RGB, row by row, both relative to D50; nil when the picture has no
-    /// profile, or one that is not a matrix profile.
+    /// The matrix from linear sRGB to the picture's own linear RGB, row by row, both relative to D50; nil when the
+    /// picture has no profile, or one that is not a matrix profile.
     package var matrixFromSRGB: [Float]? {
         guard let iccProfile else { return nil }
         var matrix = [Float](repeating: 0, count: 9)

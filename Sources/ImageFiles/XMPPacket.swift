@@ -1,7 +1,7 @@
 import XML
 
-/// XMP packets (ISO 16684-1). Properties are found by the URI of their namespace, whatever its prefix: "xmp" and the older
-/// "xap" are the same.
+/// XMP packets (ISO 16684-1). Properties are found by the URI of their namespace, whatever its prefix: "xmp" and the
+/// older "xap" are the same.
 enum XMPPacket {
     private enum Namespace {
         static let xmp = "http://ns.adobe.com/xap/1.0/"
@@ -16,8 +16,8 @@ enum XMPPacket {
     private static let prologue = "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
     private static let epilogue = "\n<?xpacket end=\"w\"?>"
 
-    /// Makes a packet true of an upright picture whose faces are covered: the orientation is "upright", and properties that
-    /// hold a picture are removed. Comments and padding are removed too.
+    /// Makes a packet true of an upright picture whose faces are covered: the orientation is "upright", and properties
+    /// that hold a picture are removed. Comments and padding are removed too.
     /// - Returns: the packet; nil when it cannot be parsed, as it may then hold a picture.
     static func describingMaskedPicture(_ packet: [UInt8]) -> [UInt8]? {
         guard var document = try? XMLDocument(parsing: packet) else { return nil }

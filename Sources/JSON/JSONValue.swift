@@ -1,7 +1,8 @@
 import CJansson
 import Glibc
 
-/// A JSON value (RFC 8259). Hides Jansson, which was chosen because it reports duplicate keys and the position of errors.
+/// A JSON value (RFC 8259). Hides Jansson, which was chosen because it reports duplicate keys and the position of
+/// errors.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -142,8 +143,8 @@ extension JSONValue {
 // MARK: Editing
 
 extension JSONValue {
-    /// The value of an object's member; nil if there is none, or this is not an object. Setting keeps the position of an existing
-    /// member, appends a new one, and removes it for nil; it has no effect on other values.
+    /// The value of an object's member; nil if there is none, or this is not an object. Setting keeps the position of
+    /// an existing member, appends a new one, and removes it for nil; it has no effect on other values.
     package subscript(key: String) -> JSONValue? {
         get {
             guard case .object(let members) = self else { return nil }

@@ -1,8 +1,8 @@
 import FaceGeometry
 import JSON
 
-/// Reads the members of a JSON object strictly. Every problem is added to the reading with its JSON pointer, and so is every
-/// unknown key. A faulty value reads as if it were missing.
+/// Reads the members of a JSON object strictly. Every problem is added to the reading with its JSON pointer, and so is
+/// every unknown key. A faulty value reads as if it were missing.
 struct ManifestObject {
     let reading: MaskReading
     let pointer: String

@@ -21,8 +21,8 @@ package struct MaskLoader: Sendable {
     static let maximumAnimationPixels = 128 << 20
     static let maximumGroupDepth = 8
 
-    /// Reads the frames of an animated picture and how long each is shown, in seconds. Throws `AnimationExcess` before it
-    /// has read more frames, or more pixels in all, than `limits` allow.
+    /// Reads the frames of an animated picture and how long each is shown, in seconds. Throws `AnimationExcess` before
+    /// it has read more frames, or more pixels in all, than `limits` allow.
     package typealias AnimationDecoder =
         @Sendable (_ path: String, _ limits: AnimationLimits) throws -> (frames: [Texture], seconds: [Double])
 

@@ -41,7 +41,8 @@ package final class MaskReading {
         package enum Purpose {
             /// Painted on the canonical UV template.
             case canonicalUV
-            /// Of a face with its own vertices, in pixels of the texture; a points file gives the first `given` of them.
+            /// Of a face with its own vertices, in pixels of the texture; a points file gives the first `given` of
+            /// them.
             case landmarks([Point], path: String, given: Int)
             /// Width in face widths.
             case sticker(width: Float)

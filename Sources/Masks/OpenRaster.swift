@@ -2,7 +2,8 @@ import ImageFiles
 import Pixels
 import XML
 
-/// Layered pictures in the exchange format of painting programs (OpenRaster 0.0.6): a zip archive with a PNG for each layer.
+/// Layered pictures in the exchange format of painting programs (OpenRaster 0.0.6): a zip archive with a PNG for each
+/// layer.
 package enum OpenRaster {
     package struct LayerPicture: Sendable {
         package let name: String

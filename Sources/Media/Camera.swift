@@ -33,7 +33,8 @@ package struct Camera: Sendable {
     }
 
     /// Finds a camera.
-    /// - Parameter wanted: its device number, its path or a part of its name, in any case; nil: the first with a readable format.
+    /// - Parameter wanted: its device number, its path or a part of its name, in any case; nil: the first with a
+    ///   readable format.
     /// - Returns: the first that fits.
     package static func find(_ wanted: String?, among cameras: [Camera]) -> Camera? {
         guard let wanted else { return cameras.first { $0.bestMode(width: 1280, height: 720, rate: 30) != nil } }

@@ -38,8 +38,8 @@ extension Camera {
         }
     }
 
-    /// The readable mode nearest to what is wanted: first by size, then by rate. Of modes that are equally near, YUYV, which
-    /// costs nothing to decode, before Motion JPEG, and that before what libv4lconvert converts.
+    /// The readable mode nearest to what is wanted: first by size, then by rate. Of modes that are equally near, YUYV,
+    /// which costs nothing to decode, before Motion JPEG, and that before what libv4lconvert converts.
     package func bestMode(width: Int, height: Int, rate: Double) -> Mode? {
         func distance(_ mode: Mode) -> (Double, Double, Int) {
             // Too small is worse than too large: a large picture can be scaled down.

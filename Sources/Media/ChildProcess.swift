@@ -3,8 +3,8 @@ import Files
 import Glibc
 import Synchronization
 
-/// A child process with pipes to and from it; its standard error is kept. It is killed when this object ends. Belongs to one
-/// thread; only its `stopper` may be used by others.
+/// A child process with pipes to and from it; its standard error is kept. It is killed when this object ends. Belongs
+/// to one thread; only its `stopper` may be used by others.
 final class ChildProcess {
     /// The reading ends of pipes that the child writes to, in the order asked for.
     let pipes: [Int32]

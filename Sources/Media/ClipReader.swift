@@ -1,8 +1,8 @@
 import Glibc
 import Pixels
 
-/// Decodes a clip frame by frame through a pipe from an `ffmpeg` child process, so that a crash of a decoder does not end the
-/// program. Belongs to one thread.
+/// Decodes a clip frame by frame through a pipe from an `ffmpeg` child process, so that a crash of a decoder does not
+/// end the program. Belongs to one thread.
 package final class ClipReader {
     package let information: ClipInformation
     /// Size of the frames in pixels.
@@ -88,7 +88,8 @@ package final class ClipReader {
     /// Reads the next frame.
     /// - Parameter frame: of this reader's size, `rgba8`; overwritten.
     /// - Returns: its time in seconds, or nil after the last one.
-    /// - Throws: `ClipError` with ffmpeg's message when the clip ends in an error, after all frames that could be decoded.
+    /// - Throws: `ClipError` with ffmpeg's message when the clip ends in an error, after all frames that could be
+    ///   decoded.
     package func read(into frame: inout PixelBuffer) throws(ClipError) -> Double? {
         precondition(frame.width == width && frame.height == height && frame.format == .rgba8)
         let (rowSize, stride, rows) = (4 * width, frame.bytesPerRow, height)

@@ -1,8 +1,8 @@
 import Glibc
 import Pixels
 
-/// Writes frames with their times through an `ffmpeg` child process, in any format that ffmpeg supports. Waits while ffmpeg is
-/// busy. Belongs to one thread.
+/// Writes frames with their times through an `ffmpeg` child process, in any format that ffmpeg supports. Waits while
+/// ffmpeg is busy. Belongs to one thread.
 package final class ClipWriter {
     /// Where and how frames are written.
     package struct Settings: Sendable {
@@ -69,8 +69,8 @@ package final class ClipWriter {
 
     /// - Parameters:
     ///   - frame: `rgba8`, of the writer's size.
-    ///   - seconds: since the start. A frame that is not later than the last one is dropped, at a constant rate also one whose
-    ///     index is taken; missing frames repeat the one before.
+    ///   - seconds: since the start. A frame that is not later than the last one is dropped, at a constant rate also
+    ///     one whose index is taken; missing frames repeat the one before.
     package func write(_ frame: borrowing PixelBuffer, at seconds: Double) throws(ClipError) {
         precondition(frame.width == width && frame.height == height && frame.format == .rgba8)
         guard let rate = settings.constantRate else { return try writeFrame(frame, at: seconds) }

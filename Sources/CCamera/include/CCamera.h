@@ -47,8 +47,8 @@ int32_t ccamera_controls(ccamera *camera, ccamera_control *controls, int32_t lim
 
 bool ccamera_set_control(ccamera *camera, uint32_t identifier, int32_t value, ccamera_error *error);
 
-// Whether frames of a format can be read: YUYV, Motion JPEG, and with libv4lconvert, which is loaded when it is first needed,
-// NV12, Bayer patterns and others.
+// Whether frames of a format can be read: YUYV, Motion JPEG, and with libv4lconvert, which is loaded when it is first
+// needed, NV12, Bayer patterns and others.
 bool ccamera_can_read(uint32_t format);
 
 // Asks for a mode, stores in `mode` the one that the driver chose, and starts.
@@ -66,8 +66,8 @@ int ccamera_next(ccamera *camera, int timeout_milliseconds, ccamera_frame *frame
 // Gives a frame's memory back to the driver.
 bool ccamera_done(ccamera *camera, uint32_t index, ccamera_error *error);
 
-// Converts a frame of any format but Motion JPEG to RGBA of the mode's size. YUYV is taken as ITU-R BT.601 with video range.
-// Returns false for a damaged frame.
+// Converts a frame of any format but Motion JPEG to RGBA of the mode's size. YUYV is taken as ITU-R BT.601 with video
+// range. Returns false for a damaged frame.
 bool ccamera_convert(ccamera *camera, const ccamera_frame *frame, uint8_t *rgba, size_t rgba_bytes_per_row);
 
 #endif

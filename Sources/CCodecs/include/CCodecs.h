@@ -109,8 +109,8 @@ bool ccodecs_png_write(
 
 // MARK: zlib
 
-// Inflates a zlib stream (RFC 1950) into a new buffer, to be released with ccodecs_free. False when the stream is damaged or
-// cut off, when it inflates to `limit` bytes or more, or when there is no memory.
+// Inflates a zlib stream (RFC 1950) into a new buffer, to be released with ccodecs_free. False when the stream is
+// damaged or cut off, when it inflates to `limit` bytes or more, or when there is no memory.
 bool ccodecs_inflate(const uint8_t *data, size_t size, size_t limit, uint8_t **buffer, size_t *inflated);
 
 // MARK: ICC profiles

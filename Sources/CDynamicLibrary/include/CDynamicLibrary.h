@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Loads a library and stores the addresses of `count` symbols at `table`, an array of function pointers. A symbol is also
-// found in what the library itself depends on. Returns false when the library or a symbol is missing.
+// Loads a library and stores the addresses of `count` symbols at `table`, an array of function pointers. A symbol is
+// also found in what the library itself depends on. Returns false when the library or a symbol is missing.
 bool cdynamiclibrary_load(const char *file, const char *const names[], size_t count, void *table);
 
 #define CDYNAMICLIBRARY_MEMBER(name) __typeof__(name) *name;

@@ -1,9 +1,9 @@
-// XML documents through libxml2, which is loaded when it is first needed. Nothing but the bytes given is read: no network,
-// no files, no entities. Documents with a document type declaration or an undeclared prefix are refused, and so is what
-// exceeds libxml2's limits (256 nested elements, 10 MB in one text).
+// XML documents through libxml2, which is loaded when it is first needed. Nothing but the bytes given is read: no
+// network, no files, no entities. Documents with a document type declaration or an undeclared prefix are refused, and
+// so is what exceeds libxml2's limits (256 nested elements, 10 MB in one text).
 //
-// Functions that can fail write a message of at most CXML_MESSAGE bytes, with its NUL. Texts are UTF-8. A document belongs
-// to one thread.
+// Functions that can fail write a message of at most CXML_MESSAGE bytes, with its NUL. Texts are UTF-8. A document
+// belongs to one thread.
 #ifndef CXML_H
 #define CXML_H
 

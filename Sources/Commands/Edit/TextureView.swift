@@ -134,7 +134,7 @@ final class TextureView {
             } else if !isSymmetric {
                 snapping.places.append((drag.symmetry.mirrored(drag.points[partner]), .mirror))
             }
-            if case .sheet = use.purpose {
+            if case .canonicalUV = use.purpose {
                 let size = Point(Float(use.texture.pixels.width), Float(use.texture.pixels.height))
                 snapping.places.append((session.reference.vertices[drag.vertex] * size, .reference))
             }

@@ -45,7 +45,7 @@ extension EditedPackage {
     /// The mesh's vertices on the texture, in its pixels; nil for a sticker.
     package func points(of use: MaskReading.TextureUse) -> [Point]? {
         switch use.purpose {
-        case .sheet:
+        case .canonicalUV:
             let size = Point(Float(use.texture.pixels.width), Float(use.texture.pixels.height))
             return reference.vertices.map { $0 * size }
         case .landmarks(let points, _, _): return points
@@ -66,7 +66,7 @@ extension EditedPackage {
         let points = points.map { pointwiseMax(Point(-limit, -limit), pointwiseMin(Point(limit, limit), $0)) }
         history.change("move point \(vertex + 1)", edit: edit) { document in
             switch use.purpose {
-            case .sheet:
+            case .canonicalUV:
                 let name = document.newPointsName(for: texture, taken: taken)
                 document.points[name] = points
                 document[layer: selection]?["landmarks"] = .string(name)
