@@ -93,7 +93,7 @@ package struct ExpressionEvents: Sendable {
             return first
         }
         age += seconds
-        let share = OneEuroFilter.share(cutoff: max(0.01, 0.16 / max(age, 1)), seconds: seconds)
+        let share = OneEuroFilter.weight(cutoff: max(0.01, 0.16 / max(age, 1)), seconds: seconds)
         func draw(_ value: inout Float, _ target: Float, tolerance: Float) {
             let distance = (target - value) / (tolerance * max(value, 1e-3))
             value += share / (1 + distance * distance) * (target - value)

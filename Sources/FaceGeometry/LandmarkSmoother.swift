@@ -81,10 +81,10 @@ package struct LandmarkSmoother: Sendable {
         let seconds = seconds / max(strength, 1e-3)
         let momentary = (new.center - lastCenter) / (width * seconds)
         let acceleration = momentary - velocity
-        velocity += OneEuroFilter.share(cutoff: Self.velocityCutoff, seconds: seconds) * acceleration
-        drift += OneEuroFilter.share(cutoff: Self.driftCutoff, seconds: seconds) * (momentary - drift)
+        velocity += OneEuroFilter.weight(cutoff: Self.velocityCutoff, seconds: seconds) * acceleration
+        drift += OneEuroFilter.weight(cutoff: Self.driftCutoff, seconds: seconds) * (momentary - drift)
         agitation +=
-            OneEuroFilter.share(cutoff: Self.agitationCutoff, seconds: seconds) * (momentary.length - agitation)
+            OneEuroFilter.weight(cutoff: Self.agitationCutoff, seconds: seconds) * (momentary.length - agitation)
         lastCenter = new.center
         let cutoffBoost =
             Speed.driftHaste * max(0, drift.length - Speed.drift)
@@ -93,7 +93,7 @@ package struct LandmarkSmoother: Sendable {
         let jump = acceleration.length / (Speed.jump + Speed.jumpShare * max(0, agitation - Speed.lively))
         let speed = velocity.length
         var step =
-            settings.position.share(speed: speed, seconds: seconds, cutoffBoost: cutoffBoost) / (1 + jump * jump)
+            settings.position.weight(speed: speed, seconds: seconds, cutoffBoost: cutoffBoost) / (1 + jump * jump)
             * (new.center - smoothed.center)
         // A single fast nod: what is behind must not be made up for by a step longer than the face's own.
         let limit = max(Speed.calm, Speed.stepShare * momentary.length, lastSpeed) * width * seconds
@@ -101,13 +101,13 @@ package struct LandmarkSmoother: Sendable {
         smoothed.center += step
         lastSpeed = momentary.length
         smoothed.linear +=
-            settings.scaleAndRoll.share(speed: speed, seconds: seconds, cutoffBoost: cutoffBoost)
+            settings.scaleAndRoll.weight(speed: speed, seconds: seconds, cutoffBoost: cutoffBoost)
             * (new.linear - smoothed.linear)
         for index in smoothed.expression.indices {
             let offset = new.expression[index] - smoothed.expression[index]
             let speed = offset.length / (mean.width * seconds)
             smoothed.expression[index] +=
-                settings.expression.share(speed: speed, seconds: seconds, cutoffBoost: cutoffBoost) * offset
+                settings.expression.weight(speed: speed, seconds: seconds, cutoffBoost: cutoffBoost) * offset
         }
         motion = smoothed
         return smoothed.landmarks ?? landmarks

@@ -62,10 +62,14 @@ package struct Landmarks: Sendable {
     }
 
     /// The mean of all landmarks.
-    package var center: Point { center(of: 0..<Self.count) }
+    package var center: Point {
+        var sum = Point.zero
+        for index in storage.indices { sum += storage[index] }
+        return sum / Float(Self.count)
+    }
 
     /// The mean of some landmarks.
-    package func center(of indices: some Collection<Int>) -> Point {
+    package func center(of indices: [Int]) -> Point {
         var sum = Point.zero
         for index in indices { sum += storage[index] }
         return sum / Float(indices.count)

@@ -1,23 +1,10 @@
 import Glibc
 
-/// The landmarks of a face in one frame as they were found, before any smoothing.
-package struct LandmarkMeasurement: Equatable, Sendable {
-    /// Flow and landmark model together: steady, but a little late where both disagree.
-    package var fused: Landmarks
-    /// The landmark model alone: trembling, but never late.
-    package var observed: Landmarks
-
-    package init(fused: Landmarks, observed: Landmarks) {
-        self.fused = fused
-        self.observed = observed
-    }
-}
-
-/// Smooths a recorded track with what comes before and after each frame alike: no lag.
+/// Look-ahead smoothing of a recorded track: it weights the frames before and after each frame alike, so it adds no lag.
 ///
-/// Two Gaussians are at work. A short one takes the trembling from what flow and model together found. What that lacks
-/// of the model's own landmarks on average over a longer time, seen from both sides, is added: so the little that the
-/// fused landmarks are late disappears, and the model's trembling does not come back.
+/// A short Gaussian removes jitter from the fused landmarks. Then the difference between observed and fused landmarks
+/// under a longer Gaussian is added: this removes the lag of the fused landmarks without bringing back the jitter of
+/// the landmark model.
 package enum ZeroPhaseSmoothing {
     /// Standard deviations of the Gaussians, in seconds.
     package struct Settings: Sendable {
@@ -29,8 +16,8 @@ package enum ZeroPhaseSmoothing {
     }
 
     /// - Parameters:
-    ///   - track: the measurements of one face with their times in seconds, in order of time, without a cut in between.
-    /// - Returns: as many landmarks.
+    ///   - track: the measurements of one face with their times in seconds, in ascending order, without a cut in between.
+    /// - Returns: one set of landmarks for each measurement.
     package static func smooth(
         _ track: [(seconds: Double, measurement: LandmarkMeasurement)], mean: MeanFace,
         settings: Settings = Settings()
@@ -44,7 +31,7 @@ package enum ZeroPhaseSmoothing {
         }
     }
 
-    /// One frame of a track: the same as that element of the whole track's result.
+    /// One frame of a track: equal to that element of the result for the whole track.
     package static func smooth(
         _ track: [(seconds: Double, measurement: LandmarkMeasurement)], at index: Int, mean: MeanFace,
         settings: Settings = Settings()
@@ -59,8 +46,8 @@ package enum ZeroPhaseSmoothing {
             ?? track[index].measurement.fused
     }
 
-    /// The part of the track that reaches `index`. Beside the ends of a track it shrinks on both sides alike, so that it
-    /// does not lean.
+    /// The part of the track that influences `index`. Near the ends of a track it shrinks on both sides alike, so that it
+    /// stays symmetric.
     private static func window(around index: Int, _ seconds: [Double], _ settings: Settings) -> Range<Int> {
         let reach = 3 * max(settings.motion, settings.expression, settings.correction)
         var (first, last) = (index, index + 1)
@@ -103,7 +90,7 @@ package enum ZeroPhaseSmoothing {
         private var linearSum = Point.zero
         private var expressionSum = PerLandmark<Point>(repeating: .zero)
 
-        /// - Parameter total: what counts towards the divisor; the weight itself unless said otherwise.
+        /// - Parameter total: added to the divisor; nil: the weight.
         mutating func add(_ motion: FaceMotion, weight: Float, total: Float? = nil) {
             self.total += total ?? weight
             centerSum += weight * motion.center

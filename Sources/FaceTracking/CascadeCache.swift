@@ -1,19 +1,19 @@
 import Files
 import Glibc
 
-/// Where a converted model lies in memory: mapped from the cache file, so that processes share its pages, or where
-/// that cannot be, in memory of this process's own.
-final class CascadeMemory: @unchecked Sendable {  // never changed after it is made
+/// The memory of a converted model: mapped from the cache file, so that processes share its pages, or allocated by this
+/// process where the file cannot be mapped.
+final class CascadeMemory: @unchecked Sendable {  // immutable after init
     let bytes: UnsafeRawBufferPointer
     private let isMapped: Bool
 
-    /// Takes over memory from `malloc`.
+    /// Takes ownership of memory from `malloc`.
     init(owned: UnsafeMutableRawBufferPointer) {
         bytes = UnsafeRawBufferPointer(owned)
         isMapped = false
     }
 
-    /// Maps a file; nil when that is not possible.
+    /// Maps a regular file for reading; nil when it is empty or cannot be mapped.
     init?(mapping path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -24,7 +24,7 @@ final class CascadeMemory: @unchecked Sendable {  // never changed after it is m
         }
         let count = Int(status.st_size)
         guard let base = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), base != MAP_FAILED else { return nil }
-        // All of it is read at once, for its checksum.
+        // The checksum reads all of it.
         madvise(base, count, MADV_WILLNEED)
         bytes = UnsafeRawBufferPointer(start: base, count: count)
         isMapped = true
@@ -46,8 +46,7 @@ enum CascadeCache {
         return folder + "/bauta/landmarks-" + String(repeating: "0", count: 16 - name.count) + name
     }
 
-    /// Writes the file beside its name and renames it. That it cannot be written is no error: the next start converts
-    /// again.
+    /// Writes the file atomically. A failure is ignored: the next start converts the model again.
     static func write(_ bytes: UnsafeRawBufferPointer, to path: String) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let folder = String(path[..<slash])

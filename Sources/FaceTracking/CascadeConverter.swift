@@ -2,9 +2,9 @@ import CLandmarkCascade
 import FaceGeometry
 import Glibc
 
-/// Turns a model of dlib's format into the compact layout: pixel thresholds become whole numbers (exact, as pixels
-/// are), leaf values stay 32-bit floats. Sixteen bits with a scale for each leaf were tried: they change which pixels
-/// are looked at, and with them the landmarks of one face in six by more than a quarter of a pixel.
+/// Converts a model from dlib's format to the compact layout. Thresholds become integers, which is exact because pixels
+/// are integers; leaf values stay 32-bit floats. (16 bits with a scale for each leaf were tried: rounding changes which
+/// pixels are read, and moves the landmarks of one face in six by more than a quarter of a pixel.)
 enum CascadeConverter {
     /// The converted model with its header, to be freed by the caller.
     static func convert(
@@ -32,9 +32,9 @@ enum CascadeConverter {
         }
     }
 
-    // The layout is known once the first tree has been seen, all but the number of features, which comes last in the
-    // file. The parts before the leaves are small, so room is left for as many features as there can be, and the
-    // parts are moved together at the end.
+    // The first tree determines the layout except for the number of features, which comes last in the file. The parts
+    // before the leaves are small, so space is reserved for the largest number of features, and the parts are moved
+    // together at the end.
 
     private static func readForest(
         _ reader: inout DlibModelReader, _ cascade: Int, _ cascadeCount: Int, _ layout: inout CascadeLayout?,
@@ -63,7 +63,7 @@ enum CascadeConverter {
                 layout = own
             }
             guard let layout, layout == own else {
-                throw DlibModelReader.FormatError(description: "its trees are not all of one size")
+                throw DlibModelReader.FormatError(description: "its trees differ in size")
             }
             for (index, split) in splits.enumerated() {
                 try store(split, at: (cascade * treeCount + tree) * splitCount + index, layout, &memory)
@@ -77,7 +77,7 @@ enum CascadeConverter {
             }
         }
         guard let layout, layout.treeCount == treeCount else {
-            throw DlibModelReader.FormatError(description: "its cascades are not all of one size")
+            throw DlibModelReader.FormatError(description: "its cascades differ in size")
         }
     }
 
@@ -86,9 +86,10 @@ enum CascadeConverter {
         _ memory: inout UnsafeMutableRawBufferPointer
     ) throws(DlibModelReader.FormatError) {
         guard let first = UInt16(exactly: split.first), let second = UInt16(exactly: split.second) else {
-            throw DlibModelReader.FormatError(description: "a split looks at pixels \(split.first) and \(split.second)")
+            throw DlibModelReader.FormatError(
+                description: "a split reads the pixels \(split.first) and \(split.second)")
         }
-        // Differences of pixels are whole: d > t is the same as d > floor(t).
+        // Differences of pixels are integers: d > t is equivalent to d > floor(t).
         let threshold = Int16(max(-32768, min(32767, split.threshold.rounded(.down))))
         memory.storeBytes(
             of: clandmarkcascade_split(first: first, second: second, threshold: threshold),
@@ -103,7 +104,7 @@ enum CascadeConverter {
         var anchors: [[Int]] = []
         var deltas: [[Point]] = []
         guard try reader.count(upTo: 64, bytesEach: 2) == layout.cascadeCount else {
-            throw DlibModelReader.FormatError(description: "anchors and cascades are not of one number")
+            throw DlibModelReader.FormatError(description: "the numbers of anchor lists and cascades differ")
         }
         for _ in 0..<layout.cascadeCount {
             let count = try reader.count(upTo: limit, bytesEach: 2)
@@ -112,7 +113,7 @@ enum CascadeConverter {
             anchors.append(list)
         }
         guard try reader.count(upTo: 64, bytesEach: 4) == layout.cascadeCount else {
-            throw DlibModelReader.FormatError(description: "deltas and cascades are not of one number")
+            throw DlibModelReader.FormatError(description: "the numbers of delta lists and cascades differ")
         }
         for _ in 0..<layout.cascadeCount {
             let count = try reader.count(upTo: limit, bytesEach: 4)
@@ -127,7 +128,7 @@ enum CascadeConverter {
 
         let roomy = layout
         layout.featureCount = featureCount
-        // Splits and leaves move towards the front; `memmove` because the parts overlap.
+        // Moves splits and leaves towards the front; `memmove` because source and target overlap.
         let splitBytes =
             MemoryLayout<clandmarkcascade_split>.stride * layout.cascadeCount * layout.treeCount * layout.splitCount
         if let base = memory.baseAddress {
@@ -144,7 +145,7 @@ enum CascadeConverter {
             }
         }
         guard CascadeView(layout: layout, bytes: UnsafeRawBufferPointer(memory)).splitsAreSound else {
-            throw DlibModelReader.FormatError(description: "a split looks at a pixel that there is not")
+            throw DlibModelReader.FormatError(description: "a split reads a pixel that does not exist")
         }
     }
 
@@ -164,7 +165,7 @@ enum CascadeConverter {
     }
 }
 
-/// A converted model in somebody's memory.
+/// A converted model in memory that the caller owns.
 struct CascadeView {
     let layout: CascadeLayout
     let bytes: UnsafeRawBufferPointer
@@ -187,7 +188,7 @@ struct CascadeView {
         guard layout.isSound, bytes.count == layout.size else { return nil }
         let payload = UnsafeRawBufferPointer(rebasing: bytes[CascadeLayout.headerSize...])
         guard clandmarkcascade_checksum(payload.baseAddress, payload.count) == words[2] else { return nil }
-        // The evaluation believes these, so they are looked at even when the checksum is right.
+        // The evaluation does not check these indices, so they are checked even when the checksum is right.
         guard splitsAreSound, anchorsAreSound else { return nil }
     }
 
@@ -207,7 +208,7 @@ struct CascadeView {
         }
     }
 
-    /// Calls `body` with the description that the evaluation takes.
+    /// Calls `body` with the C description of the model.
     func withModel<Result>(_ body: (UnsafePointer<clandmarkcascade_model>) -> Result) -> Result? {
         guard let base = bytes.baseAddress else { return nil }
         var model = clandmarkcascade_model(

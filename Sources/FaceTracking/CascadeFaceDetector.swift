@@ -1,10 +1,10 @@
 import CVision
 import Pixels
 
-/// OpenCV's cascades of boosted classifiers: fast, and easily deceived (Viola & Jones, "Rapid Object Detection using a
+/// OpenCV's cascades of boosted classifiers: fast, with many false positives (Viola & Jones, "Rapid Object Detection using a
 /// Boosted Cascade of Simple Features", CVPR 2001).
 package final class CascadeFaceDetector: FaceDetector {
-    /// The two for frontal faces that Debian's package opencv-data has.
+    /// The two cascades for frontal faces in Debian's package opencv-data.
     package enum Features: String, CaseIterable, Sendable {
         /// Haar-like features (Lienhart & Maydt 2002).
         case haar
@@ -32,7 +32,7 @@ package final class CascadeFaceDetector: FaceDetector {
 
     private let handle: OpaquePointer
 
-    /// - Throws: `VisionError` that names the file.
+    /// - Throws: `VisionError` with the path of the file.
     package init(_ features: Features) throws(VisionError) {
         var status = cvision_status()
         guard let handle = cvision_cascade_detector_load(features.path, &status) else {
@@ -44,7 +44,7 @@ package final class CascadeFaceDetector: FaceDetector {
 
     deinit { cvision_cascade_detector_destroy(handle) }
 
-    /// The upright faces in a grey picture. Their confidence is how many overlapping windows agreed.
+    /// The upright faces in a grey picture. The score is the number of overlapping windows that agree.
     package func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection] {
         let smallest = Int32(smallestFace)
         return try picture.withVisionImage { (image) throws(VisionError) in

@@ -1,11 +1,10 @@
 import CLandmarkCascade
 
-/// How a landmark cascade lies in memory and in its cache file: a header of 256 bytes, then the parts one after
-/// another, each at a multiple of 64 bytes. Numbers are in the machine's own order: the file is a cache for this
-/// machine, not for exchange.
+/// The layout of a landmark cascade in memory and in its cache file: a header of 256 bytes, then the parts in order, each
+/// at a multiple of 64 bytes. Numbers are in the machine's byte order: the file is a cache, not an exchange format.
 struct CascadeLayout: Equatable {
-    /// The last letter is the version: whoever changes the layout or the conversion raises it, so that old caches are
-    /// not used.
+    /// The last digit is the version. Raise it with every change to the layout or the conversion, so that old caches are
+    /// ignored.
     static let magic: UInt64 = 0x3144_4143_4155_4142  // "BAUACAD1", as letters
     static let headerSize = 256
 
@@ -19,7 +18,7 @@ struct CascadeLayout: Equatable {
     var splitCount: Int { (1 << depth) - 1 }
     var leafCount: Int { 1 << depth }
 
-    /// Whether the sizes are such as the evaluation can take.
+    /// Whether the sizes are within the limits of the evaluation.
     var isSound: Bool {
         (1...64).contains(cascadeCount) && (1...CLANDMARKCASCADE_TREES).contains(treeCount)
             && (1...8).contains(depth) && (1...CLANDMARKCASCADE_FEATURES).contains(featureCount)

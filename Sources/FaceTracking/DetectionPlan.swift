@@ -1,20 +1,21 @@
-/// At which sizes a photograph is searched for faces, one after another until there are some.
+/// The scales at which a photograph is searched, in order, until faces are found.
 ///
-/// The detector's cost goes with the pixels that it sees (about 85 ms a megapixel), its smallest face with the scale.
+/// The detector's cost is proportional to the number of pixels (about 85 ms per megapixel); the smallest face that it
+/// finds depends on the scale.
 package enum DetectionPlan {
-    /// A search without further wishes looks at no more pixels than this at first.
+    /// Without a minimum face width, the first search covers at most this number of pixels.
     package static let boundedPixelCount = 4_000_000
-    /// Magnifying further finds nothing more: there is no detail left.
+    /// A larger magnification finds no more faces: the photograph has no more detail.
     package static let largestScale = 2.0
-    /// No search looks at more pixels than this, whatever is asked: the detector's features take several bytes a pixel.
+    /// Upper limit of any search: the detector's features take several bytes for each pixel.
     package static let maximumPixelCount = 400_000_000
 
     /// The scales, in order of trial.
     ///
     /// - Small pictures (up to a megapixel) are magnified by two, so that faces of 40 pixels are found.
-    /// - Middling ones (up to four megapixels) are searched as they are: faces of 80 pixels.
-    /// - Larger ones are reduced to four megapixels first, and searched at full size only if that shows no face.
-    /// - With `minimumFaceWidth` the one scale is that at which such a face just fills the detector's window.
+    /// - Pictures of up to four megapixels are searched as they are, for faces of 80 pixels.
+    /// - Larger ones are reduced to four megapixels first, and searched at full size only if no face is found.
+    /// - With `minimumFaceWidth` there is one scale, at which such a face just fills the detector's window.
     package static func scales(width: Int, height: Int, minimumFaceWidth: Int?) -> [Double] {
         let pixelCount = Double(width) * Double(height)
         if let minimumFaceWidth {

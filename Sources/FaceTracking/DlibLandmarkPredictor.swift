@@ -2,16 +2,16 @@ import CVision
 import FaceGeometry
 import Pixels
 
-/// dlib's own evaluation of a landmark model: the reference that `LandmarkCascade` is measured against, in tests and
-/// benchmarks.
+/// dlib's own evaluation of a landmark model: the reference implementation that `LandmarkCascade` is compared with in
+/// tests and benchmarks.
 ///
-/// It is a shape predictor with a model of 68 landmarks (Kazemi & Sullivan, "One Millisecond Face Alignment with an
-/// Ensemble of Regression Trees", CVPR 2014). Predicting changes nothing in it: any number of threads may share one.
-package final class DlibLandmarkPredictor: @unchecked Sendable {
+/// It is a shape predictor (Kazemi & Sullivan, "One Millisecond Face Alignment with an Ensemble of Regression Trees",
+/// CVPR 2014). Predicting changes nothing in it: any number of threads may share one.
+package final class DlibLandmarkPredictor: LandmarkModel, @unchecked Sendable {
     private let handle: OpaquePointer
 
     /// Loads a model, which takes more than half a second.
-    /// - Throws: `VisionError` that names the file.
+    /// - Throws: `VisionError` with the path of the file.
     package init(modelPath: String) throws(VisionError) {
         var status = cvision_status()
         guard let handle = cvision_landmark_predictor_load(modelPath, &status) else {
@@ -22,9 +22,22 @@ package final class DlibLandmarkPredictor: @unchecked Sendable {
 
     deinit { cvision_landmark_predictor_destroy(handle) }
 
+    /// From the upright square with the centre and side of the box: dlib does not rotate boxes.
+    package func estimate(
+        in picture: borrowing PixelBuffer, box: OrientedBox
+    ) throws(VisionError) -> LandmarkEstimate {
+        try estimate(in: picture, detected: FaceBox(box))
+    }
+
+    package func estimate(
+        in picture: borrowing PixelBuffer, detected box: FaceBox
+    ) throws(VisionError) -> LandmarkEstimate {
+        LandmarkEstimate(landmarks: try landmarks(in: picture, box: box))
+    }
+
     /// The landmarks of the face in a box, in pixels. dlib rounds them to pixel centres.
     /// - Parameters:
-    ///   - picture: grey or RGBA with 8 bits. Of RGBA the model sees the mean of red, green and blue.
+    ///   - picture: grey or RGBA with 8 bits. In RGBA the model reads the mean of red, green and blue.
     ///   - box: in dlib's convention (square, from above the brows to below the lips), rounded to whole pixels.
     package func landmarks(in picture: borrowing PixelBuffer, box: FaceBox) throws(VisionError) -> Landmarks {
         var coordinates = [Float](repeating: 0, count: 2 * Landmarks.count)
@@ -36,10 +49,10 @@ package final class DlibLandmarkPredictor: @unchecked Sendable {
             cvision_landmark_predictor_predict(handle, image, area, &coordinates, &status)
         }
         guard predicted else { throw VisionError(status) }
-        // dlib counts pixels from 0 at their centres, we from 0 at the first one's edge.
+        // dlib's origin is the centre of the first pixel, ours its corner.
         let points = (0..<Landmarks.count).map { Point(coordinates[2 * $0] + 0.5, coordinates[2 * $0 + 1] + 0.5) }
         guard let landmarks = Landmarks(points) else {
-            throw VisionError(.failed, "the model gave no finite landmarks")
+            throw VisionError(.failed, "the landmark model returned landmarks that are not finite")
         }
         return landmarks
     }

@@ -1,7 +1,7 @@
 import FaceGeometry
 
 /// Reads a shape predictor in dlib's own serialisation (`dlib/serialize.h`, version 1 of `shape_predictor.h`). The
-/// file is untrusted: every read is checked, and no size in it is believed before the file has proved long enough.
+/// file is untrusted: every read is checked, and every size is checked against the length of the file.
 struct DlibModelReader {
     struct FormatError: Error, Equatable, CustomStringConvertible {
         let description: String
@@ -12,7 +12,7 @@ struct DlibModelReader {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// One decision of a tree, as the file has it.
+    /// One decision of a tree, as stored in the file.
     struct Split {
         var first: Int
         var second: Int
@@ -32,7 +32,7 @@ struct DlibModelReader {
     mutating func count(upTo limit: Int, bytesEach: Int) throws(FormatError) -> Int {
         let count = try integer()
         guard count > 0, count <= limit, count <= (bytes.count - position) / bytesEach else {
-            throw FormatError(description: "a length of \(count) makes no sense at byte \(position)")
+            throw FormatError(description: "the length \(count) at byte \(position) is out of range")
         }
         return count
     }
@@ -43,9 +43,9 @@ struct DlibModelReader {
 
     mutating func point() throws(FormatError) -> Point { Point(try float(), try float()) }
 
-    /// A matrix of one column with so many rows; `body` gets each number with its row.
+    /// A matrix of one column and `count` rows; calls `body` with each row and its number.
     mutating func column(of count: Int, _ body: (Int, Float) -> Void) throws(FormatError) {
-        // dlib writes the sizes negative, to tell the format from an older one.
+        // dlib writes negative sizes to distinguish this format from an older one.
         let (rows, columns) = (abs(try integer()), abs(try integer()))
         guard columns == 1, rows == count else {
             throw FormatError(
@@ -56,13 +56,13 @@ struct DlibModelReader {
 
     // MARK: Numbers
 
-    /// A control byte (bit 7: negative, bits 0…3: how many bytes follow), then the bytes, the lowest first.
+    /// A control byte (bit 7: negative, bits 0…3: number of bytes that follow), then the bytes, lowest first.
     mutating func integer() throws(FormatError) -> Int {
         guard position < bytes.count else { throw cutOff }
         let control = bytes[position]
         let count = Int(control & 0x0F)
         guard control & 0x70 == 0, (1...8).contains(count) else {
-            throw FormatError(description: "there is no number where one should be, at byte \(position)")
+            throw FormatError(description: "expected a number at byte \(position)")
         }
         guard position + 1 + count <= bytes.count else { throw cutOff }
         var value: UInt64 = 0
@@ -87,5 +87,5 @@ struct DlibModelReader {
         return value
     }
 
-    private var cutOff: FormatError { FormatError(description: "the file ends too early, at byte \(position)") }
+    private var cutOff: FormatError { FormatError(description: "the file ends unexpectedly at byte \(position)") }
 }

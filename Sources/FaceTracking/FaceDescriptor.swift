@@ -1,7 +1,7 @@
 import FaceGeometry
 
-/// What a face looks like, coarsely: 16 × 16 grey values of its patch, made independent of brightness and contrast.
-/// Enough to tell the few people before a camera from each other; no biometrics.
+/// A coarse description of a face's appearance: 16 × 16 grey values of its patch, normalised for brightness and contrast.
+/// It distinguishes the few people in front of a camera; it is not a biometric.
 package struct FaceDescriptor: Sendable {
     static let side = 16
 
@@ -19,30 +19,31 @@ package struct FaceDescriptor: Sendable {
         }
         let mean = sum / total
         for index in values.indices { values[index] = Self.weights[index] * (values[index] - mean) }
-        bringToLengthOne()
+        normalize()
     }
 
-    /// The correlation of two faces: 1 for the same picture, about 0 for unrelated ones.
+    /// The correlation of two descriptors: 1 for the same picture, about 0 for unrelated ones.
     package func similarity(to other: FaceDescriptor) -> Float {
         var sum: Float = 0
         for index in values.indices { sum += values[index] * other.values[index] }
         return sum
     }
 
-    /// Draws this descriptor towards another by a share.
-    mutating func learn(_ other: FaceDescriptor, share: Float) {
-        for index in values.indices { values[index] += share * (other.values[index] - values[index]) }
-        bringToLengthOne()
+    /// Moves this descriptor towards another.
+    /// - Parameter weight: of the other one, 0…1.
+    package mutating func learn(_ other: FaceDescriptor, weight: Float) {
+        for index in values.indices { values[index] += weight * (other.values[index] - values[index]) }
+        normalize()
     }
 
-    private mutating func bringToLengthOne() {
+    private mutating func normalize() {
         var square: Float = 0
         for index in values.indices { square += values[index] * values[index] }
         let length = max(square.squareRoot(), 1e-6)
         for index in values.indices { values[index] /= length }
     }
 
-    /// The middle of the patch counts more than its corners, where the background is.
+    /// The centre of the patch counts more than its corners, which show background.
     private static let weights = InlineArray<256, Float> { index in
         let x = (Float(index % side) + 0.5) / Float(side) * 2 - 1
         let y = (Float(index / side) + 0.5) / Float(side) * 2 - 1

@@ -2,16 +2,16 @@ import CVision
 import FaceGeometry
 import Pixels
 
-/// Finds faces in a picture that it has never seen before. One belongs to one thread.
+/// Finds faces in a single picture. A detector belongs to one thread.
 package protocol FaceDetector: AnyObject {
-    /// How its boxes relate to those that the landmark model was trained with.
+    /// How its boxes relate to the boxes that the landmark model was trained with.
     var boxConvention: BoxConvention { get }
-    /// The side in pixels of the smallest face that it sees.
+    /// The side of the smallest face that it finds, in pixels.
     var smallestFace: Int { get }
-    /// Whether it sees more in an `rgba8` picture than in a grey one. Those that do take either; the others take grey.
+    /// Whether it uses colour: then it takes `rgba8` and grey pictures, otherwise only grey ones.
     var seesColor: Bool { get }
 
-    /// The faces in a picture, most confident first, with boxes as the detector draws them.
+    /// The faces in a picture, highest score first, with boxes in the detector's own convention.
     func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection]
 }
 
@@ -34,12 +34,12 @@ package struct FaceDetection: Equatable, Sendable {
     }
 }
 
-/// Where a detector draws its boxes. The landmark model wants them as dlib's detector draws them: square, from above
-/// the brows to below the lips. Another detector's box becomes one by a scale and a shift.
+/// How a detector places its boxes. Landmark models take boxes in the convention of dlib's detector: square, from above
+/// the brows to below the lips. The boxes of another detector are converted by a scale and a shift.
 package struct BoxConvention: Equatable, Sendable {
-    /// The side of dlib's box, in shares of the mean of the box's width and height.
+    /// The side of dlib's box divided by the mean of the box's width and height.
     package var scale: Float
-    /// How far the centre of dlib's box is lower, in the same unit.
+    /// How far the centre of dlib's box is below the box's centre, in the mean of its width and height.
     package var centerShift: Float
 
     package init(scale: Float, centerShift: Float) {
@@ -49,7 +49,7 @@ package struct BoxConvention: Equatable, Sendable {
 
     package static let dlib = BoxConvention(scale: 1, centerShift: 0)
 
-    /// The box for the landmark model.
+    /// The box in dlib's convention.
     package func landmarkBox(_ box: FaceBox) -> FaceBox {
         guard self != .dlib else { return box }
         let unit = (box.width + box.height) / 2
@@ -59,7 +59,7 @@ package struct BoxConvention: Equatable, Sendable {
     }
 }
 
-/// Calls one of the C library's detectors, which all answer in the same way.
+/// Calls one of the C library's detectors and collects its detections.
 func collectDetections(
     _ find: (UnsafeMutablePointer<cvision_detection>, Int32, UnsafeMutablePointer<cvision_status>) -> Int32
 ) throws(VisionError) -> [FaceDetection] {

@@ -3,74 +3,81 @@ import Pixels
 
 /// Follows one face from frame to frame.
 ///
-/// Two witnesses are heard in every frame. Optical flow tells how each landmark moved since the last frame: it is
-/// exact from one frame to the next, but its errors add up. The landmark cascade tells where each landmark is: it never
-/// drifts, but trembles. The flow's prediction is drawn towards what the cascade sees, as a Kalman filter of constant
-/// gain would. Where flow leaves the face (hands, hair, the edge of the jaw against a wall), the motion of the whole
-/// face takes its place.
+/// Two estimates are fused in every frame. Optical flow measures how each landmark moved since the last frame: it is
+/// accurate from one frame to the next, but drifts. The landmark model measures where each landmark is: it does not
+/// drift, but jitters. The prediction from flow is corrected towards the model by a fraction of their difference, as a
+/// Kalman filter of constant gain does. Where flow fails (hands, hair, the edge of the jaw against a wall), the motion of
+/// the whole face replaces it.
 final class FaceFollower {
-    /// Constants, in shares of the side of the face's box where lengths are meant.
+    /// Lengths are in sides of the face's box.
     private enum Constant {
-        /// How fast the prediction is drawn towards the cascade, as a cutoff in hertz.
+        /// How fast the prediction is corrected towards the model: the cutoff of a low-pass filter, in hertz.
         static let correctionCutoff: Float = 3.1
-        /// For faces that move faster than so many sides of their box a second, so many hertz more for each.
+        /// Above this speed, in sides per second, the cutoff grows by `cutoffBoostPerSpeed` hertz for each side per second.
         static let cutoffBoostSpeed: Float = 0.6
         static let cutoffBoostPerSpeed: Float = 10
-        /// What the cascade sees farther away than this is believed all but this distance.
+        /// When the model differs from the prediction by more than this, all but this distance is corrected at once.
         static let largestDisagreement: Float = 0.026
-        /// More than so many times the usual disagreement is unusual; the usual is learnt in about twenty frames.
+        /// A disagreement is unusual above this multiple of its running mean, which is learnt in about twenty frames.
         static let unusual: Float = 1.5
-        static let learningShare: Float = 0.05
-        /// Flow that leaves so many times the usual difference is not to be trusted.
+        static let learningRate: Float = 0.05
+        /// Flow is unreliable above this multiple of its usual residual.
         static let badFlow: Float = 1.8
-        /// Slower than this, in sides of the box a second.
+        /// A face moves slowly below this speed, in sides per second.
         static let slow: Float = 0.3
-        /// How much a landmark's own flow may differ from the whole face's; up to three times as much counts less and
-        /// less. The jaw line has nothing to hold on to along itself.
+        /// How much the flow of one landmark may differ from the motion of the whole face; up to three times as much, its
+        /// weight falls to 0. The jaw line has no texture along itself.
         static let expressionFlow: Float = 0.007
         static let jawFlow: Float = 0.0035
-        /// What the whole face's flow takes for an outlier.
+        /// The residual at which a landmark counts as an outlier of the motion of the whole face.
         static let outlier: Float = 0.0035
-        /// The patch in which flow is followed, in sides of the face's box.
+        /// The side of the patch in which flow is computed.
         static let patch: Float = 1.4
-        /// How the box is displaced to see whether the cascade gives the same answer.
+        /// How the box is displaced to measure the model's uncertainty.
         static let probeShift = Point(0.06, 0.04)
         static let probeScale: Float = 0.06
     }
 
-    /// The landmarks now: flow and cascade together, not smoothed further.
+    /// The landmarks in the last frame: flow and model fused, not smoothed further.
     private(set) var landmarks: Landmarks
-    /// What the cascade alone saw in the last frame.
+    /// The landmarks of the model alone in the last frame.
     private(set) var observed: Landmarks
     private(set) var box: OrientedBox
-    /// How far apart the cascade's answers lie when it starts from displaced boxes: the mean distance of the middle
-    /// half of the landmarks, in shares of the box's side, added up over the last two probes. On a face it comes back to
-    /// the same landmarks; elsewhere it ends up anywhere (docs/decisions/0009).
+    /// How far apart the model's answers lie when it starts from displaced boxes: the mean distance of the middle half of
+    /// the landmarks (interquartile mean), in sides of the box, summed over the last two probes. On a face the model
+    /// returns to the same landmarks, elsewhere it does not (docs/decisions/0009). A model that reports its uncertainty
+    /// is not probed.
     private(set) var uncertainty: Float = 0
-    /// By how much cascade and prediction disagreed in the last frame, in shares of the box's side, and usually do in
-    /// the mean.
+    /// The differences between model and prediction in the last frame, in sides of the box, and the running mean of their
+    /// mean length.
     private var lastDisagreement = Landmarks.Storage(repeating: .zero)
     private var usualDisagreement: Float = 0.01
     private var isFlowGood = true
-    /// In grey values.
+    /// The running mean of the residual of flow, in grey values.
     private var usualResidual: Float = 3
-    /// Whether the cascade's answer in the last frame was so far from the prediction that it may be another face's.
+    /// Whether the model's answer in the last frame was so far from the prediction that it may belong to another face.
     private(set) var hasJumped = false
 
-    private let cascade: LandmarkCascade
-    /// What the cascade saw last, by itself.
+    private let model: any LandmarkModel
+    /// The model's answer from the box around its own last answer.
     private var seen: Landmarks
+    /// What the model reports beside the landmarks.
+    private var measuredHeadPoints: HeadPoints?
+    private var reportedUncertainty: Float?
     private var patch = FlowPatch()
     private var nextPatch = FlowPatch()
     private var probes = InlineArray<2, Float>(repeating: 0)
     private var probeCount = 0
 
-    /// Starts from a box in the detector's convention.
-    init(_ picture: borrowing PixelBuffer, box start: OrientedBox, cascade: LandmarkCascade) throws(VisionError) {
-        self.cascade = cascade
-        // Once more from the landmarks found: a head that is turned or tilted gets a box that fits.
-        let first = try cascade.landmarks(in: picture, box: start)
-        seen = try cascade.landmarks(in: picture, box: OrientedBox(around: first))
+    /// - Parameter start: a box in the convention of dlib's detector.
+    init(_ picture: borrowing PixelBuffer, box start: OrientedBox, model: any LandmarkModel) throws(VisionError) {
+        self.model = model
+        // The second evaluation starts from the first one's landmarks, so that the box fits a rotated head.
+        let first = try model.estimate(in: picture, box: start)
+        let second = try model.estimate(in: picture, box: OrientedBox(around: first.landmarks))
+        seen = second.landmarks
+        measuredHeadPoints = second.headPoints
+        reportedUncertainty = second.uncertainty
         landmarks = seen
         observed = seen
         box = OrientedBox(around: seen)
@@ -89,30 +96,36 @@ final class FaceFollower {
             leftEyeUprightness: uprightness(Landmarks.topology.leftEye))
     }
 
-    var measurement: LandmarkMeasurement { LandmarkMeasurement(fused: landmarks, observed: observed) }
+    var measurement: LandmarkMeasurement {
+        LandmarkMeasurement(fused: landmarks, observed: observed, headPoints: measuredHeadPoints)
+    }
 
     /// Takes the next frame.
     /// - Parameter seconds: since the frame before.
     func follow(_ picture: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
         let predicted = predict(picture)
         let predictedBox = OrientedBox(around: predicted)
-        // The mean of two starts trembles less than either.
-        let first = try cascade.landmarks(in: picture, box: OrientedBox(around: seen))
-        let second = try cascade.landmarks(in: picture, box: predictedBox)
-        seen = first
-        // What goes fast is blurred, and flow is the worse for it.
+        // The mean of evaluations from two boxes jitters less than either.
+        let first = try model.estimate(in: picture, box: OrientedBox(around: seen))
+        let second = try model.estimate(in: picture, box: predictedBox)
+        seen = first.landmarks
+        reportedUncertainty = first.uncertainty
+        measuredHeadPoints = first.headPoints.map { a in
+            second.headPoints.map { b in HeadPoints { (a[$0] + b[$0]) / 2 } } ?? a
+        }
+        // Fast faces are blurred, which makes flow worse.
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
         let cutoffBoost = Constant.cutoffBoostPerSpeed * max(0, speed - Constant.cutoffBoostSpeed)
-        let share = OneEuroFilter.share(cutoff: Constant.correctionCutoff + cutoffBoost, seconds: seconds)
-        let mean = first.mappedWithIndex { index, point in (point + second[index]) / 2 }
+        let weight = OneEuroFilter.weight(cutoff: Constant.correctionCutoff + cutoffBoost, seconds: seconds)
+        let mean = first.landmarks.mappedWithIndex { index, point in (point + second.landmarks[index]) / 2 }
         observed = mean
         let disagreement = Landmarks.Storage { (mean[$0] - predicted[$0]) / predictedBox.side }
         let (trust, isConfirmed) = judge(disagreement, trustsFlow: isFlowGood && speed < Constant.slow)
         landmarks = predicted.mappedWithIndex { index, point in
             let length = disagreement[index].length
-            // Only what is seen twice is believed at once.
+            // A large difference is corrected at once only if it was there in the last frame too.
             let urgent = isConfirmed ? 1 - Constant.largestDisagreement / max(length, 1e-6) : 0
-            return point + max(share * trust, urgent) * predictedBox.side * disagreement[index]
+            return point + max(weight * trust, urgent) * predictedBox.side * disagreement[index]
         }
         lastDisagreement = disagreement
         hasJumped = meanLength(disagreement) > 0.2
@@ -120,15 +133,15 @@ final class FaceFollower {
         patch.extract(picture, from: box.scaled(by: Constant.patch))
     }
 
-    /// How much the cascade is to be believed in this frame. Now and then it sees the whole face differently for a
-    /// single frame; then it disagrees with the prediction more than it usually does, and not in the same way as in the
-    /// frame before.
+    /// The weight of the model in this frame, 0…1. Occasionally the model moves the whole face for a single frame: then it
+    /// differs from the prediction more than usual, and not in the same direction as in the frame before.
+    /// - Returns: also whether the difference points in the same direction as in the frame before.
     private func judge(
         _ disagreement: Landmarks.Storage, trustsFlow: Bool
     ) -> (trust: Float, isConfirmed: Bool) {
         let size = meanLength(disagreement)
         let ratio = size / max(usualDisagreement, 1e-4)
-        usualDisagreement += Constant.learningShare * (min(size, 3 * usualDisagreement) - usualDisagreement)
+        usualDisagreement += Constant.learningRate * (min(size, 3 * usualDisagreement) - usualDisagreement)
         var (dot, square, lastSquare) = (Float(0), Float(0), Float(0))
         for index in disagreement.indices {
             dot += (disagreement[index] * lastDisagreement[index]).sum()
@@ -136,7 +149,7 @@ final class FaceFollower {
             lastSquare += (lastDisagreement[index] * lastDisagreement[index]).sum()
         }
         let isConfirmed = dot > 0.5 * (square * lastSquare).squareRoot()
-        // When the face moves fast, or the flow left much unexplained, it may as well be the flow that is wrong.
+        // When the face moves fast or the residual of flow is large, flow may be what is wrong.
         guard trustsFlow else { return (1, true) }
         guard !isConfirmed, ratio > Constant.unusual else { return (1, isConfirmed) }
         return (Constant.unusual * Constant.unusual / (ratio * ratio), false)
@@ -148,13 +161,18 @@ final class FaceFollower {
         return sum / Float(Landmarks.count)
     }
 
-    /// Looks whether this is still a face.
+    /// Measures the uncertainty again: whether this is still a face.
     func probe(_ picture: borrowing PixelBuffer) throws(VisionError) {
+        if let reportedUncertainty {
+            uncertainty = reportedUncertainty
+            return
+        }
         let sign: Float = probeCount % 2 == 0 ? 1 : -1
         let start = OrientedBox(around: seen)
-        let answer = try cascade.landmarks(
+        let answer = try model.estimate(
             in: picture,
-            box: start.shifted(by: sign * Constant.probeShift).scaled(by: 1 + sign * Constant.probeScale))
+            box: start.shifted(by: sign * Constant.probeShift).scaled(by: 1 + sign * Constant.probeScale)
+        ).landmarks
         // Insertion sort: the array is short and inline.
         var distances = PerLandmark<Float>(repeating: 0)
         for index in 0..<Landmarks.count {
@@ -173,12 +191,12 @@ final class FaceFollower {
         uncertainty = probes[0] + probes[1]
     }
 
-    /// The grey values of the face, for telling it from others: see `FaceDescriptor`.
+    /// The grey values of the face, to tell it from other faces.
     var descriptor: FaceDescriptor { FaceDescriptor(patch) }
 
     // MARK: Flow
 
-    /// Where the landmarks should be in a frame, by flow from the last one.
+    /// The landmarks predicted for a frame by flow from the last frame.
     private func predict(_ picture: borrowing PixelBuffer) -> Landmarks {
         nextPatch.extract(picture, likeThat: patch)
         let points = Landmarks.Storage { landmarks[$0] }
@@ -198,7 +216,7 @@ final class FaceFollower {
         }
     }
 
-    /// Flow that leaves far more difference than usual has not found the way: a jump, a cut, something in front.
+    /// A residual far above the usual means that flow has failed: a jump, a cut, something in front of the face.
     private func judgeFlow(_ residual: PerLandmark<Float>) {
         var (sum, count) = (Float(0), Float(0))
         for index in Landmarks.topology.inner where residual[index] >= 0 {
@@ -207,11 +225,11 @@ final class FaceFollower {
         }
         let mean = sum / max(count, 1)
         isFlowGood = count >= 20 && mean < Constant.badFlow * usualResidual + 1
-        usualResidual += Constant.learningShare * (min(mean, 2 * usualResidual) - usualResidual)
+        usualResidual += Constant.learningRate * (min(mean, 2 * usualResidual) - usualResidual)
     }
 
-    /// The motion of the face as a whole: a similarity that landmarks with another mind hardly influence (iterated
-    /// reweighting with the squares of Cauchy's weights).
+    /// The motion of the face as a whole: a similarity, robust against outliers (iteratively reweighted least squares with
+    /// squared Cauchy weights).
     private func wholeMotion(
         to moved: Landmarks, followed residual: PerLandmark<Float>
     ) -> SimilarityTransform {

@@ -4,7 +4,7 @@ import Pixels
 import Synchronization
 import Threads
 
-/// Runs a detector on frames, at once or on a thread of its own.
+/// Runs a detector on frames, synchronously or on a thread of its own.
 final class FaceSearch {
     struct Result: Sendable {
         /// In the landmark model's convention, in pixels of the frame.
@@ -47,9 +47,10 @@ final class FaceSearch {
         return false
     }
 
-    /// Starts searching a frame for faces of at least that many pixels.
+    /// Starts to search a frame.
+    /// - Parameter smallestFace: in pixels.
     func start(_ frame: borrowing PixelBuffer, smallestFace: Float) throws {
-        // More than the frame's own pixels show nothing more, at a live frame rate.
+        // Magnifying the frame would cost more than a live frame rate allows.
         let scale = min(1, Float(smallestDetected) / max(smallestFace, 1))
         let width = max(1, Int((Float(frame.width) * scale).rounded()))
         let height = max(1, Int((Float(frame.height) * scale).rounded()))
@@ -63,7 +64,7 @@ final class FaceSearch {
         }
     }
 
-    /// What a search found, once.
+    /// The result of the last search, if it has finished; nil after it has been taken.
     func takeResult() throws -> Result? {
         switch worker {
         case .here:
@@ -94,7 +95,7 @@ private final class SearchJob: Sendable {
     }
 }
 
-/// The thread that a detector lives on.
+/// The thread that a detector belongs to.
 private final class SearchThread: Sendable {
     let smallestFace: Int
     let seesColor: Bool
@@ -170,7 +171,7 @@ private final class SearchThread: Sendable {
     }
 }
 
-/// How the new thread tells whether it could make its detector.
+/// Hands the outcome of making the detector from the new thread to the one that waits for it.
 private final class MadeDetector: Sendable {
     private let traits = Mutex<Swift.Result<(smallestFace: Int, seesColor: Bool), any Error>?>(nil)
     private let ready = DispatchSemaphore(value: 0)
@@ -183,7 +184,7 @@ private final class MadeDetector: Sendable {
     func wait() throws -> (smallestFace: Int, seesColor: Bool) {
         ready.wait()
         guard let result = traits.withLock({ $0 }) else {
-            throw VisionError(.failed, "the detector's thread ended without a word")
+            throw VisionError(.failed, "the detector's thread ended unexpectedly")
         }
         return try result.get()
     }

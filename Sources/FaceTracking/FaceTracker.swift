@@ -1,32 +1,32 @@
 import FaceGeometry
 import Pixels
 
-/// Follows all faces of a stream of frames. It belongs to one thread.
+/// Tracks all faces in a stream of frames. It belongs to one thread.
 ///
-/// Known faces are followed in every frame (`FaceFollower`); new ones are looked for from time to time by a detector
-/// (`FaceSearch`), which the frames never wait for unless that is asked. Nothing is allocated for a frame in which no
-/// search starts or ends and nobody comes or goes.
+/// Known faces are followed in every frame (`FaceFollower`); a detector searches for new faces at intervals
+/// (`FaceSearch`). Frames wait for the detector only without `Settings.searchesInBackground`. A frame allocates nothing
+/// unless a search starts or ends or a track starts or ends in it.
 package final class FaceTracker {
     package struct Settings: Sendable {
-        /// The smallest face that is looked for, in shares of the picture's height.
+        /// The smallest face that is searched for, in picture heights.
         package var smallestFace: Float = 0.1
         package var maximumFaces = 16
-        /// Whether the detector runs on a thread of its own. Otherwise the frame waits for it, and the same frames
-        /// always give the same faces: for recorded material.
+        /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
+        /// give the same faces, as recorded material needs.
         package var searchesInBackground = true
         package var smoothing = LandmarkSmoother.Settings()
 
         package init() {}
     }
 
-    /// In the order in which they were found.
+    /// In the order in which their tracks started.
     package private(set) var faces: [TrackedFace] = []
-    /// What the last frame took, in seconds.
+    /// The time that the stages of the last frame took, in seconds.
     package private(set) var times = Times()
-    package private(set) var scene = SceneMonitor()
+    package private(set) var scene = SceneCutDetector()
     /// Called at the start of each frame, on the tracker's thread.
     package var beforeFrame: ((FaceTracker) -> Void)?
-    /// How much steadier, and later, than usual (1) faces are held.
+    /// Strength of the smoothing; 1 is the default, 0 is none. Stronger smoothing means less jitter and more lag.
     package var smoothingStrength: Float = 1 {
         didSet { for index in inner.indices { inner[index].smoother.strength = smoothingStrength } }
     }
@@ -35,55 +35,57 @@ package final class FaceTracker {
         package var follow = 0.0
         package var smooth = 0.0
         package var scene = 0.0
-        /// Preparing a search, or making faces of what one found; and the search itself where it does not run in the
+        /// Preparing a search and starting tracks from its result; also the search itself unless it runs in the
         /// background.
         package var search = 0.0
-        /// The last search by the detector, on whichever thread.
+        /// The last search by the detector, on either thread.
         package var detector = 0.0
 
         package init() {}
     }
 
-    /// What the tracker keeps of a face besides what it tells.
+    /// The internal state of a track.
     private struct Inner {
         var follower: FaceFollower
         var smoother: LandmarkSmoother
         var descriptor: FaceDescriptor
-        var doubts = 0
+        /// Number of failed probes in a row.
+        var failures = 0
     }
 
     private let settings: Settings
-    private let cascade: LandmarkCascade
+    private let model: any LandmarkModel
     private let reference: ReferenceFace
     private let mean: MeanFace
     private let search: FaceSearch
     /// One for each of `faces`.
     private var inner: [Inner] = []
-    private var people = IdentityStore()
+    private var identities = IdentityStore()
     private var schedule: SearchSchedule
     private var lastSeconds: Double?
     private var frameCount = 0
 
-    /// What does not look like a face in so many probes one after another is let go.
-    private static let patience = 3
-    /// A larger uncertainty than this is doubtful.
-    private static let doubtfulUncertainty: Float = 0.08
-    /// So is this already when it does not look like itself.
+    /// A track ends after this number of failed probes in a row.
+    private static let maximumFailures = 3
+    /// A probe fails above this uncertainty,
+    private static let failingUncertainty: Float = 0.08
+    /// or above this one when the face has become dissimilar to its own descriptor.
     private static let suspiciousUncertainty: Float = 0.04
-    private static let strangeLooks: Float = 0.35
-    /// A face that is new must convince more.
-    static let convincingUncertainty: Float = 0.055
-    /// A face that nobody doubts is probed in one of so many frames.
+    private static let dissimilar: Float = 0.35
+    /// A track starts below this uncertainty.
+    static let startingUncertainty: Float = 0.055
+    /// A face whose last probe succeeded is probed every Nth frame.
     private static let probeInterval = 3
-    /// After a longer gap between frames nothing is known any more.
+    /// All tracks end after a longer gap between frames, in seconds.
     private static let longestGap = 0.5
 
-    /// - Parameter detector: makes the detector, on the thread that it will live on.
+    /// - Parameter detector: makes the detector, on the thread that will use it.
+    /// - Throws: whatever `detector` throws.
     package init(
-        cascade: LandmarkCascade, reference: ReferenceFace, settings: Settings = Settings(),
+        model: any LandmarkModel, reference: ReferenceFace, settings: Settings = Settings(),
         detector: @escaping @Sendable () throws -> any FaceDetector = { try HOGFaceDetector() }
     ) throws {
-        self.cascade = cascade
+        self.model = model
         self.reference = reference
         self.settings = settings
         mean = MeanFace(reference)
@@ -93,7 +95,7 @@ package final class FaceTracker {
         inner.reserveCapacity(settings.maximumFaces)
     }
 
-    /// Takes the next frame, grey or RGBA with 8 bits. Afterwards `faces` is up to date.
+    /// Takes the next frame, grey or RGBA with 8 bits, and updates `faces`.
     /// - Parameter seconds: the frame's time; later than that of the frame before.
     package func track(_ frame: borrowing PixelBuffer, at seconds: Double) throws {
         beforeFrame?(self)
@@ -102,14 +104,14 @@ package final class FaceTracker {
         let elapsed = seconds - (lastSeconds ?? seconds)
         lastSeconds = seconds
         frameCount += 1
-        scene.watch(frame, seconds: Float(max(elapsed, 0)))
+        scene.watch(frame)
         if scene.isCut || elapsed > Self.longestGap || elapsed < 0 { endAllTracks(at: seconds) }
         let watched = clock.now
         try follow(frame, seconds: Float(max(elapsed, 0)), now: seconds)
         let followed = clock.now
         smooth(seconds: Float(max(elapsed, 0)))
         let smoothed = clock.now
-        try lookForNewFaces(in: frame, at: seconds)
+        try searchForNewFaces(in: frame, at: seconds)
         times.scene = (watched - start) / .seconds(1)
         times.follow = (followed - watched) / .seconds(1)
         times.smooth = (smoothed - followed) / .seconds(1)
@@ -122,27 +124,28 @@ package final class FaceTracker {
         for index in inner.indices {
             let follower = inner[index].follower
             try follower.follow(frame, seconds: seconds)
-            let isDoubted = inner[index].doubts > 0
-            if isDoubted || follower.hasJumped || (frameCount + faces[index].trackID) % Self.probeInterval == 0 {
+            if inner[index].failures > 0 || follower.hasJumped
+                || (frameCount + faces[index].trackID) % Self.probeInterval == 0
+            {
                 try follower.probe(frame)
-                let looks = inner[index].descriptor.similarity(to: follower.descriptor)
-                let isDoubtful =
-                    follower.hasJumped || follower.uncertainty > Self.doubtfulUncertainty
-                    || (follower.uncertainty > Self.suspiciousUncertainty && looks < Self.strangeLooks)
-                inner[index].doubts = isDoubtful ? inner[index].doubts + 1 : 0
-                if follower.uncertainty < Self.convincingUncertainty {
-                    inner[index].descriptor.learn(follower.descriptor, share: 0.03)
+                let similarity = inner[index].descriptor.similarity(to: follower.descriptor)
+                let hasFailed =
+                    follower.hasJumped || follower.uncertainty > Self.failingUncertainty
+                    || (follower.uncertainty > Self.suspiciousUncertainty && similarity < Self.dissimilar)
+                inner[index].failures = hasFailed ? inner[index].failures + 1 : 0
+                if follower.uncertainty < Self.startingUncertainty {
+                    inner[index].descriptor.learn(follower.descriptor, weight: 0.03)
                 }
             }
         }
         for index in inner.indices.reversed()
-        where inner[index].doubts >= Self.patience || !isInside(inner[index].follower.box, frame) {
+        where inner[index].failures >= Self.maximumFailures || !isInside(inner[index].follower.box, frame) {
             endTrack(index, at: now)
         }
         mergeDuplicateTracks(at: now)
     }
 
-    /// Most of a face must be in the picture.
+    /// Whether more than about half of a face's box is in the picture and the box is not tiny.
     private func isInside(_ box: OrientedBox, _ frame: borrowing PixelBuffer) -> Bool {
         let (width, height) = (Float(frame.width), Float(frame.height))
         let half = box.side / 2
@@ -151,8 +154,8 @@ package final class FaceTracker {
         return box.side > 12 && across > 0 && down > 0 && across * down > 0.55 * box.side * box.side
     }
 
-    /// Two that follow one and the same face, as happens when one passes before the other: whoever looks less like
-    /// itself is let go.
+    /// Of two tracks that follow the same face, as happens when one person passes in front of another, the one less
+    /// similar to its own descriptor ends.
     private func mergeDuplicateTracks(at seconds: Double) {
         var first = 0
         while first < inner.count {
@@ -160,9 +163,9 @@ package final class FaceTracker {
             while second < inner.count {
                 let (a, b) = (inner[first].follower, inner[second].follower)
                 if (a.box.center - b.box.center).length < 0.25 * min(a.box.side, b.box.side) {
-                    let firstLooks = inner[first].descriptor.similarity(to: a.descriptor)
-                    let secondLooks = inner[second].descriptor.similarity(to: b.descriptor)
-                    endTrack(firstLooks < secondLooks ? first : second, at: seconds)
+                    let firstSimilarity = inner[first].descriptor.similarity(to: a.descriptor)
+                    let secondSimilarity = inner[second].descriptor.similarity(to: b.descriptor)
+                    endTrack(firstSimilarity < secondSimilarity ? first : second, at: seconds)
                     second = first + 1
                     if first >= inner.count { return }
                 } else {
@@ -174,7 +177,7 @@ package final class FaceTracker {
     }
 
     private func endTrack(_ index: Int, at seconds: Double) {
-        people.remember(
+        identities.remember(
             trackID: faces[index].trackID, descriptor: inner[index].descriptor, box: inner[index].follower.box,
             at: seconds)
         faces.remove(at: index)
@@ -196,7 +199,8 @@ package final class FaceTracker {
             faces[index].expression = follower.expression
             faces[index].face = Face(
                 landmarks: smoothed, reference: reference, box: FaceBox(follower.box),
-                uncertainty: follower.uncertainty)
+                uncertainty: follower.uncertainty,
+                headPoints: faces[index].measurement.headPoints(for: smoothed, mean: mean))
             faces[index].events.update(
                 faces[index].expression, yaw: faces[index].face.pose.yaw, seconds: seconds)
         }
@@ -204,9 +208,9 @@ package final class FaceTracker {
 
     // MARK: New faces
 
-    private func lookForNewFaces(in frame: borrowing PixelBuffer, at seconds: Double) throws {
+    private func searchForNewFaces(in frame: borrowing PixelBuffer, at seconds: Double) throws {
         if !search.isBusy {
-            // What was found in an earlier frame is looked for in this one.
+            // The search ran on an earlier frame; its boxes are starting points in this one.
             if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
             let cost = settings.searchesInBackground ? times.detector : 0
             if faces.count < settings.maximumFaces,
@@ -223,12 +227,12 @@ package final class FaceTracker {
         for box in result.boxes where faces.count < settings.maximumFaces {
             let start = OrientedBox(box)
             guard !isKnown(start) else { continue }
-            let follower = try FaceFollower(frame, box: start, cascade: cascade)
-            guard follower.uncertainty < Self.convincingUncertainty, isInside(follower.box, frame),
+            let follower = try FaceFollower(frame, box: start, model: model)
+            guard follower.uncertainty < Self.startingUncertainty, isInside(follower.box, frame),
                 !isKnown(follower.box)
             else { continue }
             let descriptor = follower.descriptor
-            let trackID = people.identify(descriptor, box: follower.box, at: seconds)
+            let trackID = identities.identify(descriptor, box: follower.box, at: seconds)
             inner.append(
                 Inner(
                     follower: follower, smoother: LandmarkSmoother(mean: mean, settings: settings.smoothing),
@@ -240,13 +244,14 @@ package final class FaceTracker {
                     trackID: trackID,
                     face: Face(
                         landmarks: follower.landmarks, reference: reference, box: FaceBox(follower.box),
-                        uncertainty: follower.uncertainty),
+                        uncertainty: follower.uncertainty,
+                        headPoints: follower.measurement.headPoints(for: follower.landmarks, mean: mean)),
                     measurement: follower.measurement, expression: follower.expression,
                     events: ExpressionEvents(), age: 1))
         }
     }
 
-    /// Whether a box belongs to a face that is being followed.
+    /// Whether a box belongs to a face that already has a track.
     private func isKnown(_ box: OrientedBox) -> Bool {
         inner.contains { other in
             let known = other.follower.box

@@ -2,14 +2,14 @@ import COpticalFlow
 import FaceGeometry
 import Pixels
 
-/// A square piece of a picture, turned and scaled with a face, as optical flow wants it: grey, of fixed size, with its
-/// pyramid. Its memory is made once.
+/// A square patch of a picture, rotated and scaled with a face, for optical flow: grey, of fixed size, with its pyramid.
+/// Its memory is allocated once.
 final class FlowPatch {
-    /// Of the patch, in its own pixels.
+    /// Side of the patch, in its own pixels.
     static let side = Float(COPTICALFLOW_SIDE)
 
     private let pixels: UnsafeMutablePointer<Float>
-    /// From the patch to the picture, both counted from the first pixel's centre.
+    /// Maps pixels of the patch to pixels of the picture; both origins are the centre of the first pixel.
     private var place = copticalflow_place(origin: (0, 0), across: (1, 0), down: (0, 1))
 
     init() {
@@ -19,7 +19,7 @@ final class FlowPatch {
 
     deinit { pixels.deallocate() }
 
-    /// Cuts the patch out of a picture.
+    /// Extracts the patch from a picture.
     func extract(_ picture: borrowing PixelBuffer, from box: OrientedBox) {
         let across = box.across / Self.side
         let down = box.down / Self.side
@@ -28,17 +28,9 @@ final class FlowPatch {
         extract(picture)
     }
 
-    /// Cuts the patch out of the place that another has.
+    /// Extracts the patch from the same place as another patch.
     func extract(_ picture: borrowing PixelBuffer, likeThat other: FlowPatch) {
         place = other.place
-        extract(picture)
-    }
-
-    /// The whole of a picture of that size, squeezed into a square.
-    func extract(_ picture: borrowing PixelBuffer, wholeOf size: Point) {
-        let step = size / Self.side
-        place = copticalflow_place(
-            origin: (step.x / 2 - 0.5, step.y / 2 - 0.5), across: (step.x, 0), down: (0, step.y))
         extract(picture)
     }
 
@@ -65,11 +57,11 @@ final class FlowPatch {
         }
     }
 
-    /// How much of what is to be seen around a point stands upright: the sum of the grey values' changes across by that
-    /// of their changes down, in a window of the patch.
+    /// The sum of horizontal differences of grey values divided by the sum of vertical ones, in a window of the patch: high
+    /// for vertical structures.
     /// - Parameters:
-    ///   - center: in the picture.
-    ///   - size: of the window, in pixels of the picture along the patch's own axes.
+    ///   - center: in pixels of the picture.
+    ///   - size: of the window along the patch's axes, in pixels of the picture.
     func uprightness(around center: Point, size: Point) -> Float {
         let across = Point(place.across.0, place.across.1)
         let step = max(across.length, 1e-6)
@@ -93,10 +85,9 @@ final class FlowPatch {
         return horizontal / vertical
     }
 
-    /// Where points of the picture that this patch was cut from went in a patch cut from another picture at the same
-    /// place.
-    /// - Returns: the points, and for each the mean grey difference that is left around it; negative where it could
-    ///   not be followed.
+    /// Follows points from the picture of this patch to the picture of another patch with the same place.
+    /// - Returns: the points, in pixels of the picture, and for each the mean absolute grey difference left around it, or
+    ///   a negative value where it could not be followed.
     func follow<let count: Int>(
         _ points: InlineArray<count, Point>, into other: FlowPatch
     ) -> (moved: InlineArray<count, Point>, residual: InlineArray<count, Float>) {

@@ -1,6 +1,6 @@
 import FaceGeometry
 
-/// Remembers who has been seen, so that whoever comes back gets the old trackID.
+/// Remembers the descriptors of tracks that have ended, so that a person who comes back gets the same track ID.
 package struct IdentityStore: Sendable {
     private struct Person: Sendable {
         var trackID: Int
@@ -10,11 +10,11 @@ package struct IdentityStore: Sendable {
         var lastSeen: Double
     }
 
-    /// The most recent ones; nobody wants to be taken for somebody of an hour ago.
+    /// Only the most recent people are kept.
     package static let capacity = 32
-    /// Faces that look as alike as this are the same person's.
+    /// Descriptors above this similarity belong to the same person.
     package static let sameDescriptor: Float = 0.72
-    /// Right after a loss and near the same place less will do.
+    /// The threshold near the place of a face lost less than `nearbySeconds` ago.
     package static let sameDescriptorNearby: Float = 0.40
     package static let nearbySeconds = 1.5
 
@@ -23,7 +23,7 @@ package struct IdentityStore: Sendable {
 
     package init() {}
 
-    /// Keeps somebody in mind who is no longer followed.
+    /// Stores a track that has ended.
     package mutating func remember(trackID: Int, descriptor: FaceDescriptor, box: OrientedBox, at seconds: Double) {
         if absent.count >= Self.capacity { absent.removeFirst() }
         absent.append(
@@ -31,7 +31,7 @@ package struct IdentityStore: Sendable {
                 trackID: trackID, descriptor: descriptor, center: box.center, side: box.side, lastSeen: seconds))
     }
 
-    /// Who this is: the absent person who looks most alike, or somebody new.
+    /// The track ID of the most similar absent person, or a new one.
     package mutating func identify(_ descriptor: FaceDescriptor, box: OrientedBox, at seconds: Double) -> Int {
         var best: (index: Int, similarity: Float)?
         for (index, person) in absent.enumerated() {
@@ -40,7 +40,7 @@ package struct IdentityStore: Sendable {
                 && (person.center - box.center).length < 1.5 * max(person.side, box.side)
             let similarity = person.descriptor.similarity(to: descriptor)
             guard similarity > (isNear ? Self.sameDescriptorNearby : Self.sameDescriptor) else { continue }
-            // Nearness speaks for a person, but does not outweigh the looks of another.
+            // Proximity raises the score, but does not outweigh a clearly higher similarity.
             let score = similarity + (isNear ? 0.15 : 0)
             if score > best?.similarity ?? -1 { best = (index, score) }
         }

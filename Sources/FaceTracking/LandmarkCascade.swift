@@ -3,22 +3,22 @@ import FaceGeometry
 import Glibc
 import Pixels
 
-/// A landmark model of dlib's format, evaluated by ourselves: an ensemble of regression trees (Kazemi & Sullivan,
+/// A landmark model in dlib's format, evaluated by code of our own: an ensemble of regression trees (Kazemi & Sullivan,
 /// "One Millisecond Face Alignment with an Ensemble of Regression Trees", CVPR 2014). Unlike dlib's own evaluation it
 /// does not round landmarks to whole pixels. Evaluating changes nothing in it: any number of threads may share one.
-package final class LandmarkCascade: Sendable {
-    /// Where Debian's package libdlib-data puts its model.
+package final class LandmarkCascade: LandmarkModel {
+    /// The path of the model in Debian's package libdlib-data.
     package static let defaultModelPath = "/usr/share/dlib/shape_predictor_68_face_landmarks.dat"
 
     private let memory: CascadeMemory
     private let layout: CascadeLayout
 
-    /// Opens a model. The first time it is converted, which takes about half a second; the result is kept in the
+    /// Opens a model. The first time, the model is converted, which takes about half a second; the result is kept in the
     /// user's cache and mapped from there afterwards.
-    /// - Throws: `VisionError` that names the file.
+    /// - Throws: `VisionError` with the path of the file.
     package init(modelPath: String) throws(VisionError) {
         guard let model = CascadeMemory(mapping: modelPath) else {
-            let reason = access(modelPath, R_OK) == 0 ? "it is empty or no file" : String(cString: strerror(errno))
+            let reason = access(modelPath, R_OK) == 0 ? "it is empty or not a file" : String(cString: strerror(errno))
             throw VisionError(.modelUnreadable, "\(modelPath): cannot be read: \(reason)")
         }
         let fingerprint = Self.fingerprint(model.bytes)
@@ -46,19 +46,31 @@ package final class LandmarkCascade: Sendable {
         layout = view.layout
     }
 
+    package func estimate(
+        in picture: borrowing PixelBuffer, box: OrientedBox
+    ) throws(VisionError) -> LandmarkEstimate {
+        LandmarkEstimate(landmarks: try landmarks(in: picture, box: box))
+    }
+
+    package func estimate(
+        in picture: borrowing PixelBuffer, detected box: FaceBox
+    ) throws(VisionError) -> LandmarkEstimate {
+        LandmarkEstimate(landmarks: try landmarks(in: picture, box: box))
+    }
+
     /// The landmarks of the face in a box, in pixels.
     /// - Parameters:
-    ///   - picture: grey or RGBA with 8 bits. Of RGBA the model sees the mean of red, green and blue.
+    ///   - picture: grey or RGBA with 8 bits. In RGBA the model reads the mean of red, green and blue.
     ///   - box: in the detector's convention (square, from above the brows to below the lips).
     package func landmarks(in picture: borrowing PixelBuffer, box: FaceBox) throws(VisionError) -> Landmarks {
-        // dlib's boxes hold whole pixels, and span from the first one's centre to the last one's.
+        // dlib's boxes consist of whole pixels and span from the centre of the first to the centre of the last.
         let (x, y) = (box.x.rounded(), box.y.rounded())
         let (width, height) = (box.width.rounded() - 1, box.height.rounded() - 1)
         let place = clandmarkcascade_box(origin: (x, y), across: (width, 0), down: (0, height))
         return try evaluate(in: picture, place)
     }
 
-    /// The landmarks of the face in a box that may be turned and need not lie on whole pixels.
+    /// The landmarks of the face in a box that may be rotated and need not lie on whole pixels.
     package func landmarks(in picture: borrowing PixelBuffer, box: OrientedBox) throws(VisionError) -> Landmarks {
         let (origin, across, down) = (box.origin - 0.5, box.across, box.down)
         return try evaluate(
@@ -88,23 +100,22 @@ package final class LandmarkCascade: Sendable {
                 }
             }
         }
-        // Pixels count from the first one's centre there, from its edge here.
+        // The cascade's origin is the centre of the first pixel, ours its corner.
         for index in points.indices { points[index] += 0.5 }
         guard let landmarks = Landmarks(points) else {
-            throw VisionError(.failed, "the landmark model gave landmarks that are no numbers")
+            throw VisionError(.failed, "the landmark model returned landmarks that are not finite")
         }
         return landmarks
     }
 
-    /// The mean shape that the model starts from, in units of the detector's box.
+    /// The mean shape that the model starts from, in 0…1 of the detector's box.
     package var meanShape: [Point] {
         (0..<Landmarks.count).map {
             memory.bytes.load(fromByteOffset: layout.meanShape + 8 * $0, as: SIMD2<Float>.self)
         }
     }
 
-    /// What tells one model file from another without reading all of its hundred megabytes: its size and 64 pieces of
-    /// it.
+    /// Identifies a model file without reading all of its hundred megabytes: a checksum of its size and of 64 pieces.
     private static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         let pieceSize = 4096
         var sums: [UInt64] = [UInt64(bytes.count)]

@@ -1,28 +1,28 @@
 import FaceGeometry
 import Pixels
 
-/// Follows the faces of recorded video, where the frames to come may be looked at too: landmarks are smoothed without
-/// lag, and a face is there from the frame in which it comes into the picture and not only once the detector has found
-/// it. Frames go in, and come out again a little later. It belongs to one thread.
+/// Tracks the faces in recorded video with look-ahead: landmarks are smoothed without lag, and a track starts in the frame
+/// in which the face enters the picture rather than the frame in which the detector finds it. Frames come out in order,
+/// delayed by `delay` seconds of the video. It belongs to one thread.
 package final class LookAheadTracker {
-    /// A frame with what is known of it.
+    /// A frame with its faces.
     package struct Output: ~Copyable {
         package var pixels: PixelBuffer
         package let seconds: Double
         package let faces: [FaceInstance]
 
-        /// The frame is done with; its memory may take another.
+        /// The pixel buffer, for reuse by another frame.
         package consuming func reusedPixels() -> PixelBuffer { pixels }
     }
 
     /// One face in one frame before smoothing.
     private struct Sighting {
         let trackID: Int
-        /// Counts uninterrupted stretches in which somebody is followed.
+        /// Number of the uninterrupted stretch of frames in which the face was followed.
         let stretch: Int
         let measurement: LandmarkMeasurement
-        /// What the face did, as the tracker saw it; nil before it was found.
-        var seen: FaceInstance?
+        /// The instance as the tracker reported it; nil in frames before the detector found the face.
+        var tracked: FaceInstance?
     }
 
     private final class Slot {
@@ -37,7 +37,7 @@ package final class LookAheadTracker {
             self.isCut = isCut
         }
 
-        /// - Returns: whether there are pixels.
+        /// - Returns: false when the frame has been handed out already.
         func read(_ body: (borrowing PixelBuffer) throws -> Void) throws -> Bool {
             guard let held = pixels.take() else { return false }
             do {
@@ -51,28 +51,29 @@ package final class LookAheadTracker {
         }
     }
 
-    /// How many seconds frames wait: as far as smoothing looks ahead, and half of the longest time without a search.
+    /// How long frames are held back, in seconds: as far as smoothing looks ahead, and half of the longest interval
+    /// between searches.
     private static let delay = 0.4
     private static let smoothing = ZeroPhaseSmoothing.Settings()
 
     private let tracker: FaceTracker
-    private let cascade: LandmarkCascade
+    private let model: any LandmarkModel
     private let reference: ReferenceFace
     private let mean: MeanFace
-    /// The frames that wait, and before them some that are gone, of which only the sightings remain.
+    /// The frames held back, and before them frames already handed out, whose sightings smoothing still needs.
     private var slots: [Slot] = []
     private var nextOut = 0
-    /// The stretch that each trackID is in.
+    /// The current stretch of each track ID.
     private var stretches: [Int: Int] = [:]
     private var stretchCount = 0
 
     package init(
-        cascade: LandmarkCascade, reference: ReferenceFace, settings: FaceTracker.Settings = FaceTracker.Settings()
+        model: any LandmarkModel, reference: ReferenceFace, settings: FaceTracker.Settings = FaceTracker.Settings()
     ) throws {
         var settings = settings
         settings.searchesInBackground = false
-        tracker = try FaceTracker(cascade: cascade, reference: reference, settings: settings)
-        self.cascade = cascade
+        tracker = try FaceTracker(model: model, reference: reference, settings: settings)
+        self.model = model
         self.reference = reference
         mean = MeanFace(reference)
     }
@@ -92,13 +93,13 @@ package final class LookAheadTracker {
             let stretch = stretches[face.trackID] ?? 0
             slot.sightings.append(
                 Sighting(
-                    trackID: face.trackID, stretch: stretch, measurement: face.measurement, seen: face.instance))
+                    trackID: face.trackID, stretch: stretch, measurement: face.measurement, tracked: face.instance))
             if isNew { try followBack(face, stretch: stretch) }
         }
     }
 
-    /// The next frame that has waited long enough.
-    /// - Parameter isEnding: whether no more will be added; then each frame has.
+    /// The next frame that has been held back long enough, or nil.
+    /// - Parameter isEnding: whether no more frames will be added; then the remaining frames come out at once.
     package func next(isEnding: Bool) -> Output? {
         guard nextOut < slots.count, let last = slots.last else { return nil }
         let slot = slots[nextOut]
@@ -106,8 +107,10 @@ package final class LookAheadTracker {
         guard let pixels = slot.pixels.take() else { return nil }
         let faces = slot.sightings.map { sighting in
             let landmarks = smoothed(sighting, at: nextOut)
-            let face = Face(landmarks: landmarks, reference: reference)
-            var instance = sighting.seen ?? FaceInstance(face: face, trackID: sighting.trackID)
+            let face = Face(
+                landmarks: landmarks, reference: reference,
+                headPoints: sighting.measurement.headPoints(for: landmarks, mean: mean))
+            var instance = sighting.tracked ?? FaceInstance(face: face, trackID: sighting.trackID)
             instance.face = face
             return instance
         }
@@ -134,8 +137,8 @@ package final class LookAheadTracker {
         return ZeroPhaseSmoothing.smooth(track, at: index - first, mean: mean, settings: Self.smoothing)
     }
 
-    /// Somebody has been found who may have been there before: followed from here towards the past, for as long as it
-    /// is surely a face and nobody else's.
+    /// Follows a newly found face backwards in time through the frames held back, as long as it is certainly a face and
+    /// does not belong to another track.
     private func followBack(_ face: TrackedFace, stretch: Int) throws {
         guard let last = slots.last?.seconds else { return }
         var before = last
@@ -149,10 +152,10 @@ package final class LookAheadTracker {
                     try follower.probe(pixels)
                 } else {
                     let start = OrientedBox(around: face.measurement.fused)
-                    follower = try FaceFollower(pixels, box: start, cascade: cascade)
+                    follower = try FaceFollower(pixels, box: start, model: model)
                 }
             }
-            // A frame that has no pixels any more is gone.
+            // A frame without pixels has been handed out.
             guard isThere, let follower else { return }
             if index == slots.count - 1 {
                 if slot.isCut { return }
@@ -163,7 +166,7 @@ package final class LookAheadTracker {
             let isTaken = slot.sightings.contains {
                 ($0.measurement.fused.bounds.center - box.center).length < 0.5 * box.side
             }
-            guard !follower.hasJumped, follower.uncertainty < FaceTracker.convincingUncertainty, !isTaken else {
+            guard !follower.hasJumped, follower.uncertainty < FaceTracker.startingUncertainty, !isTaken else {
                 return
             }
             slot.sightings.append(

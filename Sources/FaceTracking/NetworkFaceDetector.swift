@@ -1,17 +1,17 @@
 import CVision
 import Pixels
 
-/// OpenCV's FaceDetectorYN with a YuNet network that the user supplies, as an ONNX file (Wu, Peng & Yu, "YuNet: A Tiny
+/// OpenCV's FaceDetectorYN with a YuNet network from an ONNX file that the user supplies (Wu, Peng & Yu, "YuNet: A Tiny
 /// Millisecond-level Face Detector", Machine Intelligence Research 2023).
 package final class NetworkFaceDetector: FaceDetector {
-    /// The network's box goes from the hairline to the chin and is higher than wide.
+    /// The network's boxes reach from the hairline to the chin and are taller than wide.
     package let boxConvention = BoxConvention(scale: 0.95, centerShift: 0.02)
     package let smallestFace = 10
     package let seesColor = true
 
     private let handle: OpaquePointer
 
-    /// - Throws: `VisionError` that names the file.
+    /// - Throws: `VisionError` with the path of the file.
     package init(path: String) throws(VisionError) {
         var status = cvision_status()
         guard let handle = cvision_network_detector_load(path, &status) else {
@@ -22,7 +22,7 @@ package final class NetworkFaceDetector: FaceDetector {
 
     deinit { cvision_network_detector_destroy(handle) }
 
-    /// The faces in a picture. Their confidence is the network's score, 0…1.
+    /// The faces in a picture. The score is the network's, 0…1.
     package func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection] {
         try picture.withVisionImage { (image) throws(VisionError) in
             try collectDetections { cvision_network_detector_find(handle, image, $0, $1, $2) }

@@ -1,9 +1,9 @@
 import FaceGeometry
 import Pixels
 
-/// Finds the faces of single photographs. One to a thread; the landmark cascade is shared.
+/// Finds the faces in single photographs. One for each thread; the landmark model is shared.
 package final class PhotographFaces {
-    /// What was found, and what it cost.
+    /// The faces found, and the time taken.
     package struct Result: Sendable {
         /// Largest first.
         package var faces: [Face]
@@ -11,49 +11,69 @@ package final class PhotographFaces {
         package var landmarkTime: Duration
     }
 
+    /// A detection with its landmarks, in pixels of the picture that was searched.
+    fileprivate struct Candidate {
+        var box: FaceBox
+        var detectorScore: Double
+        var estimate: LandmarkEstimate
+    }
+
+    private struct Search {
+        /// Largest first.
+        var candidates: [Candidate] = []
+        var detectionTime = Duration.zero
+        var landmarkTime = Duration.zero
+    }
+
     private let detector: HOGFaceDetector
-    private let cascade: @Sendable () throws -> LandmarkCascade
+    private let model: @Sendable () throws -> any LandmarkModel
     private let reference: ReferenceFace
 
-    /// - Parameter cascade: called when there is a face; until then it may still be loading.
+    /// - Parameter model: called when there is a face; until then the model may still be loading.
     package init(
-        reference: ReferenceFace, cascade: @escaping @Sendable () throws -> LandmarkCascade
+        reference: ReferenceFace, model: @escaping @Sendable () throws -> any LandmarkModel
     ) throws(VisionError) {
         detector = try HOGFaceDetector()
-        self.cascade = cascade
+        self.model = model
         self.reference = reference
     }
 
-    /// The faces in an `rgba8` photograph that may lie on its side or on its head: where it shows no face as it is,
-    /// it is searched turned.
+    /// The faces in an `rgba8` photograph that may be rotated by 90°, 180° or 270°: where no face is found in the
+    /// photograph as it is, rotated copies are searched.
     package func facesAtAnyRotation(
         in photograph: borrowing PixelBuffer, minimumFaceWidth: Int? = nil
     ) throws -> Result {
-        var result = try faces(in: photograph, minimumFaceWidth: minimumFaceWidth)
-        for orientation in [Orientation.turnRight, .turnLeft, .upsideDown] where result.faces.isEmpty {
-            let turned = try photograph.copy().turnedUpright(from: orientation)
+        var search = try search(photograph, minimumFaceWidth)
+        for orientation in [Orientation.turnRight, .turnLeft, .upsideDown] where search.candidates.isEmpty {
+            let rotated = try photograph.copy().turnedUpright(from: orientation)
             let size = Point(Float(photograph.width), Float(photograph.height))
-            let found = try faces(in: turned, minimumFaceWidth: minimumFaceWidth)
-            result.detectionTime += found.detectionTime
-            result.landmarkTime += found.landmarkTime
-            result.faces = found.faces.map { face in
-                let corners = [face.box.x, face.box.x + face.box.width].flatMap { x in
-                    [face.box.y, face.box.y + face.box.height].map { y in
-                        orientation.source(of: Point(x, y), size: size)
-                    }
-                }
-                return Face(
-                    landmarks: face.landmarks.mapped { orientation.source(of: $0, size: size) }, reference: reference,
-                    box: FaceBox(around: corners), detectorScore: face.detectorScore)
-            }
+            let found = try self.search(rotated, minimumFaceWidth)
+            search.detectionTime += found.detectionTime
+            search.landmarkTime += found.landmarkTime
+            search.candidates = found.candidates.map { $0.mapped { orientation.source(of: $0, size: size) } }
         }
-        return result
+        return result(search)
     }
 
     /// The faces in an `rgba8` photograph.
-    /// - Parameter minimumFaceWidth: narrower faces are left alone, in pixels. Nil: as small as a search at a bounded
-    ///   cost finds them (see `DetectionPlan`).
+    /// - Parameter minimumFaceWidth: narrower faces are left out, in pixels. Nil: the smallest that a search at a bounded
+    ///   cost finds (see `DetectionPlan`).
     package func faces(in photograph: borrowing PixelBuffer, minimumFaceWidth: Int? = nil) throws -> Result {
+        result(try search(photograph, minimumFaceWidth))
+    }
+
+    private func result(_ search: Search) -> Result {
+        let faces = search.candidates.map { candidate in
+            Face(
+                landmarks: candidate.estimate.landmarks, reference: reference, box: candidate.box,
+                detectorScore: candidate.detectorScore, uncertainty: candidate.estimate.uncertainty,
+                headPoints: candidate.estimate.headPoints)
+        }
+        return Result(
+            faces: faces, detectionTime: search.detectionTime, landmarkTime: search.landmarkTime)
+    }
+
+    private func search(_ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int?) throws -> Search {
         let clock = ContinuousClock()
         let start = clock.now
         let scales = DetectionPlan.scales(
@@ -65,28 +85,39 @@ package final class PhotographFaces {
             let detections = try detector.detections(in: grey)
             guard !detections.isEmpty || attempt == scales.count - 1 else { continue }
             let detected = clock.now
-            let faces =
+            let candidates =
                 try detections
-                .map { try face($0, scale: Float(scale), in: photograph, grey: grey) }
+                .map { try candidate($0, scale: Float(scale), in: photograph, grey: grey) }
                 .filter { $0.box.width >= Float(minimumFaceWidth ?? 0) }
                 .sorted { $0.box.area > $1.box.area }
-            return Result(
-                faces: faces, detectionTime: detected - start, landmarkTime: clock.now - detected)
+            return Search(
+                candidates: candidates, detectionTime: detected - start, landmarkTime: clock.now - detected)
         }
-        return Result(faces: [], detectionTime: clock.now - start, landmarkTime: .zero)
+        return Search(detectionTime: clock.now - start)
     }
 
-    private func face(
+    private func candidate(
         _ detection: FaceDetection, scale: Float, in photograph: borrowing PixelBuffer,
         grey: borrowing PixelBuffer
-    ) throws -> Face {
+    ) throws -> Candidate {
         let box = detection.box.scaled(by: 1 / scale)
-        // A small face has few pixels for the trees to look at; in the magnified picture there are values between them.
-        let landmarks =
+        // A small face has few pixels for the model; the magnified picture has interpolated values between them.
+        let estimate =
             scale > 1
-            ? try cascade().landmarks(in: grey, box: detection.box).mapped { $0 / scale }
-            : try cascade().landmarks(in: photograph, box: box)
-        return Face(landmarks: landmarks, reference: reference, box: box, detectorScore: detection.score)
+            ? try model().estimate(in: grey, detected: detection.box).mapped { $0 / scale }
+            : try model().estimate(in: photograph, detected: box)
+        return Candidate(box: box, detectorScore: detection.score, estimate: estimate)
+    }
+}
+
+extension PhotographFaces.Candidate {
+    /// - Parameter transform: takes upright boxes to upright boxes.
+    fileprivate func mapped(_ transform: (Point) -> Point) -> Self {
+        let corners = [box.x, box.x + box.width].flatMap { x in
+            [box.y, box.y + box.height].map { y in transform(Point(x, y)) }
+        }
+        return Self(
+            box: FaceBox(around: corners), detectorScore: detectorScore, estimate: estimate.mapped(transform))
     }
 }
 

@@ -2,7 +2,7 @@ import CVision
 import Pixels
 
 extension PixelBuffer {
-    /// Describes the pixels to the C library, without a copy. The description must not leave `body`.
+    /// Calls `body` with a C description of the pixels, without a copy. It is valid only during the call.
     borrowing func withVisionImage<Result, Failure: Error>(
         _ body: (UnsafePointer<cvision_image>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -16,7 +16,7 @@ extension PixelBuffer {
         }
     }
 
-    /// A grey copy of an `rgba8` picture, resized: by area averages when smaller, bilinearly when larger.
+    /// A grey copy of an `rgba8` picture, resized: by area averages when it shrinks, bilinearly when it grows.
     package borrowing func grey(width: Int, height: Int) throws -> PixelBuffer {
         try changed(width: width, height: height, format: .grey8, cvision_resize_to_grey)
     }

@@ -1,24 +1,23 @@
 import FaceGeometry
 
-/// When to look for new faces, and how small. Searching costs much more than following, so it is done the more rarely
-/// the more faces are known.
+/// Decides when to search for new faces, and how small. A search costs much more than following a face, so searches are
+/// rarer while faces are tracked.
 package struct SearchSchedule: Sendable {
-    /// The smallest face that is looked for, in shares of the picture's height.
+    /// The smallest face of a thorough search, in picture heights.
     package let smallestFace: Float
 
-    /// A quick look finds faces of this share of the picture's height, at a fraction of the cost.
+    /// The smallest face of a quick search, in picture heights. It costs a fraction of a thorough one.
     package static let quickFace: Float = 0.22
-    /// Seconds between searches: when nobody is there, shortly after somebody was lost, and otherwise.
-    package static let whenAlone = 0.08
+    /// Seconds between searches: without tracks, for `lossDuration` after a track was lost, and otherwise.
+    package static let whenIdle = 0.08
     package static let afterLoss = 0.10
     package static let whenFollowing = 0.5
-    /// For so many seconds a lost face is looked for.
+    /// How long searches stay frequent after a track was lost, in seconds.
     package static let lossDuration = 3.0
-    /// One look in so many is a thorough one.
+    /// Every Nth search is thorough.
     package static let thoroughEvery = 3
-    /// On a thread of its own, a search rests for so many times as long as it took: the share of a processor that it
-    /// takes is bounded however slow the machine is.
-    package static let restWhenAlone = 0.5
+    /// Pause after a search in the background, as a multiple of its duration: bounds the load on slow machines.
+    package static let restWhenIdle = 0.5
     package static let restWhenFollowing = 3.0
 
     private var lastStart = -Double.infinity
@@ -29,20 +28,20 @@ package struct SearchSchedule: Sendable {
 
     package mutating func noteLoss(at seconds: Double) { lastLoss = seconds }
 
-    /// Searches at the very next opportunity, quickly first.
+    /// Makes the next call of `next` start a quick search.
     package mutating func hurry() {
         lastStart = -.infinity
         count = 0
     }
 
-    /// The smallest face to look for now, in shares of the picture's height; nil when it is not time yet.
-    /// - Parameter cost: what the last search took, in seconds; 0 when that shall not matter.
+    /// The smallest face to search for now, in picture heights; nil when no search is due.
+    /// - Parameter cost: duration of the last search, in seconds; 0 when frames wait for searches.
     package mutating func next(at seconds: Double, knownFaces: Int, cost: Double) -> Float? {
-        let isAlone = knownFaces == 0
+        let isIdle = knownFaces == 0
         let hasLost = seconds - lastLoss < Self.lossDuration
-        let interval = isAlone ? Self.whenAlone : hasLost ? Self.afterLoss : Self.whenFollowing
-        let rest = cost * (1 + (isAlone || hasLost ? Self.restWhenAlone : Self.restWhenFollowing))
-        // Half a millisecond of grace: frame times are rounded.
+        let interval = isIdle ? Self.whenIdle : hasLost ? Self.afterLoss : Self.whenFollowing
+        let rest = cost * (1 + (isIdle || hasLost ? Self.restWhenIdle : Self.restWhenFollowing))
+        // Half a millisecond of tolerance: frame times are rounded.
         guard seconds - lastStart >= max(interval, rest) - 0.0005 else { return nil }
         lastStart = seconds
         count += 1

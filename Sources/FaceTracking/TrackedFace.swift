@@ -1,19 +1,19 @@
 import FaceGeometry
 
-/// A face that is being followed, as it is in the last frame.
+/// A tracked face in the last frame.
 package struct TrackedFace: Sendable {
-    /// The same for as long as it is the same person's, also after an absence. Counts from 1.
+    /// Counts from 1. A person who is recognised after an absence gets the same ID again.
     package let trackID: Int
-    /// With smoothed landmarks: what a mask is put on.
+    /// With smoothed landmarks: the face that masks are drawn on.
     package internal(set) var face: Face
-    /// Before smoothing.
+    /// The landmarks before smoothing.
     package internal(set) var measurement: LandmarkMeasurement
     package internal(set) var expression: Expression
     package internal(set) var events: ExpressionEvents
-    /// Frames since it was found, or found again.
+    /// Number of frames since the track started, or started again.
     package internal(set) var age: Int
 
-    /// What the renderer needs to know.
+    /// The value that masks are drawn from.
     package var instance: FaceInstance {
         FaceInstance(
             face: face, trackID: trackID, states: events.states, blinks: events.blinks,

@@ -1,11 +1,11 @@
 import CVision
 
-/// What dlib or OpenCV could not do.
+/// A failure of dlib, OpenCV or a landmark model.
 package struct VisionError: Error, Equatable, CustomStringConvertible {
     package enum Kind: Sendable {
         /// The model file is missing or cannot be opened.
         case modelUnreadable
-        /// The model file is not what it should be.
+        /// The model file is damaged or of the wrong kind.
         case modelInvalid
         case outOfMemory
         case failed
@@ -21,14 +21,14 @@ package struct VisionError: Error, Equatable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The one place where a status of the C library becomes a Swift error.
+    /// Converts a status of the C library.
     init(_ status: cvision_status, modelPath: String? = nil, of model: String = "landmark model") {
         let message = withUnsafeBytes(of: status.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         let path = modelPath ?? "the model"
         switch Int(status.code) {
         case CVISION_CANNOT_READ: self.init(.modelUnreadable, "\(path): cannot be read: \(message)")
         case CVISION_BAD_MODEL:
-            self.init(.modelInvalid, "\(path): is no \(model) that can be used: \(message)")
+            self.init(.modelInvalid, "\(path): is not a usable \(model): \(message)")
         case CVISION_OUT_OF_MEMORY: self.init(.outOfMemory, message)
         default: self.init(.failed, message)
         }

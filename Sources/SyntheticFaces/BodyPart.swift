@@ -1,11 +1,11 @@
 import FaceGeometry
 
-/// An ellipsoid of the body: ears turn with the head, neck and shoulders stay.
+/// An ellipsoid of the body. Ears and hair rotate with the head; neck and shoulders do not.
 struct BodyPart {
     var center: SIMD3<Float>
     var radii: SIMD3<Float>
     var color: SIMD3<Float>
-    var turnsWithHead = false
+    var rotatesWithHead = false
     var isShadedByChin = false
     var isHair = false
 
@@ -18,17 +18,17 @@ struct BodyPart {
             BodyPart(center: SIMD3(0, 3.45, -1.0), radii: SIMD3(2.35, 1.35, 0.95), color: face.identity.shirt),
             BodyPart(
                 center: SIMD3(-1.03 * width, 0.16, -0.78), radii: SIMD3(0.11, 0.30, 0.19),
-                color: skin * SIMD3(0.95, 0.80, 0.78), turnsWithHead: true),
+                color: skin * SIMD3(0.95, 0.80, 0.78), rotatesWithHead: true),
             BodyPart(
                 center: SIMD3(1.03 * width, 0.16, -0.78), radii: SIMD3(0.11, 0.30, 0.19),
-                color: skin * SIMD3(0.95, 0.80, 0.78), turnsWithHead: true),
+                color: skin * SIMD3(0.95, 0.80, 0.78), rotatesWithHead: true),
         ]
         if face.identity.isLongHaired {
             for side: Float in [-1, 1] {
                 parts.append(
                     BodyPart(
                         center: SIMD3(side * 0.93 * width, 0.72, -1.02), radii: SIMD3(0.42, 2.05, 0.55),
-                        color: face.identity.hair, turnsWithHead: true, isHair: true))
+                        color: face.identity.hair, rotatesWithHead: true, isHair: true))
             }
         }
         return parts
@@ -38,8 +38,8 @@ struct BodyPart {
     func hit(
         _ eye: SIMD3<Float>, _ direction: SIMD3<Float>, _ rotation: Rotation, _ pivot: SIMD3<Float>
     ) -> (Float, SIMD3<Float>)? {
-        let origin = turnsWithHead ? rotation.applyInverse(eye - pivot) + pivot : eye
-        let ray = turnsWithHead ? rotation.applyInverse(direction) : direction
+        let origin = rotatesWithHead ? rotation.applyInverse(eye - pivot) + pivot : eye
+        let ray = rotatesWithHead ? rotation.applyInverse(direction) : direction
         let o = (origin - center) / radii
         let d = ray / radii
         let a = (d * d).sum()
@@ -50,6 +50,6 @@ struct BodyPart {
         guard t > 0 else { return nil }
         let gradient = (o + t * d) / radii
         let normal = gradient / (gradient * gradient).sum().squareRoot()
-        return (t, turnsWithHead ? rotation.apply(normal) : normal)
+        return (t, rotatesWithHead ? rotation.apply(normal) : normal)
     }
 }

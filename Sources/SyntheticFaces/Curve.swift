@@ -1,6 +1,6 @@
 import FaceGeometry
 
-/// A smooth curve through some points (Catmull & Rom 1974), as a polyline fine enough to draw.
+/// A Catmull–Rom spline through given points (Catmull & Rom 1974), as a fine polyline.
 struct Curve: Sendable {
     let points: [Point]
     let bounds: FaceBox
@@ -26,12 +26,12 @@ struct Curve: Sendable {
         bounds = FaceBox(around: points)
     }
 
-    /// The outline of what lies between two curves with the same ends.
+    /// The outline of the area between two curves with the same ends.
     static func closed(_ upper: Curve, _ lower: Curve) -> Curve {
         Curve(points: upper.points + lower.points.reversed().dropFirst())
     }
 
-    /// Distance to the nearest point of the curve, and how far along it lies (0…1).
+    /// Distance to the nearest point of the curve, and the position of that point along the curve (0…1).
     func distance(to point: Point) -> (distance: Float, along: Float) {
         var best: Float = .infinity
         var along: Float = 0

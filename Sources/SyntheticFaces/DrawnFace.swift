@@ -1,7 +1,7 @@
 import FaceGeometry
 
-/// Everything about a drawn face that can be chosen. A drawn face is the same on every machine, and where its landmarks
-/// lie is known exactly: it is the ground truth of the tests.
+/// The parameters of a synthetic face. It is drawn identically on every machine, and the positions of its landmarks are
+/// known exactly: it is the ground truth of the tests.
 package struct DrawnFace: Sendable {
     package var identity = Identity()
     package var expression = Expression()
@@ -10,15 +10,15 @@ package struct DrawnFace: Sendable {
 
     package init() {}
 
-    /// What makes one person differ from another.
+    /// The appearance of a person.
     package struct Identity: Sendable {
-        /// Linear light, red, green, blue, 0…1.
+        /// Colours are linear red, green and blue, 0…1.
         package var skin = SIMD3<Float>(0.62, 0.38, 0.27)
         package var hair = SIMD3<Float>(0.035, 0.02, 0.012)
         package var iris = SIMD3<Float>(0.10, 0.16, 0.20)
         package var shirt = SIMD3<Float>(0.05, 0.09, 0.16)
         package var backdrop = SIMD3<Float>(0.32, 0.36, 0.40)
-        /// Factors on the mean face.
+        /// Factors relative to the mean face.
         package var width: Float = 1
         package var jawWidth: Float = 1
         package var noseWidth: Float = 1
@@ -33,12 +33,12 @@ package struct DrawnFace: Sendable {
         package init() {}
     }
 
-    /// What the muscles do.
+    /// The facial expression.
     package struct Expression: Sendable {
-        /// 0: closed, 1: as in the mean face, above: wide.
+        /// 0: closed, 1: as in the mean face, above 1: wide open.
         package var rightEyeOpenness: Float = 1
         package var leftEyeOpenness: Float = 1
-        /// 0: closed … 1: as wide as when saying "ah".
+        /// 0: closed … 1: wide open, as in "ah".
         package var mouthOpening: Float = 0
         /// −1: sad … 1: a broad smile.
         package var smile: Float = 0
@@ -49,7 +49,7 @@ package struct DrawnFace: Sendable {
     }
 
     package struct Light: Sendable {
-        /// Where the light comes from: right in the picture, down, towards the viewer. Need not have length 1.
+        /// Direction towards the light: right in the picture, down, towards the viewer. Of any length.
         package var direction = SIMD3<Float>(-0.5, -0.6, 0.8)
         package var intensity: Float = 1
         package var ambient: Float = 0.42

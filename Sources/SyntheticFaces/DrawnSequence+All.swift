@@ -7,7 +7,7 @@ extension DrawnSequence {
         still, turning, talking, blinking, noisy, flickering, tilting, walking, shaking, covered, leaving, crossing,
     ]
 
-    /// How each one is moving, for what may be asked of a tracker.
+    /// The kind of motion, which determines the accuracy expected of a tracker.
     package enum Pace: Sendable { case slow, fast, interrupted }
 
     package var pace: Pace {
@@ -20,7 +20,7 @@ extension DrawnSequence {
 
     // MARK: Slow
 
-    /// Somebody looks into the camera and does nothing.
+    /// A person looks into the camera without moving.
     private static let still = DrawnSequence("still", frames: 75) { time in
         [actor("dalia", at: Point(160, 118 + 0.4 * wave(time, 4)), width: 100)]
     }
@@ -37,14 +37,14 @@ extension DrawnSequence {
     private static let talking = DrawnSequence("talking", frames: 100) { time in
         [
             actor("emre", at: Point(160 + 3 * wave(time, 3), 118 + 2 * wave(time, 2)), width: 100) {
-                // Syllables, four a second, now louder, now softer.
+                // Four syllables a second, of varying loudness.
                 $0.expression.mouthOpening = max(0, 0.35 + 0.3 * wave(time, 0.26)) * (0.6 + 0.4 * wave(time, 1.7))
                 $0.expression.smile = 0.3 + 0.3 * wave(time, 3.1)
             }
         ]
     }
 
-    /// Of the blinks when they begin and how long the eyes are shut, in seconds.
+    /// Start and duration of each blink, in seconds.
     package static let blinks: [(start: Float, duration: Float)] = [
         (0.8, 0.16), (1.9, 0.20), (2.8, 0.16), (3.9, 0.28), (5.0, 0.16), (5.6, 0.20), (6.6, 0.16), (7.4, 0.24),
         (8.4, 0.16), (9.2, 0.20),
@@ -53,7 +53,7 @@ extension DrawnSequence {
     private static let blinking = DrawnSequence("blinking", frames: 250) { time in
         [
             actor("finn", at: Point(160 + 2 * wave(time, 3), 118), width: 100) {
-                // Lids take 0.06 s down and up.
+                // The lids take 0.06 s to close and to open.
                 let openness = blinks.map { blink in
                     let outside = max(blink.start - time, time - blink.start - blink.duration)
                     return max(0, min(1, outside / 0.06 + 0))
@@ -82,7 +82,7 @@ extension DrawnSequence {
         },
         actors: { time in [actor("ada", at: Point(160, 118 + 3 * wave(time, 3)), width: 100)] })
 
-    /// A head that tilts farther than any detector follows.
+    /// A head that tilts farther than the detectors find faces.
     private static let tilting = DrawnSequence("tilting", frames: 100) { time in
         [
             actor("dalia", at: Point(160, 118), width: 100) {
@@ -122,7 +122,7 @@ extension DrawnSequence {
 
     // MARK: Interrupted
 
-    /// A hand passes before the face.
+    /// A hand passes in front of the face.
     private static let covered = DrawnSequence(
         "covered", frames: 100,
         camera: { time in
@@ -132,7 +132,7 @@ extension DrawnSequence {
         },
         actors: { time in [actor("finn", at: Point(160 + 3 * wave(time, 3), 118), width: 100)] })
 
-    /// Nobody is there from the second second to the fourth.
+    /// Nobody is in the picture between these times, in seconds.
     package static let absence: ClosedRange<Float> = 2.0...4.0
 
     private static let leaving = DrawnSequence(
@@ -144,7 +144,7 @@ extension DrawnSequence {
         },
         actors: { time in [actor("finn", at: Point(160 + 3 * wave(time, 3), 118), width: 100)] })
 
-    /// Two people change places, one passing before the other.
+    /// Two people change places, one passing in front of the other.
     private static let crossing = DrawnSequence("crossing", frames: 125) { time in
         let way = max(0, min(1, (time - 0.8) / 3))
         return [
@@ -153,9 +153,10 @@ extension DrawnSequence {
         ]
     }
 
-    // MARK: Means
+    // MARK: Helpers
 
-    /// −1…1, a period in seconds.
+    /// A sine, −1…1.
+    /// - Parameter period: in seconds.
     private static func wave(_ time: Float, _ period: Float) -> Float { sin(2 * .pi * time / period) }
 
     private static func actor(

@@ -2,7 +2,7 @@ import FaceGeometry
 import Glibc
 import Pixels
 
-/// A short film of drawn people, of which every landmark is known in every frame: the ground truth of the tracker.
+/// A short sequence of frames with synthetic people, whose landmarks are known exactly: ground truth for the tracker.
 package struct DrawnSequence: Sendable {
     package let name: String
     package let frameCount: Int
@@ -16,21 +16,21 @@ package struct DrawnSequence: Sendable {
         package var placement: DrawnFacePlacement
     }
 
-    /// What the camera adds.
+    /// What the simulated camera adds to the scene.
     package struct Camera: Sendable {
-        /// Standard deviation of the sensor's noise, in grey values.
+        /// Standard deviation of the sensor noise, in grey values.
         package var noise: Float = 2
-        /// A factor on the brightness.
+        /// Exposure, as a factor.
         package var brightness: Float = 1
-        /// How far everything moves while the shutter is open, in pixels.
+        /// Motion blur: the displacement while the shutter is open, in pixels.
         package var blur = Point.zero
-        /// Where a hand is held before the camera, and how large it is, in pixels.
+        /// Position and size of a hand in front of the camera, in pixels.
         package var hand: (center: Point, size: Float)?
-        /// Whether this frame shows the empty room.
+        /// Whether nobody is in this frame.
         package var isEmpty = false
     }
 
-    /// Everybody, farthest away first, at a time in seconds.
+    /// The people at a time in seconds, farthest away first.
     private let actors: @Sendable (Float) -> [Actor]
     private let camera: @Sendable (Float) -> Camera
 
@@ -51,7 +51,7 @@ package struct DrawnSequence: Sendable {
         return camera(time).isEmpty ? [] : actors(time)
     }
 
-    /// The landmarks of everybody in the order of `actors`, whether they can be seen or not.
+    /// The landmarks of all people in the order of `actors`, visible or not.
     package func landmarks(_ index: Int, reference: ReferenceFace) -> [Landmarks] {
         actors(index).map { FaceDrawing($0.face, placement: $0.placement, reference: reference).landmarks }
     }
@@ -88,17 +88,18 @@ package struct DrawnSequence: Sendable {
         }
     }
 
-    /// The mean along the way that everything goes while the shutter is open.
-    private func blurred(_ picture: borrowing PixelBuffer, along way: Point) throws(OutOfMemory) -> PixelBuffer {
+    /// The mean along a displacement in pixels.
+    private func blurred(_ picture: borrowing PixelBuffer, along displacement: Point) throws(OutOfMemory) -> PixelBuffer
+    {
         var result = try PixelBuffer(width: picture.width, height: picture.height, format: .rgba8)
-        let steps = max(2, Int(way.length.rounded(.up)))
+        let steps = max(2, Int(displacement.length.rounded(.up)))
         for y in 0..<picture.height {
             for x in 0..<picture.width {
                 var sum = SIMD4<UInt32>.zero
                 for step in 0..<steps {
-                    let share = (Float(step) + 0.5) / Float(steps) - 0.5
-                    let column = min(max(x + Int((share * way.x).rounded()), 0), picture.width - 1)
-                    let row = min(max(y + Int((share * way.y).rounded()), 0), picture.height - 1)
+                    let place = (Float(step) + 0.5) / Float(steps) - 0.5
+                    let column = min(max(x + Int((place * displacement.x).rounded()), 0), picture.width - 1)
+                    let row = min(max(y + Int((place * displacement.y).rounded()), 0), picture.height - 1)
                     picture.withRow(row) { sum &+= SIMD4(truncatingIfNeeded: $0[column]) }
                 }
                 let mean = SIMD4<UInt8>(truncatingIfNeeded: sum / UInt32(steps))
@@ -114,7 +115,7 @@ package struct DrawnSequence: Sendable {
             picture.withMutableRow(y) { row in
                 for x in row.indices {
                     var color = SIMD4<Float>(row[x]) * camera.brightness
-                    // The sum of three even distributions is close to a normal one.
+                    // The sum of three uniform distributions approximates a normal one.
                     for component in 0..<3 {
                         let sum = random.unit() + random.unit() + random.unit() - 1.5
                         color[component] += 2 * camera.noise * sum
@@ -128,7 +129,7 @@ package struct DrawnSequence: Sendable {
     }
 }
 
-/// The same numbers on every machine (Steele, Lea & Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// A reproducible random generator (Steele, Lea & Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 private struct SplitMix {
     var state: UInt64
 
@@ -141,7 +142,7 @@ private struct SplitMix {
     }
 }
 
-/// A hand held before the camera, fingers up.
+/// A hand in front of the camera, fingers up.
 private struct DrawnHand {
     let center: Point
     let size: Float
@@ -159,7 +160,7 @@ private struct DrawnHand {
         }
     }
 
-    /// Above 0 where the hand is: a palm, four fingers and a thumb, all of them thick lines with round ends.
+    /// Above 0 inside the hand: a palm, four fingers and a thumb, each a thick line with round ends.
     private func thickness(at p: Point) -> Float {
         let parts: [(Point, Point, Float)] = [
             (Point(0, 0.15), Point(0, 0.3), 0.30), (Point(-0.20, 0), Point(-0.25, -0.55), 0.075),

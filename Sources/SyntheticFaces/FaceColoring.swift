@@ -1,14 +1,14 @@
 import FaceGeometry
 import Glibc
 
-/// What a point of the head is made of: its colour (linear light) and how it shines.
+/// The material at a point of the head: its colour (linear light) and its highlight.
 struct SurfaceColor {
     var color: SIMD3<Float>
     /// Strength of the highlight.
     var gloss: Float
     /// Its sharpness.
     var sharpness: Float
-    /// Where set, the normal to light instead of the surface's own: eyeballs are smoother than the relief.
+    /// Where set, replaces the normal of the surface: eyeballs are smoother than the relief.
     var normal: SIMD3<Float>?
 }
 
@@ -47,7 +47,7 @@ struct FaceColoring: Sendable {
                     (p[eye.right].x + p[eye.left].x) / 2, (p[first.lower].y + p[last.lower].y) / 2 - 0.058),
                 openness: height / 0.105)
         }
-        // The landmarks run along the upper part of the brow.
+        // The landmarks lie on the upper part of the brow.
         let drop = Point(0, 0.022 * identity.browThickness)
         brows = [topology.rightBrow, topology.leftBrow].map { Curve(through: $0.map { p[$0] + drop }) }
         func closed(_ contour: LandmarkTopology.Contour) -> Curve {
@@ -86,7 +86,7 @@ struct FaceColoring: Sendable {
 
     private func skin(at p: SIMD3<Float>) -> SurfaceColor {
         var color = identity.skin
-        // Blood under the skin: cheeks, nose, chin and ears are redder, the forehead is yellower.
+        // Cheeks, nose, chin and ears are redder, the forehead is yellower.
         let red = SIMD3<Float>(1.06, 0.80, 0.78)
         func blush(_ x: Float, _ y: Float, _ size: Float) -> Float {
             let (u, v) = ((abs(p.x) - x) / size, (p.y - y) / size)
@@ -214,7 +214,7 @@ struct FaceColoring: Sendable {
         color = mix(color, iris, smoothstep(irisRadius, irisRadius - 0.010, radius))
         color *= 1 - 0.65 * smoothstep(0.016, 0, abs(radius - irisRadius + 0.004))
         color = mix(color, SIMD3(repeating: 0.004), smoothstep(0.036, 0.028, radius))
-        // The upper lid throws its shadow on the ball.
+        // The upper lid casts a shadow on the eyeball.
         color *= 1 - 0.55 * smoothstep(0.055, 0, lidDistance)
         let spot = offset - Point(-0.024, -0.026)
         color += SIMD3(repeating: 0.9) * smoothstep(0.017, 0.010, spot.length)

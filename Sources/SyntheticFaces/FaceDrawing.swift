@@ -3,7 +3,7 @@ import FaceGeometry
 import Glibc
 import Pixels
 
-/// Draws a face by casting a ray through every pixel, and tells where its landmarks came to lie.
+/// Draws a synthetic face by ray casting, and computes the exact positions of its landmarks.
 package struct FaceDrawing: Sendable {
     private let drawn: DrawnFace
     private let reference: ReferenceFace
@@ -13,9 +13,9 @@ package struct FaceDrawing: Sendable {
     private let rotation: Rotation
     private let light: SIMD3<Float>
 
-    /// The camera stands this far away, in head units: about a metre.
+    /// Distance of the camera in head units: about a metre.
     private static let cameraDistance: Float = 14
-    /// The head turns about the top of the neck.
+    /// The head rotates about the top of the neck.
     private static let pivot = SIMD3<Float>(0, 0.5, -0.65)
 
     package init(_ face: DrawnFace, placement: DrawnFacePlacement, reference: ReferenceFace) {
@@ -32,8 +32,8 @@ package struct FaceDrawing: Sendable {
 
     // MARK: Ground truth
 
-    /// The landmarks in pixels. On the side that is turned away those of the jaw lie on the outline of the face, as
-    /// annotators put them.
+    /// The landmarks in pixels. On the far side of a rotated head those of the jaw lie on the outline of the face, as
+    /// annotators place them.
     package var landmarks: Landmarks {
         shape.features.landmarks.mappedWithIndex { index, point in
             if Landmarks.topology.isOnJaw(index), index != Landmarks.topology.chin {
@@ -79,8 +79,8 @@ package struct FaceDrawing: Sendable {
 
     // MARK: Picture
 
-    /// Draws the head, neck and shoulders over what is in the picture.
-    /// - Parameter samples: rays a pixel are `samples` × `samples`.
+    /// Draws head, neck and shoulders over the picture.
+    /// - Parameter samples: `samples` × `samples` rays are cast for each pixel.
     package func draw(into picture: inout PixelBuffer, samples: Int = 2) {
         precondition(picture.format == .rgba8)
         let (width, height, bytesPerRow) = (picture.width, picture.height, picture.bytesPerRow)
@@ -97,14 +97,14 @@ package struct FaceDrawing: Sendable {
         }
     }
 
-    /// The same in a third of the time: a ray a pixel, and nine only where neighbours differ.
+    /// Like `draw` with nine rays for each pixel, in a third of the time: one ray except where neighbours differ.
     package func drawQuickly(into picture: inout PixelBuffer) throws(OutOfMemory) {
         let background = try picture.copy()
         draw(into: &picture, samples: 1)
         let plain = try picture.copy()
         let (width, height, bytesPerRow) = (picture.width, picture.height, picture.bytesPerRow)
         picture.withUnsafeMutableBytes { bytes in
-            // Unsafe only in name: each row is written by one iteration, and the other two pictures are only read.
+            // Safe: each row is written by one iteration, and the other two pictures are only read.
             nonisolated(unsafe) let base = bytes
             plain.withUnsafeBytes { plain in
                 nonisolated(unsafe) let plain = plain
@@ -133,7 +133,7 @@ package struct FaceDrawing: Sendable {
         }
     }
 
-    /// Nil where there is nothing but background.
+    /// Nil where all rays miss the person.
     private func pixel(x: Int, y: Int, samples: Int, over background: SIMD4<UInt8>) -> SIMD3<Float>? {
         var sum = SIMD3<Float>.zero
         var missed = 0
@@ -149,7 +149,7 @@ package struct FaceDrawing: Sendable {
         return sum / Float(samples * samples)
     }
 
-    /// The colour seen through a point of the picture, in head units; nil where there is only background.
+    /// The colour along the ray through a point of the picture, in head units; nil where it misses the person.
     private func sample(at place: Point) -> SIMD3<Float>? {
         let eye = SIMD3<Float>(0, 0, Self.cameraDistance)
         let toPlane = SIMD3(place.x, place.y, 0) - eye
@@ -180,7 +180,7 @@ package struct FaceDrawing: Sendable {
     }
 
     private func hitHead(_ eye: SIMD3<Float>, _ direction: SIMD3<Float>) -> Float? {
-        // Into the head's own frame.
+        // In the head's own frame.
         let origin = rotation.applyInverse(eye - Self.pivot) + Self.pivot
         let ray = rotation.applyInverse(direction)
         // A sphere around the head with hair bounds the search.
@@ -196,7 +196,7 @@ package struct FaceDrawing: Sendable {
         while t < end {
             let value = shape.value(at: origin + t * ray)
             if value < 0 {
-                // Between the last two steps lies the surface.
+                // The surface lies between the last two steps.
                 var (low, high) = (previous, t)
                 for _ in 0..<10 {
                     let middle = (low + high) / 2
@@ -223,7 +223,7 @@ package struct FaceDrawing: Sendable {
         return shade(surface, normal: normal, view: -direction, shadow: shadow(from: p, normal: own))
     }
 
-    /// How much of the light reaches a point of the head: what stands in its way makes it soft.
+    /// How much of the light reaches a point of the head, 0…1, with soft shadows.
     private func shadow(from p: SIMD3<Float>, normal: SIMD3<Float>) -> Float {
         let toLight = rotation.applyInverse(light)
         var lit: Float = 1
@@ -241,7 +241,7 @@ package struct FaceDrawing: Sendable {
     private func shade(_ surface: SurfaceColor, normal: SIMD3<Float>, view: SIMD3<Float>, shadow: Float) -> SIMD3<Float>
     {
         let facing = (normal * light).sum()
-        // Light bleeds around the edge of the shadow, red first, as it does under skin.
+        // Subsurface scattering: light bleeds around the edge of the shadow, red farthest.
         let wrap = SIMD3<Float>(0.22, 0.10, 0.07)
         let diffuse = ((SIMD3(repeating: facing) + wrap) / (SIMD3(repeating: 1) + wrap)).clamped(
             lowerBound: .zero, upperBound: SIMD3(repeating: 1))
@@ -272,30 +272,4 @@ package struct FaceDrawing: Sendable {
         }
         return SIMD4(encode(color.x), encode(color.y), encode(color.z), 255)
     }
-}
-
-/// A rotation of the head: first yaw, then pitch, then roll.
-struct Rotation: Sendable {
-    private let rows: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
-
-    init(_ pose: Pose) {
-        let (sy, cy) = (sin(pose.yaw), cos(pose.yaw))
-        let (sp, cp) = (sin(-pose.pitch), cos(pose.pitch))
-        let (sr, cr) = (sin(pose.roll), cos(pose.roll))
-        // Yaw takes the nose (z) to the right (x); pitch, with y down, takes it up.
-        let yawRows = (SIMD3(cy, 0, sy), SIMD3<Float>(0, 1, 0), SIMD3(-sy, 0, cy))
-        func combine(_ a: SIMD3<Float>, _ m: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)) -> SIMD3<Float> {
-            a.x * m.0 + a.y * m.1 + a.z * m.2
-        }
-        let pitchRows = (SIMD3<Float>(1, 0, 0), SIMD3(0, cp, sp), SIMD3(0, -sp, cp))
-        let turned = (combine(pitchRows.0, yawRows), combine(pitchRows.1, yawRows), combine(pitchRows.2, yawRows))
-        let rollRows = (SIMD3(cr, -sr, 0), SIMD3(sr, cr, 0), SIMD3<Float>(0, 0, 1))
-        rows = (combine(rollRows.0, turned), combine(rollRows.1, turned), combine(rollRows.2, turned))
-    }
-
-    func apply(_ v: SIMD3<Float>) -> SIMD3<Float> {
-        SIMD3((rows.0 * v).sum(), (rows.1 * v).sum(), (rows.2 * v).sum())
-    }
-
-    func applyInverse(_ v: SIMD3<Float>) -> SIMD3<Float> { v.x * rows.0 + v.y * rows.1 + v.z * rows.2 }
 }

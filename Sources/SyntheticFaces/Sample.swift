@@ -11,7 +11,7 @@ package struct Sample: Sendable {
     package static let width = 640
     package static let height = 800
 
-    /// The face, ready to be drawn or asked for its landmarks.
+    /// The face, to be drawn or to read its landmarks from.
     package func drawing(reference: ReferenceFace) -> FaceDrawing {
         FaceDrawing(face, placement: placement, reference: reference)
     }
@@ -24,7 +24,7 @@ package struct Sample: Sendable {
         return picture
     }
 
-    /// A wall out of focus, brighter on the side of the light.
+    /// A blurred wall, brighter towards the light.
     private func drawBackdrop(into picture: inout PixelBuffer) {
         let light = face.light.direction
         for y in 0..<picture.height {

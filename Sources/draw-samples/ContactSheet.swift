@@ -1,7 +1,7 @@
 import ImageFiles
 import Pixels
 
-/// Pictures of one size side by side, each at half its size.
+/// Arranges pictures of equal size in a grid, each at half its size.
 enum ContactSheet {
     static func write(_ paths: [String], columns: Int, to output: String) throws {
         guard let first = paths.first else { throw DrawSamples.UsageError() }
@@ -17,7 +17,7 @@ enum ContactSheet {
         for (index, path) in paths.enumerated() {
             let picture = try PictureReader.read(path)
             guard picture.pixels.bounds == size else {
-                throw PictureError(.unsupported, path: path, "is not as large as \(first)")
+                throw PictureError(.unsupported, path: path, "differs in size from \(first)")
             }
             let (left, top) = (index % columns * (width + gap), index / columns * (height + gap))
             for y in 0..<height {

@@ -4,21 +4,21 @@ import ImageFiles
 import Pixels
 import SyntheticFaces
 
-/// Draws the pictures of `samples/`, and measures the depths of the reference face on the same head.
+/// Draws the pictures in `samples/` and computes the depths of the reference face from the same head.
 enum DrawSamples {
     struct UsageError: Error, CustomStringConvertible {
         let description = """
-            in the folder of the repository, one of
-              draw-samples pictures FOLDER     draw the sample pictures and their landmarks (.pts)
-              draw-samples sheet FILE COLUMNS PICTURE...   put pictures of one size side by side
-              draw-samples sequence NAME FOLDER   draw the frames of a sequence and their landmarks
-              draw-samples depths FILE         measure the depths of face/reference.pts on the drawn head
+            Usage, in the root folder of the repository:
+              draw-samples pictures FOLDER     draw the sample pictures, with their landmarks (.pts)
+              draw-samples sheet FILE COLUMNS PICTURE...   arrange pictures of equal size in a grid, at half size
+              draw-samples sequence NAME FOLDER   draw the frames of a sequence, with their landmarks
+              draw-samples depths FILE         compute the depths of face/reference.pts from the drawn head
             """
     }
 
     static func run(arguments: [String]) throws {
         let points = try PointsFile.parse(try FileContents.text("face/reference.pts"))
-        // Only positions are needed here; depths are what one of the jobs measures.
+        // Only positions are needed here; `depths` computes the depths.
         let reference = try ReferenceFace(points: points, depths: points.map { _ in 0 })
         switch arguments.first {
         case "pictures" where arguments.count == 2:

@@ -59,7 +59,7 @@ import Testing
             let truth = width * path(time)
             let shaken = truth + sign * trembling * width * Point(1, -1)
             let result = smoother.smooth(face.mapped { $0 + shaken }, seconds: index == 0 ? 0 : 1 / rate)
-            return (truth, result.center(of: 0..<68) - face.center(of: 0..<68))
+            return (truth, result.center - face.center)
         }
     }
 
@@ -133,7 +133,7 @@ import Testing
         let result = ZeroPhaseSmoothing.smooth(track, mean: mean)
         #expect(result.count == 100)
         for index in 20..<80 {
-            let x = (result[index].center(of: 0..<68) - face.center(of: 0..<68)).x / width
+            let x = (result[index].center - face.center).x / width
             #expect(abs(x - 0.02 * Float(index)) < 0.001, "frame \(index)")
         }
     }

@@ -20,7 +20,7 @@ import Testing
         let sequence = try #require(DrawnSequence.all.first { $0.name == "walking" })
         // Its thread lives for as long as the tracker; nothing that it does counts here.
         let tracker = try FaceTracker(
-            cascade: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference)
+            model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference)
         let first = try sequence.picture(0, reference: reference)
         let second = try sequence.picture(1, reference: reference)
         var time = 0.0

@@ -61,7 +61,7 @@ import Testing
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
         let tracker = try FaceTracker(
-            cascade: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath),
+            model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath),
             reference: Repository.referenceFace(), settings: settings, detector: { try CascadeFaceDetector(features) })
         let picture = try PictureReader.read("\(Repository.root)/samples/ada.jpg").pixels.withEightBits()
         let truth = try #require(

@@ -225,7 +225,7 @@ import Testing
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
         return try FaceTracker(
-            cascade: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath),
+            model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath),
             reference: Repository.referenceFace(), settings: settings, detector: detector)
     }
 }

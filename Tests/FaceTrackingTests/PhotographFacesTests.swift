@@ -16,7 +16,7 @@ let sharedPredictor = Result { try DlibLandmarkPredictor(modelPath: LandmarkCasc
 
     init() throws {
         reference = try Repository.referenceFace()
-        finder = try PhotographFaces(reference: reference, cascade: { try sharedCascade.get() })
+        finder = try PhotographFaces(reference: reference, model: { try sharedCascade.get() })
     }
 
     /// Exactly one face in each drawn picture, its landmarks where the drawing knows them to be.

@@ -25,7 +25,7 @@ struct SequenceTracking {
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
         let tracker = try FaceTracker(
-            cascade: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference,
+            model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference,
             settings: settings)
         let predictor = try DlibLandmarkPredictor(modelPath: LandmarkCascade.defaultModelPath)
         var last: Landmarks?

@@ -59,7 +59,7 @@ import Threads
         let reference = try Repository.referenceFace()
         return {
             try FaceTracker(
-                cascade: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference)
+                model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference)
         }
     }
 

@@ -180,7 +180,7 @@ final class MovingModel: EditModelSource {
     init(_ options: LiveOptions, reference: ReferenceFace) throws {
         let cascade = try LandmarkCascade(modelPath: options.model)
         pipeline = LivePipeline(try LiveCommand.source(options, reference: reference), keepsEvery: false) {
-            try FaceTracker(cascade: cascade, reference: reference, settings: FaceTracker.Settings())
+            try FaceTracker(model: cascade, reference: reference, settings: FaceTracker.Settings())
         }
     }
 

@@ -47,7 +47,7 @@ enum LiveBenchmark {
         let reference = try data.referenceFace()
         let mask = try data.mask(arguments["mask"] ?? "bauta", reference: reference)
         let tracker = try FaceTracker(
-            cascade: try LandmarkCascade(modelPath: arguments["model"] ?? LandmarkCascade.defaultModelPath),
+            model: try LandmarkCascade(modelPath: arguments["model"] ?? LandmarkCascade.defaultModelPath),
             reference: reference)
         let renderer = try MaskRenderer(
             context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: data.mesh())

@@ -89,7 +89,7 @@ final class LiveSession {
         let reference = reference
         makePipeline = { [settings] source in
             LivePipeline(source, keepsEvery: keepsEvery && !source.isMirrored) {
-                let tracker = try FaceTracker(cascade: cascade, reference: reference, settings: settings)
+                let tracker = try FaceTracker(model: cascade, reference: reference, settings: settings)
                 return controls.attached(tracker)
             }
         }
@@ -324,7 +324,7 @@ final class LiveSession {
                 if finder == nil {
                     let model = options.model
                     finder = try PhotographFaces(
-                        reference: reference, cascade: { try LandmarkCascade(modelPath: model) })
+                        reference: reference, model: { try LandmarkCascade(modelPath: model) })
                 }
                 if let finder { try masks.wear(portrait: path, finder: finder) }
             }

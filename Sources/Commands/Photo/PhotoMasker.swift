@@ -36,7 +36,7 @@ struct PhotoMasker {
         self.studio = studio
         self.options = options
         let model = studio.model
-        finder = try PhotographFaces(reference: studio.reference, cascade: { try model.cascade() })
+        finder = try PhotographFaces(reference: studio.reference, model: { try model.cascade() })
     }
 
     /// What is wrong with one photograph is told in its outcome.

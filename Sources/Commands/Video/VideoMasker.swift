@@ -89,7 +89,7 @@ final class VideoMasker {
 
         var trackerSettings = FaceTracker.Settings()
         trackerSettings.smallestFace = smallestFace
-        let tracker = try LookAheadTracker(cascade: cascade, reference: reference, settings: trackerSettings)
+        let tracker = try LookAheadTracker(model: cascade, reference: reference, settings: trackerSettings)
         var summary = Summary(input: input, output: output)
         var progress = VideoProgress(input: input, information: reader.information, isQuiet: isQuiet)
         var spare = try? reader.makeFrame()

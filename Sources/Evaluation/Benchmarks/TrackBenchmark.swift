@@ -30,7 +30,7 @@ package struct TrackBenchmark {
     ) throws {
         let clip = try ClipReader(path, size: .width(width), frames: limit)
         (self.width, self.height) = (clip.width, clip.height)
-        let tracker = try FaceTracker(cascade: try LandmarkCascade(modelPath: model), reference: reference)
+        let tracker = try FaceTracker(model: try LandmarkCascade(modelPath: model), reference: reference)
         let predictor = try DlibLandmarkPredictor(modelPath: model)
         let clock = ContinuousClock()
         var frame = try clip.makeFrame()

@@ -20,7 +20,7 @@ package struct ClipFolds {
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
         let tracker = try FaceTracker(
-            cascade: try LandmarkCascade(modelPath: model), reference: reference, settings: settings)
+            model: try LandmarkCascade(modelPath: model), reference: reference, settings: settings)
         let refined = RefinedMesh(mesh, reference: reference)
         let skin = refined.triangles(openings: Set(FaceMesh.Opening.allCases))
         triangles = skin.count

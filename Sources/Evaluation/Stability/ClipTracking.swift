@@ -29,7 +29,7 @@ final class ClipTracking {
         let predictor = try DlibLandmarkPredictor(modelPath: model)
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
-        tracker = try FaceTracker(cascade: cascade, reference: reference, settings: settings)
+        tracker = try FaceTracker(model: cascade, reference: reference, settings: settings)
         detector = try HOGFaceDetector()
         mean = MeanFace(reference)
         raw = LandmarkChain { frame, box in try cascade.landmarks(in: frame, box: OrientedBox(box)) }

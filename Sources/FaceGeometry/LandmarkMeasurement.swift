@@ -1,0 +1,22 @@
+/// The landmarks of a face in one frame as they were measured, before smoothing.
+package struct LandmarkMeasurement: Equatable, Sendable {
+    /// Optical flow and landmark model fused: low noise, but a little late where the two disagree.
+    package var fused: Landmarks
+    /// The landmark model alone: noisy, but never late.
+    package var observed: Landmarks
+    /// The head points that the model measured together with `observed`; nil when it does not measure them.
+    package var headPoints: HeadPoints?
+
+    package init(fused: Landmarks, observed: Landmarks, headPoints: HeadPoints? = nil) {
+        self.fused = fused
+        self.observed = observed
+        self.headPoints = headPoints
+    }
+
+    /// The measured head points, moved as the head moves from `observed` to smoothed landmarks.
+    package func headPoints(for smoothed: Landmarks, mean: MeanFace) -> HeadPoints? {
+        guard let headPoints else { return nil }
+        let motion = SimilarityTransform(fitting: observed, to: smoothed, weights: mean.rigidWeights)
+        return HeadPoints { motion(headPoints[$0]) }
+    }
+}
