@@ -23,7 +23,7 @@ let package = Package(
             name: "Evaluation",
             dependencies: [
                 "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry", "Pixels", "Files",
-                "SyntheticFaces",
+                "SyntheticFaces", "Masking",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "MaskRendering", "Pixels"]),
         .target(
@@ -124,7 +124,8 @@ let package = Package(
         .testTarget(
             name: "MaskingTests",
             dependencies: [
-                "Masking", "FaceTracking", "FaceGeometry", "Media", "Pixels", "TestSupport", "Threads",
+                "Masking", "MaskRendering", "Masks", "FaceTracking", "FaceGeometry", "Media", "Pixels", "TestSupport",
+                "Threads",
             ]),
         .testTarget(name: "MasksTests", dependencies: ["Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(

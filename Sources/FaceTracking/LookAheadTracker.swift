@@ -10,6 +10,8 @@ package final class LookAheadTracker {
         package var pixels: PixelBuffer
         package let seconds: Double
         package let faces: [FaceInstance]
+        /// Whether the scene is another one than in the frame before.
+        package let isCut: Bool
 
         /// The pixel buffer, for reuse by another frame.
         package consuming func reusedPixels() -> PixelBuffer { pixels }
@@ -119,7 +121,7 @@ package final class LookAheadTracker {
             slots.removeFirst()
             nextOut -= 1
         }
-        return Output(pixels: pixels, seconds: slot.seconds, faces: faces)
+        return Output(pixels: pixels, seconds: slot.seconds, faces: faces, isCut: slot.isCut)
     }
 
     private func smoothed(_ sighting: Sighting, at index: Int) -> Landmarks {

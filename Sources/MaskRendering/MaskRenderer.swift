@@ -30,6 +30,8 @@ package final class MaskRenderer {
         package var upload = 0.0
         package var draw = 0.0
         package var download = 0.0
+
+        package init() {}
     }
 
     package private(set) var times = Times()

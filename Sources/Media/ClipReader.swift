@@ -32,14 +32,16 @@ package final class ClipReader {
 
     /// - Parameters:
     ///   - path: a file, or an address that ffmpeg can open.
+    ///   - information: what is known of the clip; nil: it is read.
     ///   - size: the size that frames are scaled to; nil: not scaled.
     ///   - frames: the most frames that are read; nil: all.
     ///   - loops: whether it restarts at its end; times keep growing.
     package init(
-        _ path: String, size: Size? = nil, frames: Int? = nil, loops: Bool = false
+        _ path: String, information: ClipInformation? = nil, size: Size? = nil, frames: Int? = nil, loops: Bool = false
     ) throws(ClipError) {
         self.path = path
-        information = try ClipInformation.read(path)
+        self.information = if let information { information } else { try ClipInformation.read(path) }
+        let information = self.information
         address = try ClipInformation.address(path)
         var scaling = "scale=\(information.width):\(information.height)"
         switch size {

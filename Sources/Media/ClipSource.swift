@@ -8,8 +8,11 @@ package final class ClipSource: FrameSource {
     private let stop: StopSignal
     private var handler = 0
 
-    init(_ path: String, size: ClipReader.Size?, frames: Int?, loops: Bool, isPaced: Bool, stop: StopSignal) throws {
-        reader = try ClipReader(path, size: size, frames: frames, loops: loops)
+    init(
+        _ path: String, information: ClipInformation, size: ClipReader.Size?, frames: Int?, loops: Bool, isPaced: Bool,
+        stop: StopSignal
+    ) throws {
+        reader = try ClipReader(path, information: information, size: size, frames: frames, loops: loops)
         pacemaker = isPaced ? Pacemaker(stop) : nil
         self.stop = stop
         handler = stop.onStop(reader.stopper())
@@ -40,12 +43,25 @@ package final class ClipSource: FrameSource {
         let information = try ClipInformation.read(path)
         // Network streams arrive at their own speed.
         let isNetwork = path.contains("://")
-        return FrameSourceDescription(
-            name: path.split(separator: "/").last.map(String.init) ?? path, isLive: isPaced || isNetwork,
+        return description(
+            path, information: information, size: size, frames: frames, loops: loops, isPaced: isPaced && !isNetwork,
+            isLive: isPaced || isNetwork)
+    }
+
+    /// A clip whose information has been read already.
+    /// - Parameters:
+    ///   - isPaced: whether frames come at the clip's own speed, as from a camera.
+    ///   - isLive: whether frames that come too late may be dropped.
+    package static func description(
+        _ path: String, information: ClipInformation, size: ClipReader.Size? = nil, frames: Int? = nil,
+        loops: Bool = false, isPaced: Bool, isLive: Bool
+    ) -> FrameSourceDescription {
+        FrameSourceDescription(
+            name: path.split(separator: "/").last.map(String.init) ?? path, isLive: isLive,
             frameRate: information.frameRate
         ) { stop in
             try ClipSource(
-                path, size: size, frames: frames, loops: loops, isPaced: isPaced && !isNetwork, stop: stop)
+                path, information: information, size: size, frames: frames, loops: loops, isPaced: isPaced, stop: stop)
         }
     }
 }

@@ -69,6 +69,9 @@ package final class Mailbox<Content: ~Copyable & Sendable>: Sendable {
 
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
+    /// Whether it is closed and everything has been taken.
+    package var isDrained: Bool { state.withLock { $0.isClosed && $0.content == nil } }
+
     /// Closes the mailbox: nothing can be put in any more, a value in it can still be taken, and waiting threads
     /// continue.
     package func close() {

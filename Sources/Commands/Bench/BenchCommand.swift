@@ -6,7 +6,7 @@ enum BenchCommand {
         name: "bench", overview: "Measure how long things take on this machine.",
         subcommands: [
             PhotoBenchCommand.definition, LandmarkBenchCommand.definition, TrackBenchCommand.definition,
-            LiveBenchmark.definition, RenderBenchCommand.definition,
+            LiveBenchCommand.definition, RenderBenchCommand.definition,
         ])
 
     static func rounded(_ value: Double, _ digits: Int = 2) -> Double { DecimalText.rounded(value, digits: digits) }

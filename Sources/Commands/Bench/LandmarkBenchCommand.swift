@@ -1,6 +1,7 @@
 import CommandLine
 import Evaluation
 import JSON
+import Masking
 
 /// `bauta bench landmarks`.
 enum LandmarkBenchCommand {

@@ -13,7 +13,7 @@ enum PhotoBenchCommand {
         name: "photo", overview: "Measure masking photographs, by stage, on one thread.",
         discussion: "Nothing is written. Figures are medians over the repetitions, after one that is not measured.",
         arguments: [ArgumentDefinition(name: "file", help: "Photographs.", repeats: true)],
-        options: PhotoCommand.maskingOptions + [repetitions, CommonOptions.json],
+        options: PhotoOptionKeys.maskingOptions + [repetitions, CommonOptions.json],
         examples: ["bauta bench photo portrait.jpg", "bauta bench photo --json --repeat 20 portrait.jpg"],
         run: run)
 
@@ -28,7 +28,7 @@ enum PhotoBenchCommand {
     }
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        let options = try PhotoOptions(arguments)
+        let options = PhotoOptions(masking: arguments)
         let studio = try PhotoStudio(options: options, data: try DataFolder.find())
         let masker = try PhotoMasker(studio: studio, options: options)
         let count = arguments[repetitions]

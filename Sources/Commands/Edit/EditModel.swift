@@ -12,16 +12,13 @@ enum EditModel: Equatable, Sendable {
     case drawn
     case photograph(String)
     /// A camera or a clip.
-    case moving(LiveOptions.Input)
+    case moving(SourceOptions.Input)
 
     var name: String {
         switch self {
         case .drawn: "drawn head"
         case .photograph(let path): path.split(separator: "/").last.map(String.init) ?? path
-        case .moving(.camera(let name)): name.map { "camera \($0)" } ?? "camera"
-        case .moving(.clip(let path)), .moving(.pictures(let path)):
-            path.split(separator: "/").last.map(String.init) ?? path
-        case .moving(.drawn): "drawn clip"
+        case .moving(let input): input.name
         }
     }
 }
@@ -175,12 +172,14 @@ final class PhotographModel: EditModelSource {
 
 /// Whoever is before a camera or in a clip, followed as in `bauta live`.
 final class MovingModel: EditModelSource {
-    private let pipeline: LivePipeline
+    private let pipeline: FramePipeline
 
-    init(_ options: LiveOptions, reference: ReferenceFace) throws {
-        let cascade = try LandmarkCascade(modelPath: options.model)
-        pipeline = LivePipeline(try LiveCommand.source(options, reference: reference), keepsEvery: false) {
-            try FaceTracker(model: cascade, reference: reference, settings: FaceTracker.Settings())
+    init(
+        _ options: SourceOptions, model: String, reference: ReferenceFace, log: @escaping @Sendable (String) -> Void
+    ) throws {
+        let cascade = try LandmarkCascade(modelPath: model)
+        pipeline = FramePipeline(try options.description(reference: reference, report: log)) {
+            LiveAnalyzer(try FaceTracker(model: cascade, reference: reference))
         }
     }
 
@@ -191,8 +190,7 @@ final class MovingModel: EditModelSource {
 
     func next() -> EditPicture? {
         guard let frame = pipeline.next(waiting: 0) else { return nil }
-        let seconds = frame.source.seconds
-        let instances = frame.faces.map(\.instance).sorted { $0.face.box.area < $1.face.box.area }
+        let (seconds, instances) = (frame.seconds, frame.faces)
         return EditPicture(pixels: frame.reusedPixels(), instances: instances, seconds: seconds)
     }
 

@@ -16,7 +16,8 @@ final class EditSession {
     /// Every side of a triangle once.
     let meshEdges: [Edge]
     let package: EditedPackage
-    private let options: LiveOptions
+    private let options: SourceOptions
+    private let landmarkModel: String
     private let window: DisplayWindow
     private let renderer: MaskRenderer
 
@@ -26,7 +27,7 @@ final class EditSession {
     private let shown: PanelPicture
     private var isStale = true
 
-    let messages: LiveMessages
+    let messages: WindowMessages
     private var isRunning = true
     private let start = ContinuousClock.now
 
@@ -35,10 +36,11 @@ final class EditSession {
 
     /// - Throws: `MaskProblem` when there is no manifest that can be edited; `CommandFailure` when the folder cannot be
     ///   written, or is being edited already.
-    init(folder: String, data: DataFolder, options: LiveOptions, model: EditModel) throws {
+    init(folder: String, data: DataFolder, options: SourceOptions, landmarkModel: String, model: EditModel) throws {
         self.options = options
+        self.landmarkModel = landmarkModel
         self.model = model
-        let messages = LiveMessages()
+        let messages = WindowMessages()
         self.messages = messages
         reference = try data.referenceFace()
         mesh = try data.mesh()
@@ -98,11 +100,13 @@ final class EditSession {
         let new: any EditModelSource
         switch model {
         case .drawn: new = DrawnHead(reference: reference)
-        case .photograph(let path): new = PhotographModel(path, model: options.model, reference: reference)
+        case .photograph(let path): new = PhotographModel(path, model: landmarkModel, reference: reference)
         case .moving(let input):
             var options = options
             options.input = input
-            new = try MovingModel(options, reference: reference)
+            new = try MovingModel(options, model: landmarkModel, reference: reference) {
+                Console.error("bauta: \($0)\n")
+            }
         }
         source.stop()
         source = new
@@ -140,12 +144,13 @@ final class EditSession {
         guard hasFaceChanged, let bare else { return }
         hasFaceChanged = false
         lastMotion = now
-        var pixels = try bare.picture.pixels.copy()
-        if let worn = package.worn {
-            let seconds = bare.picture.seconds ?? (worn.isAnimated ? (now - start) / .seconds(1) : nil)
-            try renderer.draw(worn, on: bare.picture.instances, at: seconds, in: &pixels, encoding: .video)
-        }
-        shown.update(pixels)
+        let worn = package.worn
+        let seconds = bare.picture.seconds ?? (worn?.isAnimated == true ? (now - start) / .seconds(1) : nil)
+        var frame = Frame(try bare.picture.pixels.copy(), seconds: seconds)
+        frame.faces = bare.picture.instances
+        var compositor = FaceCompositor(mask: worn)
+        try compositor.compose(&frame, with: renderer)
+        shown.update(frame.pixels)
         isStale = true
     }
 

@@ -2,6 +2,7 @@ import CommandLine
 import Evaluation
 import Files
 import JSON
+import Masking
 
 /// `bauta evaluate detectors`.
 enum DetectorsCommand {

@@ -1,5 +1,6 @@
 import Evaluation
 import FaceGeometry
+import Masking
 
 /// Draws mesh and landmarks for the evaluations.
 enum FaceMarks {

@@ -2,7 +2,7 @@ import Media
 import Synchronization
 import Threads
 
-/// The cameras there are, looked up on a thread of its own: opening devices may take a while.
+/// The connected cameras, looked up on a thread of its own, because opening devices can take a while.
 final class CameraList: Sendable {
     struct Entry: Equatable, Sendable {
         let path: String
@@ -17,10 +17,10 @@ final class CameraList: Sendable {
 
     private let state = Mutex(State())
 
-    /// What was there at the last look.
+    /// The cameras found at the last look.
     var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// Looks again, if it is not doing so already.
+    /// Looks for cameras again, unless it is doing so already.
     func lookAgain() {
         state.withLock { state in
             guard !state.isLooking else { return }
@@ -37,7 +37,7 @@ final class CameraList: Sendable {
         }
     }
 
-    /// Waits until nobody looks any more.
+    /// Waits for the thread.
     func stop() {
         let thread = state.withLock { state in
             defer { state.thread = nil }

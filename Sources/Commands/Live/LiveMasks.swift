@@ -1,4 +1,3 @@
-import CommandLine
 import FaceGeometry
 import FaceTracking
 import ImageFiles
@@ -7,21 +6,21 @@ import Masking
 import Masks
 import Pixels
 
-/// The masks to choose from while the program runs, kept up to date with their files.
+/// The masks that the user can choose from, kept up to date with their files.
 final class LiveMasks {
     struct Entry {
         let name: String
-        /// The folder that it is loaded from; nil for a face taken from a photograph.
+        /// The folder that it is loaded from; nil for a mask made from a photograph.
         let folder: String?
         fileprivate(set) var mask: Mask?
-        /// What is wrong with its files as they are now. The last good mask goes on being worn.
+        /// What is wrong with its files now. `mask` is then the last one that could be loaded.
         fileprivate(set) var error: String?
         fileprivate var stamps: PackageFolder.Stamps?
     }
 
     private(set) var entries: [Entry]
     private(set) var index = 0
-    /// Grows whenever a mask is another one than before.
+    /// Grows whenever the current mask changes.
     private(set) var revision = 0
 
     private let loader: MaskLoader
@@ -53,13 +52,13 @@ final class LiveMasks {
         if entries[index].mask == nil { load(index) }
     }
 
-    /// Loads the mask if it has not been yet.
+    /// The mask, loaded at the first use; nil if it cannot be loaded.
     func mask(_ index: Int) -> Mask? {
         if entries[index].mask == nil, entries[index].error == nil { load(index) }
         return entries[index].mask
     }
 
-    /// Wears the mask of a folder that was dropped.
+    /// Loads and chooses the mask of a folder.
     func wear(folder: String) throws {
         let mask = try loader.load(folder: folder)
         if let known = entries.firstIndex(where: { $0.folder == folder }) { return choose(known) }
@@ -67,7 +66,7 @@ final class LiveMasks {
         choose(entries.count - 1)
     }
 
-    /// Wears the largest face of a photograph.
+    /// Makes a mask of the largest face on a photograph, and chooses it.
     func wear(portrait path: String, finder: PhotographFaces) throws {
         let mask = try Portrait(path, choice: .largest, largestSide: 4096, finder: finder)
             .mask(light: LightMatching(shading: 0.3, color: 0.8))
@@ -75,7 +74,7 @@ final class LiveMasks {
         choose(entries.count - 1)
     }
 
-    /// Looks a few times a second whether the files of the mask that is worn have changed, and takes them up.
+    /// Reloads the current mask when its files have changed. Looks at them a few times a second.
     func takeUpChanges() {
         let now = ContinuousClock.now
         guard now - lastLook > .milliseconds(150), let folder = entries[index].folder else { return }

@@ -7,28 +7,17 @@ import Masking
 import Masks
 import Pixels
 
-/// What lies over the picture: the panel with the gallery, messages, help.
+/// Draws what lies over the picture: the panel with gallery and settings, messages, help.
 final class LivePanel {
     private unowned let session: LiveSession
-    private var thumbnails: [String: PanelPicture] = [:]
-    private var portrait: Portrait?
-    private var hasMadeOne = false
-    private static let side = 96
+    private let thumbnails: MaskThumbnails
 
-    /// Whoever wears the masks of the gallery.
-    private final class Portrait {
-        let face: Face
-        let pixels: PixelBuffer
-
-        init(face: Face, pixels: consuming PixelBuffer) {
-            self.face = face
-            self.pixels = pixels
-        }
+    init(_ session: LiveSession) {
+        self.session = session
+        thumbnails = MaskThumbnails(session)
     }
 
-    init(_ session: LiveSession) { self.session = session }
-
-    func draw(_ panels: Panels, status: LivePipeline.Status, recordedSeconds: Double?) {
+    func draw(_ panels: Panels, status: FramePipeline.Status, recordedSeconds: Double?) {
         if session.showsPanel {
             session.showsPanel = panels.panel("Bauta", width: 360, height: 640) { content(panels, status) }
         }
@@ -36,7 +25,7 @@ final class LivePanel {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
         }
         if session.messages.helpOpacity > 0 {
-            panels.overlay("help", LiveMessages.help, x: 0.5, y: 0.5, opacity: session.messages.helpOpacity)
+            panels.overlay("help", LiveSession.help, x: 0.5, y: 0.5, opacity: session.messages.helpOpacity)
         }
         if let recordedSeconds {
             let whole = Int(max(0, recordedSeconds))
@@ -44,39 +33,42 @@ final class LivePanel {
                 "recording", "recording \(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)", x: 0.98, y: 0.03,
                 isAlarm: true)
         }
-        if session.isPaused { panels.overlay("pause", "paused", x: 0.5, y: 0.03) }
+        if session.source.isPaused { panels.overlay("pause", "paused", x: 0.5, y: 0.03) }
         if let reason = status.waiting {
             panels.overlay("waiting", reason, x: 0.5, y: 0.5, isAlarm: true)
         } else if let failure = status.failure {
             panels.overlay("waiting", "\(failure)", x: 0.5, y: 0.5, isAlarm: true)
         } else if status.hasEnded {
-            panels.overlay("ended", "\(session.source.name) has ended. Q closes the window.", x: 0.5, y: 0.03)
+            panels.overlay(
+                "ended", "\(session.source.description.name) has ended. Q closes the window.", x: 0.5, y: 0.03)
         } else if status.capturedFrames == 0 {
-            panels.overlay("opening", "Opening \(session.source.name) ...", x: 0.5, y: 0.5)
+            panels.overlay("opening", "Opening \(session.source.description.name) ...", x: 0.5, y: 0.5)
         }
         if let error = session.masks.current.error {
             panels.overlay("mask", error, x: 0.02, y: 0.97, isAlarm: true)
         }
     }
 
-    private func content(_ panels: Panels, _ status: LivePipeline.Status) {
+    private func content(_ panels: Panels, _ status: FramePipeline.Status) {
         panels.heading("Masks")
         let entries = session.masks.entries
-        hasMadeOne = false
-        let shown = entries.indices.compactMap { index in thumbnail(index).map { (index: index, picture: $0) } }
+        thumbnails.startFrame()
+        let shown = entries.indices.compactMap { index in thumbnails.picture(index).map { (index: index, picture: $0) }
+        }
         let items = shown.map { (label: entries[$0.index].name, picture: $0.picture) }
         let chosen = shown.firstIndex { $0.index == session.masks.index }
-        if let pressed = panels.gallery(items, chosen: chosen, side: Float(Self.side)) {
+        if let pressed = panels.gallery(items, chosen: chosen, side: Float(MaskThumbnails.side)) {
             session.choose(shown[pressed].index)
         }
-        session.opacity = panels.slider("opacity", session.opacity, in: 0...1, format: "%.2f")
+        session.compositor.opacity = panels.slider("opacity", session.compositor.opacity, in: 0...1, format: "%.2f")
         panels.heading("Faces")
-        session.faces = panels.choice(
-            [("everybody", FaceChoice.all), ("the largest", .largest(1))], session.faces)
-        session.smoothing = panels.slider("smoothing", session.smoothing, in: 0.2...4, format: "%.1f")
+        session.compositor.faces = panels.choice(
+            [("all", FaceChoice.all), ("the largest", .largest(1))], session.compositor.faces)
+        session.source.controls.smoothing = panels.slider(
+            "smoothing", session.source.controls.smoothing, in: 0.2...4, format: "%.1f")
         panels.text("When a face is lost:")
-        session.lost.policy = panels.choice(
-            [("keep", .keep), ("hide", .hide), ("blur", .blur)], session.lost.policy)
+        session.compositor.lostFaces.policy = panels.choice(
+            [("keep", .keep), ("hide", .hide), ("blur", .blur)], session.compositor.lostFaces.policy)
         let cameras = session.cameras.entries
         if !cameras.isEmpty {
             panels.heading("Camera")
@@ -85,66 +77,22 @@ final class LivePanel {
         panels.heading("Picture")
         session.isMirrored = panels.checkbox("mirrored (M)", session.isMirrored)
         session.showsMesh = panels.checkbox("mesh and landmarks (L)", session.showsMesh)
-        if panels.button("snapshot (S)") { session.takeSnapshot() }
+        if panels.button("snapshot (S)") { session.wantsSnapshot = true }
         panels.sameLine()
         if panels.button(session.outputs.isRecording ? "stop recording (R)" : "record (R)") {
             session.toggleRecording()
         }
-        panels.heading("What it does")
-        panels.text(Self.statistics(session.statistics.last, status: status, source: session.source.name))
+        panels.heading("Statistics")
+        panels.text(Self.statistics(session.statistics.last, status: status, source: session.source.description.name))
     }
 
-    static func statistics(_ second: LiveStatistics.Summary, status: LivePipeline.Status, source: String) -> String {
+    static func statistics(_ second: LiveStatistics.Summary, status: FramePipeline.Status, source: String) -> String {
         func text(_ value: Double) -> String { "\(Double(Int(value * 10)) / 10)" }
-        var lines = [source, "\(text(second.framesPerSecond)) frames/s, \(status.droppedFrames) left out"]
+        var lines = [source, "\(text(second.framesPerSecond)) frames/s, \(status.droppedFrames) dropped"]
         for (name, (median, slowest)) in zip(LiveStatistics.stages, zip(second.medians, second.slowest)) {
             let label = name == "delay" ? "from capture to screen" : name
             lines.append("\(label): \(text(median)) ms, at most \(text(slowest))")
         }
         return lines.joined(separator: "\n")
-    }
-
-    /// One at most is made in a frame, so that the picture goes on.
-    private func thumbnail(_ index: Int) -> PanelPicture? {
-        let entry = session.masks.entries[index]
-        if let known = thumbnails[entry.name] { return known }
-        guard !hasMadeOne else { return nil }
-        hasMadeOne = true
-        do {
-            if portrait == nil { portrait = try Self.portrait(session) }
-            guard let face = portrait?.face, var pixels = try portrait?.pixels.copy() else { return nil }
-            if let mask = session.masks.mask(index) { try session.renderer.draw(mask, on: [face], in: &pixels) }
-            let picture = PanelPicture(pixels)
-            thumbnails[entry.name] = picture
-            return picture
-        } catch {
-            return nil
-        }
-    }
-
-    /// A drawn face from the samples, as a square of the thumbnails' size.
-    private static func portrait(_ session: LiveSession) throws -> Portrait? {
-        let path = session.data.path + "/samples/ada"
-        let picture = try PictureReader.read(path + ".jpg")
-        let text = String(decoding: try FileContents.read(path + ".pts", limit: 1 << 20), as: UTF8.self)
-        guard let landmarks = Landmarks(Array(try PointsFile.parse(text).prefix(Landmarks.count))) else { return nil }
-        let bounds = landmarks.bounds
-        // The face with its forehead and some hair.
-        let whole = 1.9 * max(bounds.width, bounds.height)
-        let corner = bounds.center - Point(whole / 2, whole * 0.58)
-        let scale = Float(2 * side) / whole
-        var pixels = try PixelBuffer(width: 2 * side, height: 2 * side, format: .rgba8)
-        for y in 0..<pixels.height {
-            for x in 0..<pixels.width {
-                let place = corner + Point(Float(x) + 0.5, Float(y) + 0.5) / scale
-                let column = max(0, min(picture.pixels.width - 1, Int(place.x)))
-                let color = picture.pixels[column, max(0, min(picture.pixels.height - 1, Int(place.y)))]
-                pixels.withMutableRow(y) { $0[x] = SIMD4<UInt8>(truncatingIfNeeded: color) }
-            }
-        }
-        let moved = landmarks.mapped { scale * ($0 - corner) }
-        return Portrait(
-            face: Face(landmarks: moved, reference: session.reference),
-            pixels: pixels)
     }
 }

@@ -1,21 +1,23 @@
 import CommandLine
+import Files
 import Glibc
 import ImageFiles
 import JSON
 import Masking
 
-/// The lines of `--stats`: one a second and one at the end.
+/// Writes the lines of `--stats`: one per second and a summary.
 final class LiveReport {
     private let path: String
     private let descriptor: Int32
-    private(set) var failure: CommandFailure?
+    private(set) var failure: FileError?
 
-    /// - Parameter path: replaced if it is there; - is standard output.
-    init(_ path: String) throws {
+    /// - Parameter path: an existing file is replaced; - is standard output.
+    /// - Throws: `FileError` if it cannot be opened.
+    init(_ path: String) throws(FileError) {
         self.path = path
         descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw CommandFailure(.cannotCreate, "\(path): cannot be written: \(String(cString: strerror(errno)))")
+            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
         }
     }
 
@@ -23,9 +25,9 @@ final class LiveReport {
 
     func write(_ summary: LiveStatistics.Summary, kind: String, outputs: [(target: String, frames: Int)] = []) {
         var members: [JSONValue.Member] = [
-            .init("kind", .string(kind)), .init("seconds", .number(BenchCommand.rounded(summary.seconds))),
+            .init("kind", .string(kind)), .init("seconds", .number(DecimalText.rounded(summary.seconds))),
             .init("frames", .integer(summary.frames)),
-            .init("framesPerSecond", .number(BenchCommand.rounded(summary.framesPerSecond))),
+            .init("framesPerSecond", .number(DecimalText.rounded(summary.framesPerSecond))),
             .init("droppedFrames", .integer(summary.droppedFrames)),
             .init("framesWithFaces", .integer(summary.framesWithFaces)),
             .init(
@@ -35,8 +37,8 @@ final class LiveReport {
                         JSONValue.Member(
                             name,
                             .object([
-                                "median": .number(BenchCommand.rounded(values.0)),
-                                "p99": .number(BenchCommand.rounded(values.1)),
+                                "median": .number(DecimalText.rounded(values.0)),
+                                "p99": .number(DecimalText.rounded(values.1)),
                             ]))
                     })),
         ]
@@ -47,19 +49,9 @@ final class LiveReport {
                     .array(
                         outputs.map { .object(["target": .string($0.target), "frames": .integer($0.frames)]) })))
         }
-        var text = JSONValue.object(members).text() + "\n"
-        let isWritten = text.withUTF8 { bytes in
-            var position = 0
-            while position < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + position }, bytes.count - position)
-                if count < 0 && errno == EINTR { continue }
-                if count <= 0 { return false }
-                position += count
-            }
-            return true
-        }
-        if !isWritten, failure == nil {
-            failure = CommandFailure(.cannotCreate, "\(path): cannot be written: \(String(cString: strerror(errno)))")
+        let line = Array((JSONValue.object(members).text() + "\n").utf8)
+        if !line.withUnsafeBytes({ writeAll($0, to: descriptor) }), failure == nil {
+            failure = FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
         }
     }
 }

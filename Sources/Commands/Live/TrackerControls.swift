@@ -1,11 +1,11 @@
 import FaceTracking
 import Synchronization
 
-/// What the window changes of the tracker, which lives on another thread and looks here before each frame.
+/// Settings of the face tracker that the window changes. The tracker, on another thread, reads them before each frame.
 final class TrackerControls: Sendable {
     private let value = Mutex<Float>(1)
 
-    /// How much steadier, and later, than usual (1) faces are held.
+    /// Strength of the landmark smoothing: 1 is the default; larger values are steadier and lag more.
     var smoothing: Float {
         get { value.withLock { $0 } }
         set { value.withLock { $0 = newValue } }

@@ -5,6 +5,15 @@ import Masks
 
 /// `bauta mask edit`: a mask's pictures and points on one side, the mask on a living face on the other.
 enum MaskEditCommand {
+    private static let camera = Option<String?>(
+        "camera", letter: "c", value: "number|device|name", help: "Show the mask on faces before a camera.")
+    private static let clip = Option<String?>("clip", value: "file", help: "Show the mask in a video, in a loop.")
+    private static let photo = Option<String?>("photo", value: "file", help: "Show the mask on a photograph.")
+    private static let size = Option<FrameSize>(
+        "size", value: "WxH", absent: FrameSize(width: 1280, height: 720), limits: "default: 1280x720",
+        help: "The size that the camera is asked for."
+    ) { (text) throws(InvalidValue) in try FrameSize(text) }
+
     static let definition = CommandDefinition(
         name: "edit", overview: "Edit a mask in a window, and see it on a face meanwhile.",
         discussion: """
@@ -16,14 +25,7 @@ enum MaskEditCommand {
             clip may be dropped on the window.
             """,
         arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
-        options: [
-            OptionDefinition(
-                name: "camera", letter: "c", value: "number|device|name", help: "See it on who is before a camera."),
-            OptionDefinition(name: "clip", value: "file", help: "See it in a video, again and again."),
-            OptionDefinition(name: "photo", value: "file", help: "See it on a photograph."),
-            OptionDefinition(name: "size", value: "WxH", help: "What the camera is asked for. (default: 1280x720)"),
-            OptionDefinition(name: "model", value: "file", help: "A landmark model of dlib's format."),
-        ],
+        options: [camera, clip, photo, size, CommonOptions.model],
         examples: [
             "bauta mask new my-mask && bauta mask edit my-mask", "bauta mask edit my-mask --photo portrait.jpg",
             "bauta mask edit my-mask --camera 0",
@@ -31,19 +33,27 @@ enum MaskEditCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        let chosen = ["camera", "clip", "photo"].filter { arguments.has($0) }
-        if chosen.count > 1 { throw arguments.invalid(chosen[1], "cannot be together with --\(chosen[0])") }
-        var options = try LiveOptions(arguments)
-        options.loops = true
-        let model: EditModel
-        if let path = arguments["photo"] {
-            model = .photograph(path)
-        } else {
-            model = chosen.isEmpty ? .drawn : .moving(options.input)
+        let chosen = [camera, clip, photo].filter { arguments.has($0) }
+        if chosen.count > 1 {
+            throw arguments.invalid(chosen[1], "cannot be together with --\(chosen[0].definition.name)")
         }
+        var options = SourceOptions()
+        options.loops = true
+        if arguments.has(size) { options.size = (arguments[size].width, arguments[size].height) }
+        let model: EditModel =
+            if let path = arguments[photo] {
+                .photograph(path)
+            } else if let name = arguments[camera] {
+                .moving(.camera(name))
+            } else if let path = arguments[clip] {
+                .moving(.clip(path))
+            } else {
+                .drawn
+            }
         let data = try DataFolder.find()
         let folder = try data.maskFolder(arguments.positional[0])
-        let session = try EditSession(folder: folder, data: data, options: options, model: model)
+        let session = try EditSession(
+            folder: folder, data: data, options: options, landmarkModel: arguments[CommonOptions.model], model: model)
         return try session.run()
     }
 }

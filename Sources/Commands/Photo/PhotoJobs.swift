@@ -2,31 +2,21 @@ import CommandLine
 import Files
 import Glibc
 import ImageFiles
+import Masking
 
-/// One photograph to mask, and where the result goes.
-struct PhotoJob: Sendable {
-    var input: String
-    var output: String
-    /// Whether the user named it. What was merely found in a folder may be something else than a picture.
-    var isNamed: Bool
-    /// Set when the job cannot be done, before anything is read.
-    var obstacle: String?
-}
-
-/// Turns the arguments into jobs: folders are searched, output paths made, and clashes found before anything is
-/// written.
+/// Turns inputs into jobs: searches folders, decides on output paths, and finds clashes before anything is written.
 struct PhotoJobs {
     var recursive: Bool
     var format: PictureFormat?
     /// A folder, or for a single photograph a file.
     var output: String
 
-    /// Whether `output` is the file itself: it ends like a picture and is no folder.
+    /// Whether `output` names the result itself: it ends like a picture and is not a folder.
     static func isFile(_ output: String) -> Bool {
         PictureFormat(path: output) != nil && !output.hasSuffix("/") && !Folder.exists(output)
     }
 
-    /// - Throws: `CommandFailure` when several photographs are to go into one file.
+    /// - Throws: `CommandFailure` if several photographs would go into one file.
     func jobs(for inputs: [String]) throws -> [PhotoJob] {
         var jobs: [PhotoJob] = []
         for input in inputs {
@@ -56,7 +46,7 @@ struct PhotoJobs {
             jobs.append(PhotoJob(input: folder, output: "", isNamed: true, obstacle: reason))
             return
         }
-        // Results of an earlier run are not photographs to mask.
+        // Skip the results of an earlier run.
         if !below.isEmpty, let here = Identity(folder), here == Identity(output) { return }
         for name in names where !name.hasPrefix(".") {
             let path = folder + "/" + name
@@ -82,7 +72,7 @@ struct PhotoJobs {
         return output.hasSuffix("/") ? output + name : output + "/" + name
     }
 
-    /// An input is never overwritten, and no output twice.
+    /// Marks jobs that would overwrite an input or another result.
     private func markClashes(_ jobs: inout [PhotoJob]) {
         let inputs = Set(jobs.compactMap { Identity($0.input) })
         var outputs: [String: Int] = [:]
@@ -103,7 +93,7 @@ struct PhotoJobs {
         }
     }
 
-    /// A file, whatever its names.
+    /// Identifies a file independently of its names.
     private struct Identity: Hashable {
         let device: UInt64
         let number: UInt64
@@ -119,26 +109,5 @@ struct PhotoJobs {
     private static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-    }
-}
-
-/// The paths that come on standard input, one a line or separated by NUL.
-enum InputList {
-    static func read() -> [String] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
-            if count < 0 && errno == EINTR && !Interrupt.isRequested { continue }
-            if count <= 0 { break }
-            bytes += buffer[..<count]
-        }
-        return paths(in: bytes)
-    }
-
-    static func paths(in bytes: [UInt8]) -> [String] {
-        // find -print0 puts NUL after every path; a path may then contain line breaks.
-        let separator: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
-        return bytes.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -2,6 +2,7 @@ import CommandLine
 import Files
 import Glibc
 import ImageFiles
+import Masking
 
 /// The file of `--report`: a line of JSON for each photograph, as each is done. It grows beside its final name and
 /// takes it at the end, so that whoever finds the name finds the whole report.

@@ -1,4 +1,5 @@
 import CommandLine
+import Masking
 
 /// Progress on standard error: a bar on a terminal, otherwise one line per photograph.
 struct ProgressDisplay {

@@ -1,47 +1,32 @@
 import CommandLine
-import FaceGeometry
-import FaceTracking
 import Files
 import Glibc
-import ImageFiles
-import MaskRendering
-import Masks
-import Media
-import Pixels
+import Masking
 
 /// `bauta video`: masks on recorded videos.
 enum VideoCommand {
+    private static let output = Option<String>(
+        "output", letter: "o", value: "folder|file", default: "masked",
+        help: "The folder for the results; for a single video also a file.")
+    private static let quality = Option<Int>(
+        "quality", value: "number", in: 0...51, default: 18, help: "H.264 quality (CRF); lower is better.")
+    private static let frames = Option<Int?>(
+        "frames", value: "count", in: 1...100_000_000, defaultText: "all",
+        help: "Process only the first N frames of each video.")
+    private static let json = Flag("json", help: "Print one JSON object per video: frames, masked frames, speed.")
+
     static let definition = CommandDefinition(
         name: "video", overview: "Put a mask on every face of recorded videos.",
         discussion: """
-            Reads what ffmpeg reads and writes MP4, MOV or Matroska with H.264. Faces are held still with what comes \
-            before and after each frame known, so that nothing lags. Sound, subtitles, chapters, metadata, the times of \
-            the frames and the meaning of the colours are kept; a video that is stored turned comes out upright. An input \
-            is never overwritten, and a result has its name only once it is whole.
+            Reads what ffmpeg reads and writes MP4, MOV or Matroska with H.264. Faces are tracked with the frames before \
+            and after each frame, so masks do not lag. Sound, subtitles, chapters, metadata, frame times and colour tags \
+            are kept; a video that is stored rotated is written upright. An input is never overwritten, and a result gets \
+            its name only when it is complete.
             """,
         arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true)],
         options: [
-            OptionDefinition(
-                name: "mask", letter: "m", value: "name|folder",
-                help: "The mask; see 'bauta mask list'. (default: bauta)"
-            ),
-            OptionDefinition(
-                name: "output", letter: "o", value: "folder|file",
-                help: "Where the results go; for a single video also a file. (default: masked)"),
-            OptionDefinition(
-                name: "faces", value: "all|largest|count",
-                help: "Which faces: all, the largest, or so many of the largest."),
-            OptionDefinition(
-                name: "min-face", value: "percent",
-                help: "The smallest face to look for, as a share of the picture's height. (default: 10)"),
-            OptionDefinition(
-                name: "quality", value: "0-51", help: "How H.264 is to look; lower is better. (default: 18)"),
-            OptionDefinition(name: "force", letter: "f", help: "Replace results that are there already."),
-            OptionDefinition(name: "frames", value: "count", help: "Only so many frames of each."),
-            OptionDefinition(
-                name: "model", value: "file", help: "A landmark model of dlib's format with 68 landmarks."),
-            OptionDefinition(name: "json", help: "Print one JSON object a video: frames, masked frames, speed."),
-            OptionDefinition(name: "quiet", letter: "q", help: "Say nothing but errors."),
+            MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, quality,
+            MaskingOptions.force, frames, CommonOptions.model, json, MaskingOptions.quiet,
         ],
         examples: [
             "bauta video film.mp4                          # masked/film.mp4",
@@ -51,12 +36,12 @@ enum VideoCommand {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         let jobs = try jobs(arguments)
-        let masker = try VideoMasker(arguments)
+        let masker = try VideoMasker(settings(arguments), data: try DataFolder.find())
         var failures = 0
         for job in jobs {
             do {
-                let summary = try masker.process(input: job.input, output: job.output)
-                if arguments.has("json") { Console.output(summary.json.text() + "\n") }
+                let summary = try process(job, masker, isQuiet: arguments[MaskingOptions.quiet])
+                if arguments[json] { Console.output(summary.json.text() + "\n") }
             } catch {
                 let failure = CommandFailure(classifying: error)
                 if Interrupt.isRequested || jobs.count == 1 { throw failure }
@@ -67,9 +52,35 @@ enum VideoCommand {
         return failures == 0 ? .success : .dataError
     }
 
-    /// Where each result goes, with clashes found before anything is written.
+    private static func settings(_ arguments: ParsedArguments) -> VideoMasker.Settings {
+        var settings = VideoMasker.Settings()
+        settings.mask = arguments[MaskingOptions.mask]
+        settings.model = arguments[CommonOptions.model]
+        settings.faces = arguments[MaskingOptions.faces]
+        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.quality = arguments[quality]
+        settings.frameLimit = arguments[frames]
+        settings.replaces = arguments[MaskingOptions.force]
+        return settings
+    }
+
+    private static func process(
+        _ job: (input: String, output: String), _ masker: VideoMasker, isQuiet: Bool
+    ) throws -> VideoMasker.Summary {
+        var progress = VideoProgress(isQuiet: isQuiet)
+        let summary = try masker.process(
+            input: job.input, output: job.output, isCancelled: { Interrupt.isRequested },
+            progress: { progress.note($0, $1) })
+        guard let summary else {
+            throw CommandFailure(.interrupted, "\(job.output): interrupted; nothing is left of it")
+        }
+        progress.finish(summary)
+        return summary
+    }
+
+    /// The output path of each input. Clashes are found before anything is written.
     private static func jobs(_ arguments: ParsedArguments) throws -> [(input: String, output: String)] {
-        let target = arguments["output"] ?? "masked"
+        let target = arguments[output]
         let isFile = VideoMasker.format(of: target) != nil && !Folder.exists(target) && !target.hasSuffix("/")
         if isFile {
             guard arguments.positional.count == 1 else {
@@ -86,7 +97,7 @@ enum VideoCommand {
         return try arguments.positional.map { input in
             var name = input.split(separator: "/").last.map(String.init) ?? input
             if VideoMasker.format(of: name) == nil {
-                // Other containers do not take H.264, or not whatever sound there is.
+                // Other containers do not take H.264, or not every kind of sound.
                 if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
                 name += ".mkv"
             }

@@ -1,29 +1,22 @@
 import CommandLine
+import Masking
 import Media
 
 /// Progress on standard error: a line that is redrawn on a terminal, and one line at the end.
 struct VideoProgress {
-    private let input: String
-    private let total: Int?
-    private let duration: Double?
     private let isQuiet: Bool
     private let start = ContinuousClock.now
     private var statusLine = StatusLine(interval: .milliseconds(200))
 
-    init(input: String, information: ClipInformation, isQuiet: Bool) {
-        self.input = input
-        self.isQuiet = isQuiet
-        duration = information.duration
-        total = information.frameCount
-    }
+    init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
-    mutating func note(frames: Int, seconds: Double) {
+    mutating func note(_ summary: VideoMasker.Summary, _ information: ClipInformation) {
         guard !isQuiet, Console.errorIsTerminal else { return }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
-        statusLine.draw { [input, total, duration] columns in
+        statusLine.draw { columns in
             Self.line(
-                input: input, frames: frames, seconds: seconds, total: total, duration: duration, elapsed: elapsed,
-                columns: columns)
+                input: summary.input, frames: summary.frames, seconds: summary.duration,
+                total: information.frameCount, duration: information.duration, elapsed: elapsed, columns: columns)
         }
     }
 
@@ -31,11 +24,11 @@ struct VideoProgress {
         guard !isQuiet else { return }
         let speed = Double(Int(summary.speed * 10)) / 10
         Console.error(
-            "\(Console.errorIsTerminal ? StatusLine.clear : "")\(input): \(summary.frames) frames, \(summary.maskedFrames) "
+            "\(Console.errorIsTerminal ? StatusLine.clear : "")\(summary.input): \(summary.frames) frames, \(summary.maskedFrames) "
                 + "masked, \(speed) times real time -> \(summary.output)\n")
     }
 
-    /// Never longer than the terminal is wide; the file's name gives way first.
+    /// At most one column narrower than the terminal; the file's name is shortened first.
     static func line(
         input: String, frames: Int, seconds: Double, total: Int?, duration: Double?, elapsed: Double, columns: Int
     ) -> String {

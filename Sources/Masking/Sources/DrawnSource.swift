@@ -7,12 +7,12 @@ import SyntheticFaces
 import Threads
 
 /// A test pattern: a drawn face that moves, blinks and talks. It needs neither a camera nor a clip.
-final class DrawnSource: FrameSource {
+package final class DrawnSource: FrameSource {
     static let width = 640
     static let height = 480
     static let frameRate = 30.0
 
-    /// The face with some expressions, drawn once; the motion comes from moving the picture.
+    /// The face with each expression, drawn once. Frames move the picture.
     private let pictures = Pictures()
     private let drawing: DedicatedThread.Handle
     private var pacemaker: Pacemaker?
@@ -22,13 +22,13 @@ final class DrawnSource: FrameSource {
 
     private enum Key: CaseIterable { case rest, halfClosed, closed, halfOpen, open }
 
-    /// What has been drawn so far.
+    /// The pictures drawn so far.
     private final class Pictures: Sendable {
         private let all = Mutex<[Key: [SIMD4<UInt8>]]>([:])
 
         func add(_ pixels: [SIMD4<UInt8>], for key: Key) { all.withLock { $0[key] = pixels } }
 
-        /// The expression, or another one as long as it is not there.
+        /// The picture of an expression, or of the face at rest until that is drawn.
         subscript(key: Key) -> [SIMD4<UInt8>] { all.withLock { $0[key] ?? $0[.rest] ?? [] } }
     }
 
@@ -36,7 +36,7 @@ final class DrawnSource: FrameSource {
 
     init(reference: ReferenceFace, frames: Int?, isPaced: Bool, stop: StopSignal) throws {
         pictures.add(try Self.draw(.rest, reference: reference), for: .rest)
-        // The other expressions come while the first is shown already.
+        // The other expressions are drawn while the first is shown.
         drawing = DedicatedThread.start { [pictures] in
             for key in Key.allCases where key != .rest && !stop.isStopped {
                 if let pixels = try? Self.draw(key, reference: reference) { pictures.add(pixels, for: key) }
@@ -47,13 +47,16 @@ final class DrawnSource: FrameSource {
         self.frames = frames
     }
 
-    static func description(reference: ReferenceFace, frames: Int?, isPaced: Bool) -> FrameSourceDescription {
+    /// - Parameters:
+    ///   - frames: how many; nil: no end.
+    ///   - isPaced: whether frames come at 30 per second. Otherwise they come as fast as they are taken.
+    package static func description(reference: ReferenceFace, frames: Int?, isPaced: Bool) -> FrameSourceDescription {
         FrameSourceDescription(name: "drawn face", isLive: isPaced, frameRate: frameRate) { stop in
             try DrawnSource(reference: reference, frames: frames, isPaced: isPaced, stop: stop)
         }
     }
 
-    func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
+    package func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
         if stop.isStopped || count == frames { return .ended }
         var frame = try PixelBuffer.reusing(spare, width: Self.width, height: Self.height, format: .rgba8)
         let seconds = Double(count) / Self.frameRate
@@ -100,7 +103,7 @@ final class DrawnSource: FrameSource {
         return mouth > 0.6 ? .open : mouth > 0 ? .halfOpen : .rest
     }
 
-    /// The face sways and comes nearer: the picture is turned, moved and enlarged about its middle.
+    /// The face sways and comes nearer: the picture is rotated, shifted and scaled about its middle.
     private func paint(_ frame: inout PixelBuffer, at time: Float) {
         let (angle, scale) = (0.12 * sin(time * 1.1), 1 / (1.12 + 0.08 * sin(time * 0.7)))
         let (c, s) = (scale * cos(angle), scale * sin(angle))

@@ -1,49 +1,6 @@
 import FaceGeometry
 import JSON
-
-/// What became of one photograph.
-struct PhotoOutcome: Sendable {
-    enum Status: String, Sendable {
-        case masked
-        case noFace
-        case failed
-        /// Found in a folder and not a picture at all.
-        case ignored
-    }
-
-    var input: String
-    /// Nil when nothing was written.
-    var output: String?
-    var status: Status
-    var width: Int?
-    var height: Int?
-    var faces: [Face] = []
-    var times = PhotoTimes()
-    var error: String?
-
-    mutating func fail(_ error: String) {
-        status = .failed
-        self.error = error
-    }
-}
-
-/// How long each stage took.
-struct PhotoTimes: Sendable {
-    var decode = Duration.zero
-    var detect = Duration.zero
-    var landmarks = Duration.zero
-    var render = Duration.zero
-    var encode = Duration.zero
-
-    static let names = ["decode", "detect", "landmarks", "render", "encode"]
-
-    /// In the order of `names`.
-    var milliseconds: [Double] { [decode, detect, landmarks, render, encode].map(\.milliseconds) }
-}
-
-extension Duration {
-    var milliseconds: Double { Double(components.seconds) * 1e3 + Double(components.attoseconds) / 1e15 }
-}
+import Masking
 
 extension PhotoOutcome {
     /// The line of `--report`; `docs/report.md` describes it.

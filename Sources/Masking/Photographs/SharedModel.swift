@@ -3,8 +3,8 @@ import FaceTracking
 import Synchronization
 import Threads
 
-/// The landmark model, loading on its own thread from the moment it is asked for, while the first photographs are
-/// decoded and searched: the very first time it has to be converted.
+/// The landmark model, which loads on a thread of its own while the first photographs are decoded and searched. The
+/// first time on a machine it is converted, which takes a second.
 final class SharedModel: Sendable {
     private let box: Box
     private let handle: DedicatedThread.Handle
@@ -22,10 +22,11 @@ final class SharedModel: Sendable {
         let result = Mutex<Result<LandmarkCascade, VisionError>?>(nil)
     }
 
-    /// A thread that is still reading must not be there when the process exits.
+    /// The process must not exit while the thread still reads.
     deinit { handle.join() }
 
-    /// Waits for the end of loading.
+    /// The model, once it has loaded.
+    /// - Throws: `VisionError` if it cannot be loaded.
     func cascade() throws -> LandmarkCascade {
         handle.wait()
         guard let result = box.result.withLock({ $0 }) else {

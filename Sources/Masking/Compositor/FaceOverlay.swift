@@ -1,17 +1,29 @@
 import FaceGeometry
 import Pixels
 
-/// What the tracker saw of a face, drawn over it.
-struct FaceOverlay {
-    let face: Face
-    let mesh: FaceMesh
+/// Draws what was found of a face over it, for inspection: lines whose width depends on the face's size.
+package struct FaceOverlay {
+    package enum Part: String, CaseIterable, Sendable {
+        case landmarks
+        case mesh
+        case boxes
+    }
+
+    private let face: Face
+    private let mesh: FaceMesh
+
+    package init(face: Face, mesh: FaceMesh) {
+        self.face = face
+        self.mesh = mesh
+    }
 
     private static let landmarkColor = SIMD4<UInt8>(0, 255, 120, 255)
     private static let headPointColor = SIMD4<UInt8>(255, 200, 0, 255)
     private static let meshColor = SIMD4<UInt8>(255, 255, 255, 150)
     private static let boxColor = SIMD4<UInt8>(255, 60, 60, 255)
 
-    func draw(_ overlays: Set<PhotoOptions.Overlay>, in picture: inout PixelBuffer) {
+    /// - Parameter picture: `rgba8` or `rgba16`.
+    package func draw(_ overlays: Set<Part>, in picture: inout PixelBuffer) {
         guard !overlays.isEmpty else { return }
         let unit = max(1, face.box.width / 150)
         let vertices = face.vertices

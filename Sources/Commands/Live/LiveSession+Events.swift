@@ -1,0 +1,67 @@
+import Display
+import Files
+
+/// Keys and dropped files.
+extension LiveSession {
+    static let help = """
+        left, right, 1-9   another mask        S   snapshot
+        Tab                the panel           R   start or stop recording
+        L                  mesh and landmarks  space   pause
+        M                  mirror              H   this help
+        F                  full screen         Q, Esc   quit
+        """
+
+    func handle(_ event: WindowEvent) {
+        switch event {
+        case .closed: isRunning = false
+        case .dropped(let path): wear(path)
+        case .key(let key): press(key)
+        }
+    }
+
+    private func press(_ key: WindowEvent.Key) {
+        switch key {
+        case .left: choose(masks.index - 1)
+        case .right: choose(masks.index + 1)
+        case .digit(let number): if number <= masks.entries.count { choose(number - 1) }
+        case .space: source.pause(!source.isPaused)
+        case .tab:
+            showsPanel.toggle()
+            if showsPanel { cameras.lookAgain() }
+        case .escape, .letter("q"): isRunning = false
+        case .letter("l"): showsMesh.toggle()
+        case .letter("m"): isMirrored.toggle()
+        case .letter("f"): window?.toggleFullScreen()
+        case .letter("s"): wantsSnapshot = true
+        case .letter("r"): toggleRecording()
+        case .letter("h"): messages.toggleHelp()
+        case .letter, .up, .down, .delete, .control: break
+        }
+    }
+
+    func choose(_ index: Int) {
+        masks.choose((index + masks.entries.count) % masks.entries.count)
+        showMaskName()
+    }
+
+    func toggleRecording() { if outputs.isRecording { outputs.stopRecording() } else { wantsRecording = true } }
+
+    /// Loads the mask of a folder, or makes one of the face on a photograph.
+    private func wear(_ path: String) {
+        do {
+            if Folder.exists(path) {
+                try masks.wear(folder: path)
+            } else {
+                try masks.wear(portrait: path, finder: portraits.finder())
+            }
+            showMaskName()
+        } catch {
+            messages.say("\(error)", isAlarm: true)
+        }
+    }
+
+    private func showMaskName() {
+        window?.title = "Bauta – \(masks.current.name)"
+        messages.say(masks.current.name)
+    }
+}

@@ -1,0 +1,23 @@
+import Glibc
+
+/// File names with the local time: "bauta 2025-03-01 14.05.09.png".
+enum TimedName {
+    /// A path that does not exist yet; a number tells files of the same second apart.
+    static func free(in folder: String, fileExtension: String) -> String {
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let stamp =
+            "\(1900 + parts.tm_year)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
+            + "\(two(parts.tm_hour)).\(two(parts.tm_min)).\(two(parts.tm_sec))"
+        let base = (folder.hasSuffix("/") ? folder : folder + "/") + "bauta " + stamp
+        var path = "\(base).\(fileExtension)"
+        var count = 2
+        while access(path, F_OK) == 0 {
+            path = "\(base) \(count).\(fileExtension)"
+            count += 1
+        }
+        return path
+    }
+}

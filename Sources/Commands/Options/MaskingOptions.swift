@@ -1,0 +1,28 @@
+import CommandLine
+import Masking
+
+/// Options of the commands that mask faces.
+enum MaskingOptions {
+    static let mask = Option<String>(
+        "mask", letter: "m", value: "name|folder", default: "bauta",
+        help: "The mask: a name ('bauta mask list' shows them) or a folder.")
+    static let faces = Option<FaceChoice>(
+        "faces", value: "all|largest|count", absent: .all, limits: "default: all",
+        help: "Which faces get the mask: all, the largest, or the N largest."
+    ) { (text) throws(InvalidValue) in
+        switch text {
+        case "all": return .all
+        case "largest": return .largest(1)
+        default:
+            guard let count = Int(text), count > 0 else {
+                throw InvalidValue("must be 'all', 'largest' or a number of faces")
+            }
+            return .largest(count)
+        }
+    }
+    static let smallestFace = Option<Int>(
+        "min-face", value: "percent", in: 2...90, default: 10,
+        help: "The smallest face to look for, in percent of the picture's height.")
+    static let quiet = Flag("quiet", letter: "q", help: "Print only errors.")
+    static let force = Flag("force", letter: "f", help: "Replace existing results.")
+}

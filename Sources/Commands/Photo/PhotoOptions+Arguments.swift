@@ -1,0 +1,58 @@
+import CommandLine
+import ImageFiles
+import Masking
+
+/// The options of `photo`; `bench photo` has some of them.
+enum PhotoOptionKeys {
+    static let minimumFaceWidth = Option<Int?>(
+        "min-face", value: "pixels", in: 1...100_000,
+        defaultText: "what a search at 4 megapixels, or at twice the size, finds",
+        help: "Ignore narrower faces. Small values make the search slower, large ones faster.")
+    static let searchesRotated = Flag(
+        "rotated", deprecatedNames: ["turned"],
+        help: """
+            If a photograph shows no upright face, look for faces that lie on their side or head: for photographs without \
+            an orientation in their EXIF data. Such a photograph takes up to four times as long.
+            """)
+    static let overlays = Option<Set<FaceOverlay.Part>>(
+        "draw", listOf: FaceOverlay.Part.self, help: "Draw what was found on the photograph.")
+    static let drawsNoMask = Flag("no-mask", help: "Draw no mask, for example only --draw.")
+    static let format = Option<PictureFormat?>(
+        "format", words: PictureFormat.self, defaultText: "that of each input", help: "The format of the results.")
+    static let quality = Option<Int?>(
+        "quality", value: "number", in: 1...100, defaultText: "that of each input, or 92", help: "JPEG quality.")
+    static let faceless = Option<PhotoOptions.FacelessChoice>(
+        "no-face", default: .copy, help: "What to do with a photograph that shows no face.")
+
+    /// Options that `photo` and `bench photo` have in common.
+    static let maskingOptions: [any CommandOption] = [
+        MaskingOptions.mask, MaskingOptions.faces, minimumFaceWidth, searchesRotated, overlays, drawsNoMask,
+        CommonOptions.model,
+    ]
+}
+
+extension PhotoOptions {
+    /// Reads `PhotoOptionKeys.maskingOptions`.
+    init(masking arguments: ParsedArguments) {
+        self.init()
+        mask = arguments[MaskingOptions.mask]
+        model = arguments[CommonOptions.model]
+        faces = arguments[MaskingOptions.faces]
+        analysis.minimumFaceWidth = arguments[PhotoOptionKeys.minimumFaceWidth]
+        analysis.searchesRotated = arguments[PhotoOptionKeys.searchesRotated]
+        overlays = arguments[PhotoOptionKeys.overlays]
+        isMasking = !arguments[PhotoOptionKeys.drawsNoMask]
+    }
+
+    /// Reads all options of `photo`.
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.init(masking: arguments)
+        faceless = arguments[PhotoOptionKeys.faceless]
+        format = arguments[PhotoOptionKeys.format]
+        quality = arguments[PhotoOptionKeys.quality]
+        replaces = arguments[MaskingOptions.force]
+        if let quality, format == .png {
+            throw arguments.invalid(PhotoOptionKeys.quality, "is for JPEG; PNG is lossless (\(quality))")
+        }
+    }
+}

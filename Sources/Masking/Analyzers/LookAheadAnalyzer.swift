@@ -1,0 +1,36 @@
+import FaceTracking
+import MaskRendering
+
+/// Tracks the faces of recorded video, with the frames before and after each one known: frames come out 0.4 seconds
+/// later than they go in.
+package final class LookAheadAnalyzer: FaceAnalyzer {
+    /// What is known of a frame besides its pixels, while the tracker holds those.
+    private struct Waiting {
+        let number: Int
+        let captured: ContinuousClock.Instant
+        let encoding: MaskRenderer.ColorEncoding
+    }
+
+    private let tracker: LookAheadTracker
+    private var waiting: [Waiting] = []
+
+    package init(_ tracker: LookAheadTracker) { self.tracker = tracker }
+
+    package func add(_ frame: consuming Frame) throws {
+        waiting.append(Waiting(number: frame.number, captured: frame.captured, encoding: frame.encoding))
+        let seconds = frame.seconds ?? 0
+        try tracker.add(frame.reusedPixels(), at: seconds)
+    }
+
+    package func next(isEnding: Bool) -> Frame? {
+        guard let output = tracker.next(isEnding: isEnding) else { return nil }
+        let (seconds, faces, isCut) = (output.seconds, output.faces, output.isCut)
+        let origin = waiting.removeFirst()
+        var frame = Frame(
+            output.reusedPixels(), seconds: seconds, number: origin.number, captured: origin.captured,
+            encoding: origin.encoding)
+        frame.faces = faces
+        frame.isCut = isCut
+        return frame
+    }
+}

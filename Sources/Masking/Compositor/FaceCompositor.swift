@@ -1,0 +1,56 @@
+import FaceGeometry
+import MaskRendering
+import Masks
+import Pixels
+
+/// Draws a mask on the faces of frames: decides which faces get it, in which order, with which opacity, and what
+/// happens to faces that the analyzer has lost. The one place where masks meet faces: for photographs, videos, the live
+/// window, the editor and the benchmarks. It belongs to one stream of frames.
+package struct FaceCompositor {
+    /// Nil: no mask is drawn.
+    package var mask: Mask? { didSet { fadedMask = nil } }
+    /// Of the whole mask, 0 to 1.
+    package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
+    package var faces: FaceChoice
+    package var lostFaces: LostFaces
+    private var fadedMask: Mask?
+
+    /// - Parameter whenLost: by default a mask disappears with its face, which is right where no face is lost by
+    ///   mistake: photographs, and videos whose frames have been analyzed with a look ahead.
+    package init(mask: Mask?, faces: FaceChoice = .all, whenLost: LostFaces.Policy = .hide) {
+        self.mask = mask
+        self.faces = faces
+        lostFaces = LostFaces(policy: whenLost)
+    }
+
+    /// Draws the mask on the frame's chosen faces and sets `chosenFaces`.
+    ///
+    /// The smallest face is drawn first, because it is farther away; before it, faces that were lost a moment ago, as
+    /// they were last seen.
+    package mutating func compose(
+        _ frame: inout Frame, with renderer: MaskRenderer
+    ) throws(RenderingError) {
+        let start = ContinuousClock.now
+        choose(&frame)
+        let chosen = frame.chosenFaces
+        let decision = lostFaces.update(
+            frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut)
+        if let mask = maskWithOpacity() {
+            try renderer.draw(
+                mask, on: decision.kept + chosen.reversed(), at: frame.seconds, in: &frame.pixels,
+                encoding: frame.encoding)
+            frame.timings.drawing = renderer.times
+        }
+        if decision.mustBlur { frame.pixels.makeUnrecognisable() }
+        frame.timings.composing = .now - start
+    }
+
+    /// Sets `chosenFaces` without drawing.
+    package func choose(_ frame: inout Frame) { frame.chosenFaces = faces.chosen(among: frame.faces) }
+
+    private mutating func maskWithOpacity() -> Mask? {
+        guard let mask, opacity < 1 else { return mask }
+        if fadedMask == nil { fadedMask = mask.faded(to: opacity) }
+        return fadedMask
+    }
+}

@@ -1,0 +1,77 @@
+import FaceGeometry
+
+/// Decides, frame by frame, what happens to the masks of faces that the tracker has lost.
+package struct LostFaces: Sendable {
+    package enum Policy: String, CaseIterable, Sendable {
+        /// The mask stays where it was for half a second.
+        case keep
+        /// The mask disappears at once.
+        case hide
+        /// The whole picture is blurred until every face is reliably tracked again.
+        case blur
+    }
+
+    /// What to do in one frame.
+    package struct Decision: Sendable {
+        /// Lost faces that keep their masks, as they were last seen: with their blink counts and expressions.
+        package var kept: [FaceInstance] = []
+        /// Whether the picture may show a face without a mask.
+        package var mustBlur = false
+    }
+
+    private struct Lost {
+        let instance: FaceInstance
+        /// When it was lost.
+        let since: Double
+    }
+
+    /// How long a lost face keeps its mask.
+    package static let keptSeconds = 0.5
+    /// How long after a loss or a cut a face may be missed.
+    package static let unsureSeconds = 1.0
+
+    package var policy: Policy
+    /// The faces of the last frame, and whether each was chosen for a mask.
+    private var present: [(instance: FaceInstance, isChosen: Bool)] = []
+    private var lost: [Lost] = []
+    private var unsureUntil = -Double.infinity
+
+    package init(policy: Policy) { self.policy = policy }
+
+    /// Takes the next frame's faces.
+    /// - Parameters:
+    ///   - faces: all that are tracked in this frame.
+    ///   - chosen: those of them that get a mask. A face keeps its mask when it is lost only if it had one.
+    ///   - seconds: the frame's time. If it goes back, as when a clip starts over, no lost face is kept.
+    ///   - isCut: whether the scene is another one than in the frame before.
+    package mutating func update(
+        _ faces: [FaceInstance], chosen: [FaceInstance], at seconds: Double, isCut: Bool
+    ) -> Decision {
+        for old in present where !faces.contains(where: { $0.trackID == old.instance.trackID }) {
+            if old.isChosen { lost.append(Lost(instance: old.instance, since: seconds)) }
+            unsureUntil = seconds + Self.unsureSeconds
+        }
+        present = faces.map { face in (face, chosen.contains { $0.trackID == face.trackID }) }
+        if isCut {
+            lost = []
+            unsureUntil = seconds + Self.unsureSeconds
+        }
+        lost.removeAll { other in
+            seconds - other.since > Self.keptSeconds || seconds < other.since
+                || faces.contains {
+                    $0.trackID == other.instance.trackID || Self.overlap($0.face, other.instance.face)
+                }
+        }
+        if unsureUntil > seconds + Self.unsureSeconds { unsureUntil = seconds }
+        switch policy {
+        case .hide: return Decision()
+        case .keep: return Decision(kept: lost.map(\.instance))
+        case .blur: return Decision(mustBlur: faces.isEmpty || seconds < unsureUntil)
+        }
+    }
+
+    private static func overlap(_ a: Face, _ b: Face) -> Bool {
+        (a.landmarks.bounds.center - b.landmarks.bounds.center).length
+            < 0.5 * max(a.landmarks.bounds.width, b.landmarks.bounds.width)
+    }
+}

@@ -1,0 +1,70 @@
+import FaceGeometry
+import FaceTracking
+import MaskRendering
+import Media
+import Pixels
+
+/// A picture on its way from a source through an analyzer and a compositor to a sink. Whoever holds the value owns its
+/// pixels; each stage adds what it has found out.
+package struct Frame: ~Copyable, Sendable {
+    /// `rgba8`, or `rgba16` for photographs with 16 bits a component; straight alpha.
+    package var pixels: PixelBuffer
+    /// The frame's time; nil for a photograph.
+    package var seconds: Double?
+    /// When the source received it.
+    package let captured: ContinuousClock.Instant
+    /// Counts the source's frames, from 0.
+    package let number: Int
+    package let encoding: MaskRenderer.ColorEncoding
+    /// All faces found, each with its track ID: set by the analyzer.
+    package var faces: [FaceInstance] = []
+    /// Whether this frame shows another scene than the one before it: set by the analyzer.
+    package var isCut = false
+    /// The chosen faces, largest first: set by the compositor.
+    package var chosenFaces: [FaceInstance] = []
+    package var timings = FrameTimings()
+
+    package init(
+        _ pixels: consuming PixelBuffer, seconds: Double?, number: Int = 0,
+        captured: ContinuousClock.Instant = .now, encoding: MaskRenderer.ColorEncoding = .video
+    ) {
+        self.pixels = pixels
+        self.seconds = seconds
+        self.number = number
+        self.captured = captured
+        self.encoding = encoding
+    }
+
+    package init(_ source: consuming SourceFrame, number: Int) {
+        let (seconds, captured) = (source.seconds, source.captured)
+        self.init(source.reusedPixels(), seconds: seconds, number: number, captured: captured)
+    }
+
+    package func copy() throws(OutOfMemory) -> Frame {
+        var copy = Frame(try pixels.copy(), seconds: seconds, number: number, captured: captured, encoding: encoding)
+        copy.faces = faces
+        copy.isCut = isCut
+        copy.chosenFaces = chosenFaces
+        copy.timings = timings
+        return copy
+    }
+
+    /// Ends the frame; its memory may take another one.
+    package consuming func reusedPixels() -> PixelBuffer { pixels }
+}
+
+/// How long the stages took for one frame.
+package struct FrameTimings: Sendable {
+    /// Finding faces in a photograph.
+    package var detection = Duration.zero
+    /// Finding their landmarks.
+    package var landmarks = Duration.zero
+    /// Tracking faces in a stream of frames.
+    package var tracking = FaceTracker.Times()
+    /// Drawing the mask, by step.
+    package var drawing = MaskRenderer.Times()
+    /// Choosing faces and drawing, in all.
+    package var composing = Duration.zero
+
+    package init() {}
+}

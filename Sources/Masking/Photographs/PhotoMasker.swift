@@ -1,0 +1,107 @@
+import FaceTracking
+import Files
+import ImageFiles
+import MaskRendering
+import Pixels
+
+/// Masks photographs one after another: reads a picture file, takes the picture through analyzer and compositor, and
+/// writes the result. It belongs to one thread; several share a studio.
+package final class PhotoMasker {
+    private let studio: PhotoStudio
+    private let options: PhotoOptions
+    private let analyzer: StillAnalyzer
+    private var compositor: FaceCompositor
+
+    /// - Throws: `VisionError` if the face detector cannot be made.
+    package init(studio: PhotoStudio, options: PhotoOptions) throws {
+        self.studio = studio
+        self.options = options
+        let model = studio.model
+        let finder = try PhotographFaces(reference: studio.reference, model: { try model.cascade() })
+        analyzer = StillAnalyzer(finder, settings: options.analysis)
+        compositor = FaceCompositor(mask: options.isMasking ? studio.mask : nil, faces: options.faces)
+    }
+
+    /// Masks one photograph. The outcome says what is wrong with it.
+    /// - Throws: only errors that concern all photographs: no landmark model, no OpenGL.
+    package func process(_ job: PhotoJob) throws -> PhotoOutcome {
+        var outcome = PhotoOutcome(input: job.input, output: nil, status: .failed)
+        if let obstacle = job.obstacle {
+            outcome.fail("\(job.input): \(obstacle)")
+            return outcome
+        }
+        do {
+            try process(job, &outcome)
+        } catch let error as PictureError {
+            if error.kind == .notAPicture && !job.isNamed {
+                outcome.status = .ignored
+            } else {
+                outcome.fail("\(error)")
+            }
+        } catch let error as FileError {
+            outcome.fail("\(error)")
+        } catch let error as OutOfMemory {
+            outcome.fail("\(job.input): \(error)")
+        } catch let error as VisionError where error.kind == .failed || error.kind == .outOfMemory {
+            outcome.fail("\(job.input): \(error)")
+        } catch let error as RenderingError where error.kind == .failed || error.kind == .outOfMemory {
+            outcome.fail("\(job.input): \(error)")
+        }
+        return outcome
+    }
+
+    private func process(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws {
+        // Before the work; the writer checks again.
+        if !options.replaces { try AtomicFile.checkIsFree(job.output) }
+        let clock = ContinuousClock()
+        let start = clock.now
+        var picture = try PictureReader.read(job.input)
+        outcome.times.decode = clock.now - start
+        outcome.width = picture.pixels.width
+        outcome.height = picture.pixels.height
+        try mask(&picture, &outcome)
+
+        let format = options.format ?? picture.format
+        let isUntouched = outcome.faces.isEmpty
+        outcome.status = isUntouched ? .noFace : .masked
+        if isUntouched && options.faceless == .skip { return }
+        let encoding = clock.now
+        try Folder.createParent(of: job.output)
+        if isUntouched && format == picture.format {
+            try AtomicFile.copy(job.input, to: job.output, replacing: options.replaces)
+        } else {
+            let settings = PictureWriter.Options(format: format, quality: options.quality)
+            try PictureWriter.write(picture, to: job.output, options: settings, replacing: options.replaces)
+        }
+        outcome.times.encode = clock.now - encoding
+        outcome.output = job.output
+    }
+
+    /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.
+    package func mask(_ picture: inout Picture, _ outcome: inout PhotoOutcome) throws {
+        let encoding = MaskRenderer.ColorEncoding(
+            isGrey: !picture.isColor, isOpaque: !picture.hasAlpha,
+            matrixFromSRGB: picture.isColor ? picture.metadata.matrixFromSRGB : nil)
+        // The pixels change owners: nothing is copied.
+        var pixels = try PixelBuffer(width: 1, height: 1, format: .rgba8)
+        swap(&pixels, &picture.pixels)
+        try analyzer.add(Frame(pixels, seconds: nil, encoding: encoding))
+        guard var frame = analyzer.next(isEnding: true) else { return }
+        outcome.times.detect = frame.timings.detection
+        outcome.times.landmarks = frame.timings.landmarks
+        let start = ContinuousClock.now
+        try compose(&frame)
+        for instance in frame.chosenFaces {
+            FaceOverlay(face: instance.face, mesh: studio.mesh).draw(options.overlays, in: &frame.pixels)
+        }
+        outcome.times.render = .now - start
+        outcome.faces = frame.chosenFaces.map(\.face)
+        picture.pixels = frame.reusedPixels()
+    }
+
+    private func compose(_ frame: inout Frame) throws {
+        // A photograph without faces, or without a mask, does not wait for the render thread.
+        if compositor.mask == nil || frame.faces.isEmpty { return compositor.choose(&frame) }
+        try studio.renderThread.perform { try compositor.compose(&frame, with: $0) }
+    }
+}

@@ -1,0 +1,30 @@
+import FaceTracking
+import ImageFiles
+
+/// How photographs are masked.
+package struct PhotoOptions: Sendable {
+    /// What to do with a photograph that shows no face.
+    package enum FacelessChoice: String, CaseIterable, Sendable {
+        case copy
+        case skip
+    }
+
+    /// A mask's name or folder.
+    package var mask = "bauta"
+    /// The landmark model's file, in dlib's format.
+    package var model = LandmarkCascade.defaultModelPath
+    package var faces = FaceChoice.all
+    package var analysis = StillAnalyzer.Settings()
+    package var faceless = FacelessChoice.copy
+    package var overlays: Set<FaceOverlay.Part> = []
+    /// Whether the mask is drawn.
+    package var isMasking = true
+    /// Of the result; nil: the input's.
+    package var format: PictureFormat?
+    /// 1 to 100, for JPEG; nil: that of the input, or 92.
+    package var quality: Int?
+    /// Whether existing results are replaced.
+    package var replaces = false
+
+    package init() {}
+}

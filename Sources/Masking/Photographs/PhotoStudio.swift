@@ -1,0 +1,23 @@
+import FaceGeometry
+import MaskRendering
+import Masks
+
+/// What masks photographs and is shared by all threads that do so.
+package final class PhotoStudio: Sendable {
+    let reference: ReferenceFace
+    let mesh: FaceMesh
+    let mask: Mask
+    let renderThread: RenderThread
+    let model: SharedModel
+
+    /// Loads the mask and opens OpenGL. The landmark model goes on loading afterwards.
+    /// - Throws: `DataFolderError`, `FileError`, what is wrong with the mask, or `RenderingError`.
+    package init(options: PhotoOptions, data: DataFolder) throws {
+        reference = try data.referenceFace()
+        mesh = try data.mesh()
+        mask = try data.mask(options.mask, reference: reference)
+        renderThread = RenderThread(shaders: try data.maskShaders(), reference: reference, mesh: mesh)
+        try renderThread.perform { _ in }
+        model = SharedModel(path: options.model)
+    }
+}

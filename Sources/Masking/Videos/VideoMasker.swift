@@ -1,0 +1,136 @@
+import FaceGeometry
+import FaceTracking
+import Files
+import Glibc
+import MaskRendering
+import Masks
+import Media
+import Pixels
+
+/// Masks one video after another. Decoding, tracking, drawing and encoding overlap, on a thread each; drawing is on the
+/// caller's thread, which owns OpenGL.
+package final class VideoMasker {
+    package struct Settings: Sendable {
+        /// A mask's name or folder.
+        package var mask = "bauta"
+        /// The landmark model's file, in dlib's format.
+        package var model = LandmarkCascade.defaultModelPath
+        package var faces = FaceChoice.all
+        /// The smallest face to look for, as a fraction of the picture's height.
+        package var smallestFace: Float = 0.1
+        /// Of H.264, 0 to 51; lower is better.
+        package var quality = 18
+        /// No more frames than this are read of each video; nil: all.
+        package var frameLimit: Int?
+        /// Whether existing results are replaced.
+        package var replaces = false
+
+        package init() {}
+    }
+
+    /// What has been done of a video so far, or in all.
+    package struct Summary: Sendable {
+        package let input: String
+        package let output: String
+        package var frames = 0
+        /// Frames in which at least one face got the mask.
+        package var maskedFrames = 0
+        /// Of the masked video, in seconds.
+        package var duration = 0.0
+        /// How long masking took.
+        package var seconds = 0.0
+
+        /// As a multiple of real time.
+        package var speed: Double { seconds > 0 ? duration / seconds : 0 }
+    }
+
+    private let settings: Settings
+    private let cascade: LandmarkCascade
+    private let reference: ReferenceFace
+    private let renderer: MaskRenderer
+    private let mask: Mask
+
+    /// - Throws: `DataFolderError`, `FileError`, `VisionError`, `RenderingError`, or what is wrong with the mask.
+    package init(_ settings: Settings, data: DataFolder) throws {
+        self.settings = settings
+        reference = try data.referenceFace()
+        mask = try data.mask(settings.mask, reference: reference)
+        cascade = try LandmarkCascade(modelPath: settings.model)
+        renderer = try MaskRenderer(
+            context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: data.mesh())
+    }
+
+    /// ffmpeg's name of the container that a file name asks for: one of those that take any sound; nil for others.
+    package static func format(of path: String) -> String? {
+        switch path.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() {
+        case "mp4", "m4v": "mp4"
+        case "mov": "mov"
+        case "mkv": "matroska"
+        default: nil
+        }
+    }
+
+    /// Masks a video.
+    /// - Parameters:
+    ///   - isCancelled: asked before each frame.
+    ///   - progress: called after each frame.
+    /// - Returns: nil if it was cancelled. Neither then nor after an error is anything left of the output.
+    /// - Throws: `ClipError`, `FileError`, `VisionError` or `RenderingError`.
+    package func process(
+        input: String, output: String, isCancelled: () -> Bool,
+        progress: (Summary, ClipInformation) -> Void
+    ) throws -> Summary? {
+        if !settings.replaces { try AtomicFile.checkIsFree(output) }
+        let information = try ClipInformation.read(input)
+        try Folder.createParent(of: output)
+        let temporary = TemporaryFile.name(beside: output)
+        defer { unlink(temporary) }
+        let start = ContinuousClock.now
+        let sink = makeSink(input: input, information, output: output, temporary: temporary)
+        defer { sink.cancel() }
+        let pipeline = makePipeline(input, information)
+        defer { pipeline.stop() }
+        var compositor = FaceCompositor(mask: mask, faces: settings.faces)
+        var summary = Summary(input: input, output: output)
+        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
+            try compositor.compose(&frame, with: renderer)
+            summary.frames += 1
+            summary.maskedFrames += frame.chosenFaces.isEmpty ? 0 : 1
+            summary.duration = frame.seconds ?? 0
+            progress(summary, information)
+        }
+        guard isComplete else { return nil }
+        try AtomicFile.rename(temporary, to: output, replacing: settings.replaces)
+        summary.duration += 1 / (information.frameRate ?? 25)
+        summary.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return summary
+    }
+
+    private func makePipeline(_ input: String, _ information: ClipInformation) -> FramePipeline {
+        var trackerSettings = FaceTracker.Settings()
+        trackerSettings.smallestFace = settings.smallestFace
+        let source = ClipSource.description(
+            input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false)
+        return FramePipeline(source) { [cascade, reference, trackerSettings] in
+            LookAheadAnalyzer(
+                try LookAheadTracker(model: cascade, reference: reference, settings: trackerSettings))
+        }
+    }
+
+    /// Sound, subtitles, chapters and metadata come from the input as they are.
+    private func makeSink(
+        input: String, _ information: ClipInformation, output: String, temporary: String
+    ) -> SinkThread {
+        var writing = ClipWriter.Settings(target: temporary)
+        writing.format = Self.format(of: output)
+        writing.frameRate = information.frameRate
+        writing.source = input
+        writing.color = information.color
+        writing.isFragmented = false
+        writing.quality = settings.quality
+        let (width, height) = (information.width, information.height)
+        return SinkThread(keepsEvery: true) { [writing] stopSignal in
+            try ClipSink(width: width, height: height, settings: writing, stopSignal: stopSignal)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import FaceGeometry
+import MaskRendering
+import Masking
+import Masks
+import Pixels
+import TestSupport
+import Testing
+
+/// OpenGL belongs to one thread; the tests share it.
+private let sharedRenderer = Result {
+    RenderThread(
+        shaders: try Repository.shaders(), reference: try Repository.referenceFace(), mesh: try Repository.mesh())
+}
+
+@Suite struct FaceCompositorTests {
+    let reference: ReferenceFace
+    let mask: Mask
+    let renderer: RenderThread
+
+    init() throws {
+        reference = try Repository.referenceFace()
+        mask = try Repository.mask("skull")
+        renderer = try sharedRenderer.get()
+    }
+
+    private func face(_ trackID: Int, x: Float, size: Float) -> FaceInstance {
+        let landmarks = reference.landmarks.mapped { Point(x, 40) + size * $0 }
+        return FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: trackID)
+    }
+
+    private func frame(_ faces: [FaceInstance], at seconds: Double? = nil) throws -> Frame {
+        var pixels = try PixelBuffer(width: 480, height: 240, format: .rgba8)
+        pixels.fill(SIMD4(120, 110, 100, 255))
+        var frame = Frame(pixels, seconds: seconds)
+        frame.faces = faces
+        return frame
+    }
+
+    private func bytes(_ pixels: borrowing PixelBuffer) -> [UInt8] { pixels.withUnsafeBytes { Array($0) } }
+
+    /// What the renderer draws on the faces in this order.
+    private func expected(_ faces: [FaceInstance], opacity: Float = 1) throws -> [UInt8] {
+        var frame = try frame([])
+        let mask = opacity < 1 ? mask.faded(to: opacity) : mask
+        try renderer.perform { try $0.draw(mask, on: faces, in: &frame.pixels, encoding: .video) }
+        return bytes(frame.pixels)
+    }
+
+    private func composed(_ compositor: inout FaceCompositor, _ faces: [FaceInstance]) throws -> [UInt8] {
+        var frame = try frame(faces)
+        try renderer.perform { try compositor.compose(&frame, with: $0) }
+        return bytes(frame.pixels)
+    }
+
+    @Test func theSmallestFaceIsDrawnFirst() throws {
+        let (small, large) = (face(1, x: 110, size: 100), face(2, x: 150, size: 140))
+        var compositor = FaceCompositor(mask: mask)
+        let inOrder = try expected([small, large])
+        #expect(try composed(&compositor, [small, large]) == inOrder)
+        #expect(try composed(&compositor, [large, small]) == inOrder)
+        #expect(try inOrder != expected([large, small]), "the masks overlap")
+    }
+
+    @Test func onlyChosenFacesAreDrawnOn() throws {
+        let (small, large) = (face(1, x: 20, size: 100), face(2, x: 250, size: 140))
+        var compositor = FaceCompositor(mask: mask, faces: .largest(1))
+        #expect(try composed(&compositor, [small, large]) == expected([large]))
+        compositor.faces = .largest(5)
+        #expect(try composed(&compositor, [small, large]) == expected([small, large]))
+        compositor.mask = nil
+        #expect(try composed(&compositor, [small, large]) == expected([]))
+    }
+
+    @Test func theOpacityAppliesToTheWholeMask() throws {
+        let face = face(1, x: 110, size: 120)
+        var compositor = FaceCompositor(mask: mask)
+        compositor.opacity = 0.5
+        #expect(try composed(&compositor, [face]) == expected([face], opacity: 0.5))
+        compositor.opacity = 1
+        #expect(try composed(&compositor, [face]) == expected([face]))
+    }
+
+    @Test func chosenFacesAreLargestFirst() throws {
+        var frame = try frame([face(1, x: 0, size: 50), face(2, x: 60, size: 90), face(3, x: 160, size: 90)])
+        FaceCompositor(mask: nil).choose(&frame)
+        #expect(frame.chosenFaces.map(\.trackID) == [2, 3, 1])
+        FaceCompositor(mask: nil, faces: .largest(2)).choose(&frame)
+        #expect(frame.chosenFaces.map(\.trackID) == [2, 3])
+    }
+
+    /// The lost face is drawn as it was last seen, and only if it had a mask.
+    @Test func aLostFaceKeepsItsMask() throws {
+        let (small, large) = (face(1, x: 20, size: 100), face(2, x: 250, size: 140))
+        var compositor = FaceCompositor(mask: mask, faces: .largest(1), whenLost: .keep)
+        func compose(_ faces: [FaceInstance], at seconds: Double) throws -> [UInt8] {
+            var frame = try frame(faces, at: seconds)
+            try renderer.perform { try compositor.compose(&frame, with: $0) }
+            return bytes(frame.pixels)
+        }
+        _ = try compose([small, large], at: 0)
+        let afterSmall = try compose([large], at: 0.04)
+        _ = try compose([small, large], at: 0.08)
+        let afterLarge = try compose([small], at: 0.12)
+        #expect(try afterSmall == expected([large]))
+        #expect(try afterLarge == expected([large, small]))
+    }
+}
