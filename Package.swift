@@ -17,7 +17,7 @@ let package = Package(
             dependencies: [
                 "CommandLine", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
                 "Pixels", "JSON",
-                "Threads", "Files", "Masking", "Display", "SyntheticFaces", "MaskAuthoring", "Evaluation",
+                "Threads", "Files", "Masking", "Display", "SyntheticFaces", "MaskEditor", "MaskAuthoring", "Evaluation",
             ]),
         .target(
             name: "Evaluation",
@@ -46,6 +46,12 @@ let package = Package(
         .target(
             name: "CXML", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
         .target(name: "CDynamicLibrary"),
+        .target(
+            name: "MaskEditor",
+            dependencies: [
+                "Display", "Masking", "MaskAuthoring", "MaskRendering", "Masks", "FaceTracking", "SyntheticFaces",
+                "FaceGeometry", "Media", "ImageFiles", "Pixels", "Threads", "JSON",
+            ]),
         .target(
             name: "MaskAuthoring",
             dependencies: [

@@ -1,28 +1,27 @@
 import CommandLine
-import FaceTracking
+import MaskEditor
 import Masking
-import Masks
 
-/// `bauta mask edit`: a mask's pictures and points on one side, the mask on a living face on the other.
+/// `bauta mask edit`: edits a mask in a window while a face wears it.
 enum MaskEditCommand {
     private static let camera = Option<String?>(
-        "camera", letter: "c", value: "number|device|name", help: "Show the mask on faces before a camera.")
+        "camera", letter: "c", value: "number|device|name", help: "Show the mask on the faces before a camera.")
     private static let clip = Option<String?>("clip", value: "file", help: "Show the mask in a video, in a loop.")
     private static let photo = Option<String?>("photo", value: "file", help: "Show the mask on a photograph.")
     private static let size = Option<FrameSize>(
-        "size", value: "WxH", absent: FrameSize(width: 1280, height: 720), limits: "default: 1280x720",
-        help: "The size that the camera is asked for."
+        "size", value: "WxH", absent: FrameSize(width: 1280, height: 720),
+        limits: "16 to 8192 each; default: 1280x720", help: "The size that the camera is asked for, in pixels."
     ) { (text) throws(InvalidValue) in try FrameSize(text) }
 
     static let definition = CommandDefinition(
-        name: "edit", overview: "Edit a mask in a window, and see it on a face meanwhile.",
+        name: "edit", overview: "Edit a mask in a window, with a preview on a face.",
         discussion: """
-            Drag points onto what is painted: X moves both sides of the face, N lets points snap to edges, to the middle \
-            and to the other side (Alt does without for a moment), M shows the mesh, arrows move the chosen point by a \
-            pixel. The wheel zooms, the right button moves the picture, F shows all of it. Ctrl+Z and Ctrl+Shift+Z undo \
-            and redo, Ctrl+S saves, Ctrl+Q ends. Nothing is saved unless asked; unsaved changes are kept in a journal \
-            beside the mask and offered at the next start. What other programs save is seen at once. A photograph or a \
-            clip may be dropped on the window.
+            Drag the points to where the parts of the face are painted. X: move both sides of the face together. N: snap \
+            points to painted edges, the symmetry axis and the other side (hold Alt to place a point freely). M: show the \
+            mesh. Arrows: move the selected point by one pixel. Wheel: zoom. Right button: move the picture. F: show all. \
+            Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+Q: quit. Unsaved changes are kept in a journal beside the \
+            mask and offered at the next start. Changes that other programs save are shown at once. Drop a photograph or \
+            a clip on the window to see the mask on it.
             """,
         arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
         options: [camera, clip, photo, size, CommonOptions.model],
@@ -35,25 +34,38 @@ enum MaskEditCommand {
         Interrupt.install()
         let chosen = [camera, clip, photo].filter { arguments.has($0) }
         if chosen.count > 1 {
-            throw arguments.invalid(chosen[1], "cannot be together with --\(chosen[0].definition.name)")
+            throw arguments.invalid(chosen[1], "cannot be combined with --\(chosen[0].definition.name)")
         }
-        var options = SourceOptions()
-        options.loops = true
-        if arguments.has(size) { options.size = (arguments[size].width, arguments[size].height) }
         let model: EditModel =
             if let path = arguments[photo] {
                 .photograph(path)
             } else if let name = arguments[camera] {
-                .moving(.camera(name))
+                .camera(name)
             } else if let path = arguments[clip] {
-                .moving(.clip(path))
+                .clip(path)
             } else {
-                .drawn
+                .syntheticHead
             }
+        var options = SourceOptions()
+        options.loops = true
+        if arguments.has(size) { options.size = (arguments[size].width, arguments[size].height) }
         let data = try DataFolder.find()
-        let folder = try data.maskFolder(arguments.positional[0])
+        let reference = try data.referenceFace()
         let session = try EditSession(
-            folder: folder, data: data, options: options, landmarkModel: arguments[CommonOptions.model], model: model)
-        return try session.run()
+            folder: try data.maskFolder(arguments.positional[0]), data: data, model: model,
+            landmarkModel: arguments[CommonOptions.model]
+        ) { [options] model in
+            var options = options
+            switch model {
+            case .camera(let name): options.input = .camera(name)
+            case .clip(let path): options.input = .clip(path)
+            case .photograph, .syntheticHead: break
+            }
+            return try options.description(reference: reference) { Console.error("bauta: \($0)\n") }
+        }
+        if let place = try session.run(isCancelled: { Interrupt.isRequested }) {
+            Console.error("bauta: unsaved changes are kept in \(place) and offered at the next start\n")
+        }
+        return .success
     }
 }

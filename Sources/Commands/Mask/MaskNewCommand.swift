@@ -1,5 +1,4 @@
 import CommandLine
-import FaceTracking
 import MaskAuthoring
 import Masking
 
@@ -19,9 +18,6 @@ enum MaskNewCommand {
     private static let author = Option<String?>("author", value: "name", help: "The mask's author.")
     private static let license = Option<String?>(
         "license", value: "identifier", help: "The mask's licence, preferably as an SPDX identifier.")
-    private static let model = Option(
-        "model", value: "file", default: LandmarkCascade.defaultModelPath,
-        help: "With --from: a model of 68 landmarks in dlib's format.")
 
     static let definition = CommandDefinition(
         name: "new", overview: "Create a mask: a blank one to paint on, or a face from a photograph.",
@@ -34,7 +30,7 @@ enum MaskNewCommand {
         arguments: [
             ArgumentDefinition(name: "folder", help: "The folder to create. Its last part becomes the mask's name.")
         ],
-        options: [sheet, portrait, face, lightRemoval, author, license, model],
+        options: [sheet, portrait, face, lightRemoval, author, license, CommonOptions.model],
         examples: [
             "bauta mask new my-mask", "bauta mask new my-mask --sheet ora   # for Krita and GIMP",
             "bauta mask new grandfather --from portrait.jpg",
@@ -58,7 +54,7 @@ enum MaskNewCommand {
 
     private static func source(_ arguments: ParsedArguments) throws -> NewMask.Source {
         guard let portrait = arguments[portrait] else {
-            for option in [face as any CommandOption, lightRemoval, model] where arguments.has(option) {
+            for option in [face as any CommandOption, lightRemoval, CommonOptions.model] where arguments.has(option) {
                 throw arguments.invalid(option, "needs --from")
             }
             return .template(arguments[sheet] ?? .png)
@@ -66,6 +62,6 @@ enum MaskNewCommand {
         if arguments.has(sheet) { throw arguments.invalid(sheet, "cannot be combined with --from") }
         return .portrait(
             path: portrait, choice: arguments[face].map { .number($0) } ?? .only,
-            lightRemoval: Float(arguments[lightRemoval]) / 100, model: arguments[model])
+            lightRemoval: Float(arguments[lightRemoval]) / 100, model: arguments[CommonOptions.model])
     }
 }

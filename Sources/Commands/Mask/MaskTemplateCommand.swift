@@ -15,9 +15,6 @@ enum MaskTemplateCommand {
         "of", value: "portrait", defaultText: "a synthetic face",
         help: "A JPEG or PNG with the face to show below the guides.")
     private static let force = Flag("force", letter: "f", help: "Replace an existing file.")
-    private static let model = Option(
-        "model", value: "file", default: LandmarkCascade.defaultModelPath,
-        help: "A model of 68 landmarks in dlib's format.")
 
     static let definition = CommandDefinition(
         name: "template", overview: "Write a template to paint a mask on.",
@@ -27,7 +24,7 @@ enum MaskTemplateCommand {
             (Inkscape) files can be used as textures without export: masks show their layer "paint". A PNG has all \
             guides in one layer, to put below the painting.
             """,
-        options: [output, size, portrait, force, model],
+        options: [output, size, portrait, force, CommonOptions.model],
         examples: ["bauta mask template", "bauta mask template --of portrait.jpg --output me.ora"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -39,7 +36,7 @@ enum MaskTemplateCommand {
         let assets = try AuthoringAssets(DataFolder.find())
         let side = arguments[size]
         if let portrait = arguments[portrait] {
-            let model = arguments[model]
+            let model = arguments[CommonOptions.model]
             let finder = try PhotographFaces(reference: assets.reference) { try LandmarkCascade(modelPath: model) }
             try MaskTemplate(side: side, portrait: Portrait(portrait, choice: .only, finder: finder), assets: assets)
                 .write(to: path, format: format, replacing: arguments[force])

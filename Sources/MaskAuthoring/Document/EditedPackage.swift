@@ -36,7 +36,7 @@ package final class EditedPackage {
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
     ///   or is being edited by another process.
     package init(
-        _ folder: String, loader: MaskLoader, reference: ReferenceFace, mesh: FaceMesh,
+        _ folder: String, assets: AuthoringAssets,
         show: @escaping (_ text: String, _ isAlarm: Bool) -> Void
     ) throws {
         guard Folder.exists(folder) else {
@@ -49,9 +49,9 @@ package final class EditedPackage {
                 "cannot be written: \(systemErrorText()); copy the folder and edit the copy")
         }
         self.folder = folder
-        self.reference = reference
-        self.mesh = mesh
-        self.loader = loader
+        reference = assets.reference
+        mesh = assets.mesh
+        loader = assets.loader
         self.show = show
         lock = try PackageLock(folder)
         journal = EditJournal(folder: folder)

@@ -1,23 +1,33 @@
 import Display
 import FaceGeometry
 
-/// How a picture is looked at on a canvas: from how near, and at what.
+/// Zoom and position of a picture on a canvas.
 struct PictureNavigation {
-    /// Units of the window for a pixel of the picture; nil: as many as there is room for.
+    /// Window units per pixel of the picture; nil: the picture fills the canvas.
     private(set) var zoom: Float?
-    /// What of the picture lies in the middle of the canvas, as shares of its size.
+    /// The point of the picture at the centre of the canvas, as fractions of its size.
     private(set) var middle = Point(0.5, 0.5)
     private static let zooms: ClosedRange<Float> = 0.02...64
 
-    /// Where the picture lies on the canvas.
+    /// The picture's place on the canvas.
     struct View {
+        /// Window units per pixel.
         let scale: Float
+        /// The picture's upper left corner, in window units.
         let corner: Point
+
+        /// From pixels of the picture to the canvas.
+        func canvas(_ place: Point) -> Point { corner + scale * place }
+        /// From the canvas to pixels of the picture.
+        func picture(_ place: Point) -> Point { (place - corner) / scale }
     }
 
     mutating func showAll() { self = PictureNavigation() }
 
-    /// Shows a part of the picture, in its pixels, as large as it fits.
+    /// Shows a square of the picture as large as it fits.
+    /// - Parameters:
+    ///   - center: in pixels of the picture.
+    ///   - extent: the side of the square, in pixels of the picture.
     mutating func show(center: Point, extent: Float, of size: Point, on canvas: Canvas) {
         zoom = Self.clamped(min(canvas.size.x, canvas.size.y) / max(1, extent))
         middle = center / size
@@ -25,8 +35,10 @@ struct PictureNavigation {
 
     private static func clamped(_ zoom: Float) -> Float { min(zooms.upperBound, max(zooms.lowerBound, zoom)) }
 
-    /// The wheel zooms about the mouse, the middle and the right button move the picture.
-    /// - Parameter margin: what is left free around the whole picture, as a share of the canvas.
+    /// Applies the mouse: the wheel zooms at the pointer, the middle and right buttons move the picture.
+    /// - Parameters:
+    ///   - size: the picture's, in pixels.
+    ///   - margin: the free space around the whole picture, as a fraction of the canvas.
     mutating func navigate(_ canvas: Canvas, size: Point, margin: Float = 0) -> View {
         let fitting = (1 - margin) * min(canvas.size.x / size.x, canvas.size.y / size.y)
         let scale = zoom ?? fitting

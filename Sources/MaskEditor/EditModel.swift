@@ -1,0 +1,41 @@
+import FaceGeometry
+import Pixels
+
+/// Who wears the mask in the editor.
+package enum EditModel: Equatable, Sendable {
+    case syntheticHead
+    /// The faces of a picture file.
+    case photograph(String)
+    /// A camera by number, device path or part of its name; nil: the first that works.
+    case camera(String?)
+    /// A video file, played in a loop.
+    case clip(String)
+
+    /// For the user.
+    var name: String {
+        switch self {
+        case .syntheticHead: "drawn head"
+        case .camera(let name): name.map { "camera \($0)" } ?? "camera"
+        case .photograph(let path), .clip(let path): path.split(separator: "/").last.map(String.init) ?? path
+        }
+    }
+}
+
+/// Produces pictures of a model on threads of its own.
+protocol EditModelSource: AnyObject {
+    /// The newest picture; nil if there is none since the last call. Does not wait.
+    func next() throws -> EditPicture?
+    /// Why no pictures come, for the user; nil if they do.
+    var trouble: String? { get }
+    /// Ends the source's threads.
+    func stop()
+}
+
+/// A picture with bare faces.
+struct EditPicture: ~Copyable, Sendable {
+    /// `rgba8`.
+    var pixels: PixelBuffer
+    var instances: [FaceInstance]
+    /// The time of the picture, for animations and light; nil for a still.
+    var seconds: Double?
+}

@@ -1,0 +1,76 @@
+import Display
+import JSON
+import MaskAuthoring
+
+/// The left part of the editor: history, mask, layers, points, problems.
+final class EditPanel {
+    private let package: EditedPackage
+    private let view: TextureView
+    private let layers: LayerListPanel
+
+    init(_ package: EditedPackage, view: TextureView) {
+        self.package = package
+        self.view = view
+        layers = LayerListPanel(package)
+    }
+
+    func draw(_ panels: Panels) {
+        panels.itemWidth(-104)
+        drawHistory(panels)
+        panels.section("Mask") { drawMask(panels) }
+        panels.section("Layers", isOpenAtFirst: true) { layers.draw(panels) }
+        if let layer = package.selectedLayer {
+            panels.section("This layer", isOpenAtFirst: true) { LayerPanel(package).draw(layer, panels) }
+        }
+        panels.section("Points", isOpenAtFirst: true) { drawPoints(panels) }
+        drawProblems(panels)
+    }
+
+    private func drawHistory(_ panels: Panels) {
+        let history = package.history
+        panels.disabled(history.isSaved) { if panels.button("save") { package.save() } }
+        panels.hint("Ctrl+S")
+        panels.sameLine()
+        panels.disabled(history.undoName == nil) { if panels.button("undo") { package.history.undo() } }
+        panels.hint(history.undoName.map { "Ctrl+Z: \($0)" } ?? "nothing to undo")
+        panels.sameLine()
+        panels.disabled(history.redoName == nil) { if panels.button("redo") { package.history.redo() } }
+        panels.hint(history.redoName.map { "Ctrl+Shift+Z: \($0)" } ?? "nothing to redo")
+        panels.sameLine()
+        panels.text(history.isSaved ? "saved" : "not saved")
+    }
+
+    private func drawMask(_ panels: Panels) {
+        for (key, label) in [("name", "name"), ("author", "author"), ("license", "licence")] {
+            let old = package.history.current.manifest[key]?.string ?? ""
+            let new = panels.field(label, old)
+            if new != old {
+                package.change("set \(key)", edit: key) {
+                    $0.manifest[key] = new.isEmpty && key != "name" ? nil : .string(new)
+                }
+            }
+        }
+    }
+
+    private func drawPoints(_ panels: Panels) {
+        let points = view.points
+        points.isSymmetric = panels.checkbox("symmetric (X)", points.isSymmetric)
+        panels.hint("the point on the other side of the face moves too")
+        points.snaps = panels.checkbox("snap (N)", points.snaps)
+        panels.hint("to painted edges and the symmetry axis; hold Alt to place a point freely")
+        view.showsMesh = panels.checkbox("mesh (M)", view.showsMesh)
+        if panels.button("show all (F)") { view.showAll() }
+    }
+
+    private func drawProblems(_ panels: Panels) {
+        let problems = package.reading.problems
+        guard !problems.isEmpty else { return }
+        panels.section("Problems (\(problems.count))", isOpenAtFirst: true) {
+            for problem in problems {
+                let place = problem.pointer.map { "\($0): " } ?? ""
+                let text = "\(place)\(problem.reason)"
+                if problem.code.severity == .error { panels.alarm(text) } else { panels.text(text) }
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Display
+import FaceGeometry
+import ImageFiles
+
+/// Keys, and files dropped on the window.
+extension EditSession {
+    func handle(_ event: WindowEvent) {
+        switch event {
+        case .closed: close()
+        case .dropped(let path):
+            do {
+                try modelView.use(PictureFormat(path: path) != nil ? .photograph(path) : .clip(path))
+            } catch {
+                messages.say("\(error)", isAlarm: true)
+            }
+        case .key(let key): if package.question == nil { press(key) }
+        }
+    }
+
+    private func press(_ key: WindowEvent.Key) {
+        switch key {
+        case .control("z", let shift): if shift { package.history.redo() } else { package.history.undo() }
+        case .control("y", _): package.history.redo()
+        case .control("s", _): package.save()
+        case .control("q", _): close()
+        case .letter("x"): textureView.points.isSymmetric.toggle()
+        case .letter("n"): textureView.points.snaps.toggle()
+        case .letter("m"): textureView.showsMesh.toggle()
+        case .letter("f"):
+            textureView.showAll()
+            modelView.showAll()
+        case .left: textureView.points.nudge(Point(-1, 0))
+        case .right: textureView.points.nudge(Point(1, 0))
+        case .up: textureView.points.nudge(Point(0, -1))
+        case .down: textureView.points.nudge(Point(0, 1))
+        case .delete: package.removeSelected()
+        case .letter, .control, .space, .tab, .escape, .digit: break
+        }
+    }
+}

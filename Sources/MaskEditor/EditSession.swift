@@ -1,0 +1,134 @@
+import Display
+import FaceGeometry
+import Glibc
+import ImageFiles
+import MaskAuthoring
+import MaskRendering
+import Masking
+import Media
+
+/// A run of the editor. It belongs to the process's first thread, which owns the window and OpenGL.
+package final class EditSession {
+    let package: EditedPackage
+    let messages: WindowMessages
+    let textureView: TextureView
+    let modelView: ModelView
+    private let window: DisplayWindow
+    private let editPanel: EditPanel
+    private let modelPanel: ModelPanel
+    private let questionPanel: QuestionPanel
+    var isRunning = true
+    private var isStale = true
+    /// Whether the user holds a slider, a point or a text field.
+    private var isEditing = false
+
+    /// - Parameters:
+    ///   - folder: the mask's package.
+    ///   - model: who wears the mask at first.
+    ///   - landmarkModel: the file of the landmark model.
+    ///   - openSource: opens a camera or a clip.
+    /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
+    ///   or is being edited by another process; `RenderingError` without a display; the errors of the model.
+    package init(
+        folder: String, data: DataFolder, model: EditModel, landmarkModel: String,
+        openSource: @escaping (EditModel) throws -> FrameSourceDescription
+    ) throws {
+        let assets = try AuthoringAssets(data)
+        let (reference, mesh) = (assets.reference, assets.mesh)
+        let messages = WindowMessages()
+        self.messages = messages
+        let package = try EditedPackage(folder, assets: assets) { messages.say($0, isAlarm: $1) }
+        self.package = package
+        window = try DisplayWindow(
+            title: "Bauta – \(folder)", width: 1280, height: 800, shaders: try data.shaders("FramePresenter"))
+        let renderer = try MaskRenderer(
+            context: window, shaders: try data.maskShaders(), reference: reference, mesh: mesh)
+        modelView = try ModelView(model, package: package, renderer: renderer) { model in
+            switch model {
+            case .syntheticHead: SyntheticHeadModel(reference: reference)
+            case .photograph(let path): PhotographModel(path, model: landmarkModel, reference: reference)
+            case .camera, .clip: try MovingModel(openSource(model), model: landmarkModel, reference: reference)
+            }
+        }
+        textureView = TextureView(package, reference: reference, mesh: mesh)
+        editPanel = EditPanel(package, view: textureView)
+        modelPanel = ModelPanel(modelView, messages: messages)
+        questionPanel = QuestionPanel(package)
+        try package.offerJournal()
+    }
+
+    /// Runs until the window is closed or `isCancelled` returns true; it is asked once per frame.
+    /// - Returns: the file that unsaved changes were kept in; nil if there are none.
+    package func run(isCancelled: () -> Bool) throws -> String? {
+        defer { modelView.source.stop() }
+        var lastActivity = ContinuousClock.now
+        var lastDraw = lastActivity
+        while isRunning && !isCancelled() {
+            let frameStart = ContinuousClock.now
+            for event in window.events() { handle(event) }
+            update()
+            try modelView.update()
+            if modelView.isStale { isStale = true }
+            modelView.isStale = false
+            // Not every desktop sends events while the mouse is held.
+            let isTouched = window.isActive || isEditing
+            if isTouched || isStale || messages.current != nil { lastActivity = frameStart }
+            // A window in which nothing happens is not drawn, and one without input less often: without a graphics card
+            // drawing it takes time away from the model and the mask.
+            if frameStart - lastActivity < .milliseconds(400), isTouched || frameStart - lastDraw > .milliseconds(40) {
+                isStale = false
+                lastDraw = frameStart
+                draw()
+                package.keepJournal(isEditing: isEditing)
+            }
+            // For displays without vertical synchronisation.
+            let rest = Duration.milliseconds(14) - (ContinuousClock.now - frameStart)
+            if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
+        }
+        return isRunning ? try package.keepForNextStart() : nil
+    }
+
+    private func update() {
+        package.followDisk()
+        guard package.reread() else { return }
+        isStale = true
+        modelView.needsRedraw = true
+        let name = package.reading.mask?.name ?? package.folder
+        window.title = "Bauta – \(name)\(package.history.isSaved ? "" : " *")"
+    }
+
+    func close() {
+        if package.history.isSaved { isRunning = false } else { package.askToClose() }
+        isStale = true
+    }
+
+    private func draw() {
+        window.show(isMirrored: false) { panels in
+            let (width, height) = panels.windowSize
+            let side: Float = 320
+            let half = max(120, (width - side) / 2)
+            panels.disabled(package.question != nil) {
+                panels.area("layers", x: 0, y: 0, width: side, height: height) { editPanel.draw(panels) }
+                panels.area("texture view", x: side, y: 0, width: half, height: height) {
+                    textureView.draw(panels, width: half - 16, height: height - 16)
+                }
+                panels.area("face view", x: side + half, y: 0, width: half, height: height) {
+                    panels.canvas("face", width: half - 16, height: height - modelPanel.height - 16) {
+                        modelView.draw($0)
+                    }
+                    modelPanel.draw(panels)
+                }
+            }
+            if let answer = questionPanel.draw(panels) {
+                if package.answer(answer) { isRunning = false }
+                isStale = true
+            }
+            if let message = messages.current {
+                panels.overlay(
+                    "message", message.text, x: 0.5, y: 0.98, opacity: message.opacity, isAlarm: message.isAlarm)
+            }
+            if isEditing && !panels.isEditing { package.history.endEdit() }
+            isEditing = panels.isEditing
+        }
+    }
+}

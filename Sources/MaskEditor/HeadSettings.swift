@@ -1,0 +1,68 @@
+import FaceGeometry
+import Glibc
+import SyntheticFaces
+
+/// The person, pose and expression of the synthetic head.
+struct HeadSettings: Equatable, Sendable {
+    /// Index into `Sample.all`.
+    var person = 0
+    /// Degrees; positive to the subject's left.
+    var yaw: Float = 0
+    /// Degrees; positive upwards.
+    var pitch: Float = 0
+    /// Degrees; positive clockwise in the picture.
+    var roll: Float = 0
+    /// 0 (open) to 1 (closed).
+    var rightEye: Float = 0
+    var leftEye: Float = 0
+    /// 0 (closed) to 1 (open).
+    var mouth: Float = 0
+    /// −1 (sad) to 1.
+    var smile: Float = 0
+    /// 0 to 1 (raised).
+    var brows: Float = 0
+    var blinks = 0
+
+    var face: DrawnFace {
+        var face = Sample.all[person % Sample.all.count].face
+        func radians(_ degrees: Float) -> Float { degrees * .pi / 180 }
+        face.pose = Pose(yaw: radians(yaw), pitch: radians(pitch), roll: radians(roll))
+        face.expression = DrawnFace.Expression()
+        face.expression.rightEyeOpenness = 1 - rightEye
+        face.expression.leftEyeOpenness = 1 - leftEye
+        face.expression.mouthOpening = mouth
+        face.expression.smile = smile
+        face.expression.browRaise = brows
+        return face
+    }
+
+    /// Sets what masks react to: the settings are more exact than what could be measured on the drawing.
+    func apply(to instance: inout FaceInstance) {
+        instance.blinks = blinks
+        instance.signals[.mouthOpening] = mouth
+        instance.signals[.smile] = max(0, smile)
+        instance.signals[.browRaise] = brows
+        instance.signals[.rightEyeClosing] = rightEye
+        instance.signals[.leftEyeClosing] = leftEye
+        instance.states = []
+        if rightEye > 0.6 { instance.states.insert(.rightEyeClosed) }
+        if leftEye > 0.6 { instance.states.insert(.leftEyeClosed) }
+        if mouth > 0.25 { instance.states.insert(.mouthOpen) }
+        if smile > 0.5 { instance.states.insert(.smiling) }
+        if brows > 0.5 { instance.states.insert(.browsRaised) }
+        if yaw > 20 { instance.states.insert(.turnedLeft) }
+        if yaw < -20 { instance.states.insert(.turnedRight) }
+    }
+
+    /// Sets pose, mouth and eyes of a head that looks around, talks and blinks.
+    /// - Parameter time: in seconds.
+    mutating func animate(at time: Float) {
+        yaw = (26 * sin(time * 0.7)).rounded() + 0
+        pitch = (8 * sin(time * 0.9)).rounded() + 0
+        roll = (7 * sin(time * 0.5)).rounded() + 0
+        let word = time.truncatingRemainder(dividingBy: 6)
+        mouth = word > 3.5 ? (10 * abs(sin(time * 7)) * 0.8).rounded() / 10 : 0
+        let blink: Float = time.truncatingRemainder(dividingBy: 2.8) > 2.6 ? 1 : 0
+        (rightEye, leftEye) = (blink, blink)
+    }
+}

@@ -1,0 +1,89 @@
+import Display
+import JSON
+import MaskAuthoring
+
+/// The mask's layers, with buttons to add, move, group and remove them.
+struct LayerListPanel {
+    private let package: EditedPackage
+
+    init(_ package: EditedPackage) { self.package = package }
+
+    func draw(_ panels: Panels) {
+        let document = package.history.current
+        for (index, path) in document.layerPaths.enumerated() {
+            guard let layer = document[layer: path] else { continue }
+            panels.identified(index) {
+                panels.indented(Float(14 * (path.count - 1))) { drawRow(layer, path, panels) }
+            }
+        }
+        for (label, layer) in newLayers() {
+            if panels.button("+ \(label)") {
+                package.change("add \(label)") { package.selection = $0.insert(layer, above: package.selection) }
+            }
+            panels.sameLine()
+        }
+        panels.text("")
+        if let path = package.selection, let layer = package.selectedLayer { drawButtons(layer, path, panels) }
+    }
+
+    private func drawRow(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
+        let isShown = layer["hidden"]?.bool != true
+        let shows = panels.checkbox("", isShown)
+        panels.hint("shown or hidden")
+        if shows != isShown {
+            package.change(shows ? "show layer" : "hide layer") {
+                $0[layer: path]?["hidden"] = shows ? nil : .bool(true)
+            }
+        }
+        panels.sameLine()
+        if panels.row(Self.title(layer), isChosen: path == package.selection) { package.selection = path }
+    }
+
+    private func drawButtons(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
+        for (label, step) in [("up", 1), ("down", -1)] {
+            if panels.button(label) {
+                package.change("move layer \(label)") { package.selection = $0.move(path, by: step) }
+            }
+            panels.sameLine()
+        }
+        if panels.button("copy") {
+            package.change("copy layer") { package.selection = $0.insert(layer, above: path) }
+        }
+        panels.sameLine()
+        if layer.layerType == .group {
+            if panels.button("ungroup") { package.change("ungroup") { $0.ungroup(path) } }
+        } else if panels.button("group") {
+            package.change("group") { $0.group(path) }
+        }
+        panels.sameLine()
+        if panels.button("remove") { package.removeSelected() }
+    }
+
+    /// The layers that can be added, with useful initial values.
+    private func newLayers() -> [(label: String, layer: JSONValue)] {
+        let picture = package.pictureNames.first
+        let warp: JSONValue =
+            picture.map { .object(["type": .string("warp"), "texture": .string($0)]) }
+            ?? .object(["type": .string("warp"), "live": .string("face")])
+        var result: [(String, JSONValue)] = [("warp", warp)]
+        if let picture {
+            let sticker = JSONValue.object([
+                "type": .string("sticker"), "texture": .string(picture), "anchor": .string("nose"),
+                "width": .number(0.5),
+            ])
+            result.append(("sticker", sticker))
+        }
+        result.append(("deform", .object(["type": .string("deform"), "controls": .object([:])])))
+        return result
+    }
+
+    private static func title(_ layer: JSONValue) -> String {
+        var words = [layer["type"]?.string ?? "?"]
+        if let texture = layer["texture"]?.string { words.append(texture) }
+        if layer["animation"] != nil { words.append("animation") }
+        if let live = layer["live"]?.string { words.append(live == "swap" ? "another's face" : "the face itself") }
+        if let anchor = layer["anchor"]?.string { words.append("at \(anchor)") }
+        if let blend = layer["blend"]?.string, blend != "normal" { words.append(blend) }
+        return words.joined(separator: " · ")
+    }
+}

@@ -1,0 +1,47 @@
+import Display
+import JSON
+import MaskAuthoring
+import Masks
+
+/// When, and on whom, the layer is shown.
+extension LayerPanel {
+    func drawConditions(_ layer: JSONValue, _ panels: Panels) {
+        let words = layer["when"]?.elements.compactMap(\.string) ?? []
+        var changed = words
+        for (name, _) in Condition.names where name != "faceFound" {
+            let current = words.contains(name) ? 1 : words.contains("not \(name)") ? -1 : 0
+            let new = panels.list(name, [("any", 0), ("only if", 1), ("only if not", -1)], current)
+            if new != current {
+                changed.removeAll { $0 == name || $0 == "not \(name)" }
+                if new != 0 { changed.append(new > 0 ? name : "not \(name)") }
+            }
+        }
+        if changed != words {
+            package.setSelected("when", changed.isEmpty ? nil : .array(changed.map { .string($0) }))
+        }
+    }
+
+    func drawFaces(_ layer: JSONValue, _ panels: Panels) {
+        let faces = layer["faces"] ?? .string("all")
+        let options =
+            FaceSelector.names.map { (label: $0.name, value: JSONValue.string($0.name)) }
+            + (1...6).map { (label: "number \($0)", value: JSONValue.integer($0)) }
+        let new = panels.list("faces", options, faces)
+        if new != faces { package.setSelected("faces", new == .string("all") ? nil : new) }
+    }
+
+    /// Shows the layer only after certain numbers of blinks: when the count modulo `of` equals `is`.
+    func drawBlinks(_ layer: JSONValue, _ panels: Panels) {
+        let turns = Int(layer["blinks"]?["of"]?.number ?? 1)
+        let newTurns = Int(panels.slider("blinks: of", Float(turns), in: 1...12, format: "%.0f").rounded())
+        let turn = Int(layer["blinks"]?["is"]?.number ?? 0)
+        let newTurn =
+            newTurns > 1
+            ? Int(panels.slider("blinks: is", Float(turn), in: 0...Float(newTurns - 1), format: "%.0f").rounded()) : 0
+        if newTurns != turns || newTurn != turn {
+            package.setSelected(
+                "blinks",
+                newTurns < 2 ? nil : .object(["of": .integer(newTurns), "is": .integer(min(newTurn, newTurns - 1))]))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Display
+import SyntheticFaces
+
+/// Chooses the model, and sets the synthetic head's pose and expression.
+final class ModelPanel {
+    private let view: ModelView
+    private let messages: WindowMessages
+    private var isAnimated = false
+    private let start = ContinuousClock.now
+    private var wasClosed = false
+
+    init(_ view: ModelView, messages: WindowMessages) {
+        self.view = view
+        self.messages = messages
+    }
+
+    /// In window units.
+    var height: Float { view.source is SyntheticHeadModel ? 196 : 56 }
+
+    func draw(_ panels: Panels) {
+        panels.itemWidth(-70)
+        var options: [(label: String, value: EditModel)] = [
+            (EditModel.syntheticHead.name, .syntheticHead), ("camera", .camera(nil)),
+        ]
+        if !options.contains(where: { $0.value == view.model }) { options.append((view.model.name, view.model)) }
+        let model = panels.list("worn by", options, view.model)
+        if model != view.model {
+            do {
+                try view.use(model)
+            } catch {
+                messages.say("\(error)", isAlarm: true)
+            }
+        }
+        if let head = view.source as? SyntheticHeadModel { draw(head, panels) }
+    }
+
+    private func draw(_ head: SyntheticHeadModel, _ panels: Panels) {
+        var settings = head.settings
+        settings.person = panels.list(
+            "person", Sample.all.enumerated().map { ($1.name, $0) }, settings.person % Sample.all.count)
+        drawSliders(&settings, panels)
+        isAnimated = panels.checkbox("animate", isAnimated)
+        panels.sameLine()
+        if panels.button("reset") {
+            isAnimated = false
+            settings = HeadSettings(person: settings.person, blinks: settings.blinks)
+        }
+        if isAnimated { settings.animate(at: Float((ContinuousClock.now - start) / .seconds(1))) }
+        let isClosed = min(settings.rightEye, settings.leftEye) > 0.6
+        if isClosed && !wasClosed { settings.blinks += 1 }
+        wasClosed = isClosed
+        head.settings = settings
+    }
+
+    /// Two columns: pose and right eye on the left, the rest on the right.
+    private func drawSliders(_ settings: inout HeadSettings, _ panels: Panels) {
+        panels.itemWidth(120)
+        func slider(_ label: String, _ value: inout Float, _ range: ClosedRange<Float>) {
+            value = panels.slider(label, value, in: range, format: range.upperBound > 1 ? "%.0f" : "%.2f")
+        }
+        slider("turn", &settings.yaw, -50...50)
+        panels.sameLine(at: 230)
+        slider("mouth", &settings.mouth, 0...1)
+        slider("nod", &settings.pitch, -30...30)
+        panels.sameLine(at: 230)
+        slider("smile", &settings.smile, -1...1)
+        slider("tilt", &settings.roll, -45...45)
+        panels.sameLine(at: 230)
+        slider("brows", &settings.brows, 0...1)
+        slider("right eye", &settings.rightEye, 0...1)
+        panels.sameLine(at: 230)
+        slider("left eye", &settings.leftEye, 0...1)
+    }
+}

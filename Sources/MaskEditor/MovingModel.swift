@@ -1,0 +1,28 @@
+import FaceGeometry
+import FaceTracking
+import Masking
+import Media
+
+/// The faces of a camera or a clip, tracked as in `bauta live`.
+final class MovingModel: EditModelSource {
+    private let pipeline: FramePipeline
+
+    /// - Parameter model: the file of the landmark model.
+    init(_ source: FrameSourceDescription, model: String, reference: ReferenceFace) throws {
+        let cascade = try LandmarkCascade(modelPath: model)
+        pipeline = FramePipeline(source) { LiveAnalyzer(try FaceTracker(model: cascade, reference: reference)) }
+    }
+
+    var trouble: String? {
+        let status = pipeline.status
+        return status.waiting ?? status.failure.map { "\($0)" }
+    }
+
+    func next() -> EditPicture? {
+        guard let frame = pipeline.next(waiting: 0) else { return nil }
+        let (seconds, instances) = (frame.seconds, frame.faces)
+        return EditPicture(pixels: frame.reusedPixels(), instances: instances, seconds: seconds)
+    }
+
+    func stop() { pipeline.stop() }
+}

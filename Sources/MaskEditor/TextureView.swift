@@ -1,0 +1,152 @@
+import Display
+import FaceGeometry
+import MaskAuthoring
+import Masks
+import Pixels
+
+/// The texture of the selected layer with its points. Zoom and position stay when the texture's file changes.
+final class TextureView {
+    let points: PointEditor
+    var showsMesh = true
+    private let package: EditedPackage
+    private let mesh: FaceMesh
+    /// Every side of a triangle once.
+    private let meshEdges: [Edge]
+    private var picture: (texture: Texture, panel: PanelPicture)?
+    private var navigation = PictureNavigation()
+    /// The name of the shown file. Another file is shown as a whole at first.
+    private var file: String?
+    /// From the mouse to a sticker's anchor while that is dragged, in window units.
+    private var centerGrip: Point?
+
+    init(_ package: EditedPackage, reference: ReferenceFace, mesh: FaceMesh) {
+        self.package = package
+        self.mesh = mesh
+        meshEdges = mesh.edges
+        points = PointEditor(package, reference: reference)
+    }
+
+    func showAll() { navigation.showAll() }
+
+    func draw(_ panels: Panels, width: Float, height: Float) {
+        panels.canvas("texture", width: width, height: height) { canvas in
+            guard let use = package.selectedTexture else {
+                canvas.text("This layer has no picture of its own.", at: Point(14, 12), color: Self.faint)
+                return
+            }
+            draw(use, canvas)
+        }
+    }
+
+    private static let faint = SIMD4<UInt8>(170, 170, 175, 255)
+    private static let meshColor = SIMD4<UInt8>(255, 255, 255, 90)
+    private static let foldedColor = SIMD4<UInt8>(255, 60, 60, 255)
+    private static let pointColor = SIMD4<UInt8>(0, 230, 120, 255)
+    private static let headPointColor = SIMD4<UInt8>(255, 205, 40, 255)
+    private static let selectedColor = SIMD4<UInt8>(255, 255, 255, 255)
+    /// How near the mouse must be to a point to drag it, in window units.
+    private static let reach: Float = 10
+
+    private func draw(_ use: MaskReading.TextureUse, _ canvas: Canvas) {
+        let texture = use.texture
+        let name = package.name(of: texture)
+        if name != file {
+            file = name
+            navigation.showAll()
+            points.selectedVertex = nil
+        }
+        let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
+        let view = navigation.navigate(canvas, size: size, margin: 0.06)
+        canvas.checkers(at: view.corner, size: view.scale * size, side: 8)
+        canvas.picture(panelPicture(texture), at: view.corner, size: view.scale * size)
+        if case .sticker = use.purpose {
+            editCenter(canvas, size: size, view)
+        } else if let vertices = package.points(of: use) {
+            edit(vertices, use, canvas, view)
+            draw(package.selectedTexture.flatMap(package.points) ?? vertices, canvas, view)
+        }
+        canvas.text(status(use, name, view), at: Point(14, 12))
+    }
+
+    private func panelPicture(_ texture: Texture) -> PanelPicture {
+        if let picture, picture.texture === texture { return picture.panel }
+        let panel = PanelPicture(texture.pixels, for: .closeUp)
+        picture = (texture, panel)
+        return panel
+    }
+
+    private func status(_ use: MaskReading.TextureUse, _ name: String, _ view: PictureNavigation.View) -> String {
+        let pixels = (use.texture.pixels.width, use.texture.pixels.height)
+        var status = "\(name)  \(pixels.0) × \(pixels.1)  \(Int((100 * view.scale).rounded())) %"
+        if let vertex = points.selectedVertex, let all = package.points(of: use), vertex < all.count {
+            let place = all[vertex]
+            status += "  point \(vertex + 1): \(decimal(place.x, places: 1)), \(decimal(place.y, places: 1))"
+        }
+        if points.isDragging, let snap = points.snap { status += "  on the \(snap.rawValue)" }
+        return status
+    }
+
+    // MARK: Points
+
+    private func edit(
+        _ vertices: [Point], _ use: MaskReading.TextureUse, _ canvas: Canvas, _ view: PictureNavigation.View
+    ) {
+        if canvas.isPressed {
+            let distances = vertices.map { (view.canvas($0) - canvas.mouse).length }
+            points.selectedVertex = distances.indices.min { distances[$0] < distances[$1] }
+            if let vertex = points.selectedVertex, distances[vertex] <= Self.reach {
+                points.begin(vertex, of: vertices, grip: view.canvas(vertices[vertex]) - canvas.mouse)
+            } else {
+                points.selectedVertex = nil
+            }
+        }
+        guard points.isDragging else { return }
+        if canvas.isHeld, canvas.mouseMotion != .zero || points.snap != nil {
+            points.drag(to: canvas.mouse, view, use, snaps: points.snaps && !canvas.isAltDown)
+        }
+        if canvas.isReleased || !canvas.isHeld { points.end() }
+    }
+
+    private func draw(_ vertices: [Point], _ canvas: Canvas, _ view: PictureNavigation.View) {
+        let places = vertices.map(view.canvas)
+        if showsMesh {
+            for edge in meshEdges {
+                canvas.line(from: places[edge.from], to: places[edge.to], thickness: 1, color: Self.meshColor)
+            }
+            for triangle in mesh.foldedTriangles(vertices, tolerance: 1) {
+                for edge in triangle.edges {
+                    canvas.line(from: places[edge.from], to: places[edge.to], thickness: 2, color: Self.foldedColor)
+                }
+            }
+        }
+        for (index, place) in places.enumerated() {
+            let color = index < Landmarks.count ? Self.pointColor : Self.headPointColor
+            let isSelected = index == points.selectedVertex
+            let isNear = canvas.isHovered && !points.isDragging && (place - canvas.mouse).length <= Self.reach
+            canvas.disc(at: place, radius: isNear || isSelected ? 6 : 4, color: SIMD4(0, 0, 0, 200))
+            canvas.disc(
+                at: place, radius: isNear || isSelected ? 4.5 : 2.8, color: isSelected ? Self.selectedColor : color)
+        }
+    }
+
+    // MARK: Stickers
+
+    /// Shows and moves the point of a sticker's picture that is placed on its anchor.
+    private func editCenter(_ canvas: Canvas, size: Point, _ view: PictureNavigation.View) {
+        let center = package.selectedLayer?["center"]?.elements.compactMap(\.number) ?? []
+        let place = center.count == 2 ? Point(Float(center[0]), Float(center[1])) : Point(0.5, 0.5)
+        let onCanvas = view.canvas(size * place)
+        for step in [Point(14, 0), Point(0, 14)] {
+            canvas.line(from: onCanvas - step, to: onCanvas + step, thickness: 4, color: SIMD4(0, 0, 0, 180))
+            canvas.line(from: onCanvas - step, to: onCanvas + step, thickness: 2, color: Self.selectedColor)
+        }
+        canvas.text("anchor", at: onCanvas + Point(10, 8))
+        if canvas.isPressed, (onCanvas - canvas.mouse).length <= 2 * Self.reach { centerGrip = onCanvas - canvas.mouse }
+        if !canvas.isHeld { centerGrip = nil }
+        if let centerGrip, canvas.mouseMotion != .zero {
+            let new = view.picture(canvas.mouse + centerGrip) / size
+            let clamped = pointwiseMax(Point(-2, -2), pointwiseMin(Point(3, 3), new))
+            package.setSelected("center", .array([.rounded(clamped.x), .rounded(clamped.y)]), step: "move the anchor")
+        }
+    }
+}
