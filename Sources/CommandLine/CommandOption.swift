@@ -1,10 +1,10 @@
-/// Anything that may stand in a command's list of options: `Option`, `Flag`, or a plain definition.
+/// What a command's list of options holds: `Option` and `Flag`.
 package protocol CommandOption: Sendable {
     var definition: OptionDefinition { get }
 }
 
 /// `--name`, `--name value`, `-n`: what the parser and the help need to know of an option, without its type.
-package struct OptionDefinition: CommandOption {
+package struct OptionDefinition: Sendable {
     package let name: String
     package var letter: Character?
     /// What the value is called in the help; nil for a flag.
@@ -18,14 +18,12 @@ package struct OptionDefinition: CommandOption {
     /// Turns the text of a value into the value, or says what it must be.
     var parse: @Sendable (String) throws(InvalidValue) -> any Sendable = { $0 }
 
-    package init(name: String, letter: Character? = nil, value: String? = nil, help: String) {
+    init(name: String, letter: Character? = nil, value: String? = nil, help: String) {
         self.name = name
         self.letter = letter
         self.value = value
         self.help = help
     }
-
-    package var definition: OptionDefinition { self }
 
     static let help = OptionDefinition(name: "help", letter: "h", help: "Show help information.")
 }

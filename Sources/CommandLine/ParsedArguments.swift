@@ -33,36 +33,11 @@ package struct ParsedArguments: Sendable {
 
     /// An error about the value of an option, found after parsing.
     package func invalid(_ option: some CommandOption, _ reason: String) -> UsageError {
-        invalid(option.definition.name, reason)
-    }
-}
-
-// MARK: Options by string, until all commands declare typed options
-
-extension ParsedArguments {
-    package func has(_ option: String) -> Bool { texts[option] != nil }
-    package subscript(option: String) -> String? { texts[option] }
-
-    package func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
-        guard let text = texts[option] else { return nil }
-        do {
-            return try IntegerRange.number(text, in: range)
-        } catch {
-            throw invalid(option, error.reason)
-        }
+        invalid(option.definition, reason)
     }
 
-    package func word<Value: RawRepresentable & CaseIterable>(
-        _ option: String, as type: Value.Type
-    ) throws(UsageError) -> Value? where Value.RawValue == String {
-        guard let text = texts[option] else { return nil }
-        guard let value = Value(rawValue: text) else {
-            throw invalid(option, "must be one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return value
-    }
-
-    package func invalid(_ option: String, _ reason: String) -> UsageError {
-        UsageError("The value '\(texts[option] ?? "")' is invalid for '--\(option)': it \(reason).", commandPath)
+    func invalid(_ option: OptionDefinition, _ reason: String) -> UsageError {
+        UsageError(
+            "The value '\(texts[option.name] ?? "")' is invalid for '--\(option.name)': it \(reason).", commandPath)
     }
 }

@@ -8,6 +8,4 @@ enum BenchCommand {
             PhotoBenchCommand.definition, LandmarkBenchCommand.definition, TrackBenchCommand.definition,
             LiveBenchCommand.definition, RenderBenchCommand.definition,
         ])
-
-    static func rounded(_ value: Double, _ digits: Int = 2) -> Double { DecimalText.rounded(value, digits: digits) }
 }

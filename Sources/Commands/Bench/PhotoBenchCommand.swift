@@ -1,6 +1,5 @@
 import CommandLine
 import Evaluation
-import ImageFiles
 import JSON
 import Masking
 
@@ -17,70 +16,35 @@ enum PhotoBenchCommand {
         examples: ["bauta bench photo portrait.jpg", "bauta bench photo --json --repeat 20 portrait.jpg"],
         run: run)
 
-    private struct Row {
-        var path: String
-        var width: Int
-        var height: Int
-        var faces: Int
-        var stages: [Samples]
-
-        var total: Double { stages.reduce(0) { $0 + $1.median } }
-    }
-
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        let options = PhotoOptions(masking: arguments)
-        let studio = try PhotoStudio(options: options, data: try DataFolder.find())
-        let masker = try PhotoMasker(studio: studio, options: options)
         let count = arguments[repetitions]
-        let rows = try arguments.positional.map { try measure($0, masker: masker, repetitions: count) }
+        let result = try PhotoBenchmark(
+            photographs: arguments.positional, options: PhotoOptions(masking: arguments),
+            data: try DataFolder.find(), repetitions: count, isStopped: { Interrupt.isRequested })
         if arguments[CommonOptions.json] {
-            Console.output(json(rows, count))
+            Console.output(json(result, count))
         } else {
-            Console.output(text(rows))
+            Console.output(text(result))
         }
         return .success
     }
 
-    private static func measure(_ path: String, masker: PhotoMasker, repetitions: Int) throws -> Row {
-        var samples: [[Double]] = []
-        var last = PhotoOutcome(input: path, output: nil, status: .noFace)
-        for repetition in 0...repetitions {
-            let clock = ContinuousClock()
-            let start = clock.now
-            var picture = try PictureReader.read(path)
-            last.times.decode = clock.now - start
-            (last.width, last.height) = (picture.pixels.width, picture.pixels.height)
-            try masker.mask(&picture, &last)
-            let encoding = clock.now
-            _ = try PictureWriter.encode(picture, options: .init(format: picture.format), path: path)
-            last.times.encode = clock.now - encoding
-            if repetition > 0 { samples.append(last.times.milliseconds) }
+    private static func json(_ result: PhotoBenchmark, _ repetitions: Int) -> JSONValue {
+        let photographs = result.photographs.map { photograph in
+            let stages = photograph.stages.map { ($0.name, $0.median) } + [("total", photograph.total)]
+            return JSONValue.object([
+                "path": .string(photograph.path), "width": .integer(photograph.width),
+                "height": .integer(photograph.height), "faces": .integer(photograph.faces),
+                "milliseconds": .object(stages.map { JSONValue.Member($0.0, .number(DecimalText.rounded($0.1))) }),
+            ])
         }
-        let stages = PhotoTimes.names.enumerated().map { index, name in Samples(name, samples.map { $0[index] }) }
-        return Row(
-            path: path, width: last.width ?? 0, height: last.height ?? 0, faces: last.faces.count, stages: stages)
+        return .object(["repetitions": .integer(repetitions), "photographs": .array(photographs)])
     }
 
-    private static func json(_ rows: [Row], _ repetitions: Int) -> JSONValue {
-        .object([
-            "repetitions": .integer(repetitions),
-            "photographs": .array(
-                rows.map { row in
-                    let stages = row.stages.map { ($0.name, $0.median) } + [("total", row.total)]
-                    return .object([
-                        "path": .string(row.path), "width": .integer(row.width), "height": .integer(row.height),
-                        "faces": .integer(row.faces),
-                        "milliseconds": .object(
-                            stages.map { JSONValue.Member($0.0, .number(DecimalText.rounded($0.1))) }),
-                    ])
-                }),
-        ])
-    }
-
-    private static func text(_ rows: [Row]) -> String {
+    private static func text(_ result: PhotoBenchmark) -> String {
         let headings = ["size", "faces"] + PhotoTimes.names + ["total ms"]
         var table = TextTable(headings.map { .right($0) } + [.left("photograph")])
-        table.rows = rows.map { row in
+        table.rows = result.photographs.map { row in
             ["\(row.width)x\(row.height)", "\(row.faces)"]
                 + (row.stages.map(\.median) + [row.total]).map { DecimalText.fixed($0, digits: 1) } + [row.path]
         }

@@ -92,10 +92,11 @@ enum LiveOptions {
     }
 
     private static func sourceOptions(_ arguments: ParsedArguments) throws(UsageError) -> SourceOptions {
-        let inputs: [OptionDefinition] = [camera.definition, clip.definition, pictures.definition, source.definition]
+        let inputs: [any CommandOption] = [camera, clip, pictures, source]
             .filter { arguments.has($0) }
         if inputs.count > 1 {
-            throw arguments.invalid(inputs[1], "cannot be together with --\(inputs[0].name): there is one source")
+            throw arguments.invalid(
+                inputs[1], "cannot be together with --\(inputs[0].definition.name): there is one source")
         }
         var options = SourceOptions()
         if let camera = arguments[camera] { options.input = .camera(camera) }
