@@ -25,7 +25,7 @@ let package = Package(
                 "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry", "Pixels", "Files",
                 "SyntheticFaces", "Masking",
             ]),
-        .target(name: "Display", dependencies: ["CGraphics", "CImGui", "MaskRendering", "Pixels"]),
+        .target(name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"]),
         .target(
             name: "Masking",
             dependencies: [
@@ -33,7 +33,10 @@ let package = Package(
                 "SyntheticFaces", "Threads",
             ]),
         .target(
-            name: "MaskRendering", dependencies: ["CGraphics", "Pixels", "FaceGeometry", "Masks", "Threads"]),
+            name: "MaskRendering",
+            dependencies: ["CGraphics", "Graphics", "MaskComposition", "Pixels", "FaceGeometry", "Masks", "Threads"]),
+        .target(name: "MaskComposition", dependencies: ["Pixels", "FaceGeometry", "Masks"]),
+        .target(name: "Graphics", dependencies: ["CGraphics", "Pixels"]),
         .target(
             name: "Masks",
             dependencies: [
@@ -137,6 +140,11 @@ let package = Package(
         .testTarget(
             name: "MaskAuthoringTests",
             dependencies: ["MaskAuthoring", "Masks", "FaceGeometry", "ImageFiles", "JSON", "Pixels", "TestSupport"]),
+        .testTarget(
+            name: "MaskCompositionTests",
+            dependencies: [
+                "MaskComposition", "Masks", "FaceGeometry", "Pixels", "TestSupport", "AllocationCounter",
+            ]),
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [

@@ -2,7 +2,7 @@
 
 in vec2 place;
 
-uniform sampler2D picture;  // encoded; the window wants it encoded too
+uniform sampler2D picture;  // encoded, as the window expects
 
 out vec4 result;
 

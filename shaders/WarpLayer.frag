@@ -1,43 +1,43 @@
 #version 330 core
-// One pixel of a layer, to be laid over one pixel of the picture on sRGB's encoded numbers, as painting programs and
-// browsers do (W3C, Compositing and Blending Level 1).
+// One pixel of a layer. Layers are blended with the picture in sRGB-encoded values, as in painting programs and browsers
+// (W3C, Compositing and Blending Level 1).
 //
-// Defined from outside:
-//   BLENDS        the shader itself blends; otherwise fixed function does with what comes out here, which is right for
-//                 opaque pictures of 8 bits in sRGB and the modes normal, multiply and screen
-//   BLEND_MODE    with BLENDS: its place in the list of modes, from 0 (normal)
-//   LIVE          the layer's colours are a piece of the picture
-//   EDGE          with LIVE: softly ended like a texture
-//   COLOR         the layer's colours move to the skin's
-//   DETAIL        with BLENDS: what is fine in the skin shows through
+// Macros (LayerPrograms.Key):
+//   BLENDS        the shader blends; otherwise fixed-function blending does, which is exact for opaque 8-bit sRGB pictures
+//                 and the modes normal, multiply and screen
+//   BLEND_MODE    with BLENDS: index of the blend mode, from 0 (normal)
+//   LIVE          the layer's colours are a capture of the picture
+//   EDGE          with LIVE: the capture is multiplied by the soft edge of the mesh
+//   COLOR         the layer's colours are matched to the skin's
+//   DETAIL        with BLENDS: the fine structure of the skin shows through
 
 in vec2 layerPlace;
-in vec2 referencePlace;
+in vec2 canonicalUV;
 in float vertexVisibility;
 in vec2 vertexLight;
 
-uniform sampler2D layerTexture;  // encoded, colours premultiplied by alpha, the soft edge in it
+uniform sampler2D layerTexture;  // encoded, premultiplied, multiplied by the soft edge
 uniform float opacity;
 
 out vec4 result;
 
 #ifdef EDGE
-uniform sampler2D edge;  // over the reference sheet: how much there is in its alpha
+uniform sampler2D edge;  // in canonical UV; alpha is the soft edge
 #endif
 
 #ifdef COLOR
-uniform sampler3D colorMap;  // what colours become
-uniform float colorShare;
+uniform sampler3D colorTable;  // look-up table: the layer's colour to the matched colour
+uniform float colorWeight;
 #endif
 
 #ifdef DETAIL
-uniform float detailShare;
+uniform float detailWeight;
 uniform float meanLuminance;  // of the skin, encoded
 #endif
 
 #ifdef BLENDS
-uniform sampler2D picture;   // the tile as it was; encoded, straight alpha
-uniform bool isGrey;         // a grey picture takes only the mask's luminance
+uniform sampler2D picture;   // the tile below this layer; encoded, straight alpha
+uniform bool isGrey;         // a grey picture receives only the mask's luminance
 uniform bool isSRGB;
 uniform mat3 sRGBToPicture;  // linear sRGB to the picture's linear RGB
 
@@ -132,19 +132,19 @@ void main() {
 #ifdef LIVE
     mask = vec4(mask.rgb, 1.0);
 #ifdef EDGE
-    mask *= texture(edge, referencePlace).a;
+    mask *= texture(edge, canonicalUV).a;
 #endif
 #endif
 #ifdef COLOR
     if (mask.a > 0.0) {
         vec3 own = mask.rgb / mask.a;
-        mask.rgb = mix(own, texture(colorMap, own * (15.0 / 16.0) + 0.5 / 16.0).rgb, colorShare) * mask.a;
+        mask.rgb = mix(own, texture(colorTable, own * (15.0 / 16.0) + 0.5 / 16.0).rgb, colorWeight) * mask.a;
     }
 #endif
     float brightness = vertexLight.x;
 #ifdef DETAIL
     float fine = luminance(below.rgb) / max(meanLuminance * vertexLight.y, 0.02);
-    brightness *= mix(1.0, clamp(fine, 0.55, 1.5), detailShare);
+    brightness *= mix(1.0, clamp(fine, 0.55, 1.5), detailWeight);
 #endif
     mask.rgb = min(mask.rgb * brightness, vec3(mask.a));
     mask *= vertexVisibility * opacity;

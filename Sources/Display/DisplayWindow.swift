@@ -1,13 +1,13 @@
 import CGraphics
 import CImGui
 import Glibc
-import MaskRendering
+import Graphics
 import Pixels
 
-/// What the user does with a window.
+/// A user action in a window.
 package enum WindowEvent: Equatable, Sendable {
     case key(Key)
-    /// A file or folder was let go over it.
+    /// The path of a file or folder that was dropped on the window.
     case dropped(String)
     case closed
 
@@ -16,32 +16,32 @@ package enum WindowEvent: Equatable, Sendable {
         case up, down, delete
         case letter(Character)
         case digit(Int)
-        /// A letter together with Ctrl.
+        /// A letter while Ctrl is held.
         case control(Character, shift: Bool)
     }
 }
 
-/// A window with an OpenGL 3.3 core context, through SDL2: X11 and Wayland, resizable, full screen, with as many pixels
-/// as the screen has. It belongs to the thread that made it, which must be the process's first.
+/// A resizable window with an OpenGL 3.3 core context, through SDL2 (X11 and Wayland), at the full resolution of
+/// high-density screens. It must be created and used on the process's main thread.
 package final class DisplayWindow: GraphicsContext {
     private let window: OpaquePointer
     private let context: SDL_GLContext
     private let presenter: FramePresenter
     private var isFullScreen = false
     private var hasPanels = false
-    /// Whether anything at all has come to the window with the last call of `events`.
+    /// Whether the last call of `events` received any SDL event, including those that are no `WindowEvent`.
     package private(set) var isActive = false
 
     /// - Parameters:
-    ///   - width: in the desktop's units, not the screen's pixels.
-    /// - Throws: `RenderingError` of kind `noOpenGL` where there is no display, or it has no OpenGL 3.3.
-    package init(title: String, width: Int, height: Int, shaders: ShaderSources) throws(RenderingError) {
+    ///   - width: in the desktop's units, not in pixels of the screen. The same applies to `height`.
+    /// - Throws: `GraphicsError` of kind `noOpenGL` without a display or without OpenGL 3.3 on it.
+    package init(title: String, width: Int, height: Int, shaders: ShaderSources) throws(GraphicsError) {
         SDL_SetMainReady()
-        // X11 wants to know how titles are written; without a language of its own the process would have ASCII only.
+        // X11 encodes titles by the locale; without a UTF-8 locale only ASCII would be shown.
         if setlocale(LC_CTYPE, "") == nil || String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8" {
             setlocale(LC_CTYPE, "C.UTF-8")
         }
-        // Interrupts belong to the program, not to SDL.
+        // The program handles interrupts itself.
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "0")
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { throw Self.noWindow() }
@@ -63,7 +63,7 @@ package final class DisplayWindow: GraphicsContext {
         }
         self.window = window
         self.context = context
-        // With the screen where it can: no torn pictures.
+        // Synchronise with the screen's refresh to avoid tearing.
         SDL_GL_SetSwapInterval(1)
         presenter = try FramePresenter(shaders)
         var (points, pixels) = (Int32(0), Int32(0))
@@ -79,14 +79,14 @@ package final class DisplayWindow: GraphicsContext {
         SDL_QuitSubSystem(SDL_INIT_VIDEO)
     }
 
-    private static func noWindow() -> RenderingError {
-        RenderingError(
+    private static func noWindow() -> GraphicsError {
+        GraphicsError(
             .noOpenGL,
-            "no window can be opened (SDL says: \(String(cString: SDL_GetError()))); without a display, --headless works"
+            "no window can be opened (SDL: \(String(cString: SDL_GetError()))); without a display, use --headless"
         )
     }
 
-    /// What has happened since the last call.
+    /// The user's actions since the last call, oldest first.
     package func events() -> [WindowEvent] {
         var result: [WindowEvent] = []
         var event = SDL_Event()
@@ -112,7 +112,7 @@ package final class DisplayWindow: GraphicsContext {
     private static func key(_ symbol: SDL_Keysym) -> WindowEvent.Key? {
         let (control, shift, alt, desktop) = (Int32(0x00C0), Int32(0x0003), Int32(0x0300), Int32(0x0C00))
         let held = Int32(symbol.mod)
-        // What goes with Alt or Super is the desktop's.
+        // Combinations with Alt or Super belong to the desktop.
         guard held & (alt | desktop) == 0 else { return nil }
         if held & control != 0 {
             guard (97...122).contains(symbol.sym) else { return nil }
@@ -144,10 +144,10 @@ package final class DisplayWindow: GraphicsContext {
         didSet { if title != oldValue { SDL_SetWindowTitle(window, title) } }
     }
 
-    /// The picture that is shown from now on, `rgba8`.
+    /// Sets the picture to show, `rgba8`.
     package func upload(_ picture: borrowing PixelBuffer) { presenter.upload(picture) }
 
-    /// Draws the picture and, over it, what `panels` adds, and brings both to the screen.
+    /// Draws the picture and the panels over it, and swaps buffers.
     package func show(isMirrored: Bool, panels: (Panels) -> Void) {
         var (width, height) = (Int32(0), Int32(0))
         SDL_GL_GetDrawableSize(window, &width, &height)

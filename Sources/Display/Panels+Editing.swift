@@ -137,7 +137,7 @@ package struct Canvas {
 
     package func picture(_ picture: PanelPicture, at place: Place, size: Place) {
         let start = inWindow(place)
-        cimgui_draw_picture(picture.texture, start.x, start.y, size.x, size.y)
+        cimgui_draw_picture(picture.texture.name, start.x, start.y, size.x, size.y)
     }
 
     package func line(from: Place, to: Place, thickness: Float, color: Color) {

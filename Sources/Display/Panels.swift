@@ -1,15 +1,12 @@
-import CGraphics
 import CImGui
-import MaskRendering
-import Pixels
 
-/// Panels and texts over the picture, with Dear ImGui: what is called in a frame is there in that frame. Given by
-/// `DisplayWindow.show` and good for that call only.
+/// Panels and texts over the picture, with Dear ImGui in immediate mode: every control is declared again in every frame.
+/// `DisplayWindow.show` passes a value that is valid during that call only.
 package struct Panels {
     init() {}
 
-    /// A panel at the window's left edge, with what `content` puts into it.
-    /// - Returns: whether it is still open.
+    /// A panel at the left edge of the window; `content` declares its controls.
+    /// - Returns: false if the user has closed it.
     package func panel(_ title: String, width: Float, height: Float, content: () -> Void) -> Bool {
         var isOpen = true
         if cimgui_begin_panel(title, &isOpen, 12, 12, width, height) { content() }
@@ -17,9 +14,10 @@ package struct Panels {
         return isOpen
     }
 
-    /// A text over the picture that takes no clicks.
+    /// A text over the picture; it does not react to the mouse.
     /// - Parameters:
-    ///   - x: where in the window, 0…1 from the left; 1 ends at the right edge.
+    ///   - x: position in the window, 0 (aligned to the left edge) to 1 (aligned to the right edge).
+    ///   - y: likewise, 0 (top) to 1 (bottom).
     ///   - opacity: 0…1.
     package func overlay(
         _ name: String, _ text: String, x: Float, y: Float, opacity: Float = 1, isAlarm: Bool = false
@@ -42,8 +40,8 @@ package struct Panels {
         return value
     }
 
-    /// One of several in a row.
-    /// - Returns: the choice.
+    /// Radio buttons in a row.
+    /// - Returns: the selected value.
     package func choice<Value: Equatable>(_ options: [(label: String, value: Value)], _ current: Value) -> Value {
         var result = current
         for (index, option) in options.enumerated() {
@@ -53,77 +51,23 @@ package struct Panels {
         return result
     }
 
+    /// - Returns: true when it is clicked.
     package func button(_ label: String) -> Bool { cimgui_button(label) }
-    /// No higher than a line of text.
+    /// A button of the height of a line of text. Returns true when it is clicked.
     package func smallButton(_ label: String) -> Bool { cimgui_small_button(label) }
     package func sameLine() { cimgui_same_line() }
-    /// - Parameter x: from the left edge of the panel.
+    /// - Parameter x: distance from the left edge of the panel.
     package func sameLine(at x: Float) { cimgui_same_line_at(x) }
 
-    /// Pictures to choose from, in rows.
-    /// - Returns: which one was pressed.
+    /// Picture buttons in rows.
+    /// - Parameter side: of each picture, in the window's units.
+    /// - Returns: the index of the button that was clicked.
     package func gallery(_ items: [(label: String, picture: PanelPicture)], chosen: Int?, side: Float) -> Int? {
         var result: Int?
         for (index, item) in items.enumerated() {
             if index > 0 { cimgui_next_in_row(side + 8) }
-            if cimgui_picture_button(item.label, item.picture.texture, side, index == chosen) { result = index }
+            if cimgui_picture_button(item.label, item.picture.texture.name, side, index == chosen) { result = index }
         }
         return result
     }
-}
-
-/// A picture for a panel, on the GPU. Made and let go while the window's context is current.
-package final class PanelPicture {
-    package enum Use: Sendable {
-        /// Shown at about its own size, and often another one.
-        case frames
-        /// Looked at from near and far: from near its pixels are to be seen.
-        case closeUp
-    }
-
-    let texture: GLuint
-    package private(set) var width = 0
-    package private(set) var height = 0
-    private let use: Use
-
-    /// - Parameter pixels: `rgba8`.
-    package init(_ pixels: borrowing PixelBuffer, for use: Use = .frames) {
-        var name: GLuint = 0
-        glGenTextures(1, &name)
-        texture = name
-        self.use = use
-        update(pixels)
-    }
-
-    /// Shows another picture from now on, of whatever size.
-    package func update(_ pixels: borrowing PixelBuffer) {
-        glActiveTexture(GLenum(GL_TEXTURE0))
-        glBindTexture(GLenum(GL_TEXTURE_2D), texture)
-        glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
-        glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(pixels.bytesPerRow / 4))
-        let isNew = (width, height) != (pixels.width, pixels.height)
-        (width, height) = (pixels.width, pixels.height)
-        let (width, height) = (GLsizei(width), GLsizei(height))
-        pixels.withUnsafeBytes { bytes in
-            if isNew {
-                glTexImage2D(
-                    GLenum(GL_TEXTURE_2D), 0, GL_RGBA8, width, height, 0, GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE),
-                    bytes.baseAddress)
-            } else {
-                glTexSubImage2D(
-                    GLenum(GL_TEXTURE_2D), 0, 0, 0, width, height, GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE),
-                    bytes.baseAddress)
-            }
-        }
-        glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
-        if use == .closeUp { glGenerateMipmap(GLenum(GL_TEXTURE_2D)) }
-        glTexParameteri(
-            GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), use == .closeUp ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR)
-        glTexParameteri(
-            GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MAG_FILTER), use == .closeUp ? GL_NEAREST : GL_LINEAR)
-        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
-        glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
-    }
-
-    deinit { glDeleteTextures(1, [texture]) }
 }

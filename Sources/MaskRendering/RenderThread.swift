@@ -1,7 +1,6 @@
 import Dispatch
 import FaceGeometry
-import Masks
-import Pixels
+import Graphics
 import Threads
 
 /// A thread of its own for OpenGL: contexts belong to threads, and the workers that decode and detect are several.

@@ -1,7 +1,8 @@
 import CGraphics
 import FaceGeometry
+import MaskComposition
 
-/// The mesh on its way to the GPU.
+/// Uploads geometry and draws it with the current program.
 final class VertexBuffers {
     private let array: GLuint
     private let vertices: GLuint
@@ -9,7 +10,7 @@ final class VertexBuffers {
     private var interleaved: [Float] = []
     private var elements: [UInt16] = []
 
-    /// position, texture coordinate, reference coordinate, visibility, light
+    /// Position, texture coordinate, canonical UV, visibility, light; the shaders declare the locations in this order.
     private static let floatsPerVertex = 9
 
     init() {
@@ -40,12 +41,14 @@ final class VertexBuffers {
         interleaved.removeAll(keepingCapacity: true)
         for index in geometry.positions.indices {
             let (position, place) = (geometry.positions[index], geometry.textureCoordinates[index])
-            let sheet = geometry.referenceCoordinates[index]
+            let canonicalUV = geometry.canonicalUV[index]
             let light = geometry.light.isEmpty ? Point(1, 1) : geometry.light[index]
-            for value in [position, place, sheet] {
-                interleaved.append(value.x)
-                interleaved.append(value.y)
-            }
+            interleaved.append(position.x)
+            interleaved.append(position.y)
+            interleaved.append(place.x)
+            interleaved.append(place.y)
+            interleaved.append(canonicalUV.x)
+            interleaved.append(canonicalUV.y)
             interleaved.append(geometry.visibility[index])
             interleaved.append(light.x)
             interleaved.append(light.y)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Oklab (Björn Ottosson, "A perceptual color space for image processing", 2020) of sRGB's encoded numbers.
+/// Conversion between sRGB-encoded colours and Oklab (Björn Ottosson, "A perceptual color space for image processing",
+/// 2020).
 enum OklabColor {
     static func linear(_ encoded: Float) -> Float {
         encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
@@ -23,7 +24,7 @@ enum OklabColor {
             0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)
     }
 
-    /// - Returns: encoded; beyond 0…1 where sRGB has no such colour.
+    /// - Returns: encoded; outside 0…1 if sRGB does not contain the colour.
     static func rgb(_ lab: SIMD3<Float>) -> SIMD3<Float> {
         let l = lab.x + 0.3963377774 * lab.y + 0.2158037573 * lab.z
         let m = lab.x - 0.1055613458 * lab.y - 0.0638541728 * lab.z
@@ -33,27 +34,5 @@ enum OklabColor {
             encoded(4.0767416621 * l3 - 3.3077115913 * m3 + 0.2309699292 * s3),
             encoded(-1.2684380046 * l3 + 2.6097574011 * m3 - 0.3413193965 * s3),
             encoded(-0.0041960863 * l3 - 0.7034186147 * m3 + 1.7076147010 * s3))
-    }
-}
-
-/// The mean of some colours in Oklab, and how far they spread.
-struct ColorStatistics: Equatable {
-    var mean: SIMD3<Float>
-    /// Standard deviations.
-    var spread: SIMD3<Float>
-
-    /// - Returns: nil when there are none.
-    init?(_ labs: [SIMD3<Float>]) {
-        guard !labs.isEmpty else { return nil }
-        let mean = labs.reduce(.zero, +) / Float(labs.count)
-        let squares = labs.reduce(SIMD3<Float>.zero) { $0 + ($1 - mean) * ($1 - mean) } / Float(labs.count)
-        self.mean = mean
-        spread = squares.squareRoot()
-    }
-
-    /// Goes a part of the way to others.
-    mutating func approach(_ other: ColorStatistics, by share: Float) {
-        mean += share * (other.mean - mean)
-        spread += share * (other.spread - spread)
     }
 }

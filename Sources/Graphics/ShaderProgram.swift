@@ -4,8 +4,8 @@ import CGraphics
 package final class ShaderProgram {
     package let name: GLuint
 
-    /// - Throws: `RenderingError` of kind `shader` with the driver's words and the file's name.
-    package init(_ sources: ShaderSources) throws(RenderingError) {
+    /// - Throws: `GraphicsError` of kind `shader` with the file name and the driver's message.
+    package init(_ sources: ShaderSources) throws(GraphicsError) {
         let vertex = try Self.compile(sources.vertex, GLenum(GL_VERTEX_SHADER), path: sources.vertexPath)
         defer { glDeleteShader(vertex) }
         let fragment = try Self.compile(sources.fragment, GLenum(GL_FRAGMENT_SHADER), path: sources.fragmentPath)
@@ -20,7 +20,7 @@ package final class ShaderProgram {
             var log = [CChar](repeating: 0, count: 2048)
             glGetProgramInfoLog(program, GLsizei(log.count), nil, &log)
             glDeleteProgram(program)
-            throw RenderingError(.shader, "\(sources.fragmentPath): does not link: \(Self.text(log))")
+            throw GraphicsError(.shader, "\(sources.fragmentPath): does not link: \(Self.text(log))")
         }
         name = program
     }
@@ -29,7 +29,7 @@ package final class ShaderProgram {
 
     private var locations: [String: GLint] = [:]
 
-    /// Where a uniform lies; the driver is asked once.
+    /// The location of a uniform, cached; −1 if the program does not use it, which OpenGL's setters ignore.
     package func uniform(_ name: String) -> GLint {
         if let known = locations[name] { return known }
         let location = glGetUniformLocation(self.name, name)
@@ -37,7 +37,7 @@ package final class ShaderProgram {
         return location
     }
 
-    private static func compile(_ source: String, _ kind: GLenum, path: String) throws(RenderingError) -> GLuint {
+    private static func compile(_ source: String, _ kind: GLenum, path: String) throws(GraphicsError) -> GLuint {
         let shader = glCreateShader(kind)
         source.withCString { text in
             var pointer: UnsafePointer<CChar>? = text
@@ -50,47 +50,12 @@ package final class ShaderProgram {
             var log = [CChar](repeating: 0, count: 2048)
             glGetShaderInfoLog(shader, GLsizei(log.count), nil, &log)
             glDeleteShader(shader)
-            throw RenderingError(.shader, "\(path): does not compile: \(text(log))")
+            throw GraphicsError(.shader, "\(path): does not compile: \(text(log))")
         }
         return shader
     }
 
     private static func text(_ log: [CChar]) -> String {
         String(decoding: log.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-}
-
-/// What masks are drawn with.
-package struct MaskShaders: Sendable {
-    package let warpLayer: ShaderSources
-    package let layerTexture: ShaderSources
-
-    package init(warpLayer: ShaderSources, layerTexture: ShaderSources) {
-        self.warpLayer = warpLayer
-        self.layerTexture = layerTexture
-    }
-}
-
-/// The texts of a shader pair, with the names of their files for messages.
-package struct ShaderSources: Sendable {
-    package let vertex: String
-    package let vertexPath: String
-    package let fragment: String
-    package let fragmentPath: String
-
-    package init(vertex: String, vertexPath: String, fragment: String, fragmentPath: String) {
-        self.vertex = vertex
-        self.vertexPath = vertexPath
-        self.fragment = fragment
-        self.fragmentPath = fragmentPath
-    }
-
-    /// The same with names defined in the fragment shader, after its first line, which says the version.
-    func defining(_ names: [String]) -> ShaderSources {
-        let end = fragment.firstIndex(of: "\n") ?? fragment.startIndex
-        let definitions = names.map { "\n#define \($0)" }.joined()
-        return ShaderSources(
-            vertex: vertex, vertexPath: vertexPath,
-            fragment: fragment[..<end] + definitions + "\n#line 2" + fragment[end...], fragmentPath: fragmentPath)
     }
 }

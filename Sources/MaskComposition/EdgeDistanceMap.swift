@@ -1,19 +1,22 @@
 import FaceGeometry
 
-/// How far each place of the reference sheet lies inside the mesh: the soft edge of a mask is read from it, so that
-/// it is equally wide everywhere and runs across triangles without a trace of them.
-struct EdgeDistanceMap {
-    /// Texels a side; the distances are smooth, so a coarse map interpolates well.
-    static let side = 256
-    /// Larger distances are all one, in sheet units.
-    static let range: Float = 0.1
-    /// Around eyes and mouth the soft edge is narrower by this factor: a broad one would show bare skin around them.
+/// The distance of each place in canonical UV from the boundary of the mesh. Soft edges are derived from it, so that
+/// they have the same width everywhere and do not show the triangles.
+package struct EdgeDistanceMap {
+    /// Texels per side; distances are smooth, so a coarse map interpolates well.
+    package static let side = 256
+    /// Larger distances are clamped; in canonical UV.
+    package static let range: Float = 0.1
+    /// Around eyes and mouth the soft edge is narrower by this factor; a wide one would show bare skin around them.
     static let rimSharpness: Float = 3
 
-    /// Row by row from the top, 0: at the edge or outside, 255: `range` or more inside.
-    let texels: [UInt8]
+    /// Row by row from the top; 0: on the boundary or outside, 255: inside by `range` or more.
+    package let texels: [UInt8]
 
-    init(triangles: [Triangle], vertices: [Point]) {
+    /// - Parameters:
+    ///   - triangles: of the mesh, without openings.
+    ///   - vertices: of the reference face.
+    package init(triangles: [Triangle], vertices: [Point]) {
         let rims = Set(FaceMesh.rims.map(\.undirected))
         let edges = FaceMesh.boundary(of: triangles).map { edge in
             (vertices[edge.from], vertices[edge.to], rims.contains(edge) ? Self.rimSharpness * Self.rimSharpness : 1)
@@ -29,8 +32,8 @@ struct EdgeDistanceMap {
                     let squared = edges.reduce(Float.infinity) {
                         min($0, $1.2 * Self.squaredDistance(place, $1.0, $1.1))
                     }
-                    let share = min(1, squared.squareRoot() / Self.range)
-                    texels[y * Self.side + x] = UInt8((share * 255).rounded())
+                    let distance = min(1, squared.squareRoot() / Self.range)
+                    texels[y * Self.side + x] = UInt8((distance * 255).rounded())
                 }
             }
         }
@@ -54,8 +57,8 @@ struct EdgeDistanceMap {
     private static func squaredDistance(_ place: Point, _ from: Point, _ to: Point) -> Float {
         let edge = to - from
         let offset = place - from
-        let share = max(0, min(1, (edge * offset).sum() / max((edge * edge).sum(), 1e-12)))
-        let rest = offset - share * edge
+        let fraction = max(0, min(1, (edge * offset).sum() / max((edge * edge).sum(), 1e-12)))
+        let rest = offset - fraction * edge
         return (rest * rest).sum()
     }
 }

@@ -2,19 +2,19 @@ import CGraphics
 import Synchronization
 
 /// An OpenGL 3.3 core context without a window or a display, through SDL's `offscreen` video driver (EGL). It is
-/// current on the thread that made it and belongs to that thread.
+/// current on the thread that created it and belongs to that thread.
 package final class OffscreenContext: GraphicsContext {
     private let window: OpaquePointer
     private let context: SDL_GLContext
 
-    /// Debian's packages for software OpenGL through EGL.
+    /// The Debian packages of software OpenGL through EGL.
     package static let packages = "libegl1 libgl1-mesa-dri"
 
-    /// SDL's video system is one to a process and not made for several threads.
+    /// SDL has one video system per process, which is not thread-safe.
     private static let videoSystem = Mutex(())
 
-    /// - Throws: `RenderingError` of kind `noOpenGL` that names the packages to install.
-    package init() throws(RenderingError) {
+    /// - Throws: `GraphicsError` of kind `noOpenGL` that names the packages to install.
+    package init() throws(GraphicsError) {
         let opened = Self.videoSystem.withLock { _ in Self.open() }
         guard let opened else { throw Self.noOpenGL() }
         window = opened.window
@@ -29,13 +29,13 @@ package final class OffscreenContext: GraphicsContext {
         }
     }
 
-    /// Nil on failure; SDL then knows why.
+    /// Nil on failure; `SDL_GetError` then has the reason.
     private static func open() -> (window: OpaquePointer, context: SDL_GLContext)? {
         SDL_SetMainReady()
-        // Interrupts belong to the program, not to SDL.
+        // The program handles interrupts itself.
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE)
-        // Counted: with SDL_VideoInit a second context would close the first one's video system.
+        // Reference-counted: with SDL_VideoInit, a second context would close the video system of the first.
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { return nil }
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3)
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3)
@@ -49,10 +49,10 @@ package final class OffscreenContext: GraphicsContext {
         return nil
     }
 
-    package static func noOpenGL() -> RenderingError {
-        RenderingError(
+    package static func noOpenGL() -> GraphicsError {
+        GraphicsError(
             .noOpenGL,
-            "OpenGL 3.3 cannot be opened (SDL says: \(String(cString: SDL_GetError()))). "
+            "OpenGL 3.3 is not available (SDL: \(String(cString: SDL_GetError()))). "
                 + "Install it with: sudo apt-get install \(packages)")
     }
 }

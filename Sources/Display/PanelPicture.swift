@@ -1,0 +1,25 @@
+import Graphics
+import Pixels
+
+/// A picture for panels, as a texture. It must be created and released while the window's context is current.
+package final class PanelPicture {
+    package enum Use: Sendable {
+        /// Shown at about its own size, and updated often.
+        case frames
+        /// Shown at any scale: magnified pixels have hard edges, reduced pictures are filtered.
+        case closeUp
+    }
+
+    let texture: Texture2D
+    package var width: Int { texture.width }
+    package var height: Int { texture.height }
+
+    /// - Parameter pixels: `rgba8`.
+    package init(_ pixels: borrowing PixelBuffer, for use: Use = .frames) {
+        texture = Texture2D(filter: use == .closeUp ? .closeUp : .linear)
+        texture.upload(pixels)
+    }
+
+    /// Replaces the picture by another one of any size.
+    package func update(_ pixels: borrowing PixelBuffer) { texture.upload(pixels) }
+}

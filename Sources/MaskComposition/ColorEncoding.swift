@@ -1,0 +1,18 @@
+/// How a picture encodes colours.
+package struct ColorEncoding: Equatable, Sendable {
+    /// The picture is grey: masks are drawn in their luminance.
+    package var isGrey: Bool
+    /// No pixel is transparent.
+    package var isOpaque: Bool
+    /// Linear sRGB to the picture's linear RGB, 3 × 3 row by row; nil: the picture is sRGB.
+    package var matrixFromSRGB: [Float]?
+
+    /// Frames of video: opaque sRGB.
+    package static let video = ColorEncoding(isOpaque: true)
+
+    package init(isGrey: Bool = false, isOpaque: Bool = false, matrixFromSRGB: [Float]? = nil) {
+        self.isGrey = isGrey
+        self.isOpaque = isOpaque
+        self.matrixFromSRGB = matrixFromSRGB
+    }
+}

@@ -1,0 +1,26 @@
+/// Mean and standard deviation of a set of colours, in Oklab.
+package struct ColorStatistics: Equatable, Sendable {
+    package var mean: SIMD3<Float>
+    package var deviation: SIMD3<Float>
+
+    /// - Returns: nil for an empty set.
+    init?(_ labs: [SIMD3<Float>]) {
+        guard !labs.isEmpty else { return nil }
+        let mean = labs.reduce(.zero, +) / Float(labs.count)
+        let squares = labs.reduce(SIMD3<Float>.zero) { $0 + ($1 - mean) * ($1 - mean) } / Float(labs.count)
+        self.mean = mean
+        deviation = squares.squareRoot()
+    }
+
+    /// Moves towards other statistics by a weight of 0…1.
+    mutating func approach(_ other: ColorStatistics, by weight: Float) {
+        mean += weight * (other.mean - mean)
+        deviation += weight * (other.deviation - deviation)
+    }
+
+    /// Whether the difference is too small to be seen.
+    func isNear(_ other: ColorStatistics) -> Bool {
+        let (mean, deviation) = (mean - other.mean, deviation - other.deviation)
+        return max((mean * mean).sum(), (deviation * deviation).sum()) < 0.002 * 0.002
+    }
+}

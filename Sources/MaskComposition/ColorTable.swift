@@ -1,0 +1,75 @@
+/// A look-up table over the RGB cube that moves colours from one distribution to another: mean and standard deviation are
+/// matched (Reinhard et al., "Color Transfer between Images", 2001) in Oklab. Immutable; renderers may cache uploads by
+/// identity.
+package final class ColorTable: Sendable {
+    /// Entries per side of the cube.
+    package static let side = 16
+
+    /// `side`³ × RGBA, sRGB-encoded; red varies fastest, alpha is 255.
+    package let bytes: [UInt8]
+    package let from: ColorStatistics
+    package let to: ColorStatistics
+
+    /// The colours of the entries, in Oklab.
+    private static let lattice: [SIMD3<Float>] = (0..<(side * side * side)).map { index in
+        let last = Float(side - 1)
+        return OklabColor.lab(
+            SIMD3(Float(index % side), Float(index / side % side), Float(index / side / side)) / last)
+    }
+
+    init(from: ColorStatistics, to: ColorStatistics) {
+        (self.from, self.to) = (from, to)
+        // A texture of one colour must not take on the patches of the skin, and a colourful one must not become flat.
+        let ratio = (to.deviation / pointwiseMax(from.deviation, SIMD3(repeating: 0.004)))
+            .clamped(lowerBound: SIMD3(repeating: 0.6), upperBound: SIMD3(repeating: 1.4))
+        var bytes = [UInt8](repeating: 255, count: 4 * Self.lattice.count)
+        for (index, lab) in Self.lattice.enumerated() {
+            let rgb = OklabColor.rgb(to.mean + ratio * (lab - from.mean))
+            for component in 0..<3 {
+                bytes[4 * index + component] = UInt8(min(255, max(0, (255 * rgb[component]).rounded())))
+            }
+        }
+        self.bytes = bytes
+    }
+}
+
+/// The colour tables of one face, one per source of colours. At most `capacity` are kept; the least recently used one is
+/// dropped first. A table stays in use until the statistics have changed visibly.
+struct ColorTableCache {
+    /// What a layer's colours come from.
+    enum Source: Hashable {
+        case texture(ObjectIdentifier)
+        case face(trackID: Int)
+        /// A source without statistics of its own.
+        case other
+    }
+
+    /// 16 KiB each; more than an animation usually has frames.
+    static let capacity = 32
+
+    private struct Entry {
+        var table: ColorTable
+        var lastUse: Int
+    }
+
+    private var entries: [Source: Entry] = [:]
+    private var uses = 0
+
+    var count: Int { entries.count }
+
+    mutating func table(for source: Source, from: ColorStatistics, to: ColorStatistics) -> ColorTable {
+        uses += 1
+        if let entry = entries[source], entry.table.from.isNear(from), entry.table.to.isNear(to) {
+            entries[source]?.lastUse = uses
+            return entry.table
+        }
+        if entries[source] == nil, entries.count >= Self.capacity,
+            let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+        {
+            entries[oldest] = nil
+        }
+        let table = ColorTable(from: from, to: to)
+        entries[source] = Entry(table: table, lastUse: uses)
+        return table
+    }
+}

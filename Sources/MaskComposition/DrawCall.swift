@@ -1,0 +1,78 @@
+import FaceGeometry
+import Masks
+import Pixels
+
+/// One layer of a mask on one face.
+///
+/// For each pixel of the geometry the colour (premultiplied by alpha) is sampled from `source`, its colours are mapped by
+/// `colorMatch`, its brightness is multiplied by the vertices' light and by `detail`, and all of it by the vertices'
+/// visibility and `opacity`; the result is blended with the picture by `blendMode`.
+package struct DrawCall: Sendable {
+    package var geometry: LayerGeometry
+    package var source: ColorSource
+    package var blendMode: BlendMode
+    /// 0…1.
+    package var opacity: Float
+    /// Nil: colours are drawn as they are.
+    package var colorMatch: ColorMatch?
+    /// Nil: the fine structure of the skin has no influence.
+    package var detail: DetailMatch?
+    /// The pixels that the call may change: a part of its face's rectangle; may be empty.
+    package var bounds: PixelRectangle
+}
+
+/// Where a draw call takes its colours from.
+package enum ColorSource: Sendable {
+    case texture(TextureReference)
+    /// The picture of a face, as captured before anything was drawn. Its alpha is 1, multiplied by the soft edge of the
+    /// mesh where there is one.
+    case capture(trackID: Int, softEdge: SoftEdge?)
+}
+
+/// A mask's texture as a layer uses it.
+package struct TextureReference: Sendable {
+    package let texture: Texture
+    /// Nil: the texture is not part of the mesh and gets no soft edge.
+    package let softEdge: SoftEdge?
+    /// Where the vertices of the mesh (not refined) lie on the texture, 0…1; empty without a soft edge.
+    package let coordinates: [Point]
+
+    package init(_ texture: Texture, softEdge: SoftEdge?, coordinates: [Point]) {
+        self.texture = texture
+        self.softEdge = softEdge
+        self.coordinates = coordinates
+    }
+}
+
+/// The soft edge of a layer that is part of the mesh.
+package struct SoftEdge: Hashable, Sendable {
+    /// The parts of the face that stay bare; the soft edge runs around them, too.
+    package let openings: Set<FaceMesh.Opening>
+    /// Width of the edge, in face widths.
+    package let feather: Float
+
+    package init(openings: Set<FaceMesh.Opening>, feather: Float) {
+        self.openings = openings
+        self.feather = feather
+    }
+
+    package init(_ warp: WarpLayer) {
+        self.init(openings: warp.openings, feather: warp.feather)
+    }
+}
+
+/// Moves a layer's colours to those of the skin.
+package struct ColorMatch: Sendable {
+    package var table: ColorTable
+    /// 0: the layer's own colours … 1: those of the table.
+    package var weight: Float
+}
+
+/// Lets the fine structure of the skin show through: brightness is multiplied by the picture's luminance divided by
+/// the skin's smooth luminance at the same place.
+package struct DetailMatch: Equatable, Sendable {
+    /// 0…1.
+    package var weight: Float
+    /// Of the skin, sRGB-encoded, 0…1. Multiplied by `LayerGeometry.light`'s second component it is the smooth luminance.
+    package var meanLuminance: Float
+}

@@ -1,0 +1,195 @@
+import FaceGeometry
+import Masks
+import Pixels
+
+/// Composes the draw calls of one face, layer after layer. Deformations change the state for the layers above them.
+struct FaceComposition {
+    let face: MaskedFace
+    /// The face that layers with another face's picture show.
+    let partner: MaskedFace?
+    let captures: [Capture]
+    let composer: MaskComposer
+    let seconds: Double
+
+    /// The mesh as it is in the picture, and after the deformations so far.
+    private let plain: DeformedMesh
+    private var deformed: DeformedMesh
+    /// The sum of the deformations so far, in canonical UV.
+    private var displacements: [Point]?
+    /// Of the refined mesh's vertices.
+    private var visibility: [Float]
+
+    init(_ face: MaskedFace, partner: MaskedFace?, captures: [Capture], composer: MaskComposer, seconds: Double) {
+        self.face = face
+        self.partner = partner
+        self.captures = captures
+        self.composer = composer
+        self.seconds = seconds
+        plain = DeformedMesh(face.vertices, offsets: nil, refined: composer.refined)
+        deformed = plain
+        visibility = composer.refined.interpolated(composer.meshVisibility.values(face.vertices))
+    }
+
+    /// Nil if no layer touches the picture.
+    mutating func faceDrawList(in bounds: PixelRectangle) -> FaceDrawList? {
+        var calls: [DrawCall] = []
+        var extent: Extent?
+        for visible in face.layers {
+            guard let content = content(of: visible.layer.content) else { continue }
+            var call = drawCall(content, visible)
+            guard let callExtent = call.geometry.extent else { continue }
+            call.bounds = PixelRectangle(covering: callExtent.box).intersection(bounds)
+            if extent == nil { extent = callExtent } else { extent?.formUnion(callExtent) }
+            calls.append(call)
+        }
+        guard let extent else { return nil }
+        let rectangle = PixelRectangle(covering: extent.box).intersection(bounds)
+        guard !rectangle.isEmpty else { return nil }
+        return FaceDrawList(trackID: face.trackID, rectangle: rectangle, calls: calls)
+    }
+
+    // MARK: Layers
+
+    /// What a layer draws, before opacity, blending and light.
+    private struct Content {
+        var geometry: LayerGeometry
+        var source: ColorSource
+        /// The statistics of the source's colours; nil: those of the face's own skin.
+        var colors: ColorStatistics?
+        var tableKey = ColorTableCache.Source.other
+    }
+
+    /// Nil for layers that draw nothing.
+    private mutating func content(of layer: Layer.Content) -> Content? {
+        switch layer {
+        case .deform(let deformation):
+            deform(by: deformation)
+            return nil
+        case .warp(let warp):
+            switch warp.picture {
+            case .texture(let texture): return textured(texture, warp)
+            case .animation(let animation):
+                return textured(animation.frame(at: seconds, signals: face.instance.signals), warp)
+            case .ownFace: return ownFace(warp)
+            case .otherFace: return otherFace(warp)
+            }
+        case .sticker(let sticker):
+            switch sticker.picture {
+            case .texture(let texture): return self.sticker(sticker, texture)
+            case .animation(let animation):
+                return self.sticker(sticker, animation.frame(at: seconds, signals: face.instance.signals))
+            case .ownFace, .otherFace: return nil
+            }
+        }
+    }
+
+    private mutating func deform(by deformation: Deformation) {
+        let added = deformation.displacements(of: composer.reference, signals: face.instance.signals)
+        let sum = displacements.map { zip($0, added).map { $0 + $1 } } ?? added
+        displacements = sum
+        let camera = face.instance.face.camera
+        deformed = DeformedMesh(
+            face.vertices, offsets: sum.map { camera.direction($0) }, refined: composer.refined)
+        visibility = composer.refined.interpolated(composer.meshVisibility.values(deformed.coarse))
+    }
+
+    private func textured(_ texture: Texture, _ warp: WarpLayer) -> Content {
+        let reference = TextureReference(
+            texture, softEdge: SoftEdge(warp), coordinates: warp.textureCoordinates)
+        let info = composer.info(reference, openings: warp.openings)
+        let geometry = LayerGeometry(
+            triangles: info.visibleTriangles, positions: deformed.vertices, textureCoordinates: info.coordinates,
+            canonicalUV: composer.canonicalUV, visibility: visibility)
+        return Content(
+            geometry: geometry, source: .texture(reference), colors: info.colors,
+            tableKey: .texture(ObjectIdentifier(info)))
+    }
+
+    /// The face itself, deformed, with a ring around it.
+    private func ownFace(_ warp: WarpLayer) -> Content? {
+        guard let capture = captures.first(where: { $0.trackID == face.trackID }) else { return nil }
+        var geometry = LayerGeometry(
+            triangles: composer.triangles(warp.openings), positions: deformed.vertices, textureCoordinates: [],
+            canonicalUV: composer.canonicalUV, visibility: [])
+        addRing(to: &geometry, capture)
+        return Content(
+            geometry: geometry, source: .capture(trackID: face.trackID, softEdge: nil), colors: nil,
+            tableKey: .face(trackID: face.trackID))
+    }
+
+    /// The picture of another face on this one.
+    private func otherFace(_ warp: WarpLayer) -> Content? {
+        guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }) else { return nil }
+        let seen = composer.refined.interpolated(composer.skinVisibility.values(partner.vertices, isSource: true))
+        let geometry = LayerGeometry(
+            triangles: composer.triangles(warp.openings), positions: deformed.vertices,
+            textureCoordinates: capture.textureCoordinates(composer.refined.vertices(partner.vertices)),
+            canonicalUV: composer.canonicalUV, visibility: zip(visibility, seen).map { $0 * $1 })
+        return Content(
+            geometry: geometry, source: .capture(trackID: partner.trackID, softEdge: SoftEdge(warp)),
+            colors: composer.lights[partner.trackID]?.light.skin, tableKey: .face(trackID: partner.trackID))
+    }
+
+    private func sticker(_ sticker: StickerLayer, _ texture: Texture) -> Content {
+        let geometry = LayerGeometry.sticker(
+            sticker, vertices: deformed.coarse, camera: face.instance.face.camera, reference: composer.reference,
+            aspectRatio: Float(texture.pixels.height) / Float(texture.pixels.width))
+        return Content(
+            geometry: geometry, source: .texture(TextureReference(texture, softEdge: nil, coordinates: [])),
+            colors: nil)
+    }
+
+    private func drawCall(_ content: Content, _ visible: MaskedFace.VisibleLayer) -> DrawCall {
+        let light = visible.layer.light
+        var call = DrawCall(
+            geometry: content.geometry, source: content.source, blendMode: visible.layer.blendMode,
+            opacity: visible.opacity, bounds: PixelRectangle(x: 0, y: 0, width: 0, height: 0))
+        guard !light.isNone, let measured = composer.lights[face.trackID]?.light, let skin = measured.skin else {
+            return call
+        }
+        call.geometry.light = measured.vertexLight(at: call.geometry.canonicalUV, weight: light.shading)
+        if light.color > 0,
+            let table = composer.lights[face.trackID]?.tables.table(
+                for: content.tableKey, from: content.colors ?? skin, to: skin)
+        {
+            call.colorMatch = ColorMatch(table: table, weight: light.color)
+        }
+        if light.detail > 0 {
+            call.detail = DetailMatch(weight: light.detail, meanLuminance: measured.meanLuminance)
+        }
+        return call
+    }
+
+    // MARK: The ring around a face
+
+    /// A ring around the face takes up the motion of its outline, so that a deformation ends in the untouched picture.
+    private func addRing(to geometry: inout LayerGeometry, _ capture: Capture) {
+        let outline = composer.outline
+        let ring = Self.ring(around: plain.vertices, outline: outline.map { plain.vertices[$0] })
+        let first = plain.vertices.count
+        geometry.textureCoordinates = capture.textureCoordinates(plain.vertices + ring)
+        geometry.positions += ring
+        geometry.canonicalUV += outline.map { composer.canonicalUV[$0] }
+        geometry.visibility = [Float](repeating: 1, count: geometry.positions.count)
+        for index in outline.indices {
+            let next = (index + 1) % outline.count
+            geometry.triangles.append(Triangle(outline[index], first + index, outline[next]))
+            geometry.triangles.append(Triangle(outline[next], first + index, first + next))
+        }
+    }
+
+    /// Points farther out by 40 % than those of an outline, seen from the centre of the face.
+    static func ring(around vertices: [Point], outline: [Point]) -> [Point] {
+        let center = FaceBox(around: vertices).center
+        return outline.map { center + 1.4 * ($0 - center) }
+    }
+}
+
+extension Capture {
+    /// Places of the picture, in pixels, as texture coordinates on the capture.
+    func textureCoordinates(_ places: [Point]) -> [Point] {
+        let origin = Point(Float(rectangle.x), Float(rectangle.y))
+        let size = Point(Float(max(1, rectangle.width)), Float(max(1, rectangle.height)))
+        return places.map { ($0 - origin) / size }
+    }
+}

@@ -1,0 +1,130 @@
+import FaceGeometry
+import Masks
+import Pixels
+
+/// Turns masks into draw lists for one stream of pictures. It keeps the measured light of each face from picture to
+/// picture, and what it has derived from textures.
+///
+/// It reads pixels only to measure light, and has no part in drawing. Use one per stream, from one thread at a time.
+package final class MaskComposer {
+    package let reference: ReferenceFace
+    let refined: RefinedMesh
+    /// Canonical UV of the refined mesh's vertices.
+    let canonicalUV: [Point]
+    /// Vertices of the refined mesh along its outline.
+    let outline: [Int]
+    let meshVisibility: MeshVisibility
+    /// Without the openings: closed lids and lips have no area.
+    let skinVisibility: MeshVisibility
+    let skinSamples: SkinSamples
+    private var trianglesByOpenings: [Set<FaceMesh.Opening>: [Triangle]] = [:]
+    private var textures = TextureCache<LayerTextureInfo>()
+    /// By track ID: the light on the faces of the picture that is being composed, and of the stream.
+    var lights: [Int: FollowedLight] = [:]
+    private var followedLights: [Int: FollowedLight] = [:]
+
+    /// The light on a face with the colour tables that were derived from it.
+    struct FollowedLight {
+        var light = FaceLight()
+        var tables = ColorTableCache()
+    }
+
+    package init(reference: ReferenceFace, mesh: FaceMesh) {
+        self.reference = reference
+        let refined = RefinedMesh(mesh, reference: reference)
+        self.refined = refined
+        canonicalUV = refined.textureCoordinates(reference.vertices)
+        outline = refined.outline()
+        meshVisibility = MeshVisibility(mesh.triangles, reference: reference)
+        skinVisibility = MeshVisibility(
+            mesh.triangles(openings: Set(FaceMesh.Opening.allCases)), reference: reference)
+        skinSamples = SkinSamples(mesh, reference: reference)
+    }
+
+    /// What to draw for a mask on some faces of a picture.
+    /// - Parameters:
+    ///   - instances: in drawing order; their track IDs differ.
+    ///   - seconds: time of the picture, for animations and for smoothing the light; nil: a single picture, which leaves
+    ///     no trace in the light of a stream.
+    ///   - picture: before anything is drawn on it.
+    package func drawList(
+        _ mask: Mask, on instances: [FaceInstance], at seconds: Double? = nil, in picture: borrowing PixelBuffer
+    ) -> DrawList {
+        textures.beginPicture()
+        let largest = instances.max { $0.face.box.area < $1.face.box.area }?.trackID
+        let faces = instances.map { MaskedFace($0, mask, isLargest: $0.trackID == largest) }
+        var list = DrawList()
+        list.captures = captures(faces, in: picture.bounds)
+        // The light of a single picture starts anew. A stream's is in `lights` only while a picture of it is composed.
+        if seconds == nil { lights.removeAll(keepingCapacity: true) } else { swap(&lights, &followedLights) }
+        defer { if seconds != nil { swap(&lights, &followedLights) } }
+        measureLight(faces, in: picture, at: seconds)
+        for face in faces where !face.layers.isEmpty {
+            var composition = FaceComposition(
+                face, partner: Self.partner(of: face, among: faces), captures: list.captures, composer: self,
+                seconds: seconds ?? 0)
+            if let drawn = composition.faceDrawList(in: picture.bounds) { list.faces.append(drawn) }
+        }
+        return list
+    }
+
+    /// The face whose picture an instance shows if a layer asks for another face: the next higher track ID, or else the
+    /// lowest; nil without other faces.
+    static func partner(of face: MaskedFace, among faces: [MaskedFace]) -> MaskedFace? {
+        var (next, first): (MaskedFace?, MaskedFace?) = (nil, nil)
+        for other in faces where other.trackID != face.trackID {
+            if other.trackID < first?.trackID ?? .max { first = other }
+            if other.trackID > face.trackID, other.trackID < next?.trackID ?? .max { next = other }
+        }
+        return next ?? first
+    }
+
+    // MARK: What is measured or kept before drawing
+
+    /// The faces that layers show.
+    private func captures(_ faces: [MaskedFace], in bounds: PixelRectangle) -> [Capture] {
+        var captures: [Capture] = []
+        func add(_ face: MaskedFace) {
+            guard !captures.contains(where: { $0.trackID == face.trackID }) else { return }
+            let ring = FaceComposition.ring(around: face.vertices, outline: face.vertices)
+            let box = FaceBox(around: face.vertices + ring)
+            let rectangle = PixelRectangle(covering: box).intersection(bounds)
+            if !rectangle.isEmpty { captures.append(Capture(trackID: face.trackID, rectangle: rectangle)) }
+        }
+        for face in faces {
+            if face.shows(.own) { add(face) }
+            if face.shows(.other), let partner = Self.partner(of: face, among: faces) { add(partner) }
+        }
+        return captures
+    }
+
+    private func measureLight(_ faces: [MaskedFace], in picture: borrowing PixelBuffer, at seconds: Double?) {
+        var measured: Set<Int> = []
+        func measure(_ face: MaskedFace) {
+            guard measured.insert(face.trackID).inserted else { return }
+            lights[face.trackID, default: FollowedLight()].light.measure(
+                picture, vertices: face.vertices, samples: skinSamples, at: seconds)
+        }
+        for face in faces where face.needsLight {
+            measure(face)
+            if face.shows(.other), let partner = Self.partner(of: face, among: faces) { measure(partner) }
+        }
+        // Faces that have ended are forgotten.
+        if lights.count > measured.count { lights = lights.filter { measured.contains($0.key) } }
+    }
+
+    // MARK: What is derived once
+
+    func triangles(_ openings: Set<FaceMesh.Opening>) -> [Triangle] {
+        if let known = trianglesByOpenings[openings] { return known }
+        let triangles = refined.triangles(openings: openings)
+        trianglesByOpenings[openings] = triangles
+        return triangles
+    }
+
+    func info(_ reference: TextureReference, openings: Set<FaceMesh.Opening>) -> LayerTextureInfo {
+        textures.value(for: reference) {
+            LayerTextureInfo(reference, refined: refined, triangles: triangles(openings), samples: skinSamples)
+        }
+    }
+}

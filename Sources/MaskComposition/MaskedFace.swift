@@ -1,0 +1,47 @@
+import FaceGeometry
+import Masks
+
+/// A face instance with the layers of the mask that it shows now.
+struct MaskedFace {
+    let instance: FaceInstance
+    /// Of the plain mesh in the picture.
+    let vertices: [Point]
+    /// From the bottom up; empty if nothing would be drawn.
+    let layers: [VisibleLayer]
+
+    struct VisibleLayer {
+        let layer: Layer
+        /// Above 0, at most 1.
+        let opacity: Float
+    }
+
+    enum LivePicture { case own, other }
+
+    init(_ instance: FaceInstance, _ mask: Mask, isLargest: Bool) {
+        self.instance = instance
+        vertices = instance.face.vertices
+        let layers = mask.layers.compactMap { layer -> VisibleLayer? in
+            let opacity = layer.visibility(on: instance, isLargest: isLargest)
+            return opacity > 0 ? VisibleLayer(layer: layer, opacity: opacity) : nil
+        }
+        // Deformations alone draw nothing.
+        let isDrawn = layers.contains { if case .deform = $0.layer.content { false } else { true } }
+        self.layers = isDrawn ? layers : []
+    }
+
+    var trackID: Int { instance.trackID }
+
+    var needsLight: Bool { layers.contains { !$0.layer.light.isNone } }
+
+    /// Whether a layer of the mesh shows a face of the picture.
+    func shows(_ live: LivePicture) -> Bool {
+        layers.contains { visible in
+            guard case .warp(let warp) = visible.layer.content else { return false }
+            return switch warp.picture {
+            case .ownFace: live == .own
+            case .otherFace: live == .other
+            case .texture, .animation: false
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import FaceGeometry
+
+/// The places of the skin where light is measured: cheeks, nose, chin and forehead, without eyes, brows, lips and the
+/// outermost rim.
+struct SkinSamples {
+    struct Sample {
+        let triangle: Triangle
+        /// Barycentric coordinates in the triangle.
+        let weights: SIMD3<Float>
+        /// Index into the map of `FaceLight.side`² cells.
+        let cell: Int
+
+        /// - Parameter vertices: of the mesh.
+        func position(_ vertices: [Point]) -> Point {
+            weights.x * vertices[triangle.a] + weights.y * vertices[triangle.b] + weights.z * vertices[triangle.c]
+        }
+    }
+
+    let all: [Sample]
+
+    init(_ mesh: FaceMesh, reference: ReferenceFace) {
+        let side = FaceLight.side
+        let skin = mesh.triangles(openings: Set(FaceMesh.Opening.allCases))
+        let topology = Landmarks.topology
+        // Hair may cover the upper part of the forehead; ears and background are close to the outline.
+        let left = reference.landmarks[topology.jaw[1]].x
+        let right = reference.landmarks[topology.jaw[topology.jaw.count - 2]].x
+        let noseRoot = reference.landmarks[topology.noseRoot].y
+        let top = noseRoot - 0.75 * (noseRoot - reference.vertices[HeadPoint.hairlineCenter.vertex].y)
+        let triangles = skin.filter { $0.indices.count(where: topology.features.contains) < 3 }
+        var samples: [Sample] = []
+        // Two by two in each cell of the map.
+        for y in 0..<(2 * side) {
+            for x in 0..<(2 * side) {
+                let place = (Point(Float(x), Float(y)) + 0.5) / Float(2 * side)
+                guard place.x > left, place.x < right, place.y > top else { continue }
+                for triangle in triangles {
+                    guard let weights = Self.weights(place, triangle, reference.vertices) else { continue }
+                    samples.append(Sample(triangle: triangle, weights: weights, cell: y / 2 * side + x / 2))
+                    break
+                }
+            }
+        }
+        all = samples
+    }
+
+    /// The positions of every fourth sample, given those of the mesh's vertices.
+    func places(among vertices: [Point]) -> [Point] {
+        stride(from: 0, to: all.count, by: 4).map { all[$0].position(vertices) }
+    }
+
+    private static func weights(_ place: Point, _ triangle: Triangle, _ vertices: [Point]) -> SIMD3<Float>? {
+        func area(_ p: Point, _ q: Point) -> Float {
+            (p.x - place.x) * (q.y - place.y) - (p.y - place.y) * (q.x - place.x)
+        }
+        let (a, b, c) = (vertices[triangle.a], vertices[triangle.b], vertices[triangle.c])
+        let parts = SIMD3(area(b, c), area(c, a), area(a, b))
+        guard parts.min() >= 0, parts.sum() > 0 else { return nil }
+        return parts / parts.sum()
+    }
+
+    /// Fills unknown values (below 0) from their neighbours and smooths all of them.
+    func smoothed(_ values: [Float]) -> [Float] {
+        var (sums, weights) = (values.map { max(0, $0) }, values.map { $0 < 0 ? Float(0.0001) : 1 })
+        // Unknown values far from known ones tend to the mean.
+        for index in values.indices where values[index] < 0 { sums[index] = weights[index] }
+        // Nearly a Gaussian of σ = 2.4 cells.
+        func smooth(_ values: [Float]) -> [Float] {
+            CoarseMap(width: FaceLight.side, height: FaceLight.side, values: values).blurred(reach: 2, times: 3).values
+        }
+        return zip(smooth(sums), smooth(weights)).map { $0 / max($1, 1e-9) }
+    }
+}

@@ -1,0 +1,49 @@
+import FaceGeometry
+import Glibc
+import Masks
+
+extension LayerGeometry {
+    /// A sticker: a rectangle in the plane of the reference face, projected by the face's camera.
+    /// - Parameters:
+    ///   - vertices: of the mesh in the picture.
+    ///   - aspectRatio: height of the texture divided by its width.
+    static func sticker(
+        _ sticker: StickerLayer, vertices: [Point], camera: AffineCamera, reference: ReferenceFace, aspectRatio: Float
+    ) -> LayerGeometry {
+        let anchor = sticker.anchor.vertices
+        let place = anchor.reduce(Point.zero) { $0 + vertices[$1] } / Float(anchor.count)
+        let canonicalPlace = anchor.reduce(Point.zero) { $0 + reference.vertices[$1] } / Float(anchor.count)
+        let (cosine, sine) = (cos(sticker.angle), sin(sticker.angle))
+        let size = sticker.width * reference.width * Point(1, aspectRatio)
+        let offsets = rectangleCorners.map { corner in
+            let local = (corner - sticker.center) * size
+            let rotated = Point(cosine * local.x - sine * local.y, sine * local.x + cosine * local.y)
+            return rotated + sticker.offset * reference.width
+        }
+        return rectangle(
+            offsets.map { place + camera.direction($0) }, canonicalUV: offsets.map { canonicalPlace + $0 })
+    }
+}
+
+extension StickerLayer.Anchor {
+    /// The vertices of the mesh whose mean is the anchor.
+    var vertices: [Int] {
+        let topology = Landmarks.topology
+        return switch self {
+        case .nose: [topology.noseTip]
+        case .noseBridge: Array(topology.noseBridge.prefix(2))
+        case .forehead: [topology.noseRoot, HeadPoint.hairlineCenter.vertex]
+        case .rightEye: topology.rightEye.outline
+        case .leftEye: topology.leftEye.outline
+        case .eyes: topology.rightEye.outline + topology.leftEye.outline
+        case .rightCheek: [topology.jaw[2], topology.rightWing]
+        case .leftCheek: [topology.jaw[topology.jaw.count - 3], topology.leftWing]
+        case .mouth: topology.outerLips.outline
+        case .upperLip: [topology.noseBase, topology.upperLipCenter]
+        case .chin: [topology.chin]
+        case .rightEar: [topology.rightEar]
+        case .leftEar: [topology.leftEar]
+        case .hairline: [HeadPoint.hairlineCenter.vertex]
+        }
+    }
+}

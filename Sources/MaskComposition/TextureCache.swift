@@ -1,0 +1,55 @@
+import FaceGeometry
+import Masks
+
+/// Keeps what was derived from textures, by the identity of the texture, its soft edge and its coordinates. Textures are
+/// not kept alive.
+package struct TextureCache<Value> {
+    private struct Key: Hashable {
+        let texture: ObjectIdentifier
+        let softEdge: SoftEdge?
+        let coordinates: [Point]
+
+        init(_ reference: TextureReference) {
+            texture = ObjectIdentifier(reference.texture)
+            softEdge = reference.softEdge
+            coordinates = reference.coordinates
+        }
+    }
+
+    private struct Entry {
+        weak var texture: Texture?
+        let value: Value
+        var lastUse: Int
+    }
+
+    private var entries: [Key: Entry] = [:]
+    private var pictures = 0
+
+    package init() {}
+
+    package var count: Int { entries.count }
+
+    /// Call it once before each picture: entries age by it.
+    package mutating func beginPicture() { pictures += 1 }
+
+    /// The value for a texture. Creating a value also removes entries whose texture is gone, and those of the same texture
+    /// with other coordinates that the last two pictures did not use: while an editor moves landmarks, every position
+    /// would leave one behind.
+    package mutating func value<Failure: Error>(
+        for reference: TextureReference, make: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let key = Key(reference)
+        // The address of a texture that is gone may be used again.
+        if let entry = entries[key], entry.texture === reference.texture {
+            if entry.lastUse != pictures { entries[key]?.lastUse = pictures }
+            return entry.value
+        }
+        entries = entries.filter {
+            $0.value.texture != nil
+                && ($0.value.texture !== reference.texture || $0.value.lastUse >= pictures - 2)
+        }
+        let value = try make()
+        entries[key] = Entry(texture: reference.texture, value: value, lastUse: pictures)
+        return value
+    }
+}

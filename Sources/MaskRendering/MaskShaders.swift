@@ -1,0 +1,12 @@
+import Graphics
+
+/// The shaders that masks are drawn with.
+package struct MaskShaders: Sendable {
+    package let warpLayer: ShaderSources
+    package let layerTexture: ShaderSources
+
+    package init(warpLayer: ShaderSources, layerTexture: ShaderSources) {
+        self.warpLayer = warpLayer
+        self.layerTexture = layerTexture
+    }
+}

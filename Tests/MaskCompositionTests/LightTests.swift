@@ -1,0 +1,109 @@
+import FaceGeometry
+import MaskComposition
+import Masks
+import Pixels
+import TestSupport
+import Testing
+
+/// Light as values: shading at the vertices, colour tables, detail.
+@Suite struct LightTests {
+    let scene: CompositionScene
+
+    init() throws { scene = try CompositionScene() }
+
+    private func matched(_ light: LightMatching, _ picture: LayerPicture? = nil) throws -> Layer {
+        var layer = try picture.map { scene.warp($0) } ?? scene.warp()
+        layer.light = light
+        return layer
+    }
+
+    @Test func shadingFollowsTheSkin() throws {
+        var picture = try PixelBuffer(width: 500, height: 400, format: .rgba8)
+        for y in 0..<400 {
+            picture.withMutableRow(y) { row in
+                for x in row.indices { row[x] = SIMD4(UInt8(230 - x / 3), UInt8(180 - x / 3), 100, 255) }
+            }
+        }
+        let mask = scene.mask([try matched(LightMatching(shading: 0.5))])
+        let list = scene.composer.drawList(mask, on: [scene.instance()], in: picture)
+        let call = try #require(list.faces.first?.calls.first)
+        let topology = Landmarks.topology
+        let (right, left) = (call.geometry.light[topology.jaw[2]], call.geometry.light[topology.jaw[14]])
+        #expect(call.geometry.light.count == call.geometry.positions.count)
+        #expect(right.y > 1.1 && left.y < 0.9, "\(right) \(left)")
+        #expect(abs(right.x - (1 + 0.5 * (right.y - 1))) < 1e-5)
+        #expect(call.colorMatch == nil && call.detail == nil)
+    }
+
+    @Test func colorsAndDetailAreParametersOfTheCall() throws {
+        let list = try scene.list([matched(LightMatching(detail: 0.3, color: 0.7))], on: [scene.instance()])
+        let call = try #require(list.faces.first?.calls.first)
+        let detail = try #require(call.detail)
+        #expect(detail.weight == 0.3 && abs(detail.meanLuminance - 145.0 / 255) < 0.03)
+        let match = try #require(call.colorMatch)
+        #expect(match.weight == 0.7 && match.table.bytes.count == 4 * 16 * 16 * 16)
+        // The table moves the texture's colour (200, 60, 30) to the skin's (180, 140, 120); of its entries
+        // (204, 68, 34) is the nearest.
+        let entry = 4 * (12 + 16 * (4 + 16 * 2))
+        let moved = (0..<3).map { Int(match.table.bytes[entry + $0]) }
+        #expect(zip(moved, [180, 140, 120]).allSatisfy { abs($0 - $1) < 20 }, "\(moved)")
+    }
+
+    @Test func withoutSkinInThePictureNothingIsMatched() throws {
+        let instance = scene.instance(offset: Point(-245, 40))
+        let list = try scene.list([matched(LightMatching(shading: 1, detail: 1, color: 1))], on: [instance])
+        let call = try #require(list.faces.first?.calls.first)
+        #expect(call.geometry.light.isEmpty && call.colorMatch == nil && call.detail == nil)
+    }
+
+    @Test func lightIsSmoothedInAStreamAndNotInSinglePictures() throws {
+        let layers = [try matched(LightMatching(detail: 1))]
+        func luminance(_ grey: UInt8, at seconds: Double?) throws -> Float {
+            let list = try scene.list(
+                layers, on: [scene.instance()], at: seconds, color: SIMD4(grey, grey, grey, 255))
+            return try #require(list.faces.first?.calls.first?.detail?.meanLuminance)
+        }
+        #expect(abs(try luminance(200, at: 0) - 200.0 / 255) < 0.01)
+        let followed = try luminance(100, at: 0.04)
+        #expect(followed > 0.73 && followed < 200.0 / 255)
+        // A single picture between them has its own light and leaves the stream's alone.
+        #expect(abs(try luminance(50, at: nil) - 50.0 / 255) < 0.01)
+        #expect(abs(try luminance(100, at: 0.04) - followed) < 1e-6)
+        // After a long gap everything starts anew.
+        #expect(abs(try luminance(100, at: 3) - 100.0 / 255) < 0.01)
+    }
+
+    /// Each frame of an animation has its own table, of which the last 32 are kept.
+    @Test func colorTablesAreReusedAndBounded() throws {
+        let frames = try (0..<40).map { (index: Int) -> Texture in
+            let step = UInt8(5 * index)
+            return try scene.texture(SIMD4<UInt8>(40 + step, 60, 240 - step, 255))
+        }
+        let animation = Animation(frames: frames, durations: frames.map { _ in 0.1 })
+        let layers = [try matched(LightMatching(color: 1), .animation(animation))]
+        let tables = Recorder()
+        func table(_ frame: Int) throws -> ColorTable {
+            // Within the same second of the stream, so that the light stays the same.
+            let list = try scene.list(layers, on: [scene.instance()], at: 0.1 * Double(frame) + 0.05)
+            let table = try #require(list.faces.first?.calls.first?.colorMatch?.table)
+            tables.note(table)
+            return table
+        }
+        let first = try ObjectIdentifier(table(0))
+        #expect(try ObjectIdentifier(table(0)) == first, "the table is reused")
+        for frame in 1..<40 { _ = try table(frame) }
+        #expect(tables.living <= 32, "\(tables.living) tables are alive")
+        #expect(tables.living >= 8)
+    }
+
+    private final class Recorder {
+        private struct Reference { weak var table: ColorTable? }
+        private var references: [Reference] = []
+
+        func note(_ table: ColorTable) {
+            if !references.contains(where: { $0.table === table }) { references.append(Reference(table: table)) }
+        }
+
+        var living: Int { references.count { $0.table != nil } }
+    }
+}
