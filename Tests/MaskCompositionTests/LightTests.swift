@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func withoutSkinInThePictureNothingIsMatched() throws {
-        let instance = scene.instance(offset: Point(-245, 40))
+        let instance = scene.instance(offset: Point(-232, 40))
         let list = try scene.list([matched(LightMatching(shading: 1, detail: 1, color: 1))], on: [instance])
         let call = try #require(list.faces.first?.calls.first)
         #expect(call.geometry.light.isEmpty && call.colorMatch == nil && call.detail == nil)
