@@ -17,7 +17,7 @@ let package = Package(
             dependencies: [
                 "CommandLine", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
                 "Pixels", "JSON",
-                "Threads", "Files", "Masking", "Display", "SyntheticFaces", "MaskEditor", "MaskAuthoring", "Evaluation",
+                "Threads", "Files", "Masking", "LiveWindow", "MaskEditor", "MaskAuthoring", "Evaluation",
             ]),
         .target(
             name: "Evaluation",
@@ -54,6 +54,12 @@ let package = Package(
             dependencies: [
                 "Display", "Masking", "MaskAuthoring", "MaskRendering", "Masks", "FaceTracking", "SyntheticFaces",
                 "FaceGeometry", "Media", "ImageFiles", "Pixels", "Threads", "JSON",
+            ]),
+        .target(
+            name: "LiveWindow",
+            dependencies: [
+                "Display", "Masking", "MaskAuthoring", "MaskRendering", "Masks", "FaceTracking", "FaceGeometry",
+                "Media", "ImageFiles", "Files", "Pixels", "Threads",
             ]),
         .target(
             name: "MaskAuthoring",

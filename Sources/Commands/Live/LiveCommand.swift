@@ -1,4 +1,5 @@
 import CommandLine
+import LiveWindow
 import Masking
 
 /// `bauta live`: masks in a window, a recording or a video call.

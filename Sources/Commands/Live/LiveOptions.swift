@@ -1,25 +1,27 @@
 import CommandLine
+import LiveWindow
 import Masking
 
 /// The options of `bauta live`.
 enum LiveOptions {
     static let camera = Option<String?>(
         "camera", letter: "c", value: "number|device|name", defaultText: "the first that works",
-        help: "A camera: 2, /dev/video2, or a part of its name.")
+        help: "The camera: its number (2), device (/dev/video2) or a part of its name.")
     static let size = Option<FrameSize?>(
         "size", value: "WxH", absent: nil, limits: "16 to 8192 each; default: 1280x720 for cameras",
-        help: "The size that the camera is asked for, or that the clip is scaled and cropped to."
+        help: "The frame size to request from the camera, or to scale and crop the clip to, in pixels."
     ) { (text) throws(InvalidValue) in try FrameSize(text) }
     private static let rate = Option<Int>(
-        "rate", value: "frames", in: 1...1000, default: 30, help: "Frames per second that the camera is asked for.")
+        "rate", value: "frames", in: 1...1000, default: 30,
+        help: "The frame rate to request from the camera, in frames per second.")
     private static let controls = Option<[CameraControl]>(
         "control", value: "name=value,...", absent: [],
-        help: "Set controls of the camera; 'bauta camera list' shows their names and ranges."
+        help: "Controls of the camera to set; 'bauta camera list' shows their names and ranges."
     ) { (text) throws(InvalidValue) in try CameraControl.list(text) }
     static let clip = Option<String?>(
         "clip", value: "file", help: "A video or a network address instead of a camera.")
     private static let pictures = Option<String?>(
-        "pictures", value: "folder", help: "The pictures of a folder instead of a camera, 4 seconds each.")
+        "pictures", value: "folder", help: "The pictures of a folder instead of a camera, each for 4 seconds.")
     private static let source = Option<SourceName?>(
         "source", words: SourceName.self, help: "A drawn face instead of a camera.")
     private static let loops = Flag("loop", help: "Start the clip again at its end.")
@@ -37,13 +39,15 @@ enum LiveOptions {
     private static let mirror = Option<Answer?>(
         "mirror", words: Answer.self, defaultText: "yes for cameras", help: "Show a mirror image in the window.")
     private static let mirrorsOutput = Flag(
-        "mirror-output", help: "Mirror recordings, snapshots and outputs, which are not mirrored otherwise.")
+        "mirror-output", help: "Mirror recordings, snapshots and outputs, too. By default they are not mirrored.")
     private static let output = Option<String?>(
-        "output", letter: "o", value: "target", help: "Write to a file, to '-', or to an address that ffmpeg knows.")
+        "output", letter: "o", value: "target",
+        help: "Write to a file, to standard output ('-'), or to an address that ffmpeg can write to.")
     private static let virtualCamera = Option<String?>(
         "virtual-camera", value: "device", help: "Write to a v4l2loopback device, for video calls.")
-    private static let record = Flag("record", help: "Record from the first frame on.")
-    private static let audio = Flag("audio", help: "Record the default microphone too.")
+    private static let record = Flag("record", help: "Start a recording with the first frame.")
+    private static let audio = Flag(
+        "audio", help: "Add the sound of the default microphone to recordings and --output.")
     private static let folder = Option<String>(
         "folder", value: "folder", default: ".", defaultText: "the current folder",
         help: "The folder for snapshots and recordings.")
@@ -52,7 +56,8 @@ enum LiveOptions {
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...1_000_000_000, defaultText: "no limit", help: "Stop after N frames.")
     static let statistics = Option<String?>(
-        "stats", value: "file", help: "Write one line of JSON per second, and a summary; - is standard output.")
+        "stats", value: "file",
+        help: "Write one line of JSON per second, and a summary at the end, to a file or to standard output ('-').")
 
     private enum Answer: String, CaseIterable, Sendable { case yes, no }
     private enum SourceName: String, CaseIterable, Sendable { case drawn }
@@ -86,7 +91,7 @@ enum LiveOptions {
         let writesSomething = [output, virtualCamera, statistics].contains { arguments.has($0) } || arguments[record]
         if settings.isHeadless, !writesSomething, settings.frameLimit == nil {
             throw arguments.invalid(
-                headless, "shows nothing; it needs --output, --virtual-camera, --record or --stats")
+                headless, "needs --output, --virtual-camera, --record, --stats or --frames; otherwise it has no result")
         }
         return settings
     }
@@ -96,7 +101,7 @@ enum LiveOptions {
             .filter { arguments.has($0) }
         if inputs.count > 1 {
             throw arguments.invalid(
-                inputs[1], "cannot be together with --\(inputs[0].definition.name): there is one source")
+                inputs[1], "cannot be combined with --\(inputs[0].definition.name); choose one source")
         }
         var options = SourceOptions()
         if let camera = arguments[camera] { options.input = .camera(camera) }

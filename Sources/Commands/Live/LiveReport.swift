@@ -5,13 +5,14 @@ import ImageFiles
 import JSON
 import Masking
 
-/// Writes the lines of `--stats`: one per second and a summary.
+/// The file of `--stats`: one line of JSON per second, and a summary.
 final class LiveReport {
     private let path: String
     private let descriptor: Int32
+    /// The first error of writing.
     private(set) var failure: FileError?
 
-    /// - Parameter path: an existing file is replaced; - is standard output.
+    /// - Parameter path: an existing file is replaced; "-" is standard output.
     /// - Throws: `FileError` if it cannot be opened.
     init(_ path: String) throws(FileError) {
         self.path = path
@@ -23,6 +24,8 @@ final class LiveReport {
 
     deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
 
+    /// Appends a line. Durations are in milliseconds, rounded to two digits after the point.
+    /// - Parameter kind: the value of the key "kind": "second" or "summary".
     func write(_ summary: LiveStatistics.Summary, kind: String, outputs: [(target: String, frames: Int)] = []) {
         var members: [JSONValue.Member] = [
             .init("kind", .string(kind)), .init("seconds", .number(DecimalText.rounded(summary.seconds))),

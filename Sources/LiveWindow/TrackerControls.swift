@@ -1,7 +1,8 @@
 import FaceTracking
 import Synchronization
 
-/// Settings of the face tracker that the window changes. The tracker, on another thread, reads them before each frame.
+/// Settings of the face tracker that the user changes in the window. The tracker reads them before each frame, on its
+/// own thread.
 final class TrackerControls: Sendable {
     private let value = Mutex<Float>(1)
 
@@ -11,6 +12,8 @@ final class TrackerControls: Sendable {
         set { value.withLock { $0 = newValue } }
     }
 
+    /// Makes a tracker read these settings.
+    /// - Returns: the same tracker.
     func attached(_ tracker: FaceTracker) -> FaceTracker {
         tracker.beforeFrame = { [self] tracker in
             let wanted = smoothing

@@ -1,7 +1,7 @@
 import FaceGeometry
 import FaceTracking
 
-/// Finds the faces of dropped photographs. The detector and the model are loaded at the first use.
+/// The face detector for photographs that are dropped on the window. It is loaded at the first use.
 final class PortraitFinder {
     private let model: String
     private let reference: ReferenceFace
@@ -12,6 +12,7 @@ final class PortraitFinder {
         self.reference = reference
     }
 
+    /// - Throws: `VisionError` if the detector or the model cannot be loaded.
     func finder() throws -> PhotographFaces {
         if let loaded { return loaded }
         let finder = try PhotographFaces(

@@ -1,7 +1,8 @@
 import Display
 import Files
+import Masking
 
-/// Keys and dropped files.
+/// Keys, dropped files, and the choices in the panel.
 extension LiveSession {
     static let help = """
         left, right, 1-9   another mask        S   snapshot
@@ -27,7 +28,7 @@ extension LiveSession {
         case .space: source.pause(!source.isPaused)
         case .tab:
             showsPanel.toggle()
-            if showsPanel { cameras.lookAgain() }
+            if showsPanel { cameras.update() }
         case .escape, .letter("q"): isRunning = false
         case .letter("l"): showsMesh.toggle()
         case .letter("m"): isMirrored.toggle()
@@ -39,14 +40,16 @@ extension LiveSession {
         }
     }
 
+    /// Chooses a mask. Past either end of the list the choice wraps around.
     func choose(_ index: Int) {
         masks.choose((index + masks.entries.count) % masks.entries.count)
         showMaskName()
     }
 
+    /// Stops the recording, or starts one with the next frame.
     func toggleRecording() { if outputs.isRecording { outputs.stopRecording() } else { wantsRecording = true } }
 
-    /// Loads the mask of a folder, or makes one of the face on a photograph.
+    /// Loads a mask from a dropped folder, or makes one from a dropped photograph.
     private func wear(_ path: String) {
         do {
             if Folder.exists(path) {
@@ -63,5 +66,24 @@ extension LiveSession {
     private func showMaskName() {
         window?.title = "Bauta – \(masks.current.name)"
         messages.say(masks.current.name)
+    }
+
+    /// Replaces the source by a camera. If that fails, the window shows the error and the old source stays stopped.
+    func use(_ camera: CameraList.Entry) {
+        source.stop()
+        var settings = settings
+        settings.source.input = .camera(camera.path)
+        do {
+            source = try LiveSource(
+                settings, reference: reference, controls: source.controls, secondsBefore: lastSeconds,
+                isPaused: source.isPaused, log: log)
+        } catch {
+            return messages.say("\(error)", isAlarm: true)
+        }
+        isMirrored = settings.isMirrored ?? source.description.isMirrored
+        compositor.lostFaces = LostFaces(policy: compositor.lostFaces.policy)
+        held = nil
+        source.start()
+        messages.say(camera.name)
     }
 }

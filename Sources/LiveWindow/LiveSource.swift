@@ -4,17 +4,20 @@ import Masking
 import Media
 import Pixels
 
-/// The source of a live session with its face tracker: the first half of the path of its frames. Frame times go on
-/// where those of the source before ended.
+/// The source of a live session and its face tracker: the first half of a frame's path. When the user changes to another
+/// source, its frame times continue where those of the previous source ended.
 final class LiveSource {
     let description: FrameSourceDescription
     let controls: TrackerControls
     private(set) var isPaused: Bool
+    /// Added to the times of frames, in seconds.
     private let secondsBefore: Double
     private let makeAnalyzer: @Sendable () throws -> any FaceAnalyzer
     private var pipeline: FramePipeline?
 
-    /// - Parameter secondsBefore: added to the times of frames.
+    /// - Parameters:
+    ///   - secondsBefore: added to the times of frames.
+    ///   - log: receives messages about a camera, on the source's thread.
     /// - Throws: `ClipError`, `FileError` or `VisionError`.
     init(
         _ settings: LiveSettings, reference: ReferenceFace, controls: TrackerControls = TrackerControls(),
@@ -27,7 +30,8 @@ final class LiveSource {
         let cascade = try LandmarkCascade(modelPath: settings.model)
         var tracking = FaceTracker.Settings()
         tracking.smallestFace = settings.smallestFace
-        // If no frame is dropped, the same input must give the same output.
+        // A search in the background ends after a varying number of frames. If no frame may be dropped, the same input
+        // must give the same output, so each search is completed within its frame.
         tracking.searchesInBackground = description.isLive
         makeAnalyzer = { [tracking] in
             let tracker = try FaceTracker(model: cascade, reference: reference, settings: tracking)
@@ -43,6 +47,7 @@ final class LiveSource {
 
     func stop() { pipeline?.stop() }
 
+    /// The next analyzed frame; from a live source, the newest. Nil if none arrives within `seconds`.
     func next(waiting seconds: Double) -> Frame? {
         guard var frame = pipeline?.next(waiting: seconds) else { return nil }
         frame.seconds = secondsBefore + (frame.seconds ?? 0)
@@ -50,6 +55,7 @@ final class LiveSource {
     }
 
     var status: FramePipeline.Status { pipeline?.status ?? FramePipeline.Status() }
+    /// Whether the source has ended and all its frames have been taken.
     var isFinished: Bool { pipeline?.isFinished ?? true }
 
     func pause(_ isPaused: Bool) {
@@ -57,5 +63,6 @@ final class LiveSource {
         pipeline?.pause(isPaused)
     }
 
+    /// Returns the memory of a frame for use by later frames.
     func reuse(_ pixels: consuming PixelBuffer) { pipeline?.reuse(pixels) }
 }

@@ -2,7 +2,7 @@ import Media
 import Synchronization
 import Threads
 
-/// The connected cameras, looked up on a thread of its own, because opening devices can take a while.
+/// The connected cameras. The list is updated on a separate thread, because opening devices can take seconds.
 final class CameraList: Sendable {
     struct Entry: Equatable, Sendable {
         let path: String
@@ -11,33 +11,33 @@ final class CameraList: Sendable {
 
     private struct State {
         var entries: [Entry] = []
-        var isLooking = false
+        var isUpdating = false
         var thread: DedicatedThread.Handle?
     }
 
     private let state = Mutex(State())
 
-    /// The cameras found at the last look.
+    /// The cameras found by the last update.
     var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// Looks for cameras again, unless it is doing so already.
-    func lookAgain() {
+    /// Starts an update, unless one is running.
+    func update() {
         state.withLock { state in
-            guard !state.isLooking else { return }
-            state.isLooking = true
+            guard !state.isUpdating else { return }
+            state.isUpdating = true
             state.thread?.join()
             state.thread = DedicatedThread.start { [self] in
                 let found = Camera.all().filter { $0.bestMode(width: 1280, height: 720, rate: 30) != nil }
                     .map { Entry(path: $0.path, name: $0.name) }
                 self.state.withLock { state in
                     state.entries = found
-                    state.isLooking = false
+                    state.isUpdating = false
                 }
             }
         }
     }
 
-    /// Waits for the thread.
+    /// Waits until a running update ends.
     func stop() {
         let thread = state.withLock { state in
             defer { state.thread = nil }

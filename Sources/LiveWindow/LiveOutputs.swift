@@ -4,56 +4,44 @@ import Masking
 import Media
 import Pixels
 
-/// All that masked frames go to besides the window: a recording, an output, a virtual camera, snapshots.
-package final class LiveOutputs {
-    package struct Settings: Sendable {
-        /// A file, an address that ffmpeg can write to, or - for standard output; nil: none.
-        package var target: String?
-        /// A v4l2loopback device; nil: none.
-        package var virtualCamera: String?
-        /// Whether a recording starts with the first frame.
-        package var recordsAtOnce = false
-        package var recordsMicrophone = false
-        /// For recordings and snapshots.
-        package var folder = "."
-        /// Whether everything written is mirrored.
-        package var isMirrored = false
-        /// Whether an existing target is replaced.
-        package var replaces = false
-
-        package init() {}
-    }
-
+/// Writes masked frames to a recording, a target, a virtual camera and snapshots, each on a thread of its own.
+///
+/// The target and the virtual camera run from the first frame to the last; recordings start and stop at any time.
+final class LiveOutputs {
+    /// An output that takes frames of one size.
     private struct Running {
         let sink: SinkThread
         let width: Int
         let height: Int
+        /// The target in ffmpeg's terms, for messages.
         let name: String
+        /// The time of the first frame, in seconds. The output's times are relative to it.
         let start: Double
     }
 
-    private let settings: Settings
+    private let settings: LiveOutputSettings
     private let frameRate: Double
     private let keepsEvery: Bool
     private let say: (String) -> Void
     private let log: @Sendable (String) -> Void
     private var recording: Running?
-    /// The target and the virtual camera, from the first frame on.
-    private var standing: [Running] = []
+    /// The target and the virtual camera, once the first frame has started them.
+    private var permanent: [Running] = []
     private var snapshots: [SinkThread] = []
-    /// Why something that was asked for in the settings could not be written.
+    /// The first error of an output that the settings ask for.
     private(set) var failure: (any Error)?
+    /// The outputs that have ended, each with the number of frames written to it.
     private(set) var writtenFrames: [(target: String, frames: Int)] = []
 
     /// Creates the folder for recordings and snapshots.
     /// - Parameters:
-    ///   - frameRate: of what is written.
-    ///   - keepsEvery: whether frames wait for a slow encoder. Otherwise they are dropped.
-    ///   - say: takes messages for the window.
-    ///   - log: takes messages from other threads.
-    /// - Throws: `FileError` if the folder cannot be created, or the target exists and must not be replaced.
-    package init(
-        _ settings: Settings, frameRate: Double, keepsEvery: Bool, say: @escaping (String) -> Void,
+    ///   - frameRate: frames per second of the files and streams that are written.
+    ///   - keepsEvery: whether the caller waits for a slow encoder. Otherwise frames are dropped.
+    ///   - say: receives messages for the window, on the caller's thread.
+    ///   - log: receives errors of snapshots, on their threads.
+    /// - Throws: `FileError` if the folder cannot be created, or if the target exists and must not be replaced.
+    init(
+        _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, say: @escaping (String) -> Void,
         log: @escaping @Sendable (String) -> Void
     ) throws(FileError) {
         self.settings = settings
@@ -67,15 +55,18 @@ package final class LiveOutputs {
         try Folder.create(settings.folder)
     }
 
-    package var isRecording: Bool { recording != nil }
+    var isRecording: Bool { recording != nil }
 
-    /// How long the recording is so far.
-    package func recordedSeconds(at seconds: Double) -> Double? { recording.map { seconds - $0.start } }
+    /// The length of the running recording up to the time `seconds`; nil: nothing is being recorded.
+    func recordedSeconds(at seconds: Double) -> Double? { recording.map { seconds - $0.start } }
 
-    /// Takes a copy of a masked frame.
-    package func take(_ pixels: borrowing PixelBuffer, at seconds: Double, isFirst: Bool) {
-        if isFirst { startStanding(pixels, at: seconds) }
-        guard recording != nil || !standing.isEmpty else { return }
+    /// Gives a copy of a masked frame to each running output.
+    /// - Parameters:
+    ///   - seconds: the frame's time.
+    ///   - isFirst: whether the target, the virtual camera, and a recording that the settings ask for start now.
+    func take(_ pixels: borrowing PixelBuffer, at seconds: Double, isFirst: Bool) {
+        if isFirst { startRequested(pixels, at: seconds) }
+        guard recording != nil || !permanent.isEmpty else { return }
         if settings.isMirrored {
             guard let mirrored = try? pixels.mirrored() else { return }
             give(mirrored, at: seconds)
@@ -84,17 +75,18 @@ package final class LiveOutputs {
         }
     }
 
+    /// Gives a frame to each running output. An output that cannot take it ends.
     private func give(_ pixels: borrowing PixelBuffer, at seconds: Double) {
         if let running = recording, !offer(pixels, at: seconds, to: running) {
             recording = nil
-            end(running, wasAskedFor: settings.recordsAtOnce, reason: "the picture's size has changed")
+            end(running, wasAskedFor: settings.recordsAtOnce, reason: "the size of the frames changed")
         }
-        for index in standing.indices.reversed() where !offer(pixels, at: seconds, to: standing[index]) {
-            end(standing.remove(at: index), wasAskedFor: true, reason: "the picture's size has changed")
+        for index in permanent.indices.reversed() where !offer(pixels, at: seconds, to: permanent[index]) {
+            end(permanent.remove(at: index), wasAskedFor: true, reason: "the size of the frames changed")
         }
     }
 
-    /// - Returns: whether the output goes on.
+    /// - Returns: false if the output cannot take the frame and must end.
     private func offer(_ pixels: borrowing PixelBuffer, at seconds: Double, to running: Running) -> Bool {
         guard pixels.width == running.width, pixels.height == running.height else { return false }
         do {
@@ -105,22 +97,23 @@ package final class LiveOutputs {
         }
     }
 
-    private func startStanding(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+    /// Starts the outputs that the settings ask for.
+    private func startRequested(_ pixels: borrowing PixelBuffer, at seconds: Double) {
         if let device = settings.virtualCamera {
             var writing = ClipWriter.Settings(target: device)
             writing.format = "v4l2"
-            // The format that browsers take.
+            // Browsers accept only this format.
             writing.rawPixelFormat = "yuv420p"
-            // Not at a constant rate: each frame is shown as soon as it is there.
+            // Without a constant rate ffmpeg passes each frame on as soon as it arrives.
             writing.frameRate = frameRate
-            standing.append(open(writing, pixels, at: seconds))
+            permanent.append(open(writing, pixels, at: seconds))
         }
         if let target = settings.target {
             var writing = ClipWriter.Settings(target: target)
-            writing.format = ClipWriter.Settings.format(of: target)
+            writing.format = StreamFormat.name(of: target)
             writing.constantRate = frameRate
             writing.recordsMicrophone = settings.recordsMicrophone
-            standing.append(open(writing, pixels, at: seconds))
+            permanent.append(open(writing, pixels, at: seconds))
         }
         if settings.recordsAtOnce { startRecording(pixels, at: seconds) }
     }
@@ -135,7 +128,8 @@ package final class LiveOutputs {
 
     // MARK: Recording
 
-    package func toggleRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+    /// Stops the recording, or starts one with this frame.
+    func toggleRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
         if recording == nil { startRecording(pixels, at: seconds) } else { stopRecording() }
     }
 
@@ -148,12 +142,17 @@ package final class LiveOutputs {
         say("Recording to \(writing.target) in \(codec)")
     }
 
-    package func stopRecording() {
+    /// Completes the recording, within 20 seconds. Without a recording it does nothing.
+    func stopRecording() {
         guard let running = recording else { return }
         recording = nil
         end(running, wasAskedFor: settings.recordsAtOnce, reason: nil)
     }
 
+    /// Completes an output and reports the result.
+    /// - Parameters:
+    ///   - wasAskedFor: whether the settings ask for this output, so that its error is the session's.
+    ///   - reason: why the session ends it early; nil: the user or the session's end.
     private func end(_ running: Running, wasAskedFor: Bool, reason: String?) {
         let outcome = running.sink.finish(within: 20)
         writtenFrames.append((running.name, outcome.writtenFrames))
@@ -161,7 +160,7 @@ package final class LiveOutputs {
             if wasAskedFor { failure = failure ?? error }
             say("\(error)")
         } else if let reason {
-            say("\(running.name): ended, because \(reason)")
+            say("\(running.name): stopped, because \(reason)")
         } else if running.name.hasSuffix(".mp4") {
             say("Saved \(running.name)")
         }
@@ -169,8 +168,8 @@ package final class LiveOutputs {
 
     // MARK: Snapshots
 
-    /// Writes a copy of a masked frame to a new PNG, on a thread of its own.
-    package func saveSnapshot(_ pixels: borrowing PixelBuffer) {
+    /// Writes a copy of a masked frame to a new PNG file, on a separate thread.
+    func saveSnapshot(_ pixels: borrowing PixelBuffer) {
         do {
             let copy = try settings.isMirrored ? pixels.mirrored() : pixels.copy()
             let path = TimedName.free(in: settings.folder, fileExtension: "png")
@@ -184,41 +183,12 @@ package final class LiveOutputs {
         }
     }
 
-    /// Completes everything that is being written.
-    package func finish() {
+    /// Completes all outputs and waits for them.
+    func finish() {
         stopRecording()
-        for running in standing { end(running, wasAskedFor: true, reason: nil) }
-        standing = []
+        for running in permanent { end(running, wasAskedFor: true, reason: nil) }
+        permanent = []
         for sink in snapshots { _ = sink.finish(within: nil) }
         snapshots = []
-    }
-}
-
-extension PixelBuffer {
-    /// A mirror image of an `rgba8` picture.
-    fileprivate borrowing func mirrored() throws(OutOfMemory) -> PixelBuffer {
-        var result = try PixelBuffer(width: width, height: height, format: .rgba8)
-        for y in 0..<height {
-            withRow(y) { source in
-                result.withMutableRow(y) { row in
-                    for x in row.indices { row[x] = source[source.count - 1 - x] }
-                }
-            }
-        }
-        return result
-    }
-}
-
-extension ClipWriter.Settings {
-    /// ffmpeg's format for a target whose name does not tell; nil: the name does.
-    fileprivate static func format(of target: String) -> String? {
-        if target == "-" { return "matroska" }
-        guard let end = target.firstRange(of: "://") else { return nil }
-        switch target[..<end.lowerBound] {
-        case "rtmp", "rtmps": return "flv"
-        case "rtsp": return "rtsp"
-        case "udp", "tcp", "srt": return "mpegts"
-        default: return nil
-        }
     }
 }

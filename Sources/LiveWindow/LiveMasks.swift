@@ -6,28 +6,32 @@ import Masking
 import Masks
 import Pixels
 
-/// The masks that the user can choose from, kept up to date with their files.
+/// The masks that the user can choose from. A mask is reloaded when its files change.
 final class LiveMasks {
     struct Entry {
         let name: String
-        /// The folder that it is loaded from; nil for a mask made from a photograph.
+        /// The mask's package; nil: the mask was made from a photograph.
         let folder: String?
+        /// The last version that was loaded successfully; nil: none.
         fileprivate(set) var mask: Mask?
-        /// What is wrong with its files now. `mask` is then the last one that could be loaded.
+        /// Why the files cannot be loaded in their current state; nil: they can, or have not been tried.
         fileprivate(set) var error: String?
+        /// The state of the files when they were last loaded.
         fileprivate var stamps: PackageFolder.Stamps?
     }
 
     private(set) var entries: [Entry]
+    /// The current mask, as an index of `entries`.
     private(set) var index = 0
-    /// Grows whenever the current mask changes.
+    /// Increases whenever the current mask changes.
     private(set) var revision = 0
 
     private let loader: MaskLoader
     private let reference: ReferenceFace
-    private var lastLook = ContinuousClock.now
+    private var lastCheck = ContinuousClock.now
 
-    /// - Parameter first: a mask's name or folder.
+    /// - Parameter first: the mask to start with: the name of an installed mask, or a mask's folder.
+    /// - Throws: `DataFolderError` or `FileError`; the errors of `DataFolder.mask`.
     init(data: DataFolder, reference: ReferenceFace, first: String) throws {
         loader = data.maskLoader(reference)
         self.reference = reference
@@ -45,6 +49,7 @@ final class LiveMasks {
 
     var current: Entry { entries[index] }
 
+    /// Makes a mask the current one, and loads it at the first use. An index out of range is ignored.
     func choose(_ index: Int) {
         guard entries.indices.contains(index) else { return }
         self.index = index
@@ -52,13 +57,14 @@ final class LiveMasks {
         if entries[index].mask == nil { load(index) }
     }
 
-    /// The mask, loaded at the first use; nil if it cannot be loaded.
+    /// A mask, which is loaded at the first use; nil: it cannot be loaded.
     func mask(_ index: Int) -> Mask? {
         if entries[index].mask == nil, entries[index].error == nil { load(index) }
         return entries[index].mask
     }
 
-    /// Loads and chooses the mask of a folder.
+    /// Loads a mask from its folder and chooses it.
+    /// - Throws: the errors of `MaskLoader`.
     func wear(folder: String) throws {
         let mask = try loader.load(folder: folder)
         if let known = entries.firstIndex(where: { $0.folder == folder }) { return choose(known) }
@@ -66,7 +72,8 @@ final class LiveMasks {
         choose(entries.count - 1)
     }
 
-    /// Makes a mask of the largest face on a photograph, and chooses it.
+    /// Makes a mask from the largest face of a photograph and chooses it.
+    /// - Throws: `PictureError`, `PortraitError` or `VisionError`.
     func wear(portrait path: String, finder: PhotographFaces) throws {
         let mask = try Portrait(path, choice: .largest, largestSide: 4096, finder: finder)
             .mask(light: LightMatching(shading: 0.3, color: 0.8))
@@ -74,11 +81,11 @@ final class LiveMasks {
         choose(entries.count - 1)
     }
 
-    /// Reloads the current mask when its files have changed. Looks at them a few times a second.
-    func takeUpChanges() {
+    /// Reloads the current mask if its files have changed. To be called for each frame; checks at most every 150 ms.
+    func reloadIfChanged() {
         let now = ContinuousClock.now
-        guard now - lastLook > .milliseconds(150), let folder = entries[index].folder else { return }
-        lastLook = now
+        guard now - lastCheck > .milliseconds(150), let folder = entries[index].folder else { return }
+        lastCheck = now
         let stamps = PackageFolder.stamps(folder)
         guard stamps != entries[index].stamps else { return }
         load(index)

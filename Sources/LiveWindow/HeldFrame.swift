@@ -1,9 +1,10 @@
 import Masking
 
-/// A frame that stays on screen during a pause.
+/// The frame that a paused session shows.
 final class HeldFrame {
-    /// All that changes how it is drawn.
+    /// The settings that it is drawn with. When they change, it is drawn again.
     struct Look: Equatable {
+        /// `LiveMasks.revision`.
         var revision: Int
         var opacity: Float
         var faces: FaceChoice
@@ -11,9 +12,9 @@ final class HeldFrame {
         var takesSnapshot: Bool
     }
 
-    /// Without a mask.
+    /// The analyzed frame, without a mask.
     let frame: Frame
-    /// How it was drawn last.
+    /// The settings of the last drawing; nil: it has not been drawn yet.
     var look: Look?
 
     init(_ frame: consuming Frame) { self.frame = frame }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// File names with the local time: "bauta 2025-03-01 14.05.09.png".
+/// Names of new files with the local time, such as "bauta 2025-03-01 14.05.09.png".
 enum TimedName {
-    /// A path that does not exist yet; a number tells files of the same second apart.
+    /// A path at which no file exists. Files of the same second get a number: "bauta 2025-03-01 14.05.09 2.png".
     static func free(in folder: String, fileExtension: String) -> String {
         var now = time(nil)
         var parts = tm()

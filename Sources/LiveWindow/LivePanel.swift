@@ -1,22 +1,20 @@
 import Display
-import FaceGeometry
-import Files
-import ImageFiles
-import MaskRendering
 import Masking
-import Masks
-import Pixels
 
-/// Draws what lies over the picture: the panel with gallery and settings, messages, help.
+/// Draws the panel with the masks and the settings, and the texts over the picture: messages, help, state.
 final class LivePanel {
     private unowned let session: LiveSession
     private let thumbnails: MaskThumbnails
 
     init(_ session: LiveSession) {
         self.session = session
-        thumbnails = MaskThumbnails(session)
+        thumbnails = MaskThumbnails(
+            session.masks, renderer: session.renderer, data: session.data, reference: session.reference)
     }
 
+    /// - Parameters:
+    ///   - status: the state of the source.
+    ///   - recordedSeconds: the length of the running recording; nil: nothing is being recorded.
     func draw(_ panels: Panels, status: FramePipeline.Status, recordedSeconds: Double?) {
         if session.showsPanel {
             session.showsPanel = panels.panel("Bauta", width: 360, height: 640) { content(panels, status) }
@@ -34,6 +32,14 @@ final class LivePanel {
                 isAlarm: true)
         }
         if session.source.isPaused { panels.overlay("pause", "paused", x: 0.5, y: 0.03) }
+        showState(panels, status)
+        if let error = session.masks.current.error {
+            panels.overlay("mask", error, x: 0.02, y: 0.97, isAlarm: true)
+        }
+    }
+
+    /// Tells the user why no new frames arrive.
+    private func showState(_ panels: Panels, _ status: FramePipeline.Status) {
         if let reason = status.waiting {
             panels.overlay("waiting", reason, x: 0.5, y: 0.5, isAlarm: true)
         } else if let failure = status.failure {
@@ -44,12 +50,23 @@ final class LivePanel {
         } else if status.capturedFrames == 0 {
             panels.overlay("opening", "Opening \(session.source.description.name) ...", x: 0.5, y: 0.5)
         }
-        if let error = session.masks.current.error {
-            panels.overlay("mask", error, x: 0.02, y: 0.97, isAlarm: true)
-        }
     }
 
     private func content(_ panels: Panels, _ status: FramePipeline.Status) {
+        chooseMask(panels)
+        session.compositor.opacity = panels.slider("opacity", session.compositor.opacity, in: 0...1, format: "%.2f")
+        chooseFaces(panels)
+        let cameras = session.cameras.entries
+        if !cameras.isEmpty {
+            panels.heading("Camera")
+            for camera in cameras where panels.button("\(camera.name)  \(camera.path)") { session.use(camera) }
+        }
+        choosePicture(panels)
+        panels.heading("Statistics")
+        panels.text(Self.statistics(session.statistics.last, status: status, source: session.source.description.name))
+    }
+
+    private func chooseMask(_ panels: Panels) {
         panels.heading("Masks")
         let entries = session.masks.entries
         thumbnails.startFrame()
@@ -60,7 +77,9 @@ final class LivePanel {
         if let pressed = panels.gallery(items, chosen: chosen, side: Float(MaskThumbnails.side)) {
             session.choose(shown[pressed].index)
         }
-        session.compositor.opacity = panels.slider("opacity", session.compositor.opacity, in: 0...1, format: "%.2f")
+    }
+
+    private func chooseFaces(_ panels: Panels) {
         panels.heading("Faces")
         session.compositor.faces = panels.choice(
             [("all", FaceChoice.all), ("the largest", .largest(1))], session.compositor.faces)
@@ -69,11 +88,9 @@ final class LivePanel {
         panels.text("When a face is lost:")
         session.compositor.lostFaces.policy = panels.choice(
             [("keep", .keep), ("hide", .hide), ("blur", .blur)], session.compositor.lostFaces.policy)
-        let cameras = session.cameras.entries
-        if !cameras.isEmpty {
-            panels.heading("Camera")
-            for camera in cameras where panels.button("\(camera.name)  \(camera.path)") { session.use(camera) }
-        }
+    }
+
+    private func choosePicture(_ panels: Panels) {
         panels.heading("Picture")
         session.isMirrored = panels.checkbox("mirrored (M)", session.isMirrored)
         session.showsMesh = panels.checkbox("mesh and landmarks (L)", session.showsMesh)
@@ -82,11 +99,11 @@ final class LivePanel {
         if panels.button(session.outputs.isRecording ? "stop recording (R)" : "record (R)") {
             session.toggleRecording()
         }
-        panels.heading("Statistics")
-        panels.text(Self.statistics(session.statistics.last, status: status, source: session.source.description.name))
     }
 
-    static func statistics(_ second: LiveStatistics.Summary, status: FramePipeline.Status, source: String) -> String {
+    private static func statistics(_ second: LiveStatistics.Summary, status: FramePipeline.Status, source: String)
+        -> String
+    {
         func text(_ value: Double) -> String { "\(Double(Int(value * 10)) / 10)" }
         var lines = [source, "\(text(second.framesPerSecond)) frames/s, \(status.droppedFrames) dropped"]
         for (name, (median, slowest)) in zip(LiveStatistics.stages, zip(second.medians, second.slowest)) {

@@ -2,12 +2,13 @@ import Display
 import FaceGeometry
 import Files
 import ImageFiles
+import MaskRendering
 import Masking
 import Pixels
 
-/// The pictures of the gallery: a drawn face with each mask.
+/// The pictures in the panel from which the user chooses a mask: a sample portrait with each mask.
 final class MaskThumbnails {
-    /// In pixels of the window; the pictures have twice as many.
+    /// The width and height in the panel, in the window's units. The pictures have twice as many pixels.
     static let side = 96
 
     private final class Portrait {
@@ -20,21 +21,30 @@ final class MaskThumbnails {
         }
     }
 
-    private unowned let session: LiveSession
-    /// By the mask's name.
+    private let masks: LiveMasks
+    private let renderer: MaskRenderer
+    private let data: DataFolder
+    private let reference: ReferenceFace
+    /// The key is the mask's name.
     private var pictures: [String: PanelPicture] = [:]
     private var portrait: Portrait?
+    /// Whether a thumbnail has been drawn in this frame.
     private var hasDrawnOne = false
 
-    init(_ session: LiveSession) { self.session = session }
+    init(_ masks: LiveMasks, renderer: MaskRenderer, data: DataFolder, reference: ReferenceFace) {
+        self.masks = masks
+        self.renderer = renderer
+        self.data = data
+        self.reference = reference
+    }
 
-    /// At most one thumbnail is drawn in a frame, so that the window goes on.
+    /// To be called before the thumbnails of each frame. At most one is drawn per frame, so that frames are not delayed.
     func startFrame() { hasDrawnOne = false }
 
-    /// The thumbnail of a mask; nil until it has been drawn.
-    /// - Parameter index: among the session's masks.
+    /// The thumbnail of a mask; nil: it has not been drawn yet, or cannot be.
+    /// - Parameter index: of `LiveMasks.entries`.
     func picture(_ index: Int) -> PanelPicture? {
-        let entry = session.masks.entries[index]
+        let entry = masks.entries[index]
         if let known = pictures[entry.name] { return known }
         guard !hasDrawnOne else { return nil }
         hasDrawnOne = true
@@ -45,26 +55,26 @@ final class MaskThumbnails {
     }
 
     private func draw(_ index: Int) throws -> PixelBuffer? {
-        if portrait == nil { portrait = try Self.portrait(session) }
+        if portrait == nil { portrait = try loadPortrait() }
         guard let portrait else { return nil }
         var frame = Frame(try portrait.pixels.copy(), seconds: nil, encoding: .init())
         frame.faces = [FaceInstance(face: portrait.face, trackID: 1)]
-        var compositor = FaceCompositor(mask: session.masks.mask(index))
-        try compositor.compose(&frame, with: session.renderer)
+        var compositor = FaceCompositor(mask: masks.mask(index))
+        try compositor.compose(&frame, with: renderer)
         return frame.reusedPixels()
     }
 
-    /// A face from the samples with forehead and some hair, as a square of a thumbnail's size.
-    private static func portrait(_ session: LiveSession) throws -> Portrait? {
-        let path = session.data.path + "/samples/ada"
+    /// A portrait of samples/ with its landmarks: the face with forehead and some hair, as a square of twice `side`.
+    private func loadPortrait() throws -> Portrait? {
+        let path = data.path + "/samples/ada"
         let picture = try PictureReader.read(path + ".jpg")
         let text = try FileContents.text(path + ".pts")
         guard let landmarks = Landmarks(Array(try PointsFile.parse(text).prefix(Landmarks.count))) else { return nil }
         let bounds = landmarks.bounds
         let whole = 1.9 * max(bounds.width, bounds.height)
         let corner = bounds.center - Point(whole / 2, whole * 0.58)
-        let scale = Float(2 * side) / whole
-        var pixels = try PixelBuffer(width: 2 * side, height: 2 * side, format: .rgba8)
+        let scale = Float(2 * Self.side) / whole
+        var pixels = try PixelBuffer(width: 2 * Self.side, height: 2 * Self.side, format: .rgba8)
         for y in 0..<pixels.height {
             for x in 0..<pixels.width {
                 let place = corner + Point(Float(x) + 0.5, Float(y) + 0.5) / scale
@@ -74,8 +84,6 @@ final class MaskThumbnails {
             }
         }
         let moved = landmarks.mapped { scale * ($0 - corner) }
-        return Portrait(
-            face: Face(landmarks: moved, reference: session.reference),
-            pixels: pixels)
+        return Portrait(face: Face(landmarks: moved, reference: reference), pixels: pixels)
     }
 }

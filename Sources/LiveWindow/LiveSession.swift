@@ -1,0 +1,152 @@
+import Display
+import FaceGeometry
+import FaceTracking
+import MaskRendering
+import Masking
+import Pixels
+
+/// The main loop of `bauta live`, with or without a window: takes analyzed frames from the source, draws the mask on
+/// them, gives copies to the outputs, and shows them. It must be created and used on the process's main thread, which
+/// owns the window and OpenGL.
+package final class LiveSession {
+    let settings: LiveSettings
+    let data: DataFolder
+    let reference: ReferenceFace
+    let mesh: FaceMesh
+    let masks: LiveMasks
+    let window: DisplayWindow?
+    let renderer: MaskRenderer
+    let outputs: LiveOutputs
+    let messages: WindowMessages
+    let cameras = CameraList()
+    let log: @Sendable (String) -> Void
+    var source: LiveSource
+    var statistics = LiveStatistics()
+    private(set) lazy var panel = LivePanel(self)
+    private(set) lazy var portraits = PortraitFinder(model: settings.model, reference: reference)
+
+    // What the user changes with keys and in the panel.
+    var compositor: FaceCompositor
+    var isMirrored: Bool
+    var showsMesh = false
+    var showsPanel = false
+    /// Whether the next frame is saved as a snapshot.
+    var wantsSnapshot = false
+    /// Whether a recording starts with the next frame.
+    var wantsRecording = false
+    var isRunning = true
+
+    // The state of the loop.
+    /// The frame that is shown during a pause; nil: there is no pause, or its first frame has not come yet.
+    var held: HeldFrame?
+    /// Frames that were processed, without repetitions during a pause.
+    var frameCount = 0
+    /// The time of the last processed frame.
+    var lastSeconds = 0.0
+    /// The value of `masks.revision` for which the compositor's mask was set.
+    var maskRevision = -1
+    private var lastWaiting: String?
+
+    /// Loads the mask and the model, opens the window and starts the source.
+    /// - Parameters:
+    ///   - data: the installed masks, the reference face, its mesh, and the shaders.
+    ///   - echoesMessages: whether messages that the window shows also go to `log`.
+    ///   - log: receives messages for the user, without line break; may be called on any thread.
+    /// - Throws: `DataFolderError`, `FileError` or `MaskProblem` for data and mask; `VisionError` for the landmark model;
+    ///   `ClipError` or `FileError` for the source; `FileError` for outputs; `GraphicsError` of kind `noOpenGL` without a
+    ///   display or OpenGL.
+    package init(
+        _ settings: LiveSettings, data: DataFolder, echoesMessages: Bool, log: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.settings = settings
+        self.data = data
+        self.log = log
+        reference = try data.referenceFace()
+        mesh = try data.mesh()
+        masks = try LiveMasks(data: data, reference: reference, first: settings.mask)
+        let opened = try LiveSource(settings, reference: reference, log: log)
+        let messages = WindowMessages()
+        self.messages = messages
+        outputs = try LiveOutputs(
+            settings.outputs, frameRate: opened.description.frameRate ?? 30,
+            keepsEvery: !opened.description.isLive, say: { messages.say($0) }, log: log)
+        window =
+            settings.isHeadless
+            ? nil
+            : try DisplayWindow(
+                title: "Bauta", width: 1280, height: 720, shaders: try data.shaders("FramePresenter"))
+        renderer = try MaskRenderer(
+            context: try window ?? OffscreenContext(), shaders: try data.maskShaders(), reference: reference, mesh: mesh
+        )
+        compositor = FaceCompositor(mask: nil, faces: settings.faces, whenLost: settings.whenLost)
+        isMirrored = settings.isMirrored ?? opened.description.isMirrored
+        source = opened
+        source.start()
+        if settings.isFullScreen { window?.toggleFullScreen() }
+        if echoesMessages { messages.echo = log }
+    }
+
+    /// Runs until the user closes the window, `isCancelled` returns true, or the frame limit is reached. Without a window
+    /// or with a frame limit, it also ends with the source. An error of the source ends it, too, except during a pause.
+    /// - Parameters:
+    ///   - isCancelled: called once per iteration of the loop, several times per frame.
+    ///   - everySecond: receives the statistics of each second.
+    /// - Returns: the statistics of the run, and an error of the source or of an output that the settings ask for.
+    /// - Throws: `RenderingError` or `OutOfMemory` if a frame cannot be drawn.
+    package func run(
+        isCancelled: () -> Bool, everySecond: (LiveStatistics.Summary) -> Void
+    ) throws -> LiveOutcome {
+        defer { source.stop() }
+        window?.title = "Bauta – \(masks.current.name)"
+        messages.showHelp(for: 6)
+        try warmUp()
+        while isRunning && !isCancelled() {
+            for event in window?.events() ?? [] { handle(event) }
+            masks.reloadIfChanged()
+            if let frame = source.next(waiting: window == nil ? 0.2 : 0.008) {
+                try take(frame)
+            } else if held != nil {
+                try redrawHeld()
+            } else {
+                if source.isFinished, window == nil || settings.frameLimit != nil || source.status.failure != nil {
+                    break
+                }
+                logWaiting()
+                show()
+            }
+            if let second = statistics.endSecond(droppedFrames: source.status.droppedFrames) { everySecond(second) }
+            if let limit = settings.frameLimit, frameCount >= limit { break }
+        }
+        return finish()
+    }
+
+    /// Draws the mask once, because drivers compile shaders at the first use, which takes as long as several frames.
+    private func warmUp() throws {
+        guard let mask = masks.current.mask else { return }
+        let landmarks = reference.landmarks.mapped { 64 * $0 }
+        let face = Face(landmarks: landmarks, reference: reference)
+        var frame = Frame(try PixelBuffer(width: 64, height: 64, format: .rgba8), seconds: nil)
+        frame.faces = [FaceInstance(face: face, trackID: 1)]
+        var compositor = FaceCompositor(mask: mask)
+        try compositor.compose(&frame, with: renderer)
+    }
+
+    /// Logs why the source delivers no frames, if the reason has changed.
+    private func logWaiting() {
+        let reason = source.status.waiting
+        guard reason != lastWaiting else { return }
+        lastWaiting = reason
+        if let reason { log(reason) }
+    }
+
+    /// Stops the source, completes the outputs, and waits for both.
+    private func finish() -> LiveOutcome {
+        let status = source.status
+        source.stop()
+        cameras.stop()
+        outputs.finish()
+        return LiveOutcome(
+            statistics: statistics.summary(droppedFrames: status.droppedFrames), outputs: outputs.writtenFrames,
+            failure: outputs.failure ?? status.failure)
+    }
+}

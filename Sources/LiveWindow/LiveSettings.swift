@@ -1,0 +1,25 @@
+import FaceTracking
+import Masking
+
+/// The options of a `LiveSession`.
+package struct LiveSettings: Sendable {
+    package var source = SourceOptions()
+    /// The mask to start with: the name of an installed mask, or a mask's folder.
+    package var mask = "bauta"
+    /// The file of the landmark model, in dlib's format.
+    package var model = LandmarkCascade.defaultModelPath
+    package var faces = FaceChoice.all
+    /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
+    package var smallestFace: Float = 0.1
+    package var whenLost = LostFaces.Policy.keep
+    /// Whether the window shows a mirror image; nil: only if the source is a camera.
+    package var isMirrored: Bool?
+    package var outputs = LiveOutputSettings()
+    /// Whether the session runs without a window.
+    package var isHeadless = false
+    package var isFullScreen = false
+    /// The number of frames after which the session ends; nil: no limit.
+    package var frameLimit: Int?
+
+    package init() {}
+}
