@@ -15,22 +15,23 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CommandLine", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
+                "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
+                "FaceGeometry",
                 "Pixels", "JSON",
                 "Threads", "Files", "Masking", "LiveWindow", "MaskEditor", "MaskAuthoring", "Evaluation",
             ]),
         .target(
             name: "Evaluation",
             dependencies: [
-                "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry", "Pixels", "Files",
-                "SyntheticFaces", "Masking",
+                "Graphics", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
+                "FaceGeometry", "Pixels", "Files", "SyntheticFaces", "Masking",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"]),
         .target(
             name: "Masking",
             dependencies: [
-                "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "MaskRendering", "Masks", "Media", "Pixels",
-                "SyntheticFaces", "Threads",
+                "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "MaskComposition", "MaskRendering",
+                "Masks", "Media", "Pixels", "SyntheticFaces", "Threads",
             ]),
         .target(
             name: "MaskRendering",
@@ -58,14 +59,15 @@ let package = Package(
         .target(
             name: "LiveWindow",
             dependencies: [
-                "Display", "Masking", "MaskAuthoring", "MaskRendering", "Masks", "FaceTracking", "FaceGeometry",
+                "Display", "Masking", "MaskAuthoring", "MaskComposition", "Graphics", "MaskRendering", "Masks",
+                "FaceTracking", "FaceGeometry",
                 "Media", "ImageFiles", "Files", "Pixels", "Threads",
             ]),
         .target(
             name: "MaskAuthoring",
             dependencies: [
-                "Masking", "MaskRendering", "Masks", "FaceTracking", "SyntheticFaces", "FaceGeometry", "Media",
-                "ImageFiles", "Pixels", "Files", "JSON",
+                "Masking", "Graphics", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "SyntheticFaces",
+                "FaceGeometry", "Media", "ImageFiles", "Pixels", "Files", "JSON",
             ]),
         .target(
             name: "FaceTracking",
@@ -117,7 +119,9 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["Pixels", "ImageFiles", "FaceGeometry", "Masks", "MaskRendering", "SyntheticFaces"],
+            dependencies: [
+                "Pixels", "ImageFiles", "FaceGeometry", "Graphics", "Masks", "MaskRendering", "SyntheticFaces",
+            ],
             path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
@@ -139,8 +143,8 @@ let package = Package(
         .testTarget(
             name: "MaskingTests",
             dependencies: [
-                "Masking", "MaskRendering", "Masks", "FaceTracking", "FaceGeometry", "Media", "Pixels", "TestSupport",
-                "Threads",
+                "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "FaceGeometry", "Media",
+                "Pixels", "TestSupport", "Threads",
             ]),
         .testTarget(name: "MasksTests", dependencies: ["Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(
@@ -154,7 +158,8 @@ let package = Package(
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [
-                "MaskRendering", "Masks", "FaceGeometry", "ImageFiles", "Pixels", "SyntheticFaces", "TestSupport",
+                "Graphics", "MaskComposition", "MaskRendering", "Masks", "FaceGeometry", "ImageFiles", "Pixels",
+                "SyntheticFaces", "TestSupport",
             ]),
         .testTarget(
             name: "SyntheticFacesTests",

@@ -4,9 +4,9 @@ import FaceGeometry
 import FaceTracking
 import Files
 import Glibc
+import Graphics
 import ImageFiles
 import MaskAuthoring
-import MaskRendering
 import Masking
 import Masks
 import Media
@@ -118,7 +118,7 @@ extension CommandFailure {
             case .unwritable: self.init(.cannotCreate, "\(error)")
             case .noFFmpeg, .outOfMemory: self.init(.unavailable, "\(error)")
             }
-        case let error as RenderingError:
+        case let error as GraphicsError:
             self.init(error.kind == .noOpenGL ? .unavailable : .softwareError, "\(error)")
         default:
             self.init(.softwareError, "\(error)")

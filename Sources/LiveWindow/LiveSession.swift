@@ -1,6 +1,7 @@
 import Display
 import FaceGeometry
 import FaceTracking
+import Graphics
 import MaskRendering
 import Masking
 import Pixels
@@ -92,7 +93,7 @@ package final class LiveSession {
     ///   - isCancelled: called once per iteration of the loop, several times per frame.
     ///   - everySecond: receives the statistics of each second.
     /// - Returns: the statistics of the run, and an error of the source or of an output that the settings ask for.
-    /// - Throws: `RenderingError` or `OutOfMemory` if a frame cannot be drawn.
+    /// - Throws: `GraphicsError` or `OutOfMemory` if a frame cannot be drawn.
     package func run(
         isCancelled: () -> Bool, everySecond: (LiveStatistics.Summary) -> Void
     ) throws -> LiveOutcome {

@@ -2,6 +2,7 @@ import Display
 import FaceGeometry
 import Files
 import ImageFiles
+import MaskComposition
 import MaskRendering
 import Masking
 import Pixels

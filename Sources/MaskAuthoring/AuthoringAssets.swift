@@ -1,4 +1,5 @@
 import FaceGeometry
+import Graphics
 import MaskRendering
 import Masking
 import Masks

@@ -26,7 +26,7 @@ package struct NewMask {
 
     /// Creates the package. On failure nothing is left of it.
     /// - Parameter folder: must not exist. Its last component becomes the mask's name.
-    /// - Throws: `FileError`, `PictureError`, `PortraitError`, `VisionError`, `RenderingError`.
+    /// - Throws: `FileError`, `PictureError`, `PortraitError`, `VisionError`, `GraphicsError`.
     package func write(_ source: Source, to folder: String) throws {
         var status = stat()
         guard lstat(folder, &status) != 0 else {

@@ -28,7 +28,7 @@ package final class EditSession {
     ///   - landmarkModel: the file of the landmark model.
     ///   - openSource: opens a camera or a clip.
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
-    ///   or is being edited by another process; `RenderingError` without a display; the errors of the model.
+    ///   or is being edited by another process; `GraphicsError` without a display; the errors of the model.
     package init(
         folder: String, data: DataFolder, model: EditModel, landmarkModel: String,
         openSource: @escaping (EditModel) throws -> FrameSourceDescription

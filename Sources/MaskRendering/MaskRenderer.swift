@@ -8,8 +8,6 @@ import Pixels
 /// Executes draw lists with OpenGL. Only the rectangles of the faces travel to the GPU and back; pixels that no mask
 /// covers keep their value to the bit. It belongs to the thread on which its context is current.
 package final class MaskRenderer {
-    package typealias ColorEncoding = MaskComposition.ColorEncoding
-
     /// The duration of the parts of the last picture, in seconds. Drivers defer work, so the limits are not sharp.
     package struct Times: Sendable {
         /// Measuring light and composing the draw list; only with `draw`, not with `execute`.

@@ -1,4 +1,5 @@
 import FaceGeometry
+import MaskComposition
 import MaskRendering
 import Masks
 import Pixels

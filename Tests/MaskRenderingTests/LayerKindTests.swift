@@ -1,6 +1,7 @@
 import FaceGeometry
 import Foundation
 import ImageFiles
+import MaskComposition
 import MaskRendering
 import Masks
 import Pixels

@@ -1,5 +1,7 @@
 import FaceGeometry
+import Graphics
 import ImageFiles
+import MaskComposition
 import MaskRendering
 import Masks
 import Pixels

@@ -1,5 +1,6 @@
 import FaceGeometry
 import Foundation
+import Graphics
 import MaskRendering
 import Masks
 

@@ -1,5 +1,6 @@
 import CommandLine
 import Evaluation
+import Graphics
 import JSON
 import MaskRendering
 import Masking

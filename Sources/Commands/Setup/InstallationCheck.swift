@@ -1,6 +1,7 @@
 import FaceGeometry
 import FaceTracking
 import Files
+import Graphics
 import MaskRendering
 import Masking
 import Masks

@@ -1,5 +1,6 @@
 import FaceTracking
 import Glibc
+import Graphics
 import MaskRendering
 import Masking
 import Media

@@ -1,4 +1,5 @@
 import FaceGeometry
+import MaskComposition
 import MaskRendering
 import Masks
 import Pixels
@@ -14,7 +15,7 @@ package struct RenderBenchmark {
     package private(set) var kinds: [Samples] = []
 
     /// - Parameter repetitions: the number of drawings that are measured.
-    /// - Throws: `RenderingError`, and `EvaluationError` if the measurement is stopped.
+    /// - Throws: `GraphicsError`, and `EvaluationError` if the measurement is stopped.
     package init(
         renderer: MaskRenderer, reference: ReferenceFace, repetitions: Int, isStopped: StopCheck
     ) throws {

@@ -1,6 +1,8 @@
 import Files
 import Glibc
+import MaskComposition
 import MaskRendering
+import Masking
 import Masks
 import Media
 import Pixels
@@ -65,8 +67,8 @@ package struct MaskPreview {
         var result = try PixelBuffer(width: row.width, height: row.height * masks.count, format: .rgba8)
         for (index, mask) in masks.enumerated() {
             try checkpoint()
-            var picture = try row.picture.copy()
-            try renderer.draw(mask, on: row.instances, at: seconds, in: &picture, encoding: .init(isOpaque: true))
+            let picture = try FaceCompositor.masked(
+                row.picture.copy(), with: mask, on: row.instances, at: seconds, encoding: .video, renderer: renderer)
             result.paste(picture, x: 0, y: index * row.height)
         }
         return result

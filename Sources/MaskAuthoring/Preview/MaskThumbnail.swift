@@ -1,5 +1,7 @@
 import FaceGeometry
+import MaskComposition
 import MaskRendering
+import Masking
 import Masks
 import Pixels
 import SyntheticFaces
@@ -14,8 +16,7 @@ enum MaskThumbnail {
             Sample.all[0].face, width: side, height: side,
             placement: DrawnFacePlacement(center: Point(128, 118), faceWidth: 136), wall: SIMD4(150, 158, 165, 255),
             reference: reference)
-        var picture = try person.pixels.copy()
-        try renderer.draw(mask, on: [person.instance], in: &picture, encoding: .init(isOpaque: true))
-        return picture
+        return try FaceCompositor.masked(
+            person.pixels.copy(), with: mask, on: [person.instance], encoding: .video, renderer: renderer)
     }
 }

@@ -1,5 +1,7 @@
 import FaceGeometry
+import MaskComposition
 import MaskRendering
+import Masking
 import Masks
 import Pixels
 import SyntheticFaces
@@ -39,8 +41,8 @@ enum TemplateFace {
         let mask = Mask(name: "", author: nil, license: nil, layers: [layer], folder: "")
         let landmarks = reference.landmarks.mapped { Float(side) * $0 }
         let face = Face(landmarks: landmarks, reference: reference)
-        var result = try PixelBuffer(width: side, height: side, format: .rgba8)
-        try renderer.draw(mask, on: [face], in: &result)
-        return result
+        return try FaceCompositor.masked(
+            PixelBuffer(width: side, height: side, format: .rgba8), with: mask,
+            on: [FaceInstance(face: face, trackID: 1)], encoding: ColorEncoding(), renderer: renderer)
     }
 }

@@ -1,5 +1,5 @@
 import FaceTracking
-import MaskRendering
+import MaskComposition
 
 /// Tracks the faces of recorded video, with the frames before and after each one known: frames come out 0.4 seconds
 /// later than they go in.
@@ -8,7 +8,7 @@ package final class LookAheadAnalyzer: FaceAnalyzer {
     private struct Waiting {
         let number: Int
         let captured: ContinuousClock.Instant
-        let encoding: MaskRenderer.ColorEncoding
+        let encoding: ColorEncoding
     }
 
     private let tracker: LookAheadTracker

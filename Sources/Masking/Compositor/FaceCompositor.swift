@@ -1,4 +1,6 @@
 import FaceGeometry
+import Graphics
+import MaskComposition
 import MaskRendering
 import Masks
 import Pixels
@@ -29,7 +31,7 @@ package struct FaceCompositor {
     /// they were last seen.
     package mutating func compose(
         _ frame: inout Frame, with renderer: MaskRenderer
-    ) throws(RenderingError) {
+    ) throws(GraphicsError) {
         let start = ContinuousClock.now
         choose(&frame)
         let chosen = frame.chosenFaces
@@ -43,6 +45,21 @@ package struct FaceCompositor {
         }
         if decision.mustBlur { frame.pixels.makeUnrecognisable() }
         frame.timings.composing = .now - start
+    }
+
+    /// Draws a mask on faces in a single picture.
+    /// - Parameters:
+    ///   - picture: `rgba8` or `rgba16`, straight alpha.
+    ///   - seconds: the picture's time, for animations; nil: it has none.
+    package static func masked(
+        _ picture: consuming PixelBuffer, with mask: Mask, on faces: [FaceInstance], at seconds: Double? = nil,
+        encoding: ColorEncoding, renderer: MaskRenderer
+    ) throws(GraphicsError) -> PixelBuffer {
+        var frame = Frame(picture, seconds: seconds, encoding: encoding)
+        frame.faces = faces
+        var compositor = FaceCompositor(mask: mask)
+        try compositor.compose(&frame, with: renderer)
+        return frame.reusedPixels()
     }
 
     /// Sets `chosenFaces` without drawing.

@@ -1,6 +1,7 @@
 import FaceGeometry
 import Files
 import Glibc
+import Graphics
 import ImageFiles
 import MaskRendering
 import Masks

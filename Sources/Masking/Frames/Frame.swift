@@ -1,5 +1,6 @@
 import FaceGeometry
 import FaceTracking
+import MaskComposition
 import MaskRendering
 import Media
 import Pixels
@@ -15,7 +16,7 @@ package struct Frame: ~Copyable, Sendable {
     package let captured: ContinuousClock.Instant
     /// Counts the source's frames, from 0.
     package let number: Int
-    package let encoding: MaskRenderer.ColorEncoding
+    package let encoding: ColorEncoding
     /// All faces found, each with its track ID: set by the analyzer.
     package var faces: [FaceInstance] = []
     /// Whether this frame shows another scene than the one before it: set by the analyzer.
@@ -26,7 +27,7 @@ package struct Frame: ~Copyable, Sendable {
 
     package init(
         _ pixels: consuming PixelBuffer, seconds: Double?, number: Int = 0,
-        captured: ContinuousClock.Instant = .now, encoding: MaskRenderer.ColorEncoding = .video
+        captured: ContinuousClock.Instant = .now, encoding: ColorEncoding = .video
     ) {
         self.pixels = pixels
         self.seconds = seconds

@@ -1,6 +1,8 @@
 import FaceTracking
 import Files
+import Graphics
 import ImageFiles
+import MaskComposition
 import MaskRendering
 import Pixels
 
@@ -44,7 +46,7 @@ package final class PhotoMasker {
             outcome.fail("\(job.input): \(error)")
         } catch let error as VisionError where error.kind == .failed || error.kind == .outOfMemory {
             outcome.fail("\(job.input): \(error)")
-        } catch let error as RenderingError where error.kind == .failed || error.kind == .outOfMemory {
+        } catch let error as GraphicsError where error.kind == .failed || error.kind == .outOfMemory {
             outcome.fail("\(job.input): \(error)")
         }
         return outcome
@@ -79,7 +81,7 @@ package final class PhotoMasker {
 
     /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.
     package func mask(_ picture: inout Picture, _ outcome: inout PhotoOutcome) throws {
-        let encoding = MaskRenderer.ColorEncoding(
+        let encoding = ColorEncoding(
             isGrey: !picture.isColor, isOpaque: !picture.hasAlpha,
             matrixFromSRGB: picture.isColor ? picture.metadata.matrixFromSRGB : nil)
         // The pixels change owners: nothing is copied.

@@ -11,7 +11,7 @@ package final class PhotoStudio: Sendable {
     let model: SharedModel
 
     /// Loads the mask and opens OpenGL. The landmark model goes on loading afterwards.
-    /// - Throws: `DataFolderError`, `FileError`, what is wrong with the mask, or `RenderingError`.
+    /// - Throws: `DataFolderError`, `FileError`, what is wrong with the mask, or `GraphicsError`.
     package init(options: PhotoOptions, data: DataFolder) throws {
         reference = try data.referenceFace()
         mesh = try data.mesh()

@@ -2,6 +2,7 @@ import FaceGeometry
 import FaceTracking
 import Files
 import Glibc
+import Graphics
 import MaskRendering
 import Masks
 import Media
@@ -50,7 +51,7 @@ package final class VideoMasker {
     private let renderer: MaskRenderer
     private let mask: Mask
 
-    /// - Throws: `DataFolderError`, `FileError`, `VisionError`, `RenderingError`, or what is wrong with the mask.
+    /// - Throws: `DataFolderError`, `FileError`, `VisionError`, `GraphicsError`, or what is wrong with the mask.
     package init(_ settings: Settings, data: DataFolder) throws {
         self.settings = settings
         reference = try data.referenceFace()
@@ -75,7 +76,7 @@ package final class VideoMasker {
     ///   - isCancelled: asked before each frame.
     ///   - progress: called after each frame.
     /// - Returns: nil if it was cancelled. Neither then nor after an error is anything left of the output.
-    /// - Throws: `ClipError`, `FileError`, `VisionError` or `RenderingError`.
+    /// - Throws: `ClipError`, `FileError`, `VisionError` or `GraphicsError`.
     package func process(
         input: String, output: String, isCancelled: () -> Bool,
         progress: (Summary, ClipInformation) -> Void
