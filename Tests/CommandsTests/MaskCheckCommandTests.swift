@@ -1,0 +1,74 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// `bauta mask check`. What it finds is tested in `MaskCheckTests`.
+@Suite struct MaskCheckCommandTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func check(_ arguments: String...) throws -> ProgramRun {
+        try ProgramRun.bauta(
+            ["mask", "check"] + arguments, environment: ["XDG_DATA_HOME": folder.path, "TMPDIR": folder.path],
+            folder: folder.path)
+    }
+
+    private static let faulty =
+        #"{"format": 1, "name": "x", "layers": [{"type": "warp", "live": "face", "opactiy": 1}]}"#
+
+    @Test func theGalleryIsWithoutFault() throws {
+        let run = try ProgramRun.bauta(["mask", "check", "--strict"] + Repository.maskNames())
+        #expect(run.exitCode == 0 && run.error.isEmpty, "\(run.output)")
+        #expect(run.output.split(separator: "\n").count == (try Repository.maskNames()).count)
+    }
+
+    @Test func problemsAreToldToPeopleAndPrograms() throws {
+        try folder.write(Self.faulty, "wölf é/mask.json")
+        for name in ["wölf é", "wölf é/", "wölf é/mask.json"] {
+            let run = try check(name)
+            #expect(run.exitCode == 65)
+            #expect(run.output.contains("error [unknown-key] wölf é/mask.json: /layers/0/opactiy: "), "\(run.output)")
+            #expect(run.output.contains(": 1 error, 2 warnings\n"))
+        }
+        let run = try check("--json", "wölf é")
+        guard case .array(let masks) = try JSONValue(parsing: run.output), case .object(let mask)? = masks.first,
+            case .array(let problems)? = mask.last?.value, case .object(let problem)? = problems.first
+        else {
+            Issue.record("\(run.output)")
+            return
+        }
+        let members = Dictionary(uniqueKeysWithValues: problem.map { ($0.key, $0.value) })
+        #expect(members["code"] == .string("unknown-key") && members["severity"] == .string("error"))
+        #expect(members["pointer"] == .string("/layers/0/opactiy") && members["remedy"] != nil)
+    }
+
+    @Test func exitCodesAreForScripts() throws {
+        try folder.write(Self.faulty.replacingOccurrences(of: #", "opactiy": 1"#, with: ""), "plain/mask.json")
+        #expect(try check("plain").exitCode == 0, "warnings alone")
+        #expect(try check("--strict", "plain").exitCode == 65)
+        let missing = try check("nonesuch", "plain")
+        #expect(missing.exitCode == 66 && missing.output.contains("plain: 0 errors"))
+        #expect(try check().exitCode == 64)
+    }
+
+    /// A packed mask is checked without being installed, and nothing of it stays.
+    @Test func packedMasksAreChecked() throws {
+        try folder.write(ZipBuilder([.init("mask.json", Array(Self.faulty.utf8))]).bytes, "a.bauta")
+        try folder.write(ZipBuilder([.init("mask.json"), .init("../evil")]).bytes, "evil.bauta")
+        let run = try check("a.bauta", "evil.bauta")
+        #expect(run.exitCode == 65)
+        #expect(run.output.contains("[unknown-key] a.bauta/mask.json: /layers/0/opactiy"), "\(run.output)")
+        #expect(run.output.contains("[archive-parent-path] evil.bauta: '../evil'"), "\(run.output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.bauta", "evil.bauta"])
+        let refused = try ProgramRun.bauta(
+            ["mask", "install", "a.bauta"], environment: ["XDG_DATA_HOME": folder.path], folder: folder.path)
+        #expect(refused.exitCode == 65 && refused.error.contains("[unknown-key]"))
+    }
+
+    @Test func theListOfProblemsIsUpToDate() throws {
+        let run = try check("--codes")
+        #expect(try run.output == Repository.text("docs/mask-issues.md"), "write it anew: bauta mask check --codes")
+    }
+}
