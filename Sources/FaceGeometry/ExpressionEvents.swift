@@ -82,7 +82,7 @@ package struct ExpressionEvents: Sendable {
     /// rest is an expression and counts little.
     private mutating func learnt(_ new: Expression, seconds: Float) -> Expression {
         guard var rest else {
-            // Nobody's eyes are closed and nobody laughs for long, but it may be so in the first frame.
+            // Eyes rarely stay closed, and smiles rarely last, but both may be so in the first frame.
             var first = new
             first.rightEye = max(new.rightEye, 0.27)
             first.leftEye = max(new.leftEye, 0.27)
@@ -93,10 +93,10 @@ package struct ExpressionEvents: Sendable {
             return first
         }
         age += seconds
-        let share = OneEuroFilter.weight(cutoff: max(0.01, 0.16 / max(age, 1)), seconds: seconds)
+        let weight = OneEuroFilter.weight(cutoff: max(0.01, 0.16 / max(age, 1)), seconds: seconds)
         func draw(_ value: inout Float, _ target: Float, tolerance: Float) {
             let distance = (target - value) / (tolerance * max(value, 1e-3))
-            value += share / (1 + distance * distance) * (target - value)
+            value += weight / (1 + distance * distance) * (target - value)
         }
         draw(&rest.rightEye, new.rightEye, tolerance: 0.15)
         draw(&rest.leftEye, new.leftEye, tolerance: 0.15)

@@ -62,15 +62,15 @@ package struct ExpressionSignals: Equatable, Sendable {
     /// - Parameter rest: the person's own measures at rest.
     package init(_ expression: Expression, rest: Expression, pose: Pose) {
         self.init()
-        func share(_ value: Float, from low: Float, to high: Float) -> Float {
+        func fraction(_ value: Float, from low: Float, to high: Float) -> Float {
             min(1, max(0, (value - low) / (high - low)))
         }
         func signed(_ value: Float) -> Float { min(1, max(-1, value)) }
-        self[.mouthOpening] = share(expression.mouth, from: rest.mouth + 0.03, to: rest.mouth + 0.55)
-        self[.smile] = share(expression.mouthWidth / max(rest.mouthWidth, 1e-3), from: 1.02, to: 1.22)
-        self[.browRaise] = share(expression.browHeight / max(rest.browHeight, 1e-3), from: 1.03, to: 1.3)
-        self[.rightEyeClosing] = 1 - share(expression.rightEye / max(rest.rightEye, 1e-3), from: 0.45, to: 0.95)
-        self[.leftEyeClosing] = 1 - share(expression.leftEye / max(rest.leftEye, 1e-3), from: 0.45, to: 0.95)
+        self[.mouthOpening] = fraction(expression.mouth, from: rest.mouth + 0.03, to: rest.mouth + 0.55)
+        self[.smile] = fraction(expression.mouthWidth / max(rest.mouthWidth, 1e-3), from: 1.02, to: 1.22)
+        self[.browRaise] = fraction(expression.browHeight / max(rest.browHeight, 1e-3), from: 1.03, to: 1.3)
+        self[.rightEyeClosing] = 1 - fraction(expression.rightEye / max(rest.rightEye, 1e-3), from: 0.45, to: 0.95)
+        self[.leftEyeClosing] = 1 - fraction(expression.leftEye / max(rest.leftEye, 1e-3), from: 0.45, to: 0.95)
         self[.turn] = signed(pose.yaw / (.pi / 4))
         self[.nod] = signed(pose.pitch / (.pi / 6))
         self[.tilt] = signed(pose.roll / (.pi / 4))

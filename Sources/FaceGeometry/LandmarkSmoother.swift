@@ -27,17 +27,17 @@ package struct LandmarkSmoother: Sendable {
     private enum Speed {
         /// A change by this from one frame to the next is rather a jump; on a lively head, by more.
         static let jump: Float = 3
-        static let jumpShare: Float = 30
+        static let jumpPerAgitation: Float = 30
         static let lively: Float = 0.4
         /// Above these, smoothing ends: for a head that goes somewhere, and for one that is shaken.
         static let drift: Float = 0.38
         static let agitation: Float = 0.85
-        /// Hertz more for each unit above.
-        static let driftHaste: Float = 100
-        static let agitationHaste: Float = 200
-        /// A step faster than this is at most this share of the face's own, or as long as the face's last.
+        /// Cutoff boost in hertz for each unit above.
+        static let driftBoost: Float = 100
+        static let agitationBoost: Float = 200
+        /// A step faster than this is at most this fraction of the face's own, or as long as the face's last.
         static let calm: Float = 1
-        static let stepShare: Float = 0.87
+        static let stepFraction: Float = 0.87
     }
     /// In hertz: whether the head goes somewhere, or is shaken, shows in half a second.
     private static let driftCutoff: Float = 0.4
@@ -87,16 +87,16 @@ package struct LandmarkSmoother: Sendable {
             OneEuroFilter.weight(cutoff: Self.agitationCutoff, seconds: seconds) * (momentary.length - agitation)
         lastCenter = new.center
         let cutoffBoost =
-            Speed.driftHaste * max(0, drift.length - Speed.drift)
-            + Speed.agitationHaste * max(0, agitation - Speed.agitation)
+            Speed.driftBoost * max(0, drift.length - Speed.drift)
+            + Speed.agitationBoost * max(0, agitation - Speed.agitation)
         // A camera that drops a frame makes the face jump; spread over two frames that is not seen.
-        let jump = acceleration.length / (Speed.jump + Speed.jumpShare * max(0, agitation - Speed.lively))
+        let jump = acceleration.length / (Speed.jump + Speed.jumpPerAgitation * max(0, agitation - Speed.lively))
         let speed = velocity.length
         var step =
             settings.position.weight(speed: speed, seconds: seconds, cutoffBoost: cutoffBoost) / (1 + jump * jump)
             * (new.center - smoothed.center)
         // A single fast nod: what is behind must not be made up for by a step longer than the face's own.
-        let limit = max(Speed.calm, Speed.stepShare * momentary.length, lastSpeed) * width * seconds
+        let limit = max(Speed.calm, Speed.stepFraction * momentary.length, lastSpeed) * width * seconds
         if step.length > limit, agitation < Speed.agitation { step = limit / step.length * step }
         smoothed.center += step
         lastSpeed = momentary.length

@@ -23,12 +23,12 @@ package struct RefinedMesh: Sendable {
     private struct Weights: Sendable {
         var starts = [0]
         var sources: [Int] = []
-        var shares: [Float] = []
+        var weights: [Float] = []
 
         mutating func append(_ row: [Int: Double]) {
-            for (source, share) in row.sorted(by: { $0.key < $1.key }) where abs(share) > 1e-7 {
+            for (source, weight) in row.sorted(by: { $0.key < $1.key }) where abs(weight) > 1e-7 {
                 sources.append(source)
-                shares.append(Float(share))
+                weights.append(Float(weight))
             }
             starts.append(sources.count)
         }
@@ -38,7 +38,7 @@ package struct RefinedMesh: Sendable {
             result.reserveCapacity(starts.count - 1)
             for row in 0..<(starts.count - 1) {
                 var sum = Value.zero
-                for entry in starts[row]..<starts[row + 1] { sum += shares[entry] * values[sources[entry]] }
+                for entry in starts[row]..<starts[row + 1] { sum += weights[entry] * values[sources[entry]] }
                 result.append(sum)
             }
             return result
@@ -69,14 +69,14 @@ package struct RefinedMesh: Sendable {
         for (parent, triangle) in mesh.triangles.enumerated() {
             let corners = triangle.indices
             func vertex(_ i: Int, _ j: Int) -> Int {
-                let shares = [divisions - i - j, i, j]
-                let present = (0..<3).filter { shares[$0] > 0 }
+                let weights = [divisions - i - j, i, j]
+                let present = (0..<3).filter { weights[$0] > 0 }
                 if present.count == 1 { return corners[present[0]] }
                 // Equal for both triangles at an edge.
                 let key = Place(
-                    present.map { Share(vertex: corners[$0], parts: shares[$0]) }.sorted { $0.vertex < $1.vertex })
+                    present.map { Weight(vertex: corners[$0], parts: weights[$0]) }.sorted { $0.vertex < $1.vertex })
                 if let index = known[key] { return index }
-                let barycentric = shares.map { Double($0) / Double(divisions) }
+                let barycentric = weights.map { Double($0) / Double(divisions) }
                 straight.append(Dictionary(uniqueKeysWithValues: zip(corners, barycentric)))
                 smooth.append(Self.patch(corners, barycentric, gradients, places))
                 known[key] = count
@@ -101,14 +101,14 @@ package struct RefinedMesh: Sendable {
         vertexCount = count
     }
 
-    private struct Share: Hashable {
+    private struct Weight: Hashable {
         let vertex: Int
         let parts: Int
     }
 
     private struct Place: Hashable {
-        let shares: [Share]
-        init(_ shares: [Share]) { self.shares = shares }
+        let weights: [Weight]
+        init(_ weights: [Weight]) { self.weights = weights }
     }
 
     // MARK: Weights
@@ -143,11 +143,11 @@ package struct RefinedMesh: Sendable {
             row[corners[i], default: 0] += barycentric[i] * barycentric[i] * barycentric[i] - center / 6
             for j in 0..<3 where j != i {
                 // The control point a third of the way to j, on i's tangent.
-                let share = 3 * barycentric[i] * barycentric[i] * barycentric[j] + center / 4
+                let weight = 3 * barycentric[i] * barycentric[i] * barycentric[j] + center / 4
                 let third = (places[corners[j]] - places[corners[i]]) / 3
-                row[corners[i], default: 0] += share
+                row[corners[i], default: 0] += weight
                 for (source, gradient) in gradients[corners[i]] {
-                    row[source, default: 0] += share * (gradient * third).sum()
+                    row[source, default: 0] += weight * (gradient * third).sum()
                 }
             }
         }

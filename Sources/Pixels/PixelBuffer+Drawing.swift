@@ -34,15 +34,15 @@ extension PixelBuffer {
         for y in rows {
             for x in columns {
                 let offset = SIMD2(Float(x) + 0.5, Float(y) + 0.5) - start
-                let share = max(0, min(1, (edge * offset).sum() / lengthSquared))
-                let rest = offset - share * edge
+                let fraction = max(0, min(1, (edge * offset).sum() / lengthSquared))
+                let rest = offset - fraction * edge
                 let coverage = min(1, thickness / 2 + 0.5 - (rest * rest).sum().squareRoot())
-                if coverage > 0 { blend(color, share: coverage * Float(color.w) / 255, x: x, y: y) }
+                if coverage > 0 { blend(color, weight: coverage * Float(color.w) / 255, x: x, y: y) }
             }
         }
     }
 
-    private mutating func blend(_ color: SIMD4<UInt8>, share: Float, x: Int, y: Int) {
+    private mutating func blend(_ color: SIMD4<UInt8>, weight: Float, x: Int, y: Int) {
         let maximum = Float(format.maximum)
         let target = SIMD4(Float(color.x), Float(color.y), Float(color.z), 255) * (maximum / 255)
         let offset = y * bytesPerRow + x * format.bytesPerPixel
@@ -51,16 +51,16 @@ extension PixelBuffer {
             switch format {
             case .rgba8:
                 let old = SIMD4<Float>(bytes.load(fromByteOffset: offset, as: SIMD4<UInt8>.self))
-                let new = SIMD4<UInt8>(old + (target - old) * share, rounding: .toNearestOrEven)
+                let new = SIMD4<UInt8>(old + (target - old) * weight, rounding: .toNearestOrEven)
                 bytes.storeBytes(of: new, toByteOffset: offset, as: SIMD4<UInt8>.self)
             case .rgba16:
                 let old = SIMD4<Float>(bytes.load(fromByteOffset: offset, as: SIMD4<UInt16>.self))
-                let new = SIMD4<UInt16>(old + (target - old) * share, rounding: .toNearestOrEven)
+                let new = SIMD4<UInt16>(old + (target - old) * weight, rounding: .toNearestOrEven)
                 bytes.storeBytes(of: new, toByteOffset: offset, as: SIMD4<UInt16>.self)
             case .grey8:
                 let grey = (target.x + target.y + target.z) / 3
                 let old = Float(bytes[offset])
-                bytes[offset] = UInt8(old + (grey - old) * share)
+                bytes[offset] = UInt8(old + (grey - old) * weight)
             }
         }
     }

@@ -29,7 +29,7 @@ extension PixelBuffer {
         precondition(factor > 0)
         var result = try PixelBuffer(width: factor * width, height: factor * height, format: .rgba8)
         // For each pixel of the result: the source pixel before it, and the weight of the one after.
-        func place(_ index: Int, among count: Int) -> (first: Int, second: Int, share: Float) {
+        func place(_ index: Int, among count: Int) -> (first: Int, second: Int, weight: Float) {
             let position = max(0, (Float(index) + 0.5) / Float(factor) - 0.5)
             let first = min(Int(position), count - 1)
             return (first, min(first + 1, count - 1), position - Float(first))
@@ -43,9 +43,9 @@ extension PixelBuffer {
                         for x in row.indices {
                             let column = columns[x]
                             func mixed(_ x: Int) -> SIMD4<Float> {
-                                SIMD4<Float>(above[x]) * (1 - line.share) + SIMD4<Float>(below[x]) * line.share
+                                SIMD4<Float>(above[x]) * (1 - line.weight) + SIMD4<Float>(below[x]) * line.weight
                             }
-                            let color = mixed(column.first) * (1 - column.share) + mixed(column.second) * column.share
+                            let color = mixed(column.first) * (1 - column.weight) + mixed(column.second) * column.weight
                             row[x] = SIMD4<UInt8>(
                                 (color + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
                         }
@@ -56,7 +56,7 @@ extension PixelBuffer {
         return result
     }
 
-    /// Blurs an `rgba8` picture so that nobody can be recognised: means over squares, with bilinear transitions.
+    /// Blurs an `rgba8` picture so that faces cannot be recognised: means over squares, with bilinear transitions.
     /// - Parameter squares: the number of squares along the picture's longer side.
     package mutating func makeUnrecognisable(squares: Int = 14) {
         let side = max(8, (max(width, height) + squares - 1) / squares)
@@ -83,10 +83,10 @@ extension PixelBuffer {
         }
         for y in 0..<height {
             let place = max(0, min(Float(rows - 1), (Float(y) + 0.5) / Float(side) - 0.5))
-            let (upper, share) = (Int(place), place - Float(Int(place)))
+            let (upper, weight) = (Int(place), place - Float(Int(place)))
             let lower = min(upper + 1, rows - 1)
             let line = (0..<columns).map { column in
-                means[upper * columns + column] * (1 - share) + means[lower * columns + column] * share
+                means[upper * columns + column] * (1 - weight) + means[lower * columns + column] * weight
             }
             withMutableRow(y) { pixels in
                 for x in pixels.indices {

@@ -132,7 +132,7 @@ extension DrawnSequence {
         },
         actors: { time in [actor("finn", at: Point(160 + 3 * wave(time, 3), 118), width: 100)] })
 
-    /// Nobody is in the picture between these times, in seconds.
+    /// The picture is empty between these times, in seconds.
     package static let absence: ClosedRange<Float> = 2.0...4.0
 
     private static let leaving = DrawnSequence(

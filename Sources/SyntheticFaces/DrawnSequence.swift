@@ -26,7 +26,7 @@ package struct DrawnSequence: Sendable {
         package var blur = Point.zero
         /// Position and size of a hand in front of the camera, in pixels.
         package var hand: (center: Point, size: Float)?
-        /// Whether nobody is in this frame.
+        /// Whether this frame is empty.
         package var isEmpty = false
     }
 
@@ -170,8 +170,8 @@ private struct DrawnHand {
         ]
         return parts.map { from, to, radius in
             let along = to - from
-            let share = max(0, min(1, ((p - from) * along).sum() / (along * along).sum()))
-            return radius - (p - from - share * along).length
+            let fraction = max(0, min(1, ((p - from) * along).sum() / (along * along).sum()))
+            return radius - (p - from - fraction * along).length
         }.max() ?? 0
     }
 }

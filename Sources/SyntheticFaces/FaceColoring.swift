@@ -69,9 +69,9 @@ struct FaceColoring: Sendable {
             for eye in eyes { paint(eye, place, p, &surface) }
         }
         if hair > -0.03 {
-            let share = smoothstep(-0.03, 0.03, hair)
+            let weight = smoothstep(-0.03, 0.03, hair)
             let strands = hairColor(at: p)
-            surface.color = mix(surface.color, strands.color, share)
+            surface.color = mix(surface.color, strands.color, weight)
         }
         return surface
     }
@@ -112,9 +112,9 @@ struct FaceColoring: Sendable {
         guard outer < 0.03 else { return }
         let lip = identity.skin * SIMD3(0.92, 0.50, 0.52)
         let wrinkles = 0.92 + 0.14 * noise(SIMD3(place.x * 60, place.y * 9, 5))
-        let share = smoothstep(0.016, -0.016, outer)
-        surface.color = mix(surface.color, lip * wrinkles, 0.9 * share)
-        surface.gloss += 0.10 * share
+        let weight = smoothstep(0.016, -0.016, outer)
+        surface.color = mix(surface.color, lip * wrinkles, 0.9 * weight)
+        surface.gloss += 0.10 * weight
         surface.sharpness = 18
         let inner = innerLips.signedDistance(to: place)
         guard inner < 0.03 else { return }
@@ -133,14 +133,14 @@ struct FaceColoring: Sendable {
         let dark = SIMD3<Float>(0.035, 0.008, 0.008)
         let tongue = SIMD3<Float>(0.30, 0.09, 0.08)
         let lowerLip = points[topology.lowerLipInnerCenter].y
-        let tongueShare =
+        let tongueWeight =
             smoothstep(lowerLip - 0.13, lowerLip - 0.02, place.y) * smoothstep(0.25, 0.1, abs(place.x))
         if place.y < teeth && abs(place.x) < 0.29 {
             let gap = abs((place.x / 0.075) - (place.x / 0.075).rounded())
             return SIMD3<Float>(0.62, 0.57, 0.47) * (0.55 + 0.45 * smoothstep(0.5, 0.44, gap))
                 * smoothstep(0.30, 0.15, abs(place.x))
         }
-        return mix(dark, tongue, tongueShare)
+        return mix(dark, tongue, tongueWeight)
     }
 
     private func paintNostrils(_ place: Point, _ surface: inout SurfaceColor) {
@@ -169,9 +169,9 @@ struct FaceColoring: Sendable {
             let half = (0.022 + 0.034 * smoothstep(0, 0.6, towardsNose)) * identity.browThickness
             let hairs = 0.55 + 0.9 * noise(SIMD3(place.x * 70 + place.y * 45, place.y * 18, 2))
             let ends = smoothstep(0, 0.08, along) * smoothstep(1, 0.92, along)
-            let share = smoothstep(half, half * 0.35, distance) * min(1, hairs) * (0.35 + 0.65 * ends)
-            surface.color = mix(surface.color, identity.hair * 0.8 + SIMD3(repeating: 0.004), 0.92 * share)
-            surface.gloss *= 1 - share
+            let weight = smoothstep(half, half * 0.35, distance) * min(1, hairs) * (0.35 + 0.65 * ends)
+            surface.color = mix(surface.color, identity.hair * 0.8 + SIMD3(repeating: 0.004), 0.92 * weight)
+            surface.gloss *= 1 - weight
         }
     }
 

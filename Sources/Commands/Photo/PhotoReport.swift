@@ -5,7 +5,7 @@ import ImageFiles
 import Masking
 
 /// The file of `--report`: a line of JSON for each photograph, as each is done. It grows beside its final name and
-/// takes it at the end, so that whoever finds the name finds the whole report.
+/// takes it at the end, so that the name never stands for half a report.
 final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
     private let path: String
     private let partialPath: String

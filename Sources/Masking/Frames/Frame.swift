@@ -5,7 +5,7 @@ import MaskRendering
 import Media
 import Pixels
 
-/// A picture on its way from a source through an analyzer and a compositor to a sink. Whoever holds the value owns its
+/// A picture on its way from a source through an analyzer and a compositor to a sink. The holder of the value owns its
 /// pixels; each stage adds what it has found out.
 package struct Frame: ~Copyable, Sendable {
     /// `rgba8`, or `rgba16` for photographs with 16 bits a component; straight alpha.

@@ -42,7 +42,7 @@ package struct LiveStatistics: Sendable {
     /// - Parameter milliseconds: one for each of `stages`.
     package mutating func note(milliseconds: [Double], faces: Int) {
         Self.note(&second, milliseconds, faces)
-        // A long run must not fill the memory: after ten thousand frames, one in so many stands for all.
+        // A long run must not fill the memory: after ten thousand frames, every Nth stands for all.
         Self.note(&whole, milliseconds, faces, limit: 10_000)
     }
 
