@@ -167,7 +167,7 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Commands", "CommandLine", "Files", "bauta", "ImageFiles", "FaceGeometry", "JSON",
+                "Commands", "CommandLine", "Files", "bauta", "ImageFiles", "FaceGeometry", "JSON", "Masking",
                 "Pixels",
                 "SyntheticFaces",
                 "TestSupport",

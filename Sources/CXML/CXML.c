@@ -120,7 +120,9 @@ const char *cxml_name(const cxml_node *node) { return (const char *)((const xmlN
 const char *cxml_namespace(const cxml_node *node) {
     const xmlNode *element = (const xmlNode *)node;
     const xmlNs *space = element->type == XML_ATTRIBUTE_NODE ? ((const xmlAttr *)node)->ns : element->ns;
-    return space && space->href ? (const char *)space->href : "";
+    if (!space || !space->href) return "";
+    // Declared once, an endless name would be copied for each of the elements that use it. No real one is this long.
+    return strnlen((const char *)space->href, 1025) <= 1024 ? (const char *)space->href : "too long";
 }
 
 char *cxml_text(cxml_node *node) {

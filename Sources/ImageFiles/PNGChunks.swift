@@ -7,6 +7,11 @@ struct PNGChunks {
     /// EXIF from a text; an `eXIf` chunk takes precedence over it.
     private var exifOfText: [UInt8]?
 
+    /// How many bytes the texts that follow may have together, decompressed: small files could hold gigabytes of them.
+    private var textBudget = 16 << 20
+    /// How many texts may follow: each costs time, however short it is.
+    private var textCountBudget = 4096
+
     /// Chunks that stay true when faces are masked and a palette becomes colours.
     private static let kept: Set<String> = ["iCCP", "sRGB", "gAMA", "cHRM", "cICP", "pHYs", "tIME"]
 
@@ -47,20 +52,26 @@ struct PNGChunks {
 
     /// Texts that cannot be decoded are dropped, and so are those that may hold a picture.
     private mutating func note(_ chunk: PNGChunk) {
-        guard let text = PNGText(type: chunk.type, data: chunk.data) else { return }
+        guard textCountBudget > 0, let text = PNGText(type: chunk.type, data: chunk.data, limit: textBudget) else {
+            return
+        }
+        textCountBudget -= 1
+        textBudget -= text.text.count
         if text.keyword == PNGText.xmpKeyword {
             if metadata.xmp == nil { metadata.xmp = text.text }
         } else if let type = RawProfile.type(keyword: text.keyword) {
             // Colour profiles are kept: they hold no picture.
             if type == "icc" || type == "icm" {
                 metadata.pngChunks.append(chunk)
-            } else if let bytes = RawProfile.bytes(text.text) {
+            } else if Self.knownProfiles.contains(type), let bytes = RawProfile.bytes(text.text) {
                 note(profile: bytes, type: type)
             }
         } else if !HiddenPicture.mayBe(in: text.text) {
             metadata.pngChunks.append(chunk)
         }
     }
+
+    private static let knownProfiles: Set<String> = ["exif", "app1", "xmp", "iptc", "8bim"]
 
     private mutating func note(profile bytes: [UInt8], type: String) {
         switch type {

@@ -7,11 +7,10 @@ struct PNGText {
     let text: [UInt8]
 
     static let xmpKeyword = "XML:com.adobe.xmp"
-    /// Texts with more bytes are refused.
-    private static let maximumSize = 16 << 20
 
+    /// - Parameter limit: texts with more bytes are refused.
     /// - Returns: nil when the chunk cannot be parsed or decompressed, or the text is too large.
-    init?(type: String, data: [UInt8]) {
+    init?(type: String, data: [UInt8], limit: Int) {
         guard let end = data.firstIndex(of: 0) else { return nil }
         keyword = String(decoding: data[..<end], as: UTF8.self)
         let rest = data[(end + 1)...]
@@ -20,7 +19,7 @@ struct PNGText {
             text = Array(rest)
         case "zTXt":
             // Compression method, text.
-            guard rest.first == 0, let inflated = Self.inflated(Array(rest.dropFirst())) else { return nil }
+            guard rest.first == 0, let inflated = Self.inflated(Array(rest.dropFirst()), limit) else { return nil }
             text = inflated
         case "iTXt":
             // Compression flag and method, language, translated keyword, text.
@@ -30,18 +29,20 @@ struct PNGText {
                 text = Array(parts[2])
                 break
             }
-            guard rest[rest.startIndex + 1] == 0, let inflated = Self.inflated(Array(parts[2])) else { return nil }
+            guard rest[rest.startIndex + 1] == 0, let inflated = Self.inflated(Array(parts[2]), limit) else {
+                return nil
+            }
             text = inflated
         default:
             return nil
         }
-        if text.count > Self.maximumSize { return nil }
+        if text.count > limit { return nil }
     }
 
-    private static func inflated(_ bytes: [UInt8]) -> [UInt8]? {
+    private static func inflated(_ bytes: [UInt8], _ limit: Int) -> [UInt8]? {
         var buffer: UnsafeMutablePointer<UInt8>?
         var size = 0
-        guard ccodecs_inflate(bytes, bytes.count, maximumSize, &buffer, &size), let buffer else { return nil }
+        guard ccodecs_inflate(bytes, bytes.count, limit, &buffer, &size), let buffer else { return nil }
         defer { ccodecs_free(buffer) }
         return Array(UnsafeBufferPointer(start: buffer, count: size))
     }
@@ -66,9 +67,7 @@ enum RawProfile {
         var high: UInt8?
         for line in lines[2...] {
             for character in line where character != UInt8(ascii: " ") && character != UInt8(ascii: "\r") {
-                guard let digit = Character(UnicodeScalar(character)).hexDigitValue.map({ UInt8($0) }) else {
-                    return nil
-                }
+                guard let digit = value(ofDigit: character) else { return nil }
                 if let first = high {
                     bytes.append(first << 4 | digit)
                     high = nil
@@ -78,6 +77,15 @@ enum RawProfile {
             }
         }
         return high == nil && bytes.count == count ? bytes : nil
+    }
+
+    private static func value(ofDigit character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
     /// A `tEXt` chunk.

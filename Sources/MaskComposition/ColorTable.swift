@@ -44,8 +44,9 @@ struct ColorTableCache {
         case other
     }
 
-    /// 16 KiB each; more than an animation usually has frames.
-    static let capacity = 32
+    /// 16 KiB each. More than the frames of the longest animation (`MaskLoader.maximumFrames`): with fewer entries than
+    /// frames, an animation that repeats would never find its tables again.
+    static let capacity = 256
 
     private struct Entry {
         var table: ColorTable

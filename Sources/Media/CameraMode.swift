@@ -8,9 +8,12 @@ extension Camera {
             let code: UInt32
 
             /// One JPEG after another.
-            static let motionJPEG = Format(code: UInt32(CCAMERA_MJPG))
+            package static let motionJPEG = Format(code: UInt32(CCAMERA_MJPG))
             /// Uncompressed, two bytes a pixel.
-            static let yuyv = Format(code: UInt32(CCAMERA_YUYV))
+            package static let yuyv = Format(code: UInt32(CCAMERA_YUYV))
+
+            /// - Parameter code: four letters, the first in the lowest byte.
+            package init(code: UInt32) { self.code = code }
 
             /// Whether its frames can be decoded: YUYV, Motion JPEG, and what libv4lconvert converts.
             package var isReadable: Bool { ccamera_can_read(code) }
@@ -29,6 +32,13 @@ extension Camera {
         /// Frames per second; 0: unknown.
         package var rate: Double
 
+        package init(format: Format, width: Int, height: Int, rate: Double) {
+            self.format = format
+            self.width = width
+            self.height = height
+            self.rate = rate
+        }
+
         package var formatName: String { format.name }
 
         /// "MJPG 1280×720 at 30.0 frames/s".
@@ -38,10 +48,17 @@ extension Camera {
         }
     }
 
+    /// The mode to use; see `nearest`.
+    package func bestMode(width: Int, height: Int, rate: Double) -> Mode? {
+        modes.nearest(width: width, height: height, rate: rate)
+    }
+}
+
+extension [Camera.Mode] {
     /// The readable mode nearest to what is wanted: first by size, then by rate. Of modes that are equally near, YUYV,
     /// which costs nothing to decode, before Motion JPEG, and that before what libv4lconvert converts.
-    package func bestMode(width: Int, height: Int, rate: Double) -> Mode? {
-        func distance(_ mode: Mode) -> (Double, Double, Int) {
+    package func nearest(width: Int, height: Int, rate: Double) -> Camera.Mode? {
+        func distance(_ mode: Camera.Mode) -> (Double, Double, Int) {
             // Too small is worse than too large: a large picture can be scaled down.
             let size = Double(abs(mode.width - width) + abs(mode.height - height))
             let missing = mode.width < width || mode.height < height ? 2 * size : size
@@ -49,14 +66,14 @@ extension Camera {
             let cost = mode.format == .yuyv ? 0 : mode.format == .motionJPEG ? 1 : 2
             return (missing, slowness, cost)
         }
-        return modes.filter(\.format.isReadable).min { distance($0) < distance($1) }
+        return filter(\.format.isReadable).min { distance($0) < distance($1) }
     }
 }
 
 extension Camera.Mode {
     init(_ mode: ccamera_mode) {
-        format = Format(code: mode.format)
-        (width, height, rate) = (Int(mode.width), Int(mode.height), mode.rate)
+        self.init(
+            format: Format(code: mode.format), width: Int(mode.width), height: Int(mode.height), rate: mode.rate)
     }
 
     /// The mode as CCamera takes it.

@@ -41,11 +41,11 @@ package final class ClipSource: FrameSource {
         _ path: String, size: ClipReader.Size? = nil, frames: Int? = nil, loops: Bool = false, isPaced: Bool = true
     ) throws(ClipError) -> FrameSourceDescription {
         let information = try ClipInformation.read(path)
-        // Network streams arrive at their own speed.
-        let isNetwork = path.contains("://")
+        // A stream arrives at its own speed and has no end that is known. A file at an address has one.
+        let isStream = path.contains("://") && (information.duration ?? 0) <= 0
         return description(
-            path, information: information, size: size, frames: frames, loops: loops, isPaced: isPaced && !isNetwork,
-            isLive: isPaced || isNetwork)
+            path, information: information, size: size, frames: frames, loops: loops, isPaced: isPaced && !isStream,
+            isLive: isPaced || isStream)
     }
 
     /// A clip whose information has been read already.

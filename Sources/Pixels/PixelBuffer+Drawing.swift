@@ -7,6 +7,8 @@ extension PixelBuffer {
 
     /// Copies an `rgba8` picture into this one, its top left corner at (x, y); parts outside are clipped.
     package mutating func paste(_ other: borrowing PixelBuffer, x: Int, y: Int) {
+        // The offset may come from a file: its sums with rows and columns must not overflow.
+        guard (-other.height..<height).contains(y), (-other.width..<width).contains(x) else { return }
         for line in 0..<other.height where (0..<height).contains(line + y) {
             other.withRow(line) { source in
                 withMutableRow(line + y) { row in

@@ -72,3 +72,26 @@ import Testing
         #expect(same[0, 0] == picture[0, 0] && same[1, 0] == picture[1, 0])
     }
 }
+
+@Suite struct PastingTests {
+    /// Offsets come from files of painting programs.
+    @Test(arguments: [Int.max, Int.min, 1 << 40, -1 << 40]) func farOffsetsPasteNothing(_ offset: Int) throws {
+        var picture = try PixelBuffer(width: 4, height: 4, format: .rgba8)
+        picture.fill(SIMD4(1, 2, 3, 255))
+        var other = try PixelBuffer(width: 3, height: 3, format: .rgba8)
+        other.fill(SIMD4(200, 200, 200, 255))
+        picture.paste(other, x: offset, y: 0)
+        picture.paste(other, x: 0, y: offset)
+        picture.paste(other, x: offset, y: offset)
+        #expect((0..<4).allSatisfy { y in (0..<4).allSatisfy { picture[$0, y] == SIMD4<UInt16>(1, 2, 3, 255) } })
+    }
+
+    @Test func partsOutsideAreClipped() throws {
+        var picture = try PixelBuffer(width: 4, height: 4, format: .rgba8)
+        picture.fill(SIMD4(1, 2, 3, 255))
+        var other = try PixelBuffer(width: 3, height: 3, format: .rgba8)
+        other.fill(SIMD4(200, 200, 200, 255))
+        picture.paste(other, x: -2, y: 3)
+        #expect(picture[0, 3].x == 200 && picture[1, 3].x == 1 && picture[0, 2].x == 1)
+    }
+}

@@ -5,19 +5,27 @@ import ImageFiles
 import Masking
 
 /// Turns inputs into jobs: searches folders, decides on output paths, and finds clashes before anything is written.
-struct PhotoJobs {
-    var recursive: Bool
-    var format: PictureFormat?
+package struct PhotoJobs {
+    /// Whether folders inside the input folders are searched.
+    package var recursive: Bool
+    /// Nil: each result has the format of its input.
+    package var format: PictureFormat?
     /// A folder, or for a single photograph a file.
-    var output: String
+    package var output: String
+
+    package init(recursive: Bool = false, format: PictureFormat? = nil, output: String) {
+        self.recursive = recursive
+        self.format = format
+        self.output = output
+    }
 
     /// Whether `output` names the result itself: it ends like a picture and is not a folder.
-    static func isFile(_ output: String) -> Bool {
+    package static func isFile(_ output: String) -> Bool {
         PictureFormat(path: output) != nil && !output.hasSuffix("/") && !Folder.exists(output)
     }
 
     /// - Throws: `CommandFailure` if several photographs would go into one file.
-    func jobs(for inputs: [String]) throws -> [PhotoJob] {
+    package func jobs(for inputs: [String]) throws -> [PhotoJob] {
         var jobs: [PhotoJob] = []
         for input in inputs {
             if Folder.exists(input) {

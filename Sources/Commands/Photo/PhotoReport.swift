@@ -10,25 +10,33 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
     private let path: String
     private let partialPath: String
     private let descriptor: Int32
+    private let replacing: Bool
+    private var isFinished = false
 
     /// - Parameter path: "-" is standard output.
     init(path: String, replacing: Bool) throws {
         self.path = path
         guard path != "-" else {
+            self.replacing = false
             descriptor = STDOUT_FILENO
             partialPath = path
             return
         }
         if !replacing { try AtomicFile.checkIsFree(path) }
         try Folder.createParent(of: path)
-        partialPath = path + ".partial"
+        self.replacing = replacing
+        partialPath = TemporaryFile.name(beside: path)
         descriptor = open(partialPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
             throw CommandFailure(.cannotCreate, "\(path): cannot be written: \(String(cString: strerror(errno)))")
         }
     }
 
-    deinit { if path != "-" { close(descriptor) } }
+    deinit {
+        guard path != "-" else { return }
+        close(descriptor)
+        if !isFinished { unlink(partialPath) }
+    }
 
     func append(_ outcome: PhotoOutcome) throws {
         let line = Array((outcome.json.text() + "\n").utf8)
@@ -39,7 +47,9 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
     }
 
     func finish() throws {
-        guard path != "-", rename(partialPath, path) != 0 else { return }
-        throw CommandFailure(.cannotCreate, "\(path): cannot be written: \(String(cString: strerror(errno)))")
+        guard path != "-", !isFinished else { return }
+        // On failure the temporary file is removed, too.
+        isFinished = true
+        try AtomicFile.rename(partialPath, to: path, replacing: replacing)
     }
 }

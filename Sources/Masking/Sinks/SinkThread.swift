@@ -104,11 +104,12 @@ package final class SinkThread: FrameSink, Sendable {
         do {
             let sink = try makeSink(stopSignal)
             while let frame = frames.take(waiting: nil) {
-                if stopSignal.isStopped { return }
+                if stopSignal.isStopped { throw Ended() }
                 if let spare = try sink.take(frame) { spares.give(spare) }
                 state.withLock { $0.writtenFrames += 1 }
             }
-            if !stopSignal.isStopped { try sink.finish() }
+            if stopSignal.isStopped { throw Ended() }
+            try sink.finish()
         } catch {
             state.withLock { $0.failure = error }
         }
