@@ -67,33 +67,41 @@ final class LiveOutputs {
     func take(_ pixels: borrowing PixelBuffer, at seconds: Double, isFirst: Bool) {
         if isFirst { startRequested(pixels, at: seconds) }
         guard recording != nil || !permanent.isEmpty else { return }
-        if settings.isMirrored {
-            guard let mirrored = try? pixels.mirrored() else { return }
-            give(mirrored, at: seconds)
-        } else {
-            give(pixels, at: seconds)
+        guard settings.isMirrored else { return give(pixels, at: seconds) }
+        do {
+            give(try pixels.mirrored(), at: seconds)
+        } catch {
+            failure = failure ?? error
+            say("A frame could not be written: \(error)")
         }
     }
 
     /// Gives a frame to each running output. An output that cannot take it ends.
     private func give(_ pixels: borrowing PixelBuffer, at seconds: Double) {
-        if let running = recording, !offer(pixels, at: seconds, to: running) {
+        if let running = recording, let reason = refusal(of: pixels, at: seconds, by: running) {
             recording = nil
-            end(running, wasAskedFor: settings.recordsAtOnce, reason: "the size of the frames changed")
+            end(running, wasAskedFor: settings.recordsAtOnce, reason: reason)
         }
-        for index in permanent.indices.reversed() where !offer(pixels, at: seconds, to: permanent[index]) {
-            end(permanent.remove(at: index), wasAskedFor: true, reason: "the size of the frames changed")
+        for index in permanent.indices.reversed() {
+            if let reason = refusal(of: pixels, at: seconds, by: permanent[index]) {
+                end(permanent.remove(at: index), wasAskedFor: true, reason: reason)
+            }
         }
     }
 
-    /// - Returns: false if the output cannot take the frame and must end.
-    private func offer(_ pixels: borrowing PixelBuffer, at seconds: Double, to running: Running) -> Bool {
-        guard pixels.width == running.width, pixels.height == running.height else { return false }
+    /// Gives a frame to an output.
+    /// - Returns: why the output cannot take it and must end; nil if it has taken it.
+    private func refusal(of pixels: borrowing PixelBuffer, at seconds: Double, by running: Running) -> String? {
+        guard pixels.width == running.width, pixels.height == running.height else {
+            return "the size of the frames changed"
+        }
         do {
             try running.sink.takeCopy(of: pixels, at: seconds - running.start)
-            return true
+            return nil
         } catch {
-            return false
+            // What made the sink itself fail is reported when it is completed.
+            if error is OutOfMemory { failure = failure ?? error }
+            return "\(error)"
         }
     }
 

@@ -68,15 +68,16 @@ extension LiveSession {
         messages.say(masks.current.name)
     }
 
-    /// Replaces the source by a camera. If that fails, the window shows the error and the old source stays stopped.
+    /// Replaces the source by a camera. If that fails, the window shows the error and the old source continues.
     func use(_ camera: CameraList.Entry) {
-        source.stop()
         var settings = settings
         settings.source.input = .camera(camera.path)
         do {
-            source = try LiveSource(
+            let camera = try LiveSource(
                 settings, reference: reference, controls: source.controls, secondsBefore: lastSeconds,
                 isPaused: source.isPaused, log: log)
+            source.stop()
+            source = camera
         } catch {
             return messages.say("\(error)", isAlarm: true)
         }

@@ -97,7 +97,12 @@ package final class LiveSession {
     package func run(
         isCancelled: () -> Bool, everySecond: (LiveStatistics.Summary) -> Void
     ) throws -> LiveOutcome {
-        defer { source.stop() }
+        // Also after an error: recordings and snapshots are completed.
+        defer {
+            source.stop()
+            cameras.stop()
+            outputs.finish()
+        }
         window?.title = "Bauta – \(masks.current.name)"
         messages.showHelp(for: 6)
         try warmUp()

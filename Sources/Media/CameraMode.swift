@@ -62,7 +62,7 @@ extension [Camera.Mode] {
             // Too small is worse than too large: a large picture can be scaled down.
             let size = Double(abs(mode.width - width) + abs(mode.height - height))
             let missing = mode.width < width || mode.height < height ? 2 * size : size
-            let slowness = mode.rate == 0 ? 0 : max(0, rate - mode.rate - 0.5)
+            let slowness = mode.rate == 0 ? 0 : Swift.max(0, rate - mode.rate - 0.5)
             let cost = mode.format == .yuyv ? 0 : mode.format == .motionJPEG ? 1 : 2
             return (missing, slowness, cost)
         }

@@ -24,11 +24,12 @@ enum LiveCommand {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         let settings = try LiveOptions.settings(arguments)
-        let report = try arguments[LiveOptions.statistics].map { try LiveReport($0) }
         let session = try LiveSession(
             settings, data: try DataFolder.find(),
             echoesMessages: settings.isHeadless || !Console.errorIsTerminal
         ) { Console.error("bauta: \($0)\n") }
+        // An existing report is replaced only once everything else is known to work.
+        let report = try arguments[LiveOptions.statistics].map { try LiveReport($0) }
         let outcome = try session.run(isCancelled: { Interrupt.isRequested }) { report?.write($0, kind: "second") }
         report?.write(outcome.statistics, kind: "summary", outputs: outcome.outputs)
         if let failure = outcome.failure { throw failure }
