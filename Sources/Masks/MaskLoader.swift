@@ -1,5 +1,6 @@
 import FaceGeometry
 import Files
+import Glibc
 import ImageFiles
 import JSON
 import Pixels
@@ -59,8 +60,25 @@ package struct MaskLoader: Sendable {
     package func load(folder: String) throws(MaskProblem) -> Mask {
         let reading = read(PackageFiles(folder: folder))
         if let mask = reading.mask { return mask }
-        throw reading.errors.first
+        throw Self.noPackage(folder) ?? reading.errors.first
             ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read for an unknown reason")
+    }
+
+    /// What is wrong with a path that is not a mask's folder; nil: it is one, or there is nothing of that path.
+    private static func noPackage(_ path: String) -> MaskProblem? {
+        if Folder.exists(path) {
+            guard access("\(path)/\(manifestName)", F_OK) != 0, errno == ENOENT else { return nil }
+            return MaskProblem(.manifestUnreadable, path: path, "has no \(manifestName), so it is not a mask")
+        }
+        guard access(path, F_OK) == 0 else { return nil }
+        if path.lowercased().hasSuffix(".bauta") {
+            return MaskProblem(
+                .manifestUnreadable, path: path, "is a packed mask; install it first: bauta mask install \(path)")
+        }
+        guard PictureFormat(path: path) != nil else { return nil }
+        return MaskProblem(
+            .manifestUnreadable, path: path,
+            "is a picture, not a mask folder; make a mask of it: bauta mask new NAME --from \(path)")
     }
 
     /// Reads a package and collects all its problems.

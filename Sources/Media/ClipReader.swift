@@ -118,7 +118,7 @@ package final class ClipReader {
         let isGood = child.finish()
         let words = child.words(about: address)
         guard isGood, leftOver == 0, words.isEmpty else {
-            let after = frameCount == 0 ? "" : " after \(frameCount) frames"
+            let after = frameCount == 0 ? "" : " after \(frameCount) \(frameCount == 1 ? "frame" : "frames")"
             throw ClipError(
                 frameCount == 0 ? .notAVideo : .damaged, path: path,
                 "ffmpeg cannot decode it\(after): \(words.isEmpty ? "it gave no reason" : words)")

@@ -136,8 +136,8 @@ extension ExclusiveTests {
         @Test func mistakesAreExplained() throws {
             let cases: [([String], Int32, String)] = [
                 (["live", "--headless", "--source", "drawn"], 64, "--output"),
-                (["live", "--clip", "a.mp4", "--source", "drawn"], 64, "one source"),
-                (["live", "--size", "big", "--source", "drawn"], 64, "1280x720"),
+                (["live", "--clip", "a.mp4", "--source", "drawn"], 64, "Use either --source or --clip."),
+                (["live", "--size", "big", "--source", "drawn"], 64, "must be from 16x16 to 8192x8192, like 1280x720"),
                 (["live", "--headless", "--frames", "1", "--clip", "/no/such.mp4"], 66, "no such file"),
                 (["live", "--headless", "--frames", "1", "--pictures", "/no/such"], 66, "cannot be listed"),
                 (["live", "--headless", "--frames", "1", "--mask", "nomask"], 66, "nomask"),

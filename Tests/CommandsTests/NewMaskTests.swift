@@ -105,7 +105,7 @@ import Testing
             (["taken"], 73, "is there already"),
             (["a", "--from", folder.path + "/grey.png"], 65, "no face is found"),
             (["a", "--from", "missing.jpg"], 66, "missing.jpg"),
-            (["a", "--from", face, "--face", "2"], 65, "there is no number 2"),
+            (["a", "--from", face, "--face", "2"], 65, "has only 1 face"),
             (["a", "--face", "1"], 64, "--from"),
             ([".."], 64, "cannot be the name"),
         ]

@@ -95,7 +95,7 @@ import Testing
     @Test func theDoctorFindsAllWell() throws {
         let run = try ProgramRun.bauta(["doctor"])
         #expect(run.exitCode == 0, "\(run.output)")
-        for thing in ["landmark model", "OpenGL", "shaders", "packages", "mesh", "mask bauta"] {
+        for thing in ["landmark model", "ffmpeg", "OpenGL", "shaders", "packages", "mesh", "mask bauta"] {
             #expect(run.output.contains("ok       \(thing)"), "\(thing) in \(run.output)")
         }
         #expect(run.output.contains("excludes commercial use"))
@@ -107,6 +107,9 @@ import Testing
         #expect(run.exitCode == 69)
         #expect(run.output.contains("MISSING  landmark model") && run.output.contains("MISSING  OpenGL"))
         #expect(run.output.contains("fix it with: sudo apt-get install libegl1 libgl1-mesa-dri"))
+        let noPath = try ProgramRun.bauta(["doctor"], environment: ["PATH": folder.path])
+        #expect(noPath.exitCode == 69 && noPath.output.contains("MISSING  ffmpeg: not on PATH: ffmpeg, ffprobe"))
+        #expect(noPath.output.contains("fix it with: sudo apt-get install ffmpeg"))
         let lost = try ProgramRun.bauta(["doctor"], environment: ["BAUTA_DATA": folder.path])
         #expect(lost.exitCode == 69 && lost.output.contains("BAUTA_DATA"))
     }

@@ -66,7 +66,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.error)")
         let written = try folder.names().filter { $0.hasPrefix("out é/") && $0.contains(".") }
         #expect(written == ["out é/a b é/ää.JPG", "out é/deep/er/x.jpeg", "out é/nothing.png"])
-        #expect(run.error.contains("2 masked, 1 no face, 0 failed, 1 no pictures"))
+        #expect(run.error.contains("2 masked, 1 no face, 0 failed, 1 not a picture"))
         // Without --recursive only the folder itself.
         let flat = try photo(["in", "--output", "flat"])
         #expect(flat.error.contains("0 masked, 1 no face"))

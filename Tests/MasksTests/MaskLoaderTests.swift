@@ -113,6 +113,16 @@ import Testing
         #expect { try loader.load(folder: folder.path + "/nothing") } throws: {
             "\($0)".contains("mask.json: cannot be read")
         }
+        #expect { try loader.load(folder: folder.path) } throws: {
+            "\($0)".contains("has no mask.json, so it is not a mask")
+        }
+    }
+
+    @Test func packedMasksAndPicturesAreNotFolders() throws {
+        for (name, advice) in [("a.bauta", "bauta mask install"), ("a.jpg", "bauta mask new NAME --from")] {
+            let path = try folder.write("", name)
+            #expect { try loader.load(folder: path) } throws: { "\($0)".hasSuffix("\(advice) \(path)") }
+        }
     }
 
     @Test func landmarksOfItsOwn() throws {

@@ -13,7 +13,7 @@ enum RenderBenchCommand {
     static let definition = CommandDefinition(
         name: "render", overview: "Measure drawing each kind of layer.",
         discussion: """
-            Draws on a face of 460 pixels' height in a picture of 1280 × 720 pixels, opaque, as in a video. Figures \
+            Draws on a face 460 pixels high in a picture of 1280 × 720 pixels, opaque, as in a video. Figures \
             are milliseconds per frame from a picture in memory to a picture in memory, without finding the face. The \
             last line has twelve smaller faces in the same picture. "More" is the difference to a plain warp.
             """,

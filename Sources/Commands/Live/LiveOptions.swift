@@ -33,8 +33,8 @@ enum LiveOptions {
     private static let whenLost = Option<LostFaces.Policy>(
         "when-lost", default: .keep,
         help: """
-            When a face is lost: keep its mask for half a second, hide the mask, or blur the whole picture until every \
-            face is reliably tracked again.
+            When a face is lost: keep its mask for half a second, hide the mask, or blur the whole picture while \
+            no face is tracked, and for a second after a loss or a cut.
             """)
     private static let mirror = Option<Answer?>(
         "mirror", words: Answer.self, defaultText: "yes for cameras", help: "Show a mirror image in the window.")
@@ -100,8 +100,8 @@ enum LiveOptions {
         let inputs: [any CommandOption] = [camera, clip, pictures, source]
             .filter { arguments.has($0) }
         if inputs.count > 1 {
-            throw arguments.invalid(
-                inputs[1], "cannot be combined with --\(inputs[0].definition.name); choose one source")
+            let names = inputs.map(\.definition.name)
+            throw UsageError("Use either --\(names[1]) or --\(names[0]).", arguments.commandPath)
         }
         var options = SourceOptions()
         if let camera = arguments[camera] { options.input = .camera(camera) }

@@ -70,7 +70,7 @@ enum MaskCommand {
         switch picture {
         case .texture(let texture): "\(texture.path) (\(texture.pixels.width) × \(texture.pixels.height))"
         case .animation(let animation):
-            "\(animation.frames.count) frames of \(animation.frames[0].pixels.width) × "
+            "\(animation.frames.count) \(animation.frames.count == 1 ? "frame" : "frames") of \(animation.frames[0].pixels.width) × "
                 + "\(animation.frames[0].pixels.height)"
         case .ownFace: "the face itself"
         case .otherFace: "the next person's face"

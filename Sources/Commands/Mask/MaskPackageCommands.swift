@@ -1,4 +1,5 @@
 import CommandLine
+import Files
 import MaskAuthoring
 import Masking
 
@@ -19,7 +20,7 @@ enum MaskPackageCommands {
     static let definitions = [
         CommandDefinition(
             name: "pack", overview: "Pack a mask's folder into one file.",
-            discussion: "Equal folders give identical files. Hidden files and backups (name~) are left out.",
+            discussion: "The same folder always gives the same file. Hidden files and backups (name~) are left out.",
             arguments: [ArgumentDefinition(name: "folder", help: "A folder with a mask.json.")],
             options: [packOutput, force], examples: ["bauta mask pack my-mask"], run: pack),
         CommandDefinition(
@@ -50,6 +51,7 @@ enum MaskPackageCommands {
 
     private static func pack(_ arguments: ParsedArguments) throws -> ExitCode {
         let folder = trimmed(arguments.positional[0])
+        guard Folder.exists(folder) else { throw CommandFailure(.noInput, "there is no folder '\(folder)'") }
         let output = arguments[packOutput] ?? "\(lastPart(folder)).bauta"
         let size = try store().pack(folder, to: output, replacing: arguments[force])
         Console.output("\(output): packed, \((size + 1023) / 1024) KiB\n")

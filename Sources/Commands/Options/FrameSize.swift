@@ -15,7 +15,7 @@ struct FrameSize: Equatable, Sendable {
         let parts = text.lowercased().split(separator: "x").map { Int($0) }
         guard parts.count == 2, let width = parts[0], let height = parts[1], (16...8192).contains(width),
             (16...8192).contains(height)
-        else { throw InvalidValue("must be like 1280x720") }
+        else { throw InvalidValue("must be from 16x16 to 8192x8192, like 1280x720") }
         self.init(width: width, height: height)
     }
 }

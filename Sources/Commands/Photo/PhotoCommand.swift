@@ -71,6 +71,7 @@ enum PhotoCommand {
                 .cannotCreate,
                 "\(output): is a file, where a folder is needed; or name a file that ends in .jpg or .png")
         }
+        if arguments.positional.contains("") { throw UsageError("'': the path is empty.", arguments.commandPath) }
         let inputs = arguments.positional.flatMap { $0 == "-" ? InputList.read() : [$0] }
         let jobs = try PhotoJobs(recursive: arguments[recursive], format: options.format, output: output)
             .jobs(for: inputs)

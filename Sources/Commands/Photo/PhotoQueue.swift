@@ -56,6 +56,9 @@ final class PhotoQueue: Sendable {
             let isInterrupted = Interrupt.isRequested && state.display.counts.done < jobs.count
             state.display.finish(interrupted: isInterrupted)
             try state.report?.finish()
+            if let failure = state.failure as? PhotoReport.WritingFailure {
+                throw failure.commandFailure(unprocessed: jobs.count - state.display.counts.done)
+            }
             if let failure = state.failure { throw failure }
             if isInterrupted { return .interrupted }
             return state.display.counts.failed > 0 ? .someFailed : .success

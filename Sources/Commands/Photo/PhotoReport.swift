@@ -7,6 +7,20 @@ import Masking
 /// The file of `--report`: a line of JSON for each photograph, as each is done. It grows beside its final name and
 /// takes it at the end, so that the name never stands for half a report.
 final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
+    /// A line could not be written.
+    struct WritingFailure: Error {
+        let path: String
+        let reason: String
+
+        /// - Parameter unprocessed: the number of photographs that were not processed because of it.
+        func commandFailure(unprocessed: Int) -> CommandFailure {
+            let rest = unprocessed == 1 ? "1 photograph was" : "\(unprocessed) photographs were"
+            let place = path == "-" ? "standard output" : path
+            return CommandFailure(
+                .cannotCreate, "stopped: the report cannot be written; \(rest) not processed (\(place): \(reason))")
+        }
+    }
+
     private let path: String
     private let partialPath: String
     private let descriptor: Int32
@@ -41,8 +55,7 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
     func append(_ outcome: PhotoOutcome) throws {
         let line = Array((outcome.json.text() + "\n").utf8)
         guard line.withUnsafeBytes({ writeAll($0, to: descriptor) }) else {
-            throw CommandFailure(
-                .cannotCreate, "\(path): the report cannot be written: \(String(cString: strerror(errno)))")
+            throw WritingFailure(path: path, reason: String(cString: strerror(errno)))
         }
     }
 

@@ -57,7 +57,9 @@ struct ProgressDisplay {
         if style == .quiet && !interrupted { return }
         let seconds = Double((ContinuousClock.now - start).milliseconds) / 1000
         var parts = ["\(counts.masked) masked", "\(counts.noFace) no face", "\(counts.failed) failed"]
-        if counts.ignored > 0 { parts.append("\(counts.ignored) no pictures") }
+        if counts.ignored > 0 {
+            parts.append("\(counts.ignored) not \(counts.ignored == 1 ? "a picture" : "pictures")")
+        }
         let end = interrupted ? "interrupted after \(counts.done) of \(total)" : "\(counts.done) done"
         Console.error("\(end): \(parts.joined(separator: ", ")) in \(DurationText.text(seconds))\n")
     }

@@ -16,8 +16,8 @@ enum DoctorCommand {
         Console.output(
             """
 
-            The landmark model of libdlib-data is trained on iBUG 300-W, which excludes commercial use; --model takes
-            another one.
+            The landmark model of libdlib-data is trained on iBUG 300-W, which
+            excludes commercial use; --model takes another one.
 
             """)
         return findings.allSatisfy { $0.remedy == nil } ? .success : .unavailable

@@ -1,6 +1,7 @@
 import FaceGeometry
 import FaceTracking
 import Files
+import Glibc
 import Graphics
 import MaskRendering
 import Masking
@@ -19,7 +20,7 @@ struct InstallationCheck {
     let model: String
 
     func findings() -> [Finding] {
-        var findings = [landmarkModel()]
+        var findings = [landmarkModel(), clipPrograms()]
         do {
             let data = try DataFolder.find()
             findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
@@ -40,6 +41,18 @@ struct InstallationCheck {
                 ? "sudo apt-get install libdlib-data" : "--model with the path of a model of 68 landmarks"
             return Finding(name: "landmark model", detail: "\(error)", remedy: remedy)
         }
+    }
+
+    /// The programs that read and write clips.
+    private func clipPrograms() -> Finding {
+        let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
+        let missing = ["ffmpeg", "ffprobe"].filter { program in
+            !folders.contains { access("\($0)/\(program)", X_OK) == 0 && !Folder.exists("\($0)/\(program)") }
+        }
+        if missing.isEmpty { return Finding(name: "ffmpeg", detail: "ffmpeg and ffprobe are on PATH") }
+        return Finding(
+            name: "ffmpeg", detail: "not on PATH: \(missing.joined(separator: ", "))",
+            remedy: "sudo apt-get install ffmpeg")
     }
 
     /// The packages of `scripts/packages.txt`, looked up in dpkg's files. Nothing on systems without dpkg.

@@ -23,16 +23,17 @@ struct VideoProgress {
     func finish(_ summary: VideoMasker.Summary) {
         guard !isQuiet else { return }
         let speed = Double(Int(summary.speed * 10)) / 10
+        let frames = summary.frames == 1 ? "1 frame" : "\(summary.frames) frames"
         Console.error(
-            "\(Console.errorIsTerminal ? StatusLine.clear : "")\(summary.input): \(summary.frames) frames, \(summary.maskedFrames) "
-                + "masked, \(speed) times real time -> \(summary.output)\n")
+            "\(Console.errorIsTerminal ? StatusLine.clear : "")\(summary.input): \(frames), \(summary.maskedFrames) masked, "
+                + "\(speed) times real time -> \(summary.output)\n")
     }
 
     /// At most one column narrower than the terminal; the file's name is shortened first.
     static func line(
         input: String, frames: Int, seconds: Double, total: Int?, duration: Double?, elapsed: Double, columns: Int
     ) -> String {
-        var text = "\(frames)" + (total.map { "/\($0)" } ?? "") + " frames"
+        var text = "\(frames)" + (total.map { "/\($0)" } ?? "") + ((total ?? frames) == 1 ? " frame" : " frames")
         if elapsed > 0 { text += "  \(Int(Double(frames) / elapsed))/s" }
         if let duration, seconds > 0, duration > seconds {
             text += "  \(DurationText.text(elapsed * (duration / seconds - 1))) left"

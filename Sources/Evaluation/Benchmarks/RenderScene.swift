@@ -7,7 +7,7 @@ final class RenderScene {
     let pixels: PixelBuffer
     let instances: [FaceInstance]
 
-    /// - Parameter people: the number of faces: one or two of 460 pixels' height, or more, smaller ones in rows of six.
+    /// - Parameter people: the number of faces: one or two 460 pixels high, or more, smaller ones in rows of six.
     init(people: Int, reference: ReferenceFace) throws {
         var picture = try PixelBuffer(width: 1280, height: 720, format: .rgba8)
         picture.fill(SIMD4(110, 115, 120, 255))

@@ -51,7 +51,7 @@ package struct PackageStore {
         let files = Folder.exists(path) ? try PackageFolder.files(in: path) : try PackageFolder.unpacked(path)
         let folder = "\(installed)/\(name)"
         try Folder.createParent(of: folder)
-        try place(files, at: folder, replacing: replacing)
+        try place(files, at: folder, replacing: replacing, advice: "; --force replaces it")
     }
 
     /// - Throws: `NotInstalled`, or `FileError`.
@@ -76,10 +76,11 @@ package struct PackageStore {
     }
 
     /// Writes a package to a temporary folder, validates it there, and renames it.
-    private func place(_ files: [MaskArchive.File], at folder: String, replacing: Bool) throws {
+    /// - Parameter advice: ends the error message if the folder exists.
+    private func place(_ files: [MaskArchive.File], at folder: String, replacing: Bool, advice: String = "") throws {
         var status = stat()
         let exists = lstat(folder, &status) == 0
-        if exists && !replacing { throw FileError(.alreadyExists, path: folder, "is there already") }
+        if exists && !replacing { throw FileError(.alreadyExists, path: folder, "is there already\(advice)") }
         let temporary = "\(folder).\(getpid()).new"
         try PackageFolder.write(files, to: temporary)
         do {

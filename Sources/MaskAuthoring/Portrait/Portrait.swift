@@ -106,7 +106,7 @@ package struct PortraitError: Error, Equatable, CustomStringConvertible {
                 + "good part of the picture"
         case .severalFaces(let count):
             "has \(count) faces; choose one with --face (1 is the largest), or crop the picture"
-        case .noFaceOfNumber(let number, let count): "has \(count) faces; there is no number \(number)"
+        case .noFaceOfNumber(_, let count): "has only \(count) \(count == 1 ? "face" : "faces")"
         case .turned(let yaw):
             "the face is turned to the side by \(degrees(yaw)), which hides part of it; use one that looks into the "
                 + "camera"

@@ -7,7 +7,7 @@ package struct LostFaces: Sendable {
         case keep
         /// The mask disappears at once.
         case hide
-        /// The whole picture is blurred until every face is reliably tracked again.
+        /// The whole picture is blurred while no face is tracked, and for `unsureSeconds` after a loss or a cut.
         case blur
     }
 
