@@ -19,22 +19,22 @@ import Testing
         renderer = try sharedRenderer.get()
     }
 
-    private func mask(_ layers: Layer...) -> Mask {
+    func mask(_ layers: Layer...) -> Mask {
         Mask(name: "test", author: nil, license: nil, layers: layers, folder: "")
     }
 
-    private func texture(_ color: SIMD4<UInt8>, width: Int = 32, height: Int = 32) throws -> Texture {
+    func texture(_ color: SIMD4<UInt8>, width: Int = 32, height: Int = 32) throws -> Texture {
         Texture(path: "plain", pixels: try plain(width, height, color))
     }
 
-    private func warp(_ color: SIMD4<UInt8>) throws -> Layer {
+    func warp(_ color: SIMD4<UInt8>) throws -> Layer {
         Layer(
             .warp(
                 WarpLayer(
                     picture: .texture(try texture(color)), textureCoordinates: reference.vertices, openings: [])))
     }
 
-    private func instance(
+    func instance(
         _ number: Int = 1, scale: Float = 300, offset: Point = Point(50, 40), turnedBy angle: Float = 0
     ) -> FaceInstance {
         let (c, s) = (cosine(angle), cosine(angle - .pi / 2))
@@ -47,7 +47,7 @@ import Testing
         return FaceInstance(face: face, trackID: number, states: [], signals: ExpressionSignals())
     }
 
-    private func cosine(_ angle: Float) -> Float { Float(cos(Double(angle))) }
+    func cosine(_ angle: Float) -> Float { Float(cos(Double(angle))) }
 
     // MARK: Stickers
 
@@ -137,7 +137,7 @@ import Testing
     // MARK: The face itself
 
     /// A pattern that shows every distortion.
-    private func pattern(_ width: Int = 500, _ height: Int = 500) throws -> PixelBuffer {
+    func pattern(_ width: Int = 500, _ height: Int = 500) throws -> PixelBuffer {
         var picture = try PixelBuffer(width: width, height: height, format: .rgba8)
         for y in 0..<height {
             picture.withMutableRow(y) { row in
@@ -218,106 +218,5 @@ import Testing
         #expect(picture[Int(first.x), Int(first.y)].z == 200 && picture[Int(second.x), Int(second.y)].x == 200)
         try renderer.perform { try $0.draw(mask(layer), on: only, in: &alone) }
         #expect(alone[Int(first.x), Int(first.y)].x == 200, "nobody to trade with")
-    }
-
-    // MARK: Light
-
-    /// Skin lit from the left.
-    private func litSkin(_ brightness: (Float, Float)) throws -> PixelBuffer {
-        var picture = try PixelBuffer(width: 400, height: 400, format: .rgba8)
-        for y in 0..<400 {
-            picture.withMutableRow(y) { row in
-                for x in row.indices {
-                    let share = Float(x) / 400
-                    let light = brightness.0 * (1 - share) + brightness.1 * share
-                    row[x] = SIMD4(UInt8(min(255, 200 * light)), UInt8(150 * light), UInt8(120 * light), 255)
-                }
-            }
-        }
-        return picture
-    }
-
-    @Test func paintTakesTheShadingOfTheSkin() throws {
-        var layer = try warp(SIMD4(120, 120, 120, 255))
-        let somebody = instance()
-        var flat = try litSkin((1.2, 0.4))
-        var lit = try flat.copy()
-        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &flat) }
-        layer.light.shading = 1
-        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &lit) }
-        #expect(flat[150, 230] == flat[250, 230])
-        #expect(Int(lit[140, 230].x) > Int(lit[260, 230].x) + 25, "\(lit[140, 230]) \(lit[260, 230])")
-        // On the mean it is as bright as it was.
-        let mean = (Int(lit[140, 230].x) + Int(lit[260, 230].x)) / 2
-        #expect(abs(mean - 120) < 12, "\(mean)")
-    }
-
-    @Test func colorsMoveToTheSkins() throws {
-        var layer = try warp(SIMD4(40, 90, 200, 255))
-        layer.light.color = 1
-        let somebody = instance()
-        var picture = try litSkin((0.9, 0.9))
-        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &picture) }
-        let pixel = picture[200, 230]
-        #expect(
-            abs(Int(pixel.x) - 180) < 8 && abs(Int(pixel.y) - 135) < 8 && abs(Int(pixel.z) - 108) < 8, "\(pixel)")
-    }
-
-    @Test func detailShowsThrough() throws {
-        var layer = try warp(SIMD4(120, 120, 120, 255))
-        let somebody = instance()
-        var picture = try litSkin((0.8, 0.8))
-        // A wrinkle.
-        for x in 120..<280 { picture.withMutableRow(250) { $0[x] = SIMD4(100, 75, 60, 255) } }
-        var plain = try picture.copy()
-        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &plain) }
-        #expect(plain[200, 250] == plain[200, 246])
-        layer.light.detail = 1
-        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &picture) }
-        #expect(Int(picture[200, 250].x) < Int(picture[200, 244].x) - 25)
-    }
-
-    /// In a light that flickers by a third, the mask's colour changes by less than can be seen from frame to frame: ΔE
-    /// of at most 1 (CIE 1976).
-    @Test func matchingDoesNotFlicker() throws {
-        var layer = try warp(SIMD4(160, 90, 60, 255))
-        layer.light = LightMatching(shading: 1, color: 1)
-        let somebody = instance()
-        // One that nobody else draws with: light is held still from frame to frame.
-        let renderer = RenderThread(
-            shaders: try Repository.shaders(), reference: reference, mesh: try Repository.mesh())
-        var last: SIMD3<Double>?
-        var largest = 0.0
-        for frame in 0..<90 {
-            let light: Float = 0.85 + 0.15 * (frame % 3 == 0 ? 1 : -1)
-            var picture = try litSkin((light, light))
-            try renderer.perform {
-                try $0.draw(
-                    mask(layer), on: [somebody], at: Double(frame) / 30, in: &picture,
-                    encoding: .init(isOpaque: true))
-            }
-            let lab = Self.lab(picture[200, 230])
-            if let last, frame > 30 { largest = max(largest, ((lab - last) * (lab - last)).sum().squareRoot()) }
-            last = lab
-        }
-        #expect(largest <= 1, "ΔE \(largest)")
-        // The next picture by itself remembers nothing.
-        var picture = try litSkin((0.3, 0.3))
-        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &picture) }
-        #expect(Self.lab(picture[200, 230]).x < 30)
-    }
-
-    /// CIE L*a*b* under D65.
-    private static func lab(_ pixel: SIMD4<UInt16>) -> SIMD3<Double> {
-        func linear(_ value: UInt16) -> Double {
-            let c = Double(value) / 255
-            return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
-        }
-        let (r, g, b) = (linear(pixel.x), linear(pixel.y), linear(pixel.z))
-        func f(_ t: Double) -> Double { t > 0.008856 ? cbrt(t) : 7.787 * t + 16 / 116 }
-        let x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505)
-        let y = f(0.2126 * r + 0.7152 * g + 0.0722 * b)
-        let z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089)
-        return SIMD3(116 * y - 16, 500 * (x - y), 200 * (y - z))
     }
 }

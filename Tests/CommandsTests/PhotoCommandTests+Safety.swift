@@ -1,0 +1,110 @@
+import Foundation
+import ImageFiles
+import JSON
+import Pixels
+import TestSupport
+import Testing
+
+/// Nothing is lost, overwritten or left half done.
+extension PhotoCommandTests {
+    // MARK: Nothing is lost
+
+    @Test func oneBadFileNeverStopsTheRest() throws {
+        let good = try copy("ada", to: "in/good.jpg")
+        try folder.write([], "in/empty.jpg")
+        try folder.write(Array("GIF89a".utf8), "in/a.gif")
+        try folder.write(PNGBuilder(width: 60_000, height: 60_000, colorType: 6, rows: [[0]]).bytes, "in/huge.png")
+        let run = try photo(["in", folder.path + "/missing.jpg", Repository.root + "/README.md"])
+        #expect(run.exitCode == 1)
+        #expect(run.error.contains("1 masked, 0 no face, 5 failed"), "\(run.error)")
+        for message in [
+            "in/empty.jpg: is empty", "in/a.gif: is a GIF", "in/huge.png: claims to be 60000 × 60000",
+            "missing.jpg: cannot be read: No such file", "README.md: is neither a JPEG nor a PNG",
+        ] { #expect(run.error.contains(message), "\(message) in \(run.error)") }
+        #expect(FileManager.default.fileExists(atPath: good))
+        #expect(try folder.names().filter { $0.hasPrefix("masked/") } == ["masked/good.jpg"])
+    }
+
+    @Test func nothingIsOverwritten() throws {
+        let input = try copy("ada", to: "in/ada.jpg")
+        let original = try bytes(of: input)
+        #expect(try photo(["in/ada.jpg"]).exitCode == 0)
+        let first = try bytes(of: folder.path + "/masked/ada.jpg")
+        let second = try photo(["in/ada.jpg", "--mask", "skull"])
+        #expect(second.exitCode == 1 && second.error.contains("is there already; --force replaces it"))
+        #expect(try bytes(of: folder.path + "/masked/ada.jpg") == first)
+        #expect(try photo(["in/ada.jpg", "--mask", "skull", "--force"]).exitCode == 0)
+        #expect(try bytes(of: folder.path + "/masked/ada.jpg") != first)
+        // An input not even with --force, under whatever name.
+        for output in ["in", "in/", "in/../in", folder.path + "/in"] {
+            let run = try photo(["in/ada.jpg", "-o", output, "--force"])
+            #expect(run.exitCode == 1 && run.error.contains("would overwrite an input"), "\(output): \(run.error)")
+        }
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "in")
+        #expect(try photo(["in/ada.jpg", "-o", "link", "-f"]).error.contains("would overwrite an input"))
+        #expect(try bytes(of: input) == original)
+    }
+
+    @Test func twoPhotographsNeverShareAResult() throws {
+        _ = try copy("ada", to: "a/x.jpg")
+        _ = try copy("emre", to: "b/x.jpg")
+        let run = try photo(["a/x.jpg", "b/x.jpg", "--force"])
+        #expect(run.exitCode == 1 && run.error.contains("would overwrite that of a/x.jpg"), "\(run.error)")
+        #expect(run.error.contains("1 masked, 0 no face, 1 failed"))
+        // The same file twice is one photograph.
+        #expect(try photo(["a/x.jpg", "a/x.jpg", "-o", "c"]).error.contains("1 masked"))
+    }
+
+    @Test func resultsOfAnEarlierRunAreNotMaskedAgain() throws {
+        _ = try copy("ada", to: "in/ada.jpg")
+        #expect(try photo(["-r", "in", "-o", "in/masked"]).exitCode == 0)
+        let again = try photo(["-r", "in", "-o", "in/masked", "-f"])
+        #expect(again.exitCode == 0 && again.error.contains("1 masked"), "\(again.error)")
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
+    func aFullDiskIsSaidAndLeavesNoHalfFile() throws {
+        let disk = try SmallDisk(kilobytes: 60)
+        let run = try photo(["\(samples)/ada.jpg", "\(samples)/emre.jpg", "-o", disk.path, "--quality", "98"])
+        #expect(run.exitCode == 1 && run.error.contains("No space left on device"), "\(run.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+    }
+
+    @Test(.enabled(if: Nobody.isPossible, "needs root, and a checkout that everybody may read"))
+    func filesThatMayNotBeReadOrWritten() throws {
+        chmod(folder.path, 0o755)
+        let secret = try copy("ada", to: "secret.jpg")
+        chmod(secret, 0o600)
+        let read = try Nobody.run(Repository.executable, ["photo", secret, "-o", folder.path + "/out"])
+        #expect(
+            read.exitCode == 1 && read.error.contains("secret.jpg: cannot be read: Permission denied"), "\(read.error)")
+        let open = try copy("ada", to: "open.jpg")
+        chmod(open, 0o644)
+        let write = try Nobody.run(Repository.executable, ["photo", open, "-o", folder.path + "/out"])
+        #expect(
+            write.exitCode == 1 && write.error.contains("the folder cannot be made: Permission denied"),
+            "\(write.error)")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func anInterruptEndsCleanly(_ signal: Int32) throws {
+        for index in 0..<300 { _ = try copy("ada", to: "in/\(index).jpg") }
+        let run = try ProgramRun.bauta(["photo", "in", "--report", "r.jsonl"], folder: folder.path) { program in
+            try program.wait(for: "a first masked picture") {
+                (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/masked")) ?? []
+            } until: {
+                !$0.isEmpty
+            }
+            kill(program.processIdentifier, signal)
+        }
+        #expect(run.exitCode == 130)
+        #expect(run.error.contains("interrupted after"), "\(run.error.suffix(300))")
+        let written = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/masked")
+        #expect(!written.isEmpty && written.count < 300)
+        for name in written {
+            #expect(name.hasSuffix(".jpg"))
+            _ = try PictureReader.read(folder.path + "/masked/" + name)
+        }
+        let lines = try String(contentsOfFile: folder.path + "/r.jsonl", encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == written.count)
+    }
+}
