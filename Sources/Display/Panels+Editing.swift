@@ -1,19 +1,18 @@
 import CImGui
 
-/// What an editor needs beyond messages and switches: parts of the window with places of their own, lists, fields, and
-/// surfaces to draw on.
+/// Controls for editors: fixed areas of the window, lists, text fields, and canvases.
 extension Panels {
-    /// The window's size, in the units of everything here.
+    /// The window's size in its own units, as in every other function here.
     package var windowSize: (width: Float, height: Float) {
         var (width, height): (Float, Float) = (0, 0)
         cimgui_display_size(&width, &height)
         return (width, height)
     }
 
-    /// Whether something is being dragged or written in.
+    /// Whether the user is dragging a control or typing into a field.
     package var isEditing: Bool { cimgui_is_editing() }
 
-    /// A part of the window that stays where it is.
+    /// A fixed area of the window, without a title bar. Areas lie behind panels unless `isInFront` is set.
     package func area(
         _ name: String, x: Float, y: Float, width: Float, height: Float, isInFront: Bool = false, content: () -> Void
     ) {
@@ -23,9 +22,9 @@ extension Panels {
     }
 
     package func alarm(_ text: String) { cimgui_alarm(text) }
-    /// Shown while the mouse rests on what was drawn last.
+    /// A tooltip for the previous control.
     package func hint(_ text: String) { cimgui_hint(text) }
-    /// Of all that takes values, from here on in this area; negative: so much is left for the label.
+    /// Sets the width of the following controls in this area. A negative width is the space left for the label.
     package func itemWidth(_ width: Float) { cimgui_item_width(width) }
 
     package func indented(_ width: Float, content: () -> Void) {
@@ -34,7 +33,7 @@ extension Panels {
         if width > 0 { cimgui_indent(-width) }
     }
 
-    /// Keeps things with equal labels apart.
+    /// Distinguishes controls that have the same label.
     package func identified(_ number: Int, content: () -> Void) {
         cimgui_push_id(Int32(truncatingIfNeeded: number))
         content()
@@ -47,16 +46,17 @@ extension Panels {
         cimgui_end_disabled()
     }
 
-    /// A heading that opens and closes, with what belongs to it.
+    /// A collapsible heading with its content.
     package func section(_ label: String, isOpenAtFirst: Bool = false, content: () -> Void) {
         if cimgui_section(label, isOpenAtFirst) { content() }
     }
 
-    /// A line that can be chosen.
-    /// - Returns: whether it was pressed.
+    /// A selectable row of a list.
+    /// - Returns: whether it was clicked.
     package func row(_ label: String, isChosen: Bool) -> Bool { cimgui_selectable(label, isChosen) }
 
-    /// - Returns: the new text; longer than `limit` bytes it cannot get.
+    /// A text field for at most `limit` bytes of UTF-8.
+    /// - Returns: the new text.
     package func field(_ label: String, _ text: String, limit: Int = 500) -> String {
         var bytes = [CChar](repeating: 0, count: limit + 1)
         for (index, byte) in text.utf8.prefix(limit).enumerated() { bytes[index] = CChar(bitPattern: byte) }
@@ -64,7 +64,8 @@ extension Panels {
         return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Two numbers that are dragged or written.
+    /// Two numbers, changed by dragging or typing.
+    /// - Returns: the new values.
     package func pair(
         _ label: String, _ values: (Float, Float), speed: Float, in range: ClosedRange<Float>, format: String
     ) -> (Float, Float) {
@@ -73,7 +74,8 @@ extension Panels {
         return (both[0], both[1])
     }
 
-    /// One of several, in a list that opens.
+    /// A drop-down list.
+    /// - Returns: the selected value.
     package func list<Value: Equatable>(
         _ label: String, _ options: [(label: String, value: Value)], _ current: Value
     ) -> Value {
@@ -88,7 +90,7 @@ extension Panels {
         return result
     }
 
-    /// A surface to draw on, from where the area has got to.
+    /// A canvas, placed below the previous control.
     package func canvas(_ name: String, width: Float, height: Float, content: (Canvas) -> Void) {
         var state = cimgui_canvas()
         cimgui_begin_canvas(name, width, height, &state)
@@ -97,7 +99,7 @@ extension Panels {
     }
 }
 
-/// A surface with what the mouse does on it. Places are from its top left corner.
+/// A rectangle to draw on, with the state of the mouse. Coordinates start at its top left corner.
 package struct Canvas {
     fileprivate let state: cimgui_canvas
 
@@ -106,16 +108,16 @@ package struct Canvas {
 
     package var size: Place { Place(state.width, state.height) }
     package var mouse: Place { Place(state.mouse_x, state.mouse_y) }
-    /// How far the mouse has gone since the frame before.
+    /// The movement of the mouse since the last frame.
     package var mouseMotion: Place { Place(state.delta_x, state.delta_y) }
-    /// Notches; up is positive.
+    /// The rotation of the wheel in notches; up is positive.
     package var wheel: Float { state.wheel }
     package var isHovered: Bool { state.is_hovered }
-    /// The left button went down now; is down; went up now.
+    /// Whether the left button was pressed in this frame, is down, or was released in this frame.
     package var isPressed: Bool { state.is_pressed }
     package var isHeld: Bool { state.is_held }
     package var isReleased: Bool { state.is_released }
-    /// The middle or the right button is down.
+    /// Whether the middle or the right button is down.
     package var isPanned: Bool { state.is_panned }
     package var isAltDown: Bool { state.alt }
 
@@ -125,9 +127,9 @@ package struct Canvas {
         UInt32(color.x) | UInt32(color.y) << 8 | UInt32(color.z) << 16 | UInt32(color.w) << 24
     }
 
-    /// What transparent pictures lie on.
+    /// A checkerboard, the background of transparent pictures.
     package func checkers(at place: Place, size: Place, side: Float) {
-        // Only what is to be seen of it: a close-up would have thousands.
+        // Only the visible part: magnified, the whole board would have thousands of squares.
         let corner = pointwiseMax(place, .zero)
         let end = pointwiseMin(place + size, self.size)
         guard all(end .> corner) else { return }

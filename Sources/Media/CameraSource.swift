@@ -42,6 +42,8 @@ package final class CameraSource: FrameSource {
     private var lastCapture = ContinuousClock.now
     private var damaged = 0
     private var nextTry = ContinuousClock.now
+    /// Why the camera was lost, until it is open again.
+    private var loss: String?
 
     /// Seconds without a frame after which the camera is reopened.
     private static let patience = 3.0
@@ -74,7 +76,8 @@ package final class CameraSource: FrameSource {
             do {
                 try open()
             } catch {
-                return .waiting(error.description)
+                // That it is missing follows from the loss, and says less about it.
+                return .waiting(error.isMissing ? loss ?? error.description : error.description)
             }
             return .nothing
         }
@@ -131,6 +134,7 @@ package final class CameraSource: FrameSource {
         if let handle { ccamera_close(handle) }
         handle = nil
         start = nil
+        loss = reason
         nextTry = .now + .seconds(Self.secondsBetweenTries)
         return .waiting(reason)
     }
@@ -154,6 +158,7 @@ package final class CameraSource: FrameSource {
         mode = Camera.Mode(got)
         let notes = set(handle, camera.controls)
         self.handle = handle
+        loss = nil
         path = camera.path
         start = nil
         lastFrame = .now

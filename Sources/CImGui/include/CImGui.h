@@ -1,6 +1,6 @@
 // The part of Dear ImGui that the windows use, with its SDL2 and OpenGL3 back ends, behind plain C.
 //
-// Everything belongs to the thread of the window's OpenGL context. Texts are UTF-8 and copied or used at once.
+// All functions must be called on the thread of the window's OpenGL context. Texts are UTF-8 and are not kept.
 #ifndef CIMGUI_H
 #define CIMGUI_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-// `window` is an SDL_Window, `context` its SDL_GLContext. `scale` is 2 where a unit is two pixels.
+// `window` is an SDL_Window, `context` its SDL_GLContext. `scale` is the number of pixels in a unit of the window.
 bool cimgui_start(void *window, void *context, float scale);
 void cimgui_stop(void);
 
@@ -27,7 +27,7 @@ void cimgui_end_frame(void);
 bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, float width, float height);
 void cimgui_end_panel(void);
 
-// A text over the picture that takes no clicks. (x, y) in shares of the window; alpha 0…1.
+// A text over the picture that ignores the mouse. x and y are fractions of the window; alpha is 0 to 1.
 void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm);
 
 void cimgui_heading(const char *text);
@@ -42,39 +42,38 @@ void cimgui_same_line_at(float x);
 void cimgui_next_in_row(float width);
 bool cimgui_picture_button(const char *label, uint32_t texture, float side, bool is_on);
 
-
-// The window's size, in the units of everything here.
+// The window's size in its own units, as in every other function here.
 void cimgui_display_size(float *width, float *height);
-// Whether something is being dragged or written in.
+// Whether the user is dragging a control or typing into a field.
 bool cimgui_is_editing(void);
 
-// A part of the window that stays where it is; behind all others, or before them.
+// A fixed area of the window, behind or in front of all others.
 void cimgui_begin_area(const char *name, float x, float y, float width, float height, bool is_in_front);
 void cimgui_end_area(void);
 
 void cimgui_alarm(const char *text);
-void cimgui_hint(const char *text);  // shown while the mouse rests on what was drawn last
-void cimgui_item_width(float width);  // of what takes values, from here on in this area; negative: up to the right edge
-void cimgui_indent(float width);  // negative: back
+void cimgui_hint(const char *text);  // tooltip of the previous control
+void cimgui_item_width(float width);  // of the following controls; negative: space left at the right edge
+void cimgui_indent(float width);  // negative: to the left
 void cimgui_push_id(int id);
 void cimgui_pop_id(void);
 void cimgui_begin_disabled(bool is_disabled);
 void cimgui_end_disabled(void);
-// A heading that opens and closes; what belongs to it follows only while it is open.
+// A collapsible heading. Returns whether it is open, so that its content is to be declared.
 bool cimgui_section(const char *label, bool opens_at_first);
 bool cimgui_selectable(const char *label, bool is_on);
-// `text` has room for `capacity` bytes, its NUL included.
+// `text` is a buffer of `capacity` bytes, including the terminating NUL.
 bool cimgui_input_text(const char *label, char *text, size_t capacity);
 bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format);
-// A list that opens; only when it returns true, items follow and then the end.
+// A drop-down list. If it returns true, declare its items and then call cimgui_end_choice.
 bool cimgui_begin_choice(const char *label, const char *current);
 void cimgui_end_choice(void);
 
-// A surface to draw on, with what the mouse does there.
+// A rectangle to draw on, with the state of the mouse.
 typedef struct {
-    float x, y, width, height;  // in the window
-    float mouse_x, mouse_y;     // from its corner
-    float delta_x, delta_y;     // since the frame before
+    float x, y, width, height;  // position and size in the window
+    float mouse_x, mouse_y;     // relative to its top left corner
+    float delta_x, delta_y;     // movement since the last frame
     float wheel;                // notches; up is positive
     bool is_hovered;
     bool is_pressed, is_held, is_released;  // the left button
@@ -84,7 +83,7 @@ typedef struct {
 
 void cimgui_begin_canvas(const char *name, float width, float height, cimgui_canvas *canvas);
 void cimgui_end_canvas(void);
-// All in the window's units; colours 0xAABBGGRR.
+// Coordinates are in the window's units; colours are 0xAABBGGRR.
 void cimgui_draw_checkers(float x, float y, float width, float height, float side);
 void cimgui_draw_picture(uint32_t texture, float x, float y, float width, float height);
 void cimgui_draw_line(float x0, float y0, float x1, float y1, float thickness, uint32_t color);
