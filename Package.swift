@@ -96,8 +96,8 @@ let package = Package(
             cxxSettings: [.unsafeFlags(optimised + ["-I/usr/include/opencv4"])],
             linkerSettings: [
                 .linkedLibrary("dlib"), .linkedLibrary("opencv_core"),
-                .linkedLibrary("opencv_imgproc"), .linkedLibrary("opencv_objdetect"), .linkedLibrary("blas"),
-                .linkedLibrary("lapack"),
+                .linkedLibrary("opencv_imgproc"), .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_video"),
+                .linkedLibrary("blas"), .linkedLibrary("lapack"),
             ]),
         .target(name: "CLandmarkCascade", cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "COpticalFlow", cSettings: [.unsafeFlags(["-O3"])]),
@@ -130,7 +130,9 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
-        .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "FaceGeometry"]),
+        .testTarget(
+            name: "EvaluationTests",
+            dependencies: ["Evaluation", "FaceGeometry", "FaceTracking", "Pixels", "SyntheticFaces", "TestSupport"]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Files", "TestSupport"]),
         .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Pixels", "TestSupport"]),

@@ -37,4 +37,23 @@ import Testing
         #expect(abs(try #require(x[8]) - 5) < 1e-4)
         #expect(smooth.lostFrames == 1)
     }
+
+    @Test func driftIsWhatLasts() throws {
+        let still = track(Array(repeating: 0, count: 60))
+        let noCut = Array(repeating: false, count: 60)
+        // To and fro is no drift, staying away is, and so is being late on the way.
+        let trembling = track((0..<60).map { $0 % 2 == 0 ? 3 : -3 })
+        #expect(try #require(trembling.drift(from: still, deviation: 4, cuts: noCut)) < 1)
+        let away = track(Array(repeating: 3, count: 60))
+        #expect(abs(try #require(away.drift(from: still, deviation: 4, cuts: noCut)) - 3) < 1e-3)
+        let (moving, late) = (track((0..<60).map { Float($0) }), track((0..<60).map { Float($0) - 2 }))
+        #expect(abs(try #require(late.drift(from: moving, deviation: 4, cuts: noCut)) - 2) < 1e-3)
+        // Frames of another scene are not averaged with these.
+        let half = track((0..<60).map { $0 < 30 ? 3 : -3 })
+        var cuts = noCut
+        cuts[30] = true
+        #expect(abs(try #require(half.drift(from: still, deviation: 8, cuts: cuts)) - 3) < 1e-3)
+        #expect(try #require(half.drift(from: still, deviation: 8, cuts: noCut)) < 2.8)
+        #expect(track([nil, nil]).drift(from: track([1, 2]), deviation: 4, cuts: [false, false]) == nil)
+    }
 }

@@ -114,6 +114,28 @@ bool cvision_resize(
     const cvision_image *image, uint8_t *result, int32_t width, int32_t height, size_t bytes_per_row,
     cvision_status *status);
 
+// A polygon in a picture: x0, y0, x1, y1, …, and the distance in pixels by which it is shrunk or widened.
+typedef struct cvision_polygon {
+    const float *points;
+    int32_t count;
+    float margin;
+} cvision_polygon;
+
+// The corners of a grey picture that are easiest to follow (Shi & Tomasi, "Good Features to Track", CVPR 1994) inside
+// the convex hull of `inside`, shrunk by its margin, and outside of `holes`, each widened by its margin; at least
+// `distance` pixels apart. Writes x0, y0, x1, y1, … of at most `capacity` corners, the best first, and returns how many,
+// or -1.
+int32_t cvision_corners(
+    const cvision_image *image, const cvision_polygon *inside, const cvision_polygon *holes, int32_t hole_count,
+    double distance, float *corners, int32_t capacity, cvision_status *status);
+
+// Follows points from one grey picture to another of the same size (OpenCV's pyramidal Lucas–Kanade) and back again.
+// - `moved`: where the points are in `to`.
+// - `returned`: how far from its origin the way back of each point ended, in pixels; infinite for one that was lost.
+bool cvision_follow_points(
+    const cvision_image *from, const cvision_image *to, const float *points, int32_t count, float *moved,
+    float *returned, cvision_status *status);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,9 @@ final class ClipTracking {
     private(set) var identitySwitches = 0
     /// How often each state of the face began, in the order of `Expression.States.names`.
     private(set) var events = Expression.States.names.map { (name: $0, count: 0) }
+    /// For each frame, whether it belongs to another scene than the frame before.
+    private(set) var cuts: [Bool] = []
+    let skin = SkinMotionRecorder()
     let raw: LandmarkChain
     let dlib: LandmarkChain
     var overlay: MeshDrawing?
@@ -51,12 +54,19 @@ final class ClipTracking {
                 found = .some(box)
                 return box
             }
+            try tracker.track(frame, at: seconds)
+            cuts.append(tracker.scene.isCut)
+            try skin.add(
+                frame, isCut: tracker.scene.isCut, lastFace: raw.track.frames.last.flatMap { $0 })
+            if tracker.scene.isCut {
+                raw.restart()
+                dlib.restart()
+            }
             let start = clock.now
             try dlib.follow(frame, find: find)
             let predicted = clock.now
             try raw.follow(frame, find: find)
             let evaluated = clock.now
-            try tracker.track(frame, at: seconds)
             note("dlib", predicted - start)
             note("raw", evaluated - predicted)
             note("follow", .seconds(tracker.times.follow))

@@ -13,6 +13,9 @@ final class LandmarkChain {
 
     init(evaluate: @escaping (borrowing PixelBuffer, FaceBox) throws -> Landmarks) { self.evaluate = evaluate }
 
+    /// Forgets the face, as after a cut to another scene.
+    func restart() { last = nil }
+
     /// - Parameter find: detects the face; called while no face is followed.
     func follow(_ frame: borrowing PixelBuffer, find: (borrowing PixelBuffer) throws -> FaceBox?) throws {
         if let known = last {

@@ -38,6 +38,27 @@ package struct LandmarkTrack {
         }?.squareRoot()
     }
 
+    /// The root mean square distance to another track under a Gaussian over time, in pixels: how far a track glides away
+    /// from the other for longer than a moment.
+    /// - Parameters:
+    ///   - deviation: of the Gaussian, in frames.
+    ///   - cuts: for each frame, whether it belongs to another scene than the frame before; nothing is averaged over a
+    ///     cut.
+    package func drift(from other: LandmarkTrack, deviation: Float, cuts: [Bool]) -> Float? {
+        var difference = LandmarkTrack(
+            zip(frames, other.frames).map { own, other in
+                guard let own, let other else { return nil }
+                return own.mappedWithIndex { point, place in place - other[point] }
+            })
+        let scenes = [0] + cuts.indices.filter { cuts[$0] && $0 > 0 } + [frames.count]
+        for (start, end) in zip(scenes, scenes.dropFirst()) {
+            let scene = LandmarkTrack(Array(difference.frames[start..<end]))
+            difference.frames.replaceSubrange(start..<end, with: scene.zeroPhaseGaussian(deviation: deviation).frames)
+        }
+        let zero = Landmarks(Landmarks.Storage(repeating: .zero))
+        return difference.distance(to: LandmarkTrack(frames.map { _ in zero }))
+    }
+
     /// The delay against another track in frames, in steps of 0.1 from −2 to 6: the shift of the other track at which
     /// the mean square distance is smallest.
     package func lag(behind other: LandmarkTrack) -> Float? {

@@ -25,6 +25,13 @@ package struct StabilityEvaluation {
     /// One way to follow the face, measured.
     package struct Mode {
         package let name: String
+        /// How far the mesh moves beyond the skin from frame to frame, and the fraction of pairs of frames in which that
+        /// could be measured (`Slip`); nil if in none.
+        package let slip: Float?
+        package let wholeFaceSlip: Float?
+        package let countedPairs: Float?
+        /// The root mean square distance from the unsmoothed landmarks under a Gaussian of 0.5 s.
+        package let drift: Float
         /// The root mean square of second differences over time.
         package let jitter: Float
         /// In frames.
@@ -52,7 +59,9 @@ package struct StabilityEvaluation {
     package let stages: [Samples]
 
     /// - Throws: `EvaluationError` if there is no face in the clip, `ClipError`, `VisionError`, `FileError`.
-    package init(_ settings: Settings, reference: ReferenceFace, isStopped: StopCheck) throws {
+    package init(
+        _ settings: Settings, reference: ReferenceFace, mesh: FaceMesh, isStopped: StopCheck
+    ) throws {
         let clip = try ClipReader(settings.clip, size: .width(settings.width), frames: settings.frames)
         let tracking = try ClipTracking(clip, model: settings.model, reference: reference)
         if let drawing = settings.drawing {
@@ -65,22 +74,32 @@ package struct StabilityEvaluation {
         frames = tracking.times.count
         (width, height) = (clip.width, clip.height)
         self.faceWidth = faceWidth
-        modes = Self.modes(tracking, faceWidth: faceWidth)
+        modes = Self.modes(tracking, faceWidth: faceWidth, reference: reference, mesh: mesh)
         identitySwitches = tracking.identitySwitches
         events = tracking.events
         stages = tracking.stages
     }
 
-    private static func modes(_ tracking: ClipTracking, faceWidth width: Float) -> [Mode] {
+    private static func modes(
+        _ tracking: ClipTracking, faceWidth width: Float, reference: ReferenceFace, mesh: FaceMesh
+    ) -> [Mode] {
         let raw = tracking.raw.track
         let smooth = raw.zeroPhaseGaussian(deviation: 1.5)
+        let intervals = Samples("", zip(tracking.times.dropFirst(), tracking.times).map { $0 - $1 })
+        let driftFrames = driftSeconds / max(Float(intervals.median), 1e-3)
         func mode(_ name: String, _ track: LandmarkTrack, switches: Int? = nil, note: String? = nil) -> Mode? {
             guard let jitter = track.jitter, let lag = track.lag(behind: smooth),
-                let error = track.distance(to: smooth), let step = track.largestStep
+                let error = track.distance(to: smooth), let step = track.largestStep,
+                let drift = track.drift(from: raw, deviation: driftFrames, cuts: tracking.cuts)
             else { return nil }
+            let slip = Slip(
+                mesh: track.frames.map { $0.map { Face(landmarks: $0, reference: reference).vertices } },
+                triangles: mesh.triangles, motions: tracking.skin.motions)
             return Mode(
-                name: name, jitter: jitter / width, lag: lag, error: error / width, lostFrames: track.lostFrames,
-                largestStep: step / width, identitySwitches: switches, note: note)
+                name: name, slip: slip.points.map { $0 / width }, wholeFaceSlip: slip.wholeFace.map { $0 / width },
+                countedPairs: slip.countedPairs, drift: drift / width, jitter: jitter / width, lag: lag,
+                error: error / width, lostFrames: track.lostFrames, largestStep: step / width,
+                identitySwitches: switches, note: note)
         }
         let euro = OneEuroBaseline.best(on: raw, times: tracking.times, width: width, reference: smooth)
         let switches = tracking.identitySwitches
@@ -90,4 +109,7 @@ package struct StabilityEvaluation {
             mode("twoPass", tracking.twoPass(), switches: switches), mode("reference", smooth),
         ].compactMap { $0 }
     }
+
+    /// The deviation of the Gaussian under which drift is measured.
+    private static let driftSeconds: Float = 0.5
 }
