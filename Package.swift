@@ -44,7 +44,7 @@ let package = Package(
                 "CArchive", "CVectorGraphics", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON", "XML",
             ]),
         .target(name: "XML", dependencies: ["CXML"]),
-        // libarchive, librsvg, libxml2 and libv4lconvert are loaded when they are needed.
+        // libarchive, librsvg, libxml2, libv4lconvert and XNNPACK are loaded when they are needed.
         .target(name: "CArchive", dependencies: ["CDynamicLibrary"]),
         .target(name: "CVectorGraphics", dependencies: ["CDynamicLibrary"]),
         .target(
@@ -71,7 +71,10 @@ let package = Package(
             ]),
         .target(
             name: "FaceTracking",
-            dependencies: ["CVision", "CLandmarkCascade", "COpticalFlow", "Pixels", "FaceGeometry", "Files", "Threads"]),
+            dependencies: [
+                "CVision", "CLandmarkCascade", "CNeuralNetwork", "COpticalFlow", "Pixels", "FaceGeometry", "Files",
+                "Threads",
+            ]),
         .target(
             name: "Media", dependencies: ["CMedia", "CCamera", "Pixels", "JSON", "Threads", "ImageFiles", "Files"]),
         .target(name: "CCamera", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-O3"])]),
@@ -101,6 +104,7 @@ let package = Package(
             ]),
         .target(name: "CLandmarkCascade", cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "COpticalFlow", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "CNeuralNetwork", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-O3"])]),
         .target(
             name: "CCodecs",
             cSettings: [.unsafeFlags(["-O2"])],

@@ -9,7 +9,7 @@ enum DoctorCommand {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         let findings = InstallationCheck(model: arguments[CommonOptions.model]).findings()
         for finding in findings {
-            let mark = finding.remedy == nil ? "ok     " : "MISSING"
+            let mark = finding.remedy == nil ? "ok     " : finding.isOptional ? "absent " : "MISSING"
             Console.output("\(mark)  \(finding.name): \(finding.detail)\n")
             if let remedy = finding.remedy { Console.output("         fix it with: \(remedy)\n") }
         }
@@ -20,6 +20,6 @@ enum DoctorCommand {
             excludes commercial use; --model takes another one.
 
             """)
-        return findings.allSatisfy { $0.remedy == nil } ? .success : .unavailable
+        return findings.allSatisfy { $0.remedy == nil || $0.isOptional } ? .success : .unavailable
     }
 }

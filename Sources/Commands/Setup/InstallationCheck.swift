@@ -14,13 +14,15 @@ struct InstallationCheck {
         let detail: String
         /// The command, or the advice, that fixes the problem; nil if there is none.
         var remedy: String?
+        /// Whether everything else works without it.
+        var isOptional = false
     }
 
     /// The path of the landmark model to check.
     let model: String
 
     func findings() -> [Finding] {
-        var findings = [landmarkModel(), clipPrograms()]
+        var findings = [landmarkModel(), networks(), clipPrograms()]
         do {
             let data = try DataFolder.find()
             findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
@@ -40,6 +42,22 @@ struct InstallationCheck {
                 model == LandmarkCascade.defaultModelPath
                 ? "sudo apt-get install libdlib-data" : "--model with the path of a model of 68 landmarks"
             return Finding(name: "landmark model", detail: "\(error)", remedy: remedy)
+        }
+    }
+
+    /// MediaPipe's face networks, and XNNPACK, which evaluates them.
+    private func networks() -> Finding {
+        let (name, folder) = ("face networks", NetworkFolder.standard)
+        guard NeuralNetwork.isAvailable else {
+            return Finding(
+                name: name, detail: "XNNPACK is not installed", remedy: "sudo apt-get install libxnnpack-dev",
+                isOptional: true)
+        }
+        do {
+            for network in NetworkFolder.Network.allCases { _ = try folder.load(network) }
+            return Finding(name: name, detail: folder.path)
+        } catch {
+            return Finding(name: name, detail: "\(error)", remedy: NetworkFolder.remedy, isOptional: true)
         }
     }
 

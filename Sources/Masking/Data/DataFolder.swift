@@ -90,11 +90,7 @@ package struct DataFolder: Sendable {
     // MARK: Masks
 
     /// The folders that hold masks, the user's own first (XDG Base Directory Specification).
-    package var maskFolders: [String] {
-        let home = getenv("HOME").map { String(cString: $0) } ?? ""
-        let data = getenv("XDG_DATA_HOME").map { String(cString: $0) } ?? ""
-        return [(data.hasPrefix("/") ? data : home + "/.local/share") + "/bauta/masks", path + "/masks"]
-    }
+    package var maskFolders: [String] { [UserFolders.data + "/bauta/masks", path + "/masks"] }
 
     /// Names and folders of the installed masks, sorted by name. The user's own mask hides another one of its name.
     package func installedMasks() -> [(name: String, folder: String)] {

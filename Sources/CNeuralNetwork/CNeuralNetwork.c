@@ -1,0 +1,225 @@
+#include "CNeuralNetwork.h"
+
+#include "model.h"
+#include "sampling.h"
+
+#include <CDynamicLibrary.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <xnnpack.h>
+
+#define FUNCTIONS(F) \
+    F(xnn_initialize) F(xnn_create_subgraph) F(xnn_delete_subgraph) F(xnn_define_tensor_value) \
+    F(xnn_define_convolution_2d) F(xnn_define_depthwise_convolution_2d) F(xnn_define_depth_to_space) \
+    F(xnn_define_max_pooling_2d) F(xnn_define_add2) F(xnn_define_static_constant_pad) F(xnn_define_static_reshape) \
+    F(xnn_define_static_resize_bilinear_2d) F(xnn_define_prelu) F(xnn_create_runtime_v2) F(xnn_setup_runtime) \
+    F(xnn_invoke_runtime) F(xnn_delete_runtime)
+
+CDYNAMICLIBRARY("libXNNPACK.so.0", FUNCTIONS)
+
+struct cneuralnetwork {
+    xnn_runtime_t runtime;
+    cneuralnetwork_tensor ends[2 * MODEL_INPUTS];  // inputs, then outputs
+    size_t input_count, output_count;
+    sampling_scratch scratch;
+};
+
+bool cneuralnetwork_is_available(void) {
+    return is_available() && library.xnn_initialize(NULL) == xnn_status_success;
+}
+
+// MARK: Building
+
+typedef struct builder {
+    const model *model;
+    xnn_subgraph_t graph;
+    uint32_t *values;  // XNNPACK's ID of each tensor
+} builder;
+
+static bool define_value(builder *builder, uint32_t index, bool is_flat) {
+    uint32_t *value = &builder->values[index];
+    if (*value != XNN_INVALID_VALUE_ID) return true;
+    const tensor *tensor = &builder->model->tensors[index];
+    // Slopes have leading dimensions of 1 in the file, and none in XNNPACK.
+    const size_t *dimensions = is_flat ? &tensor->count : tensor->dimensions;
+    return library.xnn_define_tensor_value(
+               builder->graph, xnn_datatype_fp32, is_flat ? 1 : tensor->rank, dimensions, tensor->weights,
+               XNN_INVALID_VALUE_ID, 0, value)
+        == xnn_status_success;
+}
+
+static bool define_ends(builder *builder) {
+    const model *model = builder->model;
+    for (size_t index = 0; index < model->input_count + model->output_count; ++index) {
+        const bool is_input = index < model->input_count;
+        const uint32_t end = is_input ? model->inputs[index] : model->outputs[index - model->input_count];
+        const uint32_t flag = is_input ? XNN_VALUE_FLAG_EXTERNAL_INPUT : XNN_VALUE_FLAG_EXTERNAL_OUTPUT;
+        const tensor *tensor = &model->tensors[end];
+        if (library.xnn_define_tensor_value(
+                builder->graph, xnn_datatype_fp32, tensor->rank, tensor->dimensions, NULL, (uint32_t)index, flag,
+                &builder->values[end])
+            != xnn_status_success)
+            return false;
+    }
+    return true;
+}
+
+static enum xnn_status define_convolution(const builder *builder, const operation *operation) {
+    const tensor *tensors = builder->model->tensors;
+    const uint32_t *values = builder->values, *kernel = operation->kernel, *stride = operation->stride;
+    const uint32_t input = values[operation->input], filter = values[operation->second];
+    const uint32_t bias = values[operation->bias], output = values[operation->output];
+    const uint32_t flags = operation->is_same_padding ? XNN_FLAG_TENSORFLOW_SAME_PADDING : 0;
+    const size_t channels = tensors[operation->input].dimensions[3];
+    if (operation->kind == OPERATOR_DEPTHWISE_CONVOLUTION)
+        return library.xnn_define_depthwise_convolution_2d(
+            builder->graph, 0, 0, 0, 0, kernel[0], kernel[1], stride[0], stride[1], 1, 1, 1, channels,
+            operation->lowest, operation->highest, input, filter, bias, output, flags);
+    return library.xnn_define_convolution_2d(
+        builder->graph, 0, 0, 0, 0, kernel[0], kernel[1], stride[0], stride[1], 1, 1, 1, channels,
+        tensors[operation->output].dimensions[3], operation->lowest, operation->highest, input, filter, bias, output,
+        flags);
+}
+
+static enum xnn_status define_operation(const builder *builder, const operation *operation) {
+    const xnn_subgraph_t graph = builder->graph;
+    const uint32_t *values = builder->values, input = values[operation->input], output = values[operation->output];
+    const tensor *result = &builder->model->tensors[operation->output];
+    switch (operation->kind) {
+    case OPERATOR_CONVOLUTION:
+    case OPERATOR_DEPTHWISE_CONVOLUTION: return define_convolution(builder, operation);
+    case OPERATOR_ADD:
+        return library.xnn_define_add2(
+            graph, operation->lowest, operation->highest, input, values[operation->second], output, 0);
+    case OPERATOR_PRELU: return library.xnn_define_prelu(graph, input, values[operation->second], output, 0);
+    case OPERATOR_MAX_POOL:
+        return library.xnn_define_max_pooling_2d(
+            graph, 0, 0, 0, 0, operation->kernel[0], operation->kernel[1], operation->stride[0], operation->stride[1],
+            1, 1, operation->lowest, operation->highest, input, output,
+            operation->is_same_padding ? XNN_FLAG_TENSORFLOW_SAME_PADDING : 0);
+    case OPERATOR_PAD:
+        return library.xnn_define_static_constant_pad(
+            graph, operation->before, operation->after, 0, input, output, 0);
+    case OPERATOR_RESIZE_BILINEAR:
+        return library.xnn_define_static_resize_bilinear_2d(
+            graph, result->dimensions[1], result->dimensions[2], input, output, 0);
+    case OPERATOR_DEPTH_TO_SPACE: return library.xnn_define_depth_to_space(graph, input, output, operation->block, 0);
+    case OPERATOR_RESHAPE:
+        return library.xnn_define_static_reshape(graph, result->rank, result->dimensions, input, output, 0);
+    default: return xnn_status_unsupported_parameter;
+    }
+}
+
+static bool define(builder *builder, char *message) {
+    if (!define_ends(builder)) return false;
+    for (size_t index = 0; index < builder->model->operation_count; ++index) {
+        const operation *operation = &builder->model->operations[index];
+        const bool has_filter =
+            operation->kind == OPERATOR_CONVOLUTION || operation->kind == OPERATOR_DEPTHWISE_CONVOLUTION;
+        const bool has_second = has_filter || operation->kind == OPERATOR_ADD || operation->kind == OPERATOR_PRELU;
+        const bool is_defined = define_value(builder, operation->input, false)
+            && (!has_second || define_value(builder, operation->second, operation->kind == OPERATOR_PRELU))
+            && (!has_filter || define_value(builder, operation->bias, false))
+            && define_value(builder, operation->output, false);
+        if (is_defined && define_operation(builder, operation) == xnn_status_success) continue;
+        snprintf(message, CNEURALNETWORK_MESSAGE, "XNNPACK refuses an operator of kind %d", (int)operation->kind);
+        return false;
+    }
+    return true;
+}
+
+// MARK: Loading
+
+static bool allocate_ends(cneuralnetwork *network, const model *model) {
+    network->input_count = model->input_count;
+    network->output_count = model->output_count;
+    for (size_t index = 0; index < model->input_count + model->output_count; ++index) {
+        const bool is_input = index < model->input_count;
+        const tensor *tensor =
+            &model->tensors[is_input ? model->inputs[index] : model->outputs[index - model->input_count]];
+        cneuralnetwork_tensor *end = &network->ends[index];
+        end->count = tensor->count;
+        end->rank = tensor->rank;
+        for (size_t axis = 0; axis < tensor->rank; ++axis) end->dimensions[axis] = tensor->dimensions[axis];
+        // XNNPACK may read a little beyond the end.
+        end->values = calloc(1, tensor->count * sizeof *end->values + XNN_EXTRA_BYTES);
+        if (!end->values) return false;
+    }
+    return true;
+}
+
+static bool create_runtime(cneuralnetwork *network, builder *builder, char *message) {
+    const size_t count = network->input_count + network->output_count;
+    if (library.xnn_create_subgraph((uint32_t)count, 0, &builder->graph) != xnn_status_success) return false;
+    if (!define(builder, message)) return false;
+    if (library.xnn_create_runtime_v2(builder->graph, NULL, 0, &network->runtime) != xnn_status_success) return false;
+    struct xnn_external_value ends[2 * MODEL_INPUTS];
+    for (size_t index = 0; index < count; ++index)
+        ends[index] = (struct xnn_external_value){(uint32_t)index, network->ends[index].values};
+    return library.xnn_setup_runtime(network->runtime, count, ends) == xnn_status_success;
+}
+
+static bool build(cneuralnetwork *network, const model *model, char *message) {
+    snprintf(message, CNEURALNETWORK_MESSAGE, "XNNPACK refuses the network, or there is not enough memory");
+    if (!allocate_ends(network, model)) return false;
+    builder builder = {.model = model, .values = malloc(model->tensor_count * sizeof *builder.values)};
+    if (!builder.values) return false;
+    for (size_t index = 0; index < model->tensor_count; ++index) builder.values[index] = XNN_INVALID_VALUE_ID;
+    const bool is_built = create_runtime(network, &builder, message);
+    if (builder.graph) library.xnn_delete_subgraph(builder.graph);
+    free(builder.values);
+    return is_built;
+}
+
+cneuralnetwork *cneuralnetwork_load(const void *bytes, size_t size, char *message) {
+    if (!cneuralnetwork_is_available()) {
+        snprintf(message, CNEURALNETWORK_MESSAGE, "XNNPACK (Debian's libxnnpack0) is missing");
+        return NULL;
+    }
+    model model;
+    cneuralnetwork *network = NULL;
+    if (model_read(&model, bytes, size, message)) {
+        network = calloc(1, sizeof *network);
+        if (!network) snprintf(message, CNEURALNETWORK_MESSAGE, "there is not enough memory");
+        if (network && !build(network, &model, message)) {
+            cneuralnetwork_destroy(network);
+            network = NULL;
+        }
+    }
+    // Weights are constants of convolutions and slopes only, of which XNNPACK keeps rearranged copies.
+    model_release(&model);
+    return network;
+}
+
+void cneuralnetwork_destroy(cneuralnetwork *network) {
+    if (network->runtime) library.xnn_delete_runtime(network->runtime);
+    for (size_t index = 0; index < network->input_count + network->output_count; ++index)
+        free(network->ends[index].values);
+    sampling_release(&network->scratch);
+    free(network);
+}
+
+// MARK: Running
+
+size_t cneuralnetwork_input_count(const cneuralnetwork *network) { return network->input_count; }
+size_t cneuralnetwork_output_count(const cneuralnetwork *network) { return network->output_count; }
+
+cneuralnetwork_tensor cneuralnetwork_input(const cneuralnetwork *network, size_t index) { return network->ends[index]; }
+
+cneuralnetwork_tensor cneuralnetwork_output(const cneuralnetwork *network, size_t index) {
+    return network->ends[network->input_count + index];
+}
+
+bool cneuralnetwork_fill(
+    cneuralnetwork *network, size_t index, const cneuralnetwork_picture *picture, const cneuralnetwork_square *square,
+    float black, float white, bool repeats_edge) {
+    const cneuralnetwork_tensor *input = &network->ends[index];
+    if (input->rank != 4 || input->dimensions[1] != input->dimensions[2] || input->dimensions[3] != 3) return false;
+    const sampling_range range = {black, white, repeats_edge};
+    return sampling_fill(&network->scratch, picture, square, input->dimensions[1], range, input->values);
+}
+
+bool cneuralnetwork_run(cneuralnetwork *network) {
+    return library.xnn_invoke_runtime(network->runtime) == xnn_status_success;
+}

@@ -1,0 +1,65 @@
+// A network as read from a file: checked, with unpacked weights, not yet in XNNPACK's form.
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "CNeuralNetwork.h"
+
+#include <stdint.h>
+
+enum { MODEL_INPUTS = 8 };
+
+typedef enum operator_kind {
+    OPERATOR_ADD = 0,
+    OPERATOR_CONVOLUTION = 3,
+    OPERATOR_DEPTHWISE_CONVOLUTION = 4,
+    OPERATOR_DEPTH_TO_SPACE = 5,
+    OPERATOR_DEQUANTIZE = 6,
+    OPERATOR_MAX_POOL = 17,
+    OPERATOR_RESHAPE = 22,
+    OPERATOR_RESIZE_BILINEAR = 23,
+    OPERATOR_PAD = 34,
+    OPERATOR_PRELU = 54,
+    OPERATOR_DENSIFY = 124
+} operator_kind;
+
+typedef enum element_type { ELEMENT_FLOAT32 = 0, ELEMENT_FLOAT16 = 1, ELEMENT_INT32 = 2 } element_type;
+
+typedef struct tensor {
+    size_t rank;
+    size_t dimensions[CNEURALNETWORK_RANK];
+    size_t count;
+    element_type type;
+    const uint8_t *data;    // a constant's bytes in the file
+    size_t size;
+    size_t sparsity;        // position in the file of the description of a sparse constant
+    const struct tensor *source;  // the constant of which this one is the unpacked form
+    float *weights;         // a constant's values, as far as operators need them
+    bool is_computed;       // an input of the network, or the result of an operator
+    bool is_read;           // by an operator, or as an output of the network
+} tensor;
+
+typedef struct operation {
+    operator_kind kind;
+    uint32_t input, second;  // tensors; `second` is the other term, the filter or the slope
+    uint32_t bias, output;
+    uint32_t kernel[2], stride[2];  // vertical, horizontal
+    bool is_same_padding;
+    size_t before[CNEURALNETWORK_RANK], after[CNEURALNETWORK_RANK];  // padding
+    uint32_t block;
+    float lowest, highest;   // the result is limited to these
+} operation;
+
+typedef struct model {
+    tensor *tensors;
+    size_t tensor_count;
+    operation *operations;
+    size_t operation_count;
+    uint32_t inputs[MODEL_INPUTS], outputs[MODEL_INPUTS];
+    size_t input_count, output_count;
+} model;
+
+// On failure writes the reason. The model must be released in any case. It refers to `bytes` but for `weights`.
+bool model_read(model *model, const uint8_t *bytes, size_t size, char *message);
+void model_release(model *model);
+
+#endif

@@ -1,0 +1,51 @@
+import Files
+import Glibc
+
+/// The folder with MediaPipe's face networks, which `scripts/setup` fetches.
+package struct NetworkFolder: Sendable {
+    /// A network; the raw value is the name of its file.
+    package enum Network: String, CaseIterable, Sendable {
+        /// Finds faces: MediaPipe's "full range" detector, a sparse network of the kind of BlazeFace (Bazarevsky et al.
+        /// 2019).
+        case detector = "face_detection_full_range_sparse.tflite"
+        /// Finds 468 landmarks of a face (Kartynnik et al., "Real-time Facial Surface Geometry from Monocular Video on
+        /// Mobile GPUs", 2019).
+        case mesh = "face_landmark.tflite"
+        /// Finds eyelids and irises of an eye (Ablavatski et al., "Real-time Pupil Tracking from Monocular Video for
+        /// Digital Puppetry", 2020).
+        case iris = "iris_landmark.tflite"
+    }
+
+    /// What to do where networks are missing.
+    package static let remedy = "scripts/fetch-networks"
+    /// Much more than the largest network has.
+    private static let largestFile = 64 << 20
+
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// `$XDG_DATA_HOME/bauta/networks`.
+    package static var standard: NetworkFolder { NetworkFolder(path: UserFolders.data + "/bauta/networks") }
+
+    package func path(of network: Network) -> String { "\(path)/\(network.rawValue)" }
+
+    /// Whether detector and mesh are there, and XNNPACK, which evaluates them.
+    package var isUsable: Bool {
+        [.detector, .mesh].allSatisfy { access(path(of: $0), R_OK) == 0 } && NeuralNetwork.isAvailable
+    }
+
+    /// The content of a network's file.
+    /// - Throws: `VisionError` with the path and the remedy.
+    package func bytes(of network: Network) throws(VisionError) -> [UInt8] {
+        do {
+            return try FileContents.read(path(of: network), limit: Self.largestFile)
+        } catch {
+            throw VisionError(.modelUnreadable, "\(error) (\(Self.remedy) fetches MediaPipe's face networks)")
+        }
+    }
+
+    package func load(_ network: Network) throws(VisionError) -> NeuralNetwork {
+        try NeuralNetwork(try bytes(of: network), path: path(of: network))
+    }
+}

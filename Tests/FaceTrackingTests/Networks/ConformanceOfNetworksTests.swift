@@ -1,0 +1,78 @@
+import FaceTracking
+import TestSupport
+import Testing
+
+let hasNetworks = NetworkFolder.standard.isUsable
+let absenceOfNetworks: Comment = "MediaPipe's face networks are not installed; scripts/fetch-networks fetches them"
+
+/// The networks compute what the reference interpreter (LiteRT 2.3.0 of the package ai-edge-litert) computed on the same
+/// input: a face of ellipses.
+@Suite(.enabled(if: hasNetworks, absenceOfNetworks)) struct ConformanceOfNetworksTests {
+    struct Expectation: Sendable {
+        let network: NetworkFolder.Network
+        let output: Int
+        let count: Int
+        /// Every how manieth number of the output is in `values`.
+        let step: Int
+        let values: [Float]
+    }
+
+    static let expectations: [Expectation] = [
+        Expectation(
+            network: .detector, output: 0, count: 36864, step: 3072,
+            values: [
+                -6.397, -7.194, -9.521, -10.243, -10.36, -9.271, -8.642, -8.924, -8.876, -9.235, -9.801, -7.191,
+            ]),
+        Expectation(
+            network: .detector, output: 1, count: 2304, step: 192,
+            values: [
+                -13.474, -15.123, -21.124, -23.067, -22.77, -20.58, -19.211, -19.51, -21.122, -24.278, -22.158, -14.618,
+            ]),
+        Expectation(
+            network: .mesh, output: 0, count: 1404, step: 117,
+            values: [
+                98.092, 85.863, 80.58, 53.792, 46.856, 96.307, 41.592, 120.358, 102.835, 100.217, 128.135, 110.563,
+            ]),
+        Expectation(network: .mesh, output: 1, count: 1, step: 1, values: [8.169]),
+        Expectation(
+            network: .iris, output: 0, count: 213, step: 17,
+            values: [
+                23.092, -0.755, 28.383, 23.702, -1.317, 22.286, 23.474, -2.837, 20.158, 18.676, 7.048, 34.6, 42.223,
+            ]),
+        Expectation(
+            network: .iris, output: 1, count: 15, step: 1,
+            values: [
+                39.2, 30.518, -0.371, 42.334, 30.634, -0.553, 39.124, 27.256, -0.526, 35.864, 30.301, -0.389, 39.201,
+                33.745, -0.597,
+            ]),
+    ]
+
+    /// Red, green and blue in 0…255 of a square picture: a gradient, on it an ellipse with two eyes and a mouth. All in
+    /// whole numbers, as the reference was computed.
+    static func drawing(side: Int) -> [Int] {
+        (0..<side * side * 3).map { index in
+            let (x, y, channel) = (index / 3 % side, index / 3 / side, index % 3)
+            func isInside(_ cx: Int, _ cy: Int, _ rx: Int, _ ry: Int) -> Bool {
+                let (dx, dy) = (2 * x + 1 - cx * side / 50, 2 * y + 1 - cy * side / 50)
+                let (a, b) = (rx * side / 50, ry * side / 50)
+                return dx * dx * b * b + dy * dy * a * a < a * a * b * b
+            }
+            if isInside(37, 45, 6, 3) || isInside(63, 45, 6, 3) || isInside(50, 80, 10, 3) { return 60 }
+            return isInside(50, 55, 30, 40) ? 200 - 30 * channel : 40 + 60 * y / side + 20 * channel
+        }
+    }
+
+    @Test(arguments: expectations.indices) func outputsAreThoseOfTheReference(_ index: Int) throws {
+        let expectation = Self.expectations[index]
+        let network = try NetworkFolder.standard.load(expectation.network)
+        let (black, white): (Float, Float) = expectation.network == .detector ? (-1, 1) : (0, 1)
+        let side = network.inputShapes[0][1]
+        network.setInput(Self.drawing(side: side).map { Float($0) / 255 * (white - black) + black })
+        try network.run()
+        let found = network.withOutput(expectation.output) { Array($0) }
+        #expect(found.count == expectation.count)
+        for (index, expected) in expectation.values.enumerated() {
+            #expect(abs(found[index * expectation.step] - expected) < 0.002 + 0.0005 * abs(expected))
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import FaceGeometry
+import FaceTracking
+import Pixels
+import TestSupport
+import Testing
+
+private let hasEngine = NeuralNetwork.isAvailable
+private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
+
+/// What a reader of networks must do with right and wrong files.
+@Suite(.enabled(if: hasEngine, absence)) struct NeuralNetworkTests {
+    private static let options: [Int: NetworkBuilder.Value] = [0: .byte(1), 1: .int(1), 2: .int(1)]
+
+    /// A convolution of one pixel, 3 × 3 pixels, 2 channels to 1: 10·a + 100·b + 1, then twice of it.
+    private static func builder() -> NetworkBuilder {
+        NetworkBuilder(
+            tensors: [
+                .init(shape: [1, 3, 3, 2]),
+                .init(shape: [1, 1, 1, 2], data: NetworkBuilder.bytes([Float(10), 100])),
+                .init(shape: [1], data: NetworkBuilder.bytes([Float(1)])),
+                .init(shape: [1, 3, 3, 1]), .init(shape: [1, 3, 3, 1]),
+            ],
+            operators: [
+                .init(kind: 3, inputs: [0, 1, 2], outputs: [3], options: options),
+                .init(kind: 0, inputs: [3, 3], outputs: [4]),
+            ],
+            outputs: [4])
+    }
+
+    private func outputs(of builder: NetworkBuilder, _ input: [Float]) throws -> [Float] {
+        let network = try NeuralNetwork(builder.file, path: "net.tflite")
+        network.setInput(input)
+        try network.run()
+        return network.withOutput(0) { Array($0) }
+    }
+
+    private static let input = (0..<18).map(Float.init)
+    private static let expected: [Float] = (0..<9).map { pixel in
+        let (a, b) = (2 * pixel, 2 * pixel + 1)
+        return Float(2 * (10 * a + 100 * b + 1))
+    }
+
+    @Test func aSmallNetworkComputesWhatItSays() throws {
+        let network = try NeuralNetwork(Self.builder().file, path: "net.tflite")
+        #expect(network.inputShapes == [[1, 3, 3, 2]])
+        #expect(network.outputShapes == [[1, 3, 3, 1]])
+        #expect(try outputs(of: Self.builder(), Self.input) == Self.expected)
+    }
+
+    @Test func halfPrecisionWeightsAreUnpacked() throws {
+        var builder = Self.builder()
+        builder.tensors.append(.init(shape: [1, 1, 1, 2], type: 1, data: NetworkBuilder.bytes([Float16(10), 100])))
+        builder.tensors[1].data = []
+        builder.operators.insert(.init(kind: 6, inputs: [5], outputs: [1]), at: 0)
+        #expect(try outputs(of: builder, Self.input) == Self.expected)
+        // The smallest and other numbers of half precision.
+        let smallest = Float(Float16.leastNonzeroMagnitude)
+        builder.tensors[5].data = NetworkBuilder.bytes([Float16.leastNonzeroMagnitude, -Float16.leastNormalMagnitude])
+        builder.tensors[2].data = NetworkBuilder.bytes([Float(0)])
+        let found = try outputs(of: builder, [1, 0] + [Float](repeating: 0, count: 16))
+        #expect(found[0] == 2 * smallest)
+    }
+
+    private static func sparse(segments: [Int32], indices: [UInt8]) -> NetworkBuilder.Value {
+        let dense = NetworkBuilder.Value.table([0: .byte(0), 1: .int(1)])
+        let last = NetworkBuilder.Value.table([
+            0: .byte(1), 2: .byte(1), 3: .table([0: .ints(segments)]), 4: .byte(3), 5: .table([0: .bytes(indices)]),
+        ])
+        return .table([0: .ints([0, 1, 2, 3]), 2: .tables([dense, dense, dense, last])])
+    }
+
+    private static func sparseBuilder(segments: [Int32], indices: [UInt8]) -> NetworkBuilder {
+        var builder = builder()
+        builder.tensors[1].data = []
+        builder.tensors.append(
+            .init(
+                shape: [1, 1, 1, 2], data: NetworkBuilder.bytes([Float(100)]),
+                sparsity: sparse(segments: segments, indices: indices)))
+        builder.operators.insert(.init(kind: 124, inputs: [5], outputs: [1]), at: 0)
+        return builder
+    }
+
+    @Test func sparseWeightsAreUnpacked() throws {
+        let found = try outputs(of: Self.sparseBuilder(segments: [0, 1], indices: [1]), Self.input)
+        let expected: [Float] = (0..<9).map { Float(400 * $0 + 202) }
+        #expect(found == expected)
+    }
+
+    /// Each defect, and a word of the message.
+    private static let defects: [(String, @Sendable (inout NetworkBuilder) -> Void)] = [
+        ("version 3", { $0.version = 2 }),
+        ("kind 99", { $0.operators[1].kind = 99 }),
+        ("input 1 does not exist", { $0.operators[1].inputs = [3, 77] }),
+        ("input 0 does not exist", { $0.operators[1].inputs = [-1, 3] }),
+        ("does not exist", { $0.operators[1].outputs = [77] }),
+        ("has a value already", { $0.operators[1].outputs = [3] }),
+        ("has a value already", { $0.operators[0].outputs = [1] }),
+        ("not computed", { $0.operators.swapAt(0, 1) }),
+        ("computed by the network", { $0.tensors[1].data = [] }),
+        ("bytes of weights", { $0.tensors[1].data.removeLast() }),
+        ("does not fit", { $0.tensors[2] = .init(shape: [2], data: NetworkBuilder.bytes([Float(1), 2])) }),
+        ("wrong shape", { $0.tensors[3].shape = [1, 3, 2, 1] }),
+        ("differ in shape", { $0.tensors[4].shape = [1, 3, 1, 3] }),
+        ("a dimension is 0", { $0.tensors[4].shape = [1, 0, 3, 1] }),
+        ("too many elements", { $0.tensors[4].shape = [1, 65536, 65536, 1] }),
+        ("dimensions", { $0.tensors[4].shape = [1, 1, 3, 3, 1] }),
+        ("type 9", { $0.tensors[4].type = 9 }),
+        ("output 0 cannot be", { $0.outputs = [1] }),
+        ("0 outputs", { $0.outputs = [] }),
+        ("input 0 cannot be", { $0.inputs = [1] }),
+        ("not used", { $0.outputs = [3] }),
+        ("padding", { $0.operators[0].options[1] = .int(0) }),
+        ("padding", { $0.operators[0].options[1] = .int(Int32.max) }),
+        ("dilation", { $0.operators[0].options[4] = .int(2) }),
+        ("activation function 4", { $0.operators[0].options[3] = .byte(4) }),
+    ]
+
+    @Test(arguments: defects.indices) func aWrongFileIsRefused(_ index: Int) {
+        let (word, change) = Self.defects[index]
+        var builder = Self.builder()
+        change(&builder)
+        let error = #expect(throws: VisionError.self) { try NeuralNetwork(builder.file, path: "net.tflite") }
+        #expect(error?.kind == .modelInvalid)
+        #expect(error?.reason.contains(word) == true, "\(error?.reason ?? "")")
+        #expect(error?.reason.hasPrefix("net.tflite: cannot be used: ") == true)
+    }
+
+    @Test(arguments: [([0, 2], [1]), ([1, 1], [1]), ([0, 1], [2]), ([0, 1], [0, 1]), ([0], [1]), ([2, 1], [1])])
+    func wrongSparseRowsAreRefused(_ segments: [Int32], _ indices: [UInt8]) {
+        let builder = Self.sparseBuilder(segments: segments, indices: indices)
+        #expect(throws: VisionError.self) { try NeuralNetwork(builder.file, path: "net.tflite") }
+    }
+
+    /// No byte that is changed and no end that is missing makes the program crash.
+    @Test func damagedFilesAreRefusedOrHarmless() throws {
+        let file = Self.sparseBuilder(segments: [0, 1], indices: [1]).file
+        for length in 0..<file.count { _ = try? NeuralNetwork(Array(file[..<length]), path: "net.tflite") }
+        for place in file.indices {
+            for value in [0, 1, 0x7f, 0xff] as [UInt8] {
+                var changed = file
+                changed[place] = value
+                guard let network = try? NeuralNetwork(changed, path: "net.tflite") else { continue }
+                try network.run()
+            }
+        }
+    }
+
+    /// A picture twice as large as the input is averaged, one that is smaller is interpolated, and black is around it.
+    @Test func picturesBecomeInputs() throws {
+        let network = try NeuralNetwork(
+            NetworkBuilder(
+                tensors: [.init(shape: [1, 2, 2, 3]), .init(shape: [1, 12])],
+                operators: [.init(kind: 22, inputs: [0], outputs: [1])], outputs: [1]
+            ).file, path: "net.tflite")
+        var picture = try PixelBuffer(width: 4, height: 4, format: .rgba8)
+        let stride = picture.bytesPerRow
+        picture.withUnsafeMutableBytes { bytes in
+            for (x, y) in (0..<16).map({ ($0 % 4, $0 / 4) }) {
+                bytes[y * stride + 4 * x] = UInt8(x % 2 * 100)
+                bytes[y * stride + 4 * x + 1] = UInt8(y * 50)
+                bytes[y * stride + 4 * x + 2] = 255
+            }
+        }
+        func values(_ square: OrientedBox, repeatsEdge: Bool = false) throws -> [Float] {
+            try network.fill(
+                from: picture, square: square, range: .init(black: 0, white: 255, repeatsEdge: repeatsEdge))
+            try network.run()
+            return network.withOutput(0) { $0.map { $0.rounded() } }
+        }
+        let whole = OrientedBox(center: Point(2, 2), side: 4, roll: 0)
+        #expect(try values(whole) == [50, 25, 255, 50, 25, 255, 50, 125, 255, 50, 125, 255])
+        // Turned by 90° clockwise: the input's rows run down in the picture.
+        let turned = OrientedBox(center: Point(2, 2), side: 4, roll: .pi / 2)
+        #expect(try values(turned) == [50, 25, 255, 50, 125, 255, 50, 25, 255, 50, 125, 255])
+        let part = OrientedBox(center: Point(2, 2), side: 2, roll: 0)
+        #expect(try values(part) == [100, 50, 255, 0, 50, 255, 100, 100, 255, 0, 100, 255])
+        let corner = OrientedBox(center: Point(0, 0), side: 2, roll: 0)
+        #expect(try values(corner) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255])
+        #expect(try values(corner, repeatsEdge: true)[2] == 255)
+        let nowhere = OrientedBox(center: Point(.nan, .infinity), side: .nan, roll: .nan)
+        _ = try values(nowhere, repeatsEdge: true)
+    }
+}
