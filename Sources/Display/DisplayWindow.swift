@@ -27,7 +27,7 @@ package final class DisplayWindow: GraphicsContext {
     private let window: OpaquePointer
     private let context: SDL_GLContext
     private let presenter: FramePresenter
-    private var isFullScreen = false
+    package private(set) var isFullScreen = false
     private var hasPanels = false
     /// Whether the last call of `events` received any SDL event, including those that are no `WindowEvent`.
     package private(set) var isActive = false
@@ -45,6 +45,10 @@ package final class DisplayWindow: GraphicsContext {
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "0")
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { throw Self.noWindow() }
+        guard Self.hasDisplay else {
+            SDL_QuitSubSystem(SDL_INIT_VIDEO)
+            throw Self.noDisplay()
+        }
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3)
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3)
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, Int32(SDL_GL_CONTEXT_PROFILE_CORE.rawValue))
@@ -77,6 +81,24 @@ package final class DisplayWindow: GraphicsContext {
         SDL_GL_DeleteContext(context)
         SDL_DestroyWindow(window)
         SDL_QuitSubSystem(SDL_INIT_VIDEO)
+    }
+
+    /// SDL falls back to drivers whose windows nobody sees, unless `SDL_VIDEODRIVER` names one.
+    private static var hasDisplay: Bool {
+        let driver = SDL_GetCurrentVideoDriver().map { String(cString: $0) } ?? ""
+        guard ["offscreen", "dummy", "evdev"].contains(driver) else { return true }
+        return getenv("SDL_VIDEODRIVER").map { String(cString: $0).contains(driver) } ?? false
+    }
+
+    private static func noDisplay() -> GraphicsError {
+        func variable(_ name: String) -> String {
+            guard let value = getenv(name), value.pointee != 0 else { return "\(name) is not set" }
+            return "\(name) is '\(String(cString: value))'"
+        }
+        return GraphicsError(
+            .noOpenGL,
+            "no display can be opened: \(variable("DISPLAY")), \(variable("WAYLAND_DISPLAY")). Start the program in a "
+                + "desktop session; 'bauta live --headless' needs no display")
     }
 
     private static func noWindow() -> GraphicsError {

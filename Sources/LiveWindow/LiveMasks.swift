@@ -26,7 +26,7 @@ final class LiveMasks {
     /// Increases whenever the current mask changes.
     private(set) var revision = 0
 
-    private let loader: MaskLoader
+    let loader: MaskLoader
     private let reference: ReferenceFace
     private var lastCheck = ContinuousClock.now
 
@@ -55,12 +55,6 @@ final class LiveMasks {
         self.index = index
         revision += 1
         if entries[index].mask == nil { load(index) }
-    }
-
-    /// A mask, which is loaded at the first use; nil: it cannot be loaded.
-    func mask(_ index: Int) -> Mask? {
-        if entries[index].mask == nil, entries[index].error == nil { load(index) }
-        return entries[index].mask
     }
 
     /// Loads a mask from its folder and chooses it.

@@ -31,6 +31,11 @@ final class LivePanel {
                 "recording", "recording \(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)", x: 0.98, y: 0.03,
                 isAlarm: true)
         }
+        if session.asksToQuit {
+            panels.overlay(
+                "quit", "A recording is running. Q completes it and quits, any other key continues.", x: 0.5, y: 0.5,
+                isAlarm: true)
+        }
         if session.source.isPaused { panels.overlay("pause", "paused", x: 0.5, y: 0.03) }
         showState(panels, status)
         if let error = session.masks.current.error {
@@ -70,12 +75,9 @@ final class LivePanel {
         panels.heading("Masks")
         let entries = session.masks.entries
         thumbnails.startFrame()
-        let shown = entries.indices.compactMap { index in thumbnails.picture(index).map { (index: index, picture: $0) }
-        }
-        let items = shown.map { (label: entries[$0.index].name, picture: $0.picture) }
-        let chosen = shown.firstIndex { $0.index == session.masks.index }
-        if let pressed = panels.gallery(items, chosen: chosen, side: Float(MaskThumbnails.side)) {
-            session.choose(shown[pressed].index)
+        let items = entries.indices.map { (label: entries[$0].name, picture: thumbnails.picture($0)) }
+        if let pressed = panels.gallery(items, chosen: session.masks.index, side: Float(MaskThumbnails.side)) {
+            session.choose(pressed)
         }
     }
 

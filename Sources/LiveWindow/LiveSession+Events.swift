@@ -9,7 +9,8 @@ extension LiveSession {
         Tab                the panel           R   start or stop recording
         L                  mesh and landmarks  space   pause
         M                  mirror              H   this help
-        F                  full screen         Q, Esc   quit
+        F                  full screen         Esc   leave full screen, close the panel
+                                               Q     quit
         """
 
     func handle(_ event: WindowEvent) {
@@ -21,6 +22,9 @@ extension LiveSession {
     }
 
     private func press(_ key: WindowEvent.Key) {
+        let wasAskedToQuit = asksToQuit
+        // Any other key answers no.
+        asksToQuit = false
         switch key {
         case .left: choose(masks.index - 1)
         case .right: choose(masks.index + 1)
@@ -29,7 +33,9 @@ extension LiveSession {
         case .tab:
             showsPanel.toggle()
             if showsPanel { cameras.update() }
-        case .escape, .letter("q"): isRunning = false
+        case .escape: if !wasAskedToQuit { closeFrontmost() }
+        case .letter("q"):
+            if outputs.isRecording, !wasAskedToQuit { asksToQuit = true } else { isRunning = false }
         case .letter("l"): showsMesh.toggle()
         case .letter("m"): isMirrored.toggle()
         case .letter("f"): window?.toggleFullScreen()
@@ -37,6 +43,17 @@ extension LiveSession {
         case .letter("r"): toggleRecording()
         case .letter("h"): messages.toggleHelp()
         case .letter, .up, .down, .delete, .control: break
+        }
+    }
+
+    /// Closes what covers the desktop or the picture: full screen, the panel, or the help.
+    private func closeFrontmost() {
+        if let window, window.isFullScreen {
+            window.toggleFullScreen()
+        } else if showsPanel {
+            showsPanel = false
+        } else if messages.helpOpacity > 0 {
+            messages.toggleHelp()
         }
     }
 

@@ -35,6 +35,8 @@ package final class LiveSession {
     var wantsSnapshot = false
     /// Whether a recording starts with the next frame.
     var wantsRecording = false
+    /// Whether the window asks if a running recording is to be ended.
+    var asksToQuit = false
     var isRunning = true
 
     // The state of the loop.

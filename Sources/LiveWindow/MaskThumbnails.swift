@@ -5,6 +5,7 @@ import ImageFiles
 import MaskComposition
 import MaskRendering
 import Masking
+import Masks
 import Pixels
 
 /// The pictures in the panel from which the user chooses a mask: a sample portrait with each mask.
@@ -26,41 +27,61 @@ final class MaskThumbnails {
     private let renderer: MaskRenderer
     private let data: DataFolder
     private let reference: ReferenceFace
-    /// The key is the mask's name.
-    private var pictures: [String: PanelPicture] = [:]
+    private let loader: ThumbnailLoader
+    /// By index of `LiveMasks.entries`, to which masks are only appended.
+    private var pictures: [Int: PanelPicture] = [:]
+    /// Shown in place of thumbnails that have not been drawn yet, or cannot be.
+    private lazy var placeholder = blank()
     private var portrait: Portrait?
-    /// Whether a thumbnail has been drawn in this frame.
-    private var hasDrawnOne = false
 
     init(_ masks: LiveMasks, renderer: MaskRenderer, data: DataFolder, reference: ReferenceFace) {
         self.masks = masks
         self.renderer = renderer
         self.data = data
         self.reference = reference
+        loader = ThumbnailLoader(masks.loader, side: 2 * Self.side)
     }
 
-    /// To be called before the thumbnails of each frame. At most one is drawn per frame, so that frames are not delayed.
-    func startFrame() { hasDrawnOne = false }
+    /// To be called before the thumbnails of each frame. Masks are loaded on another thread, and at most one thumbnail is
+    /// drawn per frame, so that frames are not delayed.
+    func startFrame() {
+        if let (index, loaded) = loader.take() {
+            switch loaded {
+            case .kept(let kept): pictures[index] = PanelPicture(kept.pixels)
+            case .mask(let mask): pictures[index] = thumbnail(mask, of: index)
+            case .nothing: pictures[index] = placeholder
+            }
+        }
+        guard loader.isIdle, let next = masks.entries.indices.first(where: { pictures[$0] == nil }) else { return }
+        if let folder = masks.entries[next].folder {
+            loader.load(next, folder: folder)
+        } else {
+            pictures[next] = masks.entries[next].mask.map { thumbnail($0, of: next) } ?? placeholder
+        }
+    }
 
-    /// The thumbnail of a mask; nil: it has not been drawn yet, or cannot be.
+    /// The thumbnail of a mask, or a blank picture until it has been drawn.
     /// - Parameter index: of `LiveMasks.entries`.
-    func picture(_ index: Int) -> PanelPicture? {
-        let entry = masks.entries[index]
-        if let known = pictures[entry.name] { return known }
-        guard !hasDrawnOne else { return nil }
-        hasDrawnOne = true
-        guard let pixels = try? draw(index) else { return nil }
+    func picture(_ index: Int) -> PanelPicture { pictures[index] ?? placeholder }
+
+    private func thumbnail(_ mask: Mask, of index: Int) -> PanelPicture {
+        guard let pixels = try? draw(mask) else { return placeholder }
         let picture = PanelPicture(pixels)
-        pictures[entry.name] = picture
+        if let folder = masks.entries[index].folder { loader.cache?.keep(pixels, folder: folder) }
         return picture
     }
 
-    private func draw(_ index: Int) throws -> PixelBuffer? {
+    private func blank() -> PanelPicture {
+        guard let portrait = try? PixelBuffer(width: 1, height: 1, format: .rgba8) else { preconditionFailure() }
+        return PanelPicture(portrait)
+    }
+
+    private func draw(_ mask: Mask) throws -> PixelBuffer? {
         if portrait == nil { portrait = try loadPortrait() }
         guard let portrait else { return nil }
         var frame = Frame(try portrait.pixels.copy(), seconds: nil, encoding: .init())
         frame.faces = [FaceInstance(face: portrait.face, trackID: 1)]
-        var compositor = FaceCompositor(mask: masks.mask(index))
+        var compositor = FaceCompositor(mask: mask)
         try compositor.compose(&frame, with: renderer)
         return frame.reusedPixels()
     }

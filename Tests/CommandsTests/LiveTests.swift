@@ -43,6 +43,22 @@ extension ExclusiveTests {
             return Double(text.prefix { !$0.isWhitespace }) ?? .infinity
         }
 
+        /// SDL would otherwise open a window that nobody sees.
+        @Test(arguments: [["live", "--source", "drawn"], ["mask", "edit", "my mask"]])
+        func withoutADisplayTheProgramEndsAtOnce(_ arguments: [String]) throws {
+            let mask = folder.path + "/my mask"
+            try FileManager.default.copyItem(atPath: Repository.root + "/masks/domino", toPath: mask)
+            for display in [["-u", "DISPLAY"], ["DISPLAY=:123456"]] {
+                let run = try ProgramRun.run(
+                    "/usr/bin/env",
+                    ["-u", "WAYLAND_DISPLAY", "-u", "SDL_VIDEODRIVER"] + display + [Repository.executable] + arguments,
+                    folder: folder.path)
+                #expect(run.exitCode == 69, "\(run.error)")
+                #expect(run.error.contains("no display can be opened: DISPLAY is"))
+                #expect(run.error.contains("--headless"))
+            }
+        }
+
         @Test func aDrawnFaceIsMaskedAndWritten() throws {
             let output = folder.path + "/out.mp4"
             let run = try ProgramRun.bauta([

@@ -54,6 +54,35 @@ extension ExclusiveTests {
             #expect(try String(contentsOfFile: log, encoding: .utf8).contains("\"kind\":\"summary\""))
         }
 
+        @Test func aSmallWindowShowsTheWholePanel() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let cache = folder.path + "/cache é"
+            let environment = display.environment.merging(["XDG_CACHE_HOME": cache]) { $1 }
+            let thumbnails = cache + "/bauta/thumbnails"
+            for start in 1...2 {
+                let run = try ProgramRun.bauta(["live", "--source", "drawn"], environment: environment) { program in
+                    let window = try display.window(of: program)
+                    try display.tool(["xdotool", "windowsize", "--sync", window, "500", "360"])
+                    try display.waitForPicture(window, .lacks(Self.background, in: .face, below: 0.5))
+                    try display.press("space", "Tab")
+                    // All thumbnails are drawn, and kept for the next start.
+                    try program.wait(for: "the thumbnails are kept") {
+                        (try? FileManager.default.contentsOfDirectory(atPath: thumbnails)) ?? []
+                    } until: {
+                        try $0.count { $0.hasSuffix(".png") } == Repository.maskNames().count
+                    }
+                    // The end of the panel is reached with the wheel.
+                    let top = try display.settledPicture(window, in: .left)
+                    try display.move(to: 100, 200, in: window)
+                    try display.tool(["xdotool", "click", "--repeat", "60", "--delay", "20", "5"])
+                    try display.waitForPicture(window, .differs(from: top, "the top of the panel", in: .left, by: 0.2))
+                    try display.press("q")
+                }
+                #expect(run.exitCode == 0, "start \(start): \(run.error)")
+            }
+        }
+
         @Test func closingTheWindowEndsTheProgram() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
@@ -79,7 +108,7 @@ extension ExclusiveTests {
                 let window = try display.window(of: $0)
                 // The help covers it for the first seconds.
                 try display.waitForPicture(window, .shows(Self.alarm, in: .middle, above: 0.1))
-                try display.press("Escape")
+                try display.press("q")
             }
             #expect(run.exitCode == 0 && run.error.contains("There is no camera called 'Nonesuch'"), "\(run.error)")
         }
@@ -149,12 +178,20 @@ private struct WindowKeys {
         try display.waitForPicture(window, .differs(from: still, "the picture without panel", in: .left, by: 0.3))
         try display.press("Tab")
         try display.waitForPicture(window, .equals(still, "the picture without panel", in: .left, within: 0.001))
+        try display.press("Tab")
+        try display.waitForPicture(window, .differs(from: still, "the picture without panel", in: .left, by: 0.3))
+        try display.press("Escape")
+        try display.waitForPicture(window, .equals(still, "the picture without panel", in: .left, within: 0.001))
     }
 
     func fullScreen() throws {
         try display.press("f")
         try display.waitForSize("1600x900", of: window)
         try display.press("f")
+        try display.waitForSize("1280x720", of: window)
+        try display.press("f")
+        try display.waitForSize("1600x900", of: window)
+        try display.press("Escape")
         try display.waitForSize("1280x720", of: window)
     }
 
@@ -168,6 +205,11 @@ private struct WindowKeys {
         }
         try display.press("space", "r")
         _ = try Recording.waitForFrames(10, in: results, of: program)
+        // Neither Esc nor one Q ends a recording.
+        try display.press("Escape", "q")
+        try display.waitForPicture(window, .shows(Colors.alarm, in: .middle, above: 0.1))
+        try display.press("Escape")
+        try display.waitForPicture(window, .lacks(Colors.alarm, in: .middle, below: 0.01))
         try display.press("r", "space", "8")
         try display.waitForTitle("Bauta – skull", of: window)
     }

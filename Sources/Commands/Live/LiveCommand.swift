@@ -9,8 +9,9 @@ enum LiveCommand {
         discussion: """
             Opens a window on a camera, a clip or a folder of pictures and puts a mask on every face. Keys: arrows and 1 \
             to 9 choose the mask, L shows mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R \
-            starts and stops a recording, space pauses, Tab opens the panel, H shows the keys, Q or Esc quits. Drop the \
-            folder of a mask or a portrait photograph on the window to wear it. A mask is reloaded when its files change.
+            starts and stops a recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen \
+            and closes the panel, Q quits. Drop the folder of a mask or a portrait photograph on the window to wear it. \
+            A mask is reloaded when its files change.
             """,
         options: LiveOptions.all,
         examples: [

@@ -1,0 +1,53 @@
+import Files
+import Glibc
+import ImageFiles
+import MaskAuthoring
+import Pixels
+
+/// Thumbnails of earlier runs: PNG files in `$XDG_CACHE_HOME/bauta/thumbnails` (XDG Base Directory Specification), at most
+/// one for each mask package. It is valid until a file of the package changes.
+struct ThumbnailCache: Sendable {
+    private let folder: String
+    private let side: Int
+
+    /// - Parameter side: the width and height of thumbnails in pixels.
+    /// - Returns: nil if there is no home folder.
+    init?(side: Int) {
+        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        let base = variable("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let cache = base ?? variable("HOME").map({ $0 + "/.cache" }), !cache.isEmpty else { return nil }
+        folder = cache + "/bauta/thumbnails"
+        self.side = side
+    }
+
+    /// The thumbnail of a package in its present state; nil: there is none.
+    func kept(folder package: String) -> PixelBuffer? {
+        guard let picture = try? PictureReader.read(path(package)), picture.pixels.format == .rgba8,
+            picture.pixels.width == side, picture.pixels.height == side
+        else { return nil }
+        return try? picture.pixels.copy()
+    }
+
+    /// Writes a thumbnail and deletes those of earlier states of the package. Errors are ignored: the thumbnail is then
+    /// drawn again in the next run.
+    func keep(_ pixels: borrowing PixelBuffer, folder package: String) {
+        guard let copy = try? pixels.copy(), (try? Folder.create(folder)) != nil else { return }
+        let prefix = Self.hash(package)
+        for name in Folder.entries(of: folder) ?? [] where name.utf8.starts(with: prefix.utf8) {
+            unlink("\(folder)/\(name)")
+        }
+        try? PictureWriter.write(
+            Picture(pixels: copy), to: path(package), options: .init(format: .png), replacing: true)
+    }
+
+    private func path(_ package: String) -> String {
+        let stamps = PackageFolder.stamps(package).sorted { $0.key < $1.key }
+        return "\(folder)/\(Self.hash(package))-\(Self.hash("\(side) \(stamps)")).png"
+    }
+
+    /// FNV-1a with 64 bits, in hexadecimal.
+    private static func hash(_ text: String) -> String {
+        let value = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        return String(value, radix: 16)
+    }
+}
