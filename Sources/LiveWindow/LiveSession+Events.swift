@@ -5,12 +5,12 @@ import Masking
 /// Keys, dropped files, and the choices in the panel.
 extension LiveSession {
     static let help = """
-        left, right, 1-9   another mask        S   snapshot
-        Tab                the panel           R   start or stop recording
-        L                  mesh and landmarks  space   pause
-        M                  mirror              H   this help
-        F                  full screen         Esc   leave full screen, close the panel
-                                               Q     quit
+        left, right, 1-9   another mask         space   pause
+        Tab                the panel            R       start or stop recording
+        L                  mesh and landmarks   S       snapshot
+        M                  mirror               H       this help
+        F                  full screen          Esc     leave full screen, close the panel
+                                                Q       quit
         """
 
     func handle(_ event: WindowEvent) {
