@@ -122,9 +122,14 @@ let package = Package(
             linkerSettings: [.linkedLibrary("imgui"), .linkedLibrary("stb"), .linkedLibrary("SDL2")]),
 
         // Tests
+        // Pictures made byte by byte, whole and broken.
+        .target(name: "PictureBuilders", dependencies: ["CCodecs"], path: "Tests/PictureBuilders"),
+        .executableTarget(
+            name: "draw-broken-pictures", dependencies: ["PictureBuilders"], path: "Tests/DrawBrokenPictures"),
         .target(
             name: "TestSupport",
             dependencies: [
+                "PictureBuilders",
                 "Pixels", "ImageFiles", "FaceGeometry", "Graphics", "Masks", "MaskRendering", "SyntheticFaces",
             ],
             path: "Tests/TestSupport"),

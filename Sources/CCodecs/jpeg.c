@@ -8,14 +8,20 @@
 
 #include "CCodecs.h"
 
-// libjpeg does not limit the number of scans of a progressive file; a small file with thousands would take hours.
-enum { MAXIMUM_SCANS = 200 };
+enum {
+    // libjpeg does not limit the number of scans of a progressive file; a small file with thousands would take hours.
+    MAXIMUM_SCANS = 200,
+    // A larger quantisation step makes every coefficient 0, and overflows the 16-bit numbers that libjpeg divides by:
+    // multiples of 8192 end the process.
+    LARGEST_STEP = 8191,
+};
 
 typedef struct {
     struct jpeg_error_mgr base;
     jmp_buf jump;
     ccodecs_error *error;
     bool damaged;
+    char damage[160];
 } error_manager;
 
 struct ccodecs_jpeg_reader {
@@ -44,16 +50,20 @@ static void note_warning(j_common_ptr common, int level) {
     errors->damaged = true;
     char text[JMSG_LENGTH_MAX];
     common->err->format_message(common, text);
-    snprintf(errors->error->message, sizeof errors->error->message, "%s", text);
+    snprintf(errors->damage, sizeof errors->damage, "%s", text);
 }
 
-static void stop_at_too_many_scans(j_common_ptr common) {
+// Called for each row of blocks of each scan: a progressive picture is read completely before its first row is there.
+static void stop_early(j_common_ptr common) {
     if (!common->is_decompressor) return;
-    if (((j_decompress_ptr)common)->input_scan_number > MAXIMUM_SCANS) {
-        error_manager *errors = (error_manager *)common->err;
+    const int scan = ((j_decompress_ptr)common)->input_scan_number;
+    error_manager *errors = (error_manager *)common->err;
+    if (scan <= MAXIMUM_SCANS && !errors->damaged) return;
+    if (errors->damaged)
+        snprintf(errors->error->message, sizeof errors->error->message, "%s (in scan %d)", errors->damage, scan);
+    else
         snprintf(errors->error->message, sizeof errors->error->message, "more than %d scans", MAXIMUM_SCANS);
-        longjmp(errors->jump, 1);
-    }
+    longjmp(errors->jump, 1);
 }
 
 static void set_up_errors(error_manager *errors, ccodecs_error *error) {
@@ -86,7 +96,10 @@ static void note_tables(const struct jpeg_decompress_struct *from, ccodecs_jpeg_
     for (int i = 0; i < NUM_QUANT_TBLS && i < 4; ++i) {
         if (!from->quant_tbl_ptrs[i]) continue;
         tables->has_table[i] = true;
-        memcpy(tables->table[i], from->quant_tbl_ptrs[i]->quantval, sizeof tables->table[i]);
+        for (int k = 0; k < DCTSIZE2; ++k) {
+            const UINT16 step = from->quant_tbl_ptrs[i]->quantval[k];
+            tables->table[i][k] = step < 1 ? 1 : step > LARGEST_STEP ? LARGEST_STEP : step;
+        }
     }
 }
 
@@ -108,8 +121,6 @@ ccodecs_jpeg_reader *ccodecs_jpeg_open(
     }
     jpeg_create_decompress(&reader->decompress);
     jpeg_mem_src(&reader->decompress, data, size);
-    for (int i = 0; i < 16; ++i) jpeg_save_markers(&reader->decompress, JPEG_APP0 + i, 0xFFFF);
-    jpeg_save_markers(&reader->decompress, JPEG_COM, 0xFFFF);
     jpeg_read_header(&reader->decompress, TRUE);
     info->width = (int32_t)reader->decompress.image_width;
     info->height = (int32_t)reader->decompress.image_height;
@@ -123,25 +134,12 @@ void ccodecs_jpeg_close(ccodecs_jpeg_reader *reader) {
     free(reader);
 }
 
-int32_t ccodecs_jpeg_marker_count(const ccodecs_jpeg_reader *reader) {
-    int32_t count = 0;
-    for (jpeg_saved_marker_ptr marker = reader->decompress.marker_list; marker; marker = marker->next) ++count;
-    return count;
-}
-
-ccodecs_jpeg_marker ccodecs_jpeg_marker_at(const ccodecs_jpeg_reader *reader, int32_t index) {
-    jpeg_saved_marker_ptr marker = reader->decompress.marker_list;
-    while (marker && index-- > 0) marker = marker->next;
-    if (!marker) return (ccodecs_jpeg_marker){0, NULL, 0};
-    return (ccodecs_jpeg_marker){marker->marker, marker->data, marker->data_length};
-}
-
 bool ccodecs_jpeg_read(ccodecs_jpeg_reader *reader, uint8_t *rgba, size_t bytes_per_row, ccodecs_error *error) {
     struct jpeg_decompress_struct *decompress = &reader->decompress;
     reader->errors.error = error;
     error->message[0] = 0;
     if (setjmp(reader->errors.jump)) return false;
-    reader->progress.progress_monitor = stop_at_too_many_scans;
+    reader->progress.progress_monitor = stop_early;
     decompress->progress = &reader->progress;
     decompress->out_color_space = JCS_EXT_RGBA;
     jpeg_start_decompress(decompress);
@@ -149,10 +147,8 @@ bool ccodecs_jpeg_read(ccodecs_jpeg_reader *reader, uint8_t *rgba, size_t bytes_
         JSAMPROW row = rgba + (size_t)decompress->output_scanline * bytes_per_row;
         jpeg_read_scanlines(decompress, &row, 1);
         if (reader->errors.damaged) {
-            char text[160];
-            snprintf(text, sizeof text, "%s", error->message);
             snprintf(
-                error->message, sizeof error->message, "%s (near row %u of %u)", text,
+                error->message, sizeof error->message, "%s (near row %u of %u)", reader->errors.damage,
                 decompress->output_scanline, decompress->output_height);
             return false;
         }
@@ -175,24 +171,52 @@ static void use_tables(struct jpeg_compress_struct *compress, const ccodecs_jpeg
     if (tables->progressive) jpeg_simple_progression(compress);
 }
 
+// Compressed bytes in memory. libjpeg's own such destination leaks them after an error.
+typedef struct {
+    struct jpeg_destination_mgr base;
+    uint8_t *bytes;
+    size_t capacity;
+} memory_destination;
+
+// Makes room, and passes it to libjpeg. The bytes before stay.
+static void grow(j_compress_ptr compress, size_t used) {
+    memory_destination *destination = (memory_destination *)compress->dest;
+    const size_t capacity = used == 0 ? 65536 : 2 * used;
+    uint8_t *bytes = realloc(destination->bytes, capacity);
+    if (!bytes) ERREXIT1(compress, JERR_OUT_OF_MEMORY, 0);
+    destination->bytes = bytes;
+    destination->capacity = capacity;
+    destination->base.next_output_byte = bytes + used;
+    destination->base.free_in_buffer = capacity - used;
+}
+
+static void begin_writing(j_compress_ptr compress) { grow(compress, 0); }
+
+// libjpeg calls it when the whole capacity is used, whatever free_in_buffer says.
+static boolean write_more(j_compress_ptr compress) {
+    grow(compress, ((memory_destination *)compress->dest)->capacity);
+    return TRUE;
+}
+
+static void end_writing(j_compress_ptr compress) { (void)compress; }
+
 bool ccodecs_jpeg_write(
     const uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row, const ccodecs_jpeg_tables *tables,
     int32_t quality, int32_t color_space, const ccodecs_jpeg_marker *markers, int32_t marker_count,
     uint8_t **buffer, size_t *size, ccodecs_error *error) {
     struct jpeg_compress_struct compress;
     error_manager errors;
-    unsigned char *start = NULL;
-    unsigned long length = 0;
+    memory_destination destination = {{NULL, 0, begin_writing, write_more, end_writing}, NULL, 0};
     memset(&compress, 0, sizeof compress);
     set_up_errors(&errors, error);
     compress.err = &errors.base;
     if (setjmp(errors.jump)) {
-        // Out of memory: the first 4 KiB of output, which libjpeg owns until the end, are leaked.
         jpeg_destroy_compress(&compress);
+        free(destination.bytes);
         return false;
     }
     jpeg_create_compress(&compress);
-    jpeg_mem_dest(&compress, &start, &length);
+    compress.dest = &destination.base;
     compress.image_width = (JDIMENSION)width;
     compress.image_height = (JDIMENSION)height;
     compress.input_components = 4;
@@ -220,8 +244,8 @@ bool ccodecs_jpeg_write(
         jpeg_write_scanlines(&compress, &row, 1);
     }
     jpeg_finish_compress(&compress);
-    *buffer = start;
-    *size = length;
+    *buffer = destination.bytes;
+    *size = destination.capacity - destination.base.free_in_buffer;
     jpeg_destroy_compress(&compress);
     return true;
 }

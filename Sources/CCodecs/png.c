@@ -41,6 +41,13 @@ static void read_bytes(png_structp png, png_bytep destination, size_t count) {
     reader->position += count;
 }
 
+// libpng would decompress and keep texts and palettes that nobody asks it for: up to 8 GB of them.
+static void ignore_chunks(png_structp png) {
+    static const png_byte known[] = "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0tEXt\0tIME\0zTXt\0eXIf";
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, known, (int)(sizeof known / 5));
+}
+
 ccodecs_png_reader *ccodecs_png_open(const uint8_t *data, size_t size, ccodecs_png_info *info, ccodecs_error *error) {
     error->message[0] = 0;
     ccodecs_png_reader *reader = calloc(1, sizeof *reader);
@@ -60,6 +67,7 @@ ccodecs_png_reader *ccodecs_png_open(const uint8_t *data, size_t size, ccodecs_p
     png_set_read_fn(reader->png, reader, read_bytes);
     png_set_option(reader->png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
     png_set_user_limits(reader->png, 1 << 20, 1 << 20);  // the caller checks the size before anything is allocated
+    ignore_chunks(reader->png);
     png_read_info(reader->png, reader->info);
     const int color = png_get_color_type(reader->png, reader->info);
     info->width = (int32_t)png_get_image_width(reader->png, reader->info);

@@ -14,26 +14,38 @@ enum JPEGMetadata {
     /// Bytes that a marker can hold beside its length field.
     private static let markerCapacity = 65_533
 
-    static func metadata(from markers: [JPEGMarker]) -> PictureMetadata {
+    /// What is kept of comments and resources, in bytes and in number: files may have a million of them.
+    private static let commentBudget = (bytes: 1 << 20, count: 256)
+    private static let resourceBudget = 64 << 20
+
+    /// The metadata of a JPEG file, from the segments before its first scan.
+    static func metadata(of file: UnsafeRawBufferPointer) -> PictureMetadata {
         var metadata = PictureMetadata()
         var iccParts: [UInt8: [UInt8]] = [:]
-        for marker in markers {
-            switch marker.code {
-            case app1 where marker.data.starts(with: exifPrefix) && metadata.exif == nil:
-                metadata.exif = Array(marker.data.dropFirst(exifPrefix.count))
-            case app1 where marker.data.starts(with: xmpPrefix) && metadata.xmp == nil:
-                metadata.xmp = Array(marker.data.dropFirst(xmpPrefix.count))
-            case app2 where marker.data.starts(with: iccPrefix) && marker.data.count > iccPrefix.count + 2:
-                iccParts[marker.data[iccPrefix.count]] = Array(marker.data.dropFirst(iccPrefix.count + 2))
-            case app13 where marker.data.starts(with: photoshopPrefix):
+        var resources: [UInt8] = []
+        var comments = commentBudget
+        var segments = JPEGSegments(MemoryBytes(bytes: file))
+        while let segment = segments.next() {
+            let data = file[segment.data]
+            switch Int32(segment.code) {
+            case app1 where data.starts(with: exifPrefix) && metadata.exif == nil:
+                metadata.exif = Array(data.dropFirst(exifPrefix.count))
+            case app1 where data.starts(with: xmpPrefix) && metadata.xmp == nil:
+                metadata.xmp = Array(data.dropFirst(xmpPrefix.count))
+            case app2 where data.starts(with: iccPrefix) && data.count > iccPrefix.count + 2:
+                let rest = data.dropFirst(iccPrefix.count)
+                iccParts[rest[rest.startIndex]] = Array(rest.dropFirst(2))
+            case app13 where data.starts(with: photoshopPrefix) && resources.count + data.count <= resourceBudget:
                 // Resources may be continued in the next marker, anywhere.
-                metadata.photoshop = (metadata.photoshop ?? []) + marker.data.dropFirst(photoshopPrefix.count)
-            case comment where !HiddenPicture.mayBe(in: marker.data):
-                metadata.jpegMarkers.append(marker)
+                resources += data.dropFirst(photoshopPrefix.count)
+            case comment where comments.count > 0 && data.count <= comments.bytes && !HiddenPicture.mayBe(in: data):
+                comments = (comments.bytes - data.count, comments.count - 1)
+                metadata.jpegMarkers.append(JPEGMarker(code: comment, data: Array(data)))
             default:
                 break
             }
         }
+        if !resources.isEmpty { metadata.photoshop = resources }
         if !iccParts.isEmpty { metadata.iccProfile = iccParts.sorted { $0.key < $1.key }.flatMap(\.value) }
         return metadata
     }

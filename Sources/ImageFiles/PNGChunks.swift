@@ -9,11 +9,14 @@ struct PNGChunks {
 
     /// How many bytes the texts that follow may have together, decompressed: small files could hold gigabytes of them.
     private var textBudget = 16 << 20
-    /// How many texts may follow: each costs time, however short it is.
+    /// How many texts may follow: each costs time, however short it is, and even if it cannot be read.
     private var textCountBudget = 4096
 
-    /// Chunks that stay true when faces are masked and a palette becomes colours.
+    /// Chunks that stay true when faces are masked and a palette becomes colours. A file has one of each.
     private static let kept: Set<String> = ["iCCP", "sRGB", "gAMA", "cHRM", "cICP", "pHYs", "tIME"]
+    private var missing = kept
+    /// In bytes: larger chunks of metadata are dropped. Profiles and EXIF blocks have up to a few megabytes.
+    private static let largestChunk = 16 << 20
 
     init(_ bytes: UnsafeRawBufferPointer, path: String) throws(PictureError) {
         var position = 8
@@ -39,11 +42,14 @@ struct PNGChunks {
             height = Int(UInt32(bigEndian: data.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
         case "acTL":
             isAnimated = true
-        case "eXIf":
+        case _ where data.count > Self.largestChunk:
+            break
+        case "eXIf" where metadata.exif == nil:
             metadata.exif = Array(data)
         case "tEXt", "zTXt", "iTXt":
             note(PNGChunk(type: type, data: Array(data)))
-        case let type where Self.kept.contains(type):
+        case let type where missing.contains(type):
+            missing.remove(type)
             metadata.pngChunks.append(PNGChunk(type: type, data: Array(data)))
         default:
             break
@@ -52,10 +58,13 @@ struct PNGChunks {
 
     /// Texts that cannot be decoded are dropped, and so are those that may hold a picture.
     private mutating func note(_ chunk: PNGChunk) {
-        guard textCountBudget > 0, let text = PNGText(type: chunk.type, data: chunk.data, limit: textBudget) else {
+        guard textCountBudget > 0, textBudget > 0 else { return }
+        textCountBudget -= 1
+        guard let text = PNGText(type: chunk.type, data: chunk.data, limit: textBudget) else {
+            // It may have been decompressed up to the limit.
+            if chunk.type != "tEXt" { textBudget /= 2 }
             return
         }
-        textCountBudget -= 1
         textBudget -= text.text.count
         if text.keyword == PNGText.xmpKeyword {
             if metadata.xmp == nil { metadata.xmp = text.text }

@@ -18,7 +18,7 @@ extension PictureReader {
                 .unsupported, path: path,
                 "is a CMYK JPEG, made for printing; convert it to RGB first")
         }
-        let metadata = JPEGMetadata.metadata(from: markers(of: reader))
+        let metadata = JPEGMetadata.metadata(of: bytes)
         let stored = try decodedPixels(
             width: Int(info.width), height: Int(info.height), format: .rgba8, path: path,
             decode: { ccodecs_jpeg_read(reader, $0, $1, &error) }, reason: { error.text })
@@ -29,13 +29,5 @@ extension PictureReader {
         picture.metadata = metadata
         picture.jpegTables = info.tables
         return picture
-    }
-
-    private static func markers(of reader: OpaquePointer) -> [JPEGMarker] {
-        (0..<ccodecs_jpeg_marker_count(reader)).map { index in
-            let marker = ccodecs_jpeg_marker_at(reader, index)
-            return JPEGMarker(
-                code: marker.code, data: Array(UnsafeBufferPointer(start: marker.data, count: marker.size)))
-        }
     }
 }

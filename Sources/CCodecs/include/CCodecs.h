@@ -31,7 +31,7 @@ typedef struct ccodecs_jpeg_tables {
     int32_t color_space;  // CCODECS_JPEG_…
     bool progressive;
     bool has_table[4];
-    uint16_t table[4][64];  // quantisation steps in natural order
+    uint16_t table[4][64];  // quantisation steps in natural order, 1…8191: damaged files have others
     int32_t table_of_component[3];
     int32_t horizontal_sampling[3];
     int32_t vertical_sampling[3];
@@ -52,12 +52,10 @@ typedef struct ccodecs_jpeg_marker {
 
 typedef struct ccodecs_jpeg_reader ccodecs_jpeg_reader;
 
-// Reads everything up to the compressed picture.
+// Reads everything up to the compressed picture, but no APPn markers and comments.
 ccodecs_jpeg_reader *ccodecs_jpeg_open(
     const uint8_t *data, size_t size, ccodecs_jpeg_info *info, ccodecs_error *error);
 void ccodecs_jpeg_close(ccodecs_jpeg_reader *reader);
-int32_t ccodecs_jpeg_marker_count(const ccodecs_jpeg_reader *reader);
-ccodecs_jpeg_marker ccodecs_jpeg_marker_at(const ccodecs_jpeg_reader *reader, int32_t index);
 
 // A truncated file or damaged data is an error, not a half-grey picture.
 bool ccodecs_jpeg_read(ccodecs_jpeg_reader *reader, uint8_t *rgba, size_t bytes_per_row, ccodecs_error *error);

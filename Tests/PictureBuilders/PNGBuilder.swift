@@ -1,5 +1,3 @@
-import Foundation
-
 /// PNG files of any kind, honest or not, written without libpng so that the two do not share their mistakes.
 package struct PNGBuilder {
     package var width: Int
@@ -62,36 +60,4 @@ package struct PNGBuilder {
         }
         return ~crc
     }
-}
-
-/// A little-endian EXIF block with an orientation, sizes and a thumbnail.
-package enum ExifBuilder {
-    package static let thumbnail: [UInt8] = [0xFF, 0xD8] + Array("bare face".utf8) + [0xFF, 0xD9]
-
-    package static func block(orientation: UInt16, width: UInt32, height: UInt32) -> [UInt8] {
-        func short(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
-        func long(_ value: UInt32) -> [UInt8] { [0, 8, 16, 24].map { UInt8(value >> $0 & 0xFF) } }
-        func entry(_ tag: UInt16, _ value: UInt16) -> [UInt8] {
-            short(tag) + short(3) + long(1) + short(value) + short(0)
-        }
-        func entry(_ tag: UInt16, _ value: UInt32) -> [UInt8] { short(tag) + short(4) + long(1) + long(value) }
-        let first = 8
-        let exif = first + 2 + 2 * 12 + 4
-        let second = exif + 2 + 2 * 12 + 4
-        let thumbnailOffset = second + 2 + 2 * 12 + 4
-        var block: [UInt8] = [0x49, 0x49, 42, 0] + long(UInt32(first))
-        block += short(2) + entry(0x0112, orientation) + entry(0x8769, UInt32(exif)) + long(UInt32(second))
-        block += short(2) + entry(0xA002, width) + entry(0xA003, height) + long(0)
-        block += short(2) + entry(0x0201, UInt32(thumbnailOffset)) + entry(0x0202, UInt32(thumbnail.count)) + long(0)
-        return block + thumbnail
-    }
-}
-
-/// Puts segments into a JPEG file, after its first marker.
-package func jpeg(_ file: [UInt8], inserting segments: [(code: UInt8, data: [UInt8])]) -> [UInt8] {
-    let inserted = segments.flatMap { segment -> [UInt8] in
-        let length = segment.data.count + 2
-        return [0xFF, segment.code, UInt8(length >> 8), UInt8(length & 0xFF)] + segment.data
-    }
-    return Array(file[..<2]) + inserted + Array(file[2...])
 }

@@ -1,0 +1,2 @@
+/// Tests of pictures need both.
+@_exported import PictureBuilders
