@@ -66,10 +66,10 @@ final class LiveMasks {
         choose(entries.count - 1)
     }
 
-    /// Makes a mask from the largest face of a photograph and chooses it.
+    /// Makes a mask from the face in a photograph and chooses it. The same photographs are refused as by `mask new`.
     /// - Throws: `PictureError`, `PortraitError` or `VisionError`.
     func wear(portrait path: String, finder: PhotographFaces) throws {
-        let mask = try Portrait(path, choice: .largest, largestSide: 4096, finder: finder)
+        let mask = try Portrait(path, choice: .only, largestSide: 4096, finder: finder)
             .mask(light: LightMatching(shading: 0.3, color: 0.8))
         entries.append(Entry(name: mask.name, folder: nil, mask: mask))
         choose(entries.count - 1)

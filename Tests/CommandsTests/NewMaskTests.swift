@@ -101,10 +101,18 @@ import Testing
             PNGBuilder(
                 width: 40, height: 40, colorType: 0, rows: Array(repeating: Array(repeating: 9, count: 40), count: 40)
             ).bytes, "grey.png")
+        for (name, filter) in [("small", "scale=160:-2"), ("cut", "crop=400:ih:0:0")] {
+            let drawn = try ProgramRun.run(
+                "/usr/bin/env",
+                ["ffmpeg", "-v", "error", "-i", face, "-vf", filter, "-q:v", "2", "\(folder.path)/\(name).jpg"])
+            #expect(drawn.exitCode == 0, "\(drawn.error)")
+        }
         let cases: [([String], Int32, String)] = [
             (["taken"], 73, "is there already"),
             (["a", "--from", folder.path + "/grey.png"], 65, "no face is found"),
             (["a", "--from", "missing.jpg"], 66, "missing.jpg"),
+            (["a", "--from", folder.path + "/small.jpg"], 65, "pixels wide; a mask needs at least 80"),
+            (["a", "--from", folder.path + "/cut.jpg"], 65, "a part of the face lies outside the picture"),
             (["a", "--from", face, "--face", "2"], 65, "has only 1 face"),
             (["a", "--face", "1"], 64, "--from"),
             ([".."], 64, "cannot be the name"),
@@ -113,7 +121,10 @@ import Testing
             let run = try ProgramRun.bauta(["mask", "new"] + arguments, folder: folder.path)
             #expect(run.exitCode == code && run.error.contains(words), "\(arguments): \(run.exitCode) \(run.error)")
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["grey.png", "taken"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+                "cut.jpg", "grey.png", "small.jpg", "taken",
+            ])
         #expect(try String(contentsOfFile: folder.path + "/taken/mine", encoding: .utf8) == "mine")
     }
 
@@ -122,7 +133,7 @@ import Testing
     {
         let two = SharedData.root + "/photos/two_people.jpg"
         let undecided = try make("a", "--from", two)
-        #expect(undecided.exitCode == 65 && undecided.error.contains("has 2 faces; choose one with --face"))
+        #expect(undecided.exitCode == 65 && undecided.error.contains("has 2 faces; crop the picture"))
         #expect(try make("a", "--from", two, "--face", "2").exitCode == 0)
     }
 }

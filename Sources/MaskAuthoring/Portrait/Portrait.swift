@@ -14,11 +14,9 @@ package struct Portrait: ~Copyable {
 
     /// Which of several faces is used.
     package enum Choice {
-        /// The largest, whatever its pose.
-        case largest
-        /// The only one, seen from the front; several are an error.
+        /// The only one, seen from the front and complete; several are an error.
         case only
-        /// The N-th largest, counted from 1, seen from the front.
+        /// The N-th largest, counted from 1, seen from the front and complete.
         case number(Int)
     }
 
@@ -32,7 +30,8 @@ package struct Portrait: ~Copyable {
         }
         let faces = try finder.faces(in: pixels).faces
         do throws(PortraitError.Reason) {
-            face = try Self.choose(choice, among: faces)
+            face = try Self.checked(
+                try Self.choose(choice, among: faces), width: pixels.width, height: pixels.height)
         } catch {
             throw PortraitError(path: path, reason: error)
         }
@@ -43,19 +42,34 @@ package struct Portrait: ~Copyable {
     /// Beyond these angles one side of the face is hidden; in radians, 28° and 25°.
     private static let largestYaw: Float = 0.49
     private static let largestPitch: Float = 0.44
+    /// The least width of the landmarks, in pixels. Smaller faces make blurred masks.
+    private static let smallestWidth: Float = 80
+    /// How far landmarks may lie outside the photograph, in widths of the face. It covers the error of the landmarks.
+    private static let cutOffMargin: Float = 0.02
 
     private static func choose(_ choice: Choice, among faces: [Face]) throws(PortraitError.Reason) -> Face {
-        guard let first = faces.first else { throw .noFace }
+        guard !faces.isEmpty else { throw .noFace }
         let face: Face
         switch choice {
-        case .largest: return first
         case .only:
             guard faces.count == 1 else { throw .severalFaces(faces.count) }
-            face = first
+            face = faces[0]
         case .number(let number):
             guard faces.indices.contains(number - 1) else { throw .noFaceOfNumber(number, count: faces.count) }
             face = faces[number - 1]
         }
+        return face
+    }
+
+    /// - Returns: the face.
+    /// - Throws: why a mask of the face would not look right.
+    private static func checked(_ face: Face, width: Int, height: Int) throws(PortraitError.Reason) -> Face {
+        let bounds = face.landmarks.bounds
+        guard bounds.width >= smallestWidth else { throw .tooSmall(bounds.width) }
+        let margin = cutOffMargin * bounds.width
+        guard bounds.x >= -margin, bounds.y >= -margin, bounds.x + bounds.width <= Float(width) + margin,
+            bounds.y + bounds.height <= Float(height) + margin
+        else { throw .cutOff }
         if abs(face.pose.yaw) > largestYaw { throw .turned(face.pose.yaw) }
         if abs(face.pose.pitch) > largestPitch { throw .nodded(face.pose.pitch) }
         return face
@@ -87,6 +101,10 @@ package struct PortraitError: Error, Equatable, CustomStringConvertible {
         case noFace
         case severalFaces(Int)
         case noFaceOfNumber(Int, count: Int)
+        /// The width of the landmarks, in pixels.
+        case tooSmall(Float)
+        /// A part of the face lies outside the photograph.
+        case cutOff
         /// Yaw in radians, positive to the subject's left.
         case turned(Float)
         /// Pitch in radians, positive upwards.
@@ -105,8 +123,12 @@ package struct PortraitError: Error, Equatable, CustomStringConvertible {
             "no face is found in it; use a photograph in which the face is upright, looks into the camera and fills a "
                 + "good part of the picture"
         case .severalFaces(let count):
-            "has \(count) faces; choose one with --face (1 is the largest), or crop the picture"
+            "has \(count) faces; crop the picture, or choose one with 'bauta mask new --face' (1 is the largest)"
         case .noFaceOfNumber(_, let count): "has only \(count) \(count == 1 ? "face" : "faces")"
+        case .tooSmall(let width):
+            "the face is only \(Int(width)) pixels wide; a mask needs at least 80, and looks sharp from about 300"
+        case .cutOff:
+            "a part of the face lies outside the picture; use one that shows the whole face from forehead to chin"
         case .turned(let yaw):
             "the face is turned to the side by \(degrees(yaw)), which hides part of it; use one that looks into the "
                 + "camera"
