@@ -15,7 +15,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
+                "CSandbox", "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
                 "FaceGeometry",
                 "Pixels", "JSON",
                 "Threads", "Files", "Masking", "LiveWindow", "MaskEditor", "MaskAuthoring", "Evaluation",
@@ -46,7 +46,7 @@ let package = Package(
         .target(name: "XML", dependencies: ["CXML"]),
         // libarchive, librsvg, libxml2, libv4lconvert and XNNPACK are loaded when they are needed.
         .target(name: "CArchive", dependencies: ["CDynamicLibrary"]),
-        .target(name: "CVectorGraphics", dependencies: ["CDynamicLibrary"]),
+        .target(name: "CVectorGraphics", dependencies: ["CDynamicLibrary", "CSandbox"]),
         .target(
             name: "CXML", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
         .target(name: "CDynamicLibrary"),
@@ -85,7 +85,7 @@ let package = Package(
         .target(name: "Pixels"),
         .target(name: "Threads"),
         .target(name: "Files"),
-        .target(name: "CommandLine", dependencies: ["Files", "JSON"]),
+        .target(name: "CommandLine", dependencies: ["Files", "JSON", "Threads"]),
         .target(name: "JSON", dependencies: ["CJansson"]),
 
         // Synthetic faces: the pictures in samples/ and the ground truth of the tests.
@@ -195,7 +195,8 @@ if Context.environment["BAUTA_FUZZING"] != nil {
     package.targets += [
         .target(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
         .executableTarget(
-            name: "fuzz-readers", dependencies: ["CFuzzer", "Masks", "FaceGeometry"], path: "Tests/Fuzzing/Readers",
+            name: "fuzz-readers", dependencies: ["CFuzzer", "FaceGeometry", "ImageFiles", "Masks", "PictureBuilders"],
+            path: "Tests/Fuzzing/Readers",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
     for target in package.targets where target.type != .system {

@@ -8,51 +8,99 @@ package enum VectorPicture {
     /// The element that is drawn as a texture; without an element with this identifier, the whole picture is.
     package static let paintElement = "paint"
 
-    /// Draws the element "paint" of a document, or the whole document if there is none.
+    /// What drawing a document may use: a few lines can ask for hours and for any memory.
+    package struct Limits: Sendable {
+        /// Of processor time.
+        package var seconds = 10
+        /// In bytes, beside the picture itself. A filter at 8192 × 8192 pixels holds several pictures of 256 MiB.
+        package var memory = 2 << 30
+
+        package init() {}
+    }
+
+    /// Draws the element "paint" of a document, or the whole document if there is none, in a process of its own
+    /// (docs/decisions/0015-wall-around-decoders.md).
     /// - Parameter element: the identifier of another element; it is an error if there is none.
-    /// - Throws: `PictureError` when it is not SVG, has no size, or has more than `maximumSide` pixels a side.
+    /// - Throws: `PictureError` when it is not SVG, has no size, has more than `maximumSide` pixels a side, or exceeds the
+    ///   limits.
     package static func painting(
-        _ bytes: [UInt8], element: String? = nil, path: String, maximumSide: Int
+        _ bytes: [UInt8], element: String? = nil, path: String, maximumSide: Int, limits: Limits = Limits()
     ) throws(PictureError) -> Picture {
-        var message = [CChar](repeating: 0, count: Int(CVECTORGRAPHICS_MESSAGE))
-        func reason() -> String {
-            String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var bounds = cvectorgraphics_limits(
+            largest_side: Int32(maximumSide), seconds: Int32(limits.seconds), memory_bytes: UInt64(limits.memory))
+        let drawn = bytes.withUnsafeBytes {
+            cvectorgraphics_draw(
+                $0.baseAddress, $0.count, "#" + (element ?? paintElement), element != nil, &bounds)
         }
-        guard let document = bytes.withUnsafeBytes({ cvectorgraphics_open($0.baseAddress, $0.count, &message) }) else {
-            throw PictureError(.damaged, path: path, "cannot be read as SVG: \(reason())")
+        guard let drawn else {
+            throw PictureError(.outOfMemory, path: path, "cannot be drawn: there is not enough memory")
         }
-        defer { cvectorgraphics_close(document) }
-        var (width, height) = (0.0, 0.0)
-        guard cvectorgraphics_size(document, &width, &height), width >= 0.5, height >= 0.5 else {
-            throw PictureError(.damaged, path: path, "says neither its size in pixels nor a view box")
+        defer { cvectorgraphics_close(drawn) }
+        if let failure = failure(drawn.pointee, element: element, path: path, maximumSide: maximumSide, limits) {
+            throw failure
         }
-        guard max(width, height) <= Double(maximumSide) else {
-            throw PictureError(
-                .tooLarge, path: path,
-                "claims to be \(Int(min(width, 1e9))) × \(Int(min(height, 1e9))) pixels; up to \(maximumSide) a "
-                    + "side are read")
-        }
-        let identifier = "#" + (element ?? paintElement)
-        let hasElement = cvectorgraphics_has(document, identifier)
-        if let element, !hasElement {
-            throw PictureError(.damaged, path: path, "has no element with the identifier \"\(element)\"")
-        }
+        return try picture(drawn.pointee, path: path)
+    }
+
+    private static func picture(
+        _ drawn: cvectorgraphics_picture, path: String
+    ) throws(PictureError) -> Picture {
+        let (width, height) = (Int(drawn.width), Int(drawn.height))
         var pixels: PixelBuffer
         do {
-            pixels = try PixelBuffer(
-                width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())), format: .rgba8)
+            pixels = try PixelBuffer(width: width, height: height, format: .rgba8)
         } catch {
             throw PictureError(.outOfMemory, path: path, "\(error)")
         }
-        let size = (width: Int32(pixels.width), height: Int32(pixels.height), bytesPerRow: pixels.bytesPerRow)
-        let isDrawn = pixels.withUnsafeMutableBytes { target in
-            target.withMemoryRebound(to: UInt8.self) { bytes in
-                cvectorgraphics_draw(
-                    document, hasElement ? identifier : nil, bytes.baseAddress, size.width, size.height,
-                    size.bytesPerRow, &message)
+        let source = UnsafeRawBufferPointer(start: drawn.pixels, count: 4 * width * height)
+        let bytesPerRow = pixels.bytesPerRow
+        pixels.withUnsafeMutableBytes { target in
+            for y in 0..<height {
+                UnsafeMutableRawBufferPointer(rebasing: target[(y * bytesPerRow)...]).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: source[(4 * width * y)..<(4 * width * (y + 1))]))
             }
         }
-        guard isDrawn else { throw PictureError(.damaged, path: path, "cannot be drawn: \(reason())") }
         return Picture(pixels: pixels, hasAlpha: true)
+    }
+
+    /// What the outcome means to the reader; nil for a picture.
+    private static func failure(
+        _ drawn: cvectorgraphics_picture, element: String?, path: String, maximumSide: Int, _ limits: Limits
+    ) -> PictureError? {
+        let reason = withUnsafeBytes(of: drawn.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        switch drawn.outcome {
+        case CVECTORGRAPHICS_DRAWN: return nil
+        case CVECTORGRAPHICS_NOT_SVG:
+            return PictureError(.damaged, path: path, "cannot be read as SVG: \(reason)")
+        case CVECTORGRAPHICS_NO_LIBRARY:
+            return PictureError(
+                .damaged, path: path, "cannot be read as SVG: librsvg (Debian's librsvg2-2) is missing")
+        case CVECTORGRAPHICS_NO_SIZE:
+            return PictureError(.damaged, path: path, "says neither its size in pixels nor a view box")
+        case CVECTORGRAPHICS_TOO_LARGE:
+            // The child's numbers may be any, even NaN.
+            func whole(_ number: Double) -> Int { number.isFinite ? Int(min(max(number, 0), 1e9)) : 0 }
+            let (width, height) = (whole(drawn.stated_width), whole(drawn.stated_height))
+            return PictureError(
+                .tooLarge, path: path,
+                "claims to be \(width) × \(height) pixels; up to \(maximumSide) a side are read")
+        case CVECTORGRAPHICS_NO_ELEMENT:
+            return PictureError(
+                .damaged, path: path, "has no element with the identifier \"\(element ?? paintElement)\"")
+        case CVECTORGRAPHICS_TOO_SLOW:
+            return PictureError(
+                .tooLarge, path: path,
+                "cannot be drawn within \(limits.seconds) s; draw it with fewer filters and repetitions, or save it as PNG"
+            )
+        case CVECTORGRAPHICS_CRASHED:
+            return PictureError(
+                .tooLarge, path: path,
+                "cannot be drawn within \(limits.memory >> 20) MiB of memory, or makes librsvg crash; draw it with fewer "
+                    + "filters and repetitions, or save it as PNG")
+        case CVECTORGRAPHICS_NO_PROCESS:
+            return PictureError(.outOfMemory, path: path, "cannot be drawn: there is no process for it: \(reason)")
+        default:
+            return PictureError(.damaged, path: path, "cannot be drawn: \(reason)")
+        }
     }
 }

@@ -33,8 +33,10 @@ package enum WholePictures {
         jpeg(JPEGKind(quality: Int32(quality)), metadata: false)
     }
 
-    /// A colour picture with metadata, 112 × 80.
-    package static func png() -> [UInt8] { png(PNGKind(isCompressed: true)) }
+    /// A colour picture, 112 × 80.
+    package static func png(metadata: Bool = true) -> [UInt8] {
+        png(PNGKind(isCompressed: true), metadata: metadata)
+    }
 
     static func jpeg(_ kind: JPEGKind, metadata: Bool = true) -> [UInt8] {
         let pixels = pixels(seed: Int(kind.quality))

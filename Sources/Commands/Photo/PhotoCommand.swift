@@ -3,6 +3,7 @@ import Files
 import Glibc
 import ImageFiles
 import Masking
+import Synchronization
 import Threads
 
 /// `bauta photo`: masks on photographs.
@@ -15,6 +16,14 @@ enum PhotoCommand {
         "report", value: "file", help: "Write one line of JSON per photograph; - is standard output.")
     private static let jobs = Option<Int?>(
         "jobs", letter: "j", value: "count", in: 1...256, defaultText: "the number of cores", help: "Parallel jobs.")
+
+    private static let memory = Option<Int?>(
+        "memory", value: "size", absent: nil, limits: "default: half of the machine's",
+        help: """
+            What all photographs that are masked at the same time may take together, like 2G or 500M. One that does not \
+            fit beside the others waits; a larger one is refused.
+            """
+    ) { (text) throws(InvalidValue) in try MemorySize.bytes(text) }
 
     static let definition = CommandDefinition(
         name: "photo", overview: "Put a mask on every face of photographs.",
@@ -30,7 +39,7 @@ enum PhotoCommand {
         options: PhotoOptionKeys.maskingOptions + [
             output, recursive, PhotoOptionKeys.format, PhotoOptionKeys.quality, PhotoOptionKeys.faceless,
             MaskingOptions.force,
-            report, jobs, MaskingOptions.quiet,
+            report, jobs, memory, MaskingOptions.quiet,
         ],
         examples: [
             "bauta photo portrait.jpg                       # masked/portrait.jpg",
@@ -41,9 +50,22 @@ enum PhotoCommand {
         ],
         run: run)
 
+    /// The queue, once there is one.
+    private final class StartedQueue: Sendable {
+        let queue = Mutex<PhotoQueue?>(nil)
+
+        func abandon() {
+            if let queue = queue.withLock({ $0 }) { return queue.abandon() }
+            Console.error("bauta: interrupted\n")
+        }
+    }
+
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
+        let started = StartedQueue()
+        Interrupt.endProcess { started.abandon() }
         var options = try PhotoOptions(arguments)
+        options.memory = arguments[memory]
         let output = arguments[output]
         if options.format == nil, PhotoJobs.isFile(output) { options.format = PictureFormat(path: output) }
         let jobs = try jobs(arguments, options, output: output)
@@ -52,6 +74,7 @@ enum PhotoCommand {
         let style: ProgressDisplay.Style =
             arguments[MaskingOptions.quiet] ? .quiet : Console.errorIsTerminal ? .bar : .lines
         let queue = PhotoQueue(jobs: jobs, display: ProgressDisplay(style: style, total: jobs.count), report: report)
+        started.queue.withLock { $0 = queue }
         let workers = arguments[Self.jobs] ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let handles = (0..<min(workers, jobs.count)).map { _ in
             DedicatedThread.start { [options] in queue.work(studio: studio, options: options) }

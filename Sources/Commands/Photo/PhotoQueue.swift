@@ -51,6 +51,15 @@ final class PhotoQueue: Sendable {
         }
     }
 
+    /// What `finish` does, for an interrupted process that ends while threads still work: unless one of them holds the
+    /// queue.
+    func abandon() {
+        _ = state.withLockIfAvailable { state in
+            state.display.finish(interrupted: true)
+            try? state.report?.finish()
+        }
+    }
+
     func finish() throws -> ExitCode {
         try state.withLock { state in
             let isInterrupted = Interrupt.isRequested && state.display.counts.done < jobs.count

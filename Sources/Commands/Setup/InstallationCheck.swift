@@ -1,3 +1,4 @@
+import CSandbox
 import FaceGeometry
 import FaceTracking
 import Files
@@ -71,6 +72,19 @@ struct InstallationCheck {
         return Finding(
             name: "ffmpeg", detail: "not on PATH: \(missing.joined(separator: ", "))",
             remedy: "sudo apt-get install ffmpeg")
+    }
+
+    /// What the kernel denies to children that read a stranger's bytes. Without it they are still limited in time and
+    /// memory, so nothing is missing.
+    private func walls() -> Finding {
+        let walls = csandbox_walls()
+        let names = [(CSANDBOX_WALL_PATHS, "Landlock (files)"), (CSANDBOX_WALL_NETWORK, "seccomp (network)")]
+        let missing = names.filter { walls & Int32($0.0) == 0 }.map(\.1)
+        let detail =
+            missing.isEmpty
+            ? "decoders in child processes have limits of time, memory, files and network"
+            : "the kernel has no \(missing.joined(separator: " and no ")); decoders in child processes have the other limits"
+        return Finding(name: "sandbox", detail: detail)
     }
 
     /// The packages of `scripts/packages.txt`, looked up in dpkg's files. Nothing on systems without dpkg.

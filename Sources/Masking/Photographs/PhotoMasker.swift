@@ -33,7 +33,8 @@ package final class PhotoMasker {
             return outcome
         }
         do {
-            try process(job, &outcome)
+            let memory = try memoryNeeded(job)
+            try studio.memory.reserving(memory) { try process(job, &outcome) }
         } catch let error as PictureError {
             if error.kind == .notAPicture && !job.isNamed {
                 outcome.status = .ignored
@@ -50,6 +51,20 @@ package final class PhotoMasker {
             outcome.fail("\(job.input): \(error)")
         }
         return outcome
+    }
+
+    /// The memory that a photograph takes at most, in bytes.
+    /// - Throws: `PictureError` if all photographs together may not take as much.
+    private func memoryNeeded(_ job: PhotoJob) throws -> Int {
+        // Without a header nothing is decoded.
+        guard let header = PictureHeader(path: job.input) else { return 0 }
+        let needed = header.memoryNeeded(searchesRotated: options.analysis.searchesRotated)
+        guard needed > studio.memory.size else { return needed }
+        let mebibytes = (needed + (1 << 20) - 1) >> 20
+        throw PictureError(
+            .tooLarge, path: job.input,
+            "claims to be \(header.width) × \(header.height) pixels, for which \(mebibytes) MiB of memory are needed; "
+                + "photographs may take \(studio.memory.size >> 20) MiB together; --memory \(mebibytes)M allows it")
     }
 
     private func process(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws {

@@ -23,6 +23,8 @@ package struct PhotoOptions: Sendable {
     package var format: PictureFormat?
     /// 1 to 100, for JPEG; nil: that of the input, or 92.
     package var quality: Int?
+    /// What all photographs that are masked at the same time may take together, in bytes; nil: half of the machine's.
+    package var memory: Int?
     /// Whether existing results are replaced.
     package var replaces = false
 

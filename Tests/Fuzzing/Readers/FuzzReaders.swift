@@ -11,6 +11,11 @@ import Glibc
         PointsTarget.self,
         MeshTarget.self,
         ArchiveTarget.self,
+        JPEGTarget.self,
+        PNGTarget.self,
+        MetadataTarget.self,
+        VectorPictureTarget.self,
+        OpenRasterTarget.self,
     ]
 
     static let reader: any FuzzTarget.Type = {

@@ -1,0 +1,11 @@
+import PictureBuilders
+
+/// Photographs: decoded, and encoded again with their metadata.
+enum JPEGTarget: FuzzTarget {
+    static let name = "jpeg"
+    static let longest = 8192
+
+    static func seeds() -> [[UInt8]] { BrokenPictures.seeds("jpg", longest: longest) }
+
+    static func read(_ bytes: [UInt8]) { PictureRoundTrip.run(bytes) }
+}
