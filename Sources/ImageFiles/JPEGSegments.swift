@@ -21,12 +21,10 @@ struct JPEGSegments<Source: ByteSource & ~Copyable>: ~Copyable {
             case 0xD0...0xD7, 0x01: continue  // RSTn and TEM have no data
             case 0xD8, 0xD9: isAtEnd = true  // a second start, which libjpeg refuses, and the end
             default:
-                guard let length = source.big16(at: position), length >= 2,
-                    source.byte(at: position + length - 1) != nil
-                else {
-                    isAtEnd = true
-                    break
-                }
+                guard let stated = source.big16(at: position) else { return nil }
+                // Too short a length, which does not even count itself, stands for no data.
+                let length = max(stated, 2)
+                guard source.byte(at: position + length - 1) != nil else { return nil }
                 let segment = Segment(code: code, data: (position + 2)..<(position + length))
                 position += length
                 isAtEnd = code == 0xDA  // a scan

@@ -55,6 +55,22 @@ import Testing
         #expect(peak > 0 && peak < 1 << 30, "\(peak >> 20) MiB")
     }
 
+    /// The size is found wherever libjpeg finds it: behind segments whose length is too short, and behind junk.
+    @Test func aForgedSizeIsFoundBehindOtherForgeries() throws {
+        var file = WholePictures.jpeg(quality: 80)
+        let frame = try #require(file.firstRange(of: [0xFF, 0xC0])).lowerBound
+        file.replaceSubrange((frame + 5)..<(frame + 9), with: [0x2E, 0xE0, 0x2E, 0xE0])
+        for (index, junk)
+            in ([[0xFF, 0xE1, 0, 0], [0xFF, 0xFE, 0, 1], [1, 2, 3], [0xFF, 0, 0xFF, 0xFF, 0xD0]] as [[UInt8]])
+            .enumerated()
+        {
+            try folder.write(file[..<frame] + junk + file[frame...], "in/\(index).jpg")
+        }
+        let run = try ProgramRun.bauta(["photo", "in", "--memory", "200M", "--no-mask"], folder: folder.path)
+        let count = run.error.split(separator: "\n").count { $0.contains("12000 × 12000 pixels, for which") }
+        #expect(count == 4, "\(run.error)")
+    }
+
     /// Each of three pictures needs most of the budget: they take turns, whatever the number of jobs.
     @Test func picturesWaitForEachOther() throws {
         for index in 0..<3 { try folder.write(Self.png(4000, 4000), "in/\(index).png") }

@@ -6,7 +6,7 @@ package enum WholePictures {
     private static let height = 80
 
     /// RGBA: a smooth picture with some noise, so that all coefficients occur.
-    private static func pixels(seed: Int) -> [UInt8] {
+    private static func pixels(seed: Int, width: Int = width, height: Int = height) -> [UInt8] {
         var numbers = SeededNumbers(seed: seed)
         return (0..<(width * height)).flatMap { index -> [UInt8] in
             let (x, y) = (index % width, index / width)
@@ -33,31 +33,37 @@ package enum WholePictures {
         jpeg(JPEGKind(quality: Int32(quality)), metadata: false)
     }
 
+    /// A photograph of 8 × 8 pixels, in which nothing takes time.
+    package static func tinyJPEG() -> [UInt8] { compress(JPEGKind(sampling: (1, 1)), nil, width: 8, height: 8) }
+
     /// A colour picture, 112 × 80.
     package static func png(metadata: Bool = true) -> [UInt8] {
         png(PNGKind(isCompressed: true), metadata: metadata)
     }
 
     static func jpeg(_ kind: JPEGKind, metadata: Bool = true) -> [UInt8] {
-        let pixels = pixels(seed: Int(kind.quality))
-        func compress(_ tables: ccodecs_jpeg_tables?) -> [UInt8] {
-            var buffer: UnsafeMutablePointer<UInt8>?
-            var size = 0
-            var error = ccodecs_error()
-            let space = kind.isGrey ? CCODECS_JPEG_GREY : CCODECS_JPEG_YCBCR
-            func write(_ tables: UnsafePointer<ccodecs_jpeg_tables>?) -> Bool {
-                ccodecs_jpeg_write(
-                    pixels, Int32(width), Int32(height), 4 * width, tables, kind.quality, Int32(space), nil, 0, &buffer,
-                    &size, &error)
-            }
-            let isWritten = tables.map { withUnsafePointer(to: $0) { write($0) } } ?? write(nil)
-            guard isWritten, let buffer else { fatalError("libjpeg cannot write a small picture") }
-            defer { ccodecs_free(buffer) }
-            return Array(UnsafeBufferPointer(start: buffer, count: size))
-        }
-        var file = compress(nil)
-        if kind.isProgressive || kind.sampling != (2, 2) { file = compress(tables(of: file, kind)) }
+        var file = compress(kind, nil)
+        if kind.isProgressive || kind.sampling != (2, 2) { file = compress(kind, tables(of: file, kind)) }
         return metadata ? PictureBuilders.jpeg(file, inserting: segments) : file
+    }
+
+    private static func compress(
+        _ kind: JPEGKind, _ tables: ccodecs_jpeg_tables?, width: Int = width, height: Int = height
+    ) -> [UInt8] {
+        let pixels = pixels(seed: Int(kind.quality), width: width, height: height)
+        var buffer: UnsafeMutablePointer<UInt8>?
+        var size = 0
+        var error = ccodecs_error()
+        let space = kind.isGrey ? CCODECS_JPEG_GREY : CCODECS_JPEG_YCBCR
+        func write(_ tables: UnsafePointer<ccodecs_jpeg_tables>?) -> Bool {
+            ccodecs_jpeg_write(
+                pixels, Int32(width), Int32(height), 4 * width, tables, kind.quality, Int32(space), nil, 0, &buffer,
+                &size, &error)
+        }
+        let isWritten = tables.map { withUnsafePointer(to: $0) { write($0) } } ?? write(nil)
+        guard isWritten, let buffer else { fatalError("libjpeg cannot write a small picture") }
+        defer { ccodecs_free(buffer) }
+        return Array(UnsafeBufferPointer(start: buffer, count: size))
     }
 
     /// The tables of a file, with another kind of scans and sampling.

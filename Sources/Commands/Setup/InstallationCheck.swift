@@ -23,7 +23,7 @@ struct InstallationCheck {
     let model: String
 
     func findings() -> [Finding] {
-        var findings = [landmarkModel(), networks(), clipPrograms()]
+        var findings = [landmarkModel(), networks(), clipPrograms(), walls()]
         do {
             let data = try DataFolder.find()
             findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)

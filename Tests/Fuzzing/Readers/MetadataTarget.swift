@@ -15,8 +15,8 @@ enum MetadataTarget: FuzzTarget {
         ("eXIf", []), ("iTXt", Array("XML:com.adobe.xmp".utf8) + [0, 0, 0, 0, 0]), ("iCCP", Array("icc\0\0".utf8)),
         ("tEXt", Array("Raw profile type 8bim\0".utf8)), ("tEXt", Array("Raw profile type exif\0".utf8)),
     ]
-    private static let jpeg = WholePictures.jpeg(quality: 50)
-    private static let png = WholePictures.png(metadata: false)
+    private static let jpeg = WholePictures.tinyJPEG()
+    private static let png = PNGBuilder(width: 1, height: 1, colorType: 2, rows: [[1, 2, 3]]).bytes
 
     static func seeds() -> [[UInt8]] {
         let exif = ExifBuilder.block(orientation: 6, width: 112, height: 80)
