@@ -30,8 +30,8 @@ let package = Package(
         .target(
             name: "Masking",
             dependencies: [
-                "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "MaskComposition", "MaskRendering",
-                "Masks", "Media", "Pixels", "SyntheticFaces", "Threads",
+                "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON", "MaskComposition",
+                "MaskRendering", "Masks", "Media", "Pixels", "SyntheticFaces", "Threads",
             ]),
         .target(
             name: "MaskRendering",

@@ -26,3 +26,16 @@ package enum DurationText {
         return "\(whole / 3600) h \(whole % 3600 / 60) min"
     }
 }
+
+/// Times within a recording, for people.
+package enum TimeText {
+    /// "0:03.20", "12:00.04", "1:02:03.50".
+    package static func text(_ seconds: Double) -> String {
+        guard seconds.isFinite, abs(seconds) < 1e9 else { return "?" }
+        let hundredths = Int((max(0, seconds) * 100).rounded())
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (hundredths / 360_000, hundredths / 6000 % 60)
+        let rest = "\(two(hundredths / 100 % 60)).\(two(hundredths % 100))"
+        return hours > 0 ? "\(hours):\(two(minutes)):\(rest)" : "\(minutes):\(rest)"
+    }
+}

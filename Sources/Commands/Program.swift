@@ -32,6 +32,7 @@ public enum Program {
         ],
         subcommands: [
             LiveCommand.definition, CameraCommand.definition, PhotoCommand.definition, VideoCommand.definition,
+            TrackCommand.definition,
             MaskCommand.definition,
             MeshCommand.definition, EvaluateCommand.definition,
             BenchCommand.definition, DoctorCommand.definition,

@@ -8,6 +8,9 @@ package struct FaceInstance: Sendable {
     /// The number of times that both eyes have closed.
     package var blinks: Int
     package var signals: ExpressionSignals
+    /// Whether the face was seen in this frame. Otherwise it is where it was last seen, or between where it was seen
+    /// before and after.
+    package var isSeen = true
 
     package init(
         face: Face, trackID: Int, states: Expression.States, blinks: Int = 0, signals: ExpressionSignals

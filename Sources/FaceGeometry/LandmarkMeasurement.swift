@@ -13,6 +13,16 @@ package struct LandmarkMeasurement: Equatable, Sendable {
         self.headPoints = headPoints
     }
 
+    /// The measurement between this one (`fraction` 0) and another (1).
+    package func interpolated(to other: LandmarkMeasurement, fraction: Float) -> LandmarkMeasurement {
+        func between(_ a: Point, _ b: Point) -> Point { a + fraction * (b - a) }
+        var result = self
+        result.fused = fused.mappedWithIndex { between($1, other.fused[$0]) }
+        result.observed = observed.mappedWithIndex { between($1, other.observed[$0]) }
+        if let a = headPoints, let b = other.headPoints { result.headPoints = HeadPoints { between(a[$0], b[$0]) } }
+        return result
+    }
+
     /// The measured head points, moved as the head moves from `observed` to smoothed landmarks.
     package func headPoints(for smoothed: Landmarks, mean: MeanFace) -> HeadPoints? {
         guard let headPoints else { return nil }

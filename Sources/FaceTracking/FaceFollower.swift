@@ -52,7 +52,8 @@ final class FaceFollower {
     /// mean length.
     private var lastDisagreement = Landmarks.Storage(repeating: .zero)
     private var usualDisagreement: Float = 0.01
-    private var isFlowGood = true
+    /// Whether flow followed the skin in the last frame: nothing came in front of it or in its place.
+    private(set) var isFlowGood = true
     /// The running mean of the residual of flow, in grey values.
     private var usualResidual: Float = 3
     /// Whether the model's answer in the last frame was so far from the prediction that it may belong to another face.
@@ -100,13 +101,19 @@ final class FaceFollower {
         LandmarkMeasurement(fused: landmarks, observed: observed, headPoints: measuredHeadPoints)
     }
 
+    var modelReportsUncertainty: Bool { reportedUncertainty != nil }
+
     /// Takes the next frame.
-    /// - Parameter seconds: since the frame before.
-    func follow(_ picture: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
+    /// - Parameters:
+    ///   - seconds: since the frame before.
+    ///   - trustsModel: whether the prediction from flow is corrected towards the model.
+    func follow(
+        _ picture: borrowing PixelBuffer, seconds: Float, trustsModel: Bool = true
+    ) throws(VisionError) {
         let predicted = predict(picture)
         let predictedBox = OrientedBox(around: predicted)
         // The mean of evaluations from two boxes jitters less than either.
-        let first = try model.estimate(in: picture, box: OrientedBox(around: seen))
+        let first = try model.estimate(in: picture, box: trustsModel ? OrientedBox(around: seen) : predictedBox)
         let second = try model.estimate(in: picture, box: predictedBox)
         seen = first.landmarks
         reportedUncertainty = first.uncertainty
@@ -122,6 +129,7 @@ final class FaceFollower {
         let disagreement = Landmarks.Storage { (mean[$0] - predicted[$0]) / predictedBox.side }
         let (trust, isConfirmed) = judge(disagreement, trustsFlow: isFlowGood && speed < Constant.slow)
         landmarks = predicted.mappedWithIndex { index, point in
+            guard trustsModel else { return point }
             let length = disagreement[index].length
             // A large difference is corrected at once only if it was there in the last frame too.
             let urgent = isConfirmed ? 1 - Constant.largestDisagreement / max(length, 1e-6) : 0

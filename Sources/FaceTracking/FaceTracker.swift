@@ -49,8 +49,9 @@ package final class FaceTracker {
         var follower: FaceFollower
         var smoother: LandmarkSmoother
         var descriptor: FaceDescriptor
-        /// Number of failed probes in a row.
-        var failures = 0
+        /// What the face looked like when it was last certain to be one: turned as it was then.
+        var lastDescriptor: FaceDescriptor
+        var confidence = TrackConfidence()
     }
 
     private let settings: Settings
@@ -65,13 +66,6 @@ package final class FaceTracker {
     private var lastSeconds: Double?
     private var frameCount = 0
 
-    /// A track ends after this number of failed probes in a row.
-    private static let maximumFailures = 3
-    /// A probe fails above this uncertainty,
-    private static let failingUncertainty: Float = 0.08
-    /// or above this one when the face has become dissimilar to its own descriptor.
-    private static let suspiciousUncertainty: Float = 0.04
-    private static let dissimilar: Float = 0.35
     /// A track starts below this uncertainty.
     static let startingUncertainty: Float = 0.055
     /// A face whose last probe succeeded is probed every Nth frame.
@@ -123,30 +117,42 @@ package final class FaceTracker {
     private func follow(_ frame: borrowing PixelBuffer, seconds: Float, now: Double) throws {
         for index in inner.indices {
             let follower = inner[index].follower
-            try follower.follow(frame, seconds: seconds)
-            if inner[index].failures > 0 || follower.hasJumped
+            try follower.follow(frame, seconds: seconds, trustsModel: !inner[index].confidence.reliesOnFlow)
+            inner[index].confidence.follow(isFlowGood: follower.isFlowGood, seconds: seconds)
+            if inner[index].confidence.needsProbe || follower.hasJumped
                 || (frameCount + faces[index].trackID) % Self.probeInterval == 0
             {
-                try follower.probe(frame)
-                let similarity = inner[index].descriptor.similarity(to: follower.descriptor)
-                let hasFailed =
-                    follower.hasJumped || follower.uncertainty > Self.failingUncertainty
-                    || (follower.uncertainty > Self.suspiciousUncertainty && similarity < Self.dissimilar)
-                inner[index].failures = hasFailed ? inner[index].failures + 1 : 0
-                if follower.uncertainty < Self.startingUncertainty {
-                    inner[index].descriptor.learn(follower.descriptor, weight: 0.03)
-                }
+                try probe(index, frame)
             }
+            // While there is doubt, the detector helps.
+            if inner[index].confidence.failures > 0 { schedule.noteLoss(at: now) }
         }
         for index in inner.indices.reversed()
-        where inner[index].failures >= Self.maximumFailures || !isInside(inner[index].follower.box, frame) {
+        where inner[index].confidence.hasEnded || !Self.isInside(inner[index].follower.box, frame) {
             endTrack(index, at: now)
         }
         mergeDuplicateTracks(at: now)
     }
 
+    private func probe(_ index: Int, _ frame: borrowing PixelBuffer) throws {
+        let follower = inner[index].follower
+        try follower.probe(frame)
+        let (uncertainty, descriptor) = (follower.uncertainty, follower.descriptor)
+        let hasFailed =
+            follower.hasJumped || uncertainty > TrackConfidence.failingUncertainty
+            || (uncertainty > TrackConfidence.suspiciousUncertainty
+                && inner[index].descriptor.similarity(to: descriptor) < TrackConfidence.dissimilar)
+        inner[index].confidence.probe(hasFailed: hasFailed, uncertainty: uncertainty)
+        let isAlike = inner[index].lastDescriptor.similarity(to: descriptor) >= TrackConfidence.dissimilar
+        if hasFailed, follower.modelReportsUncertainty || !isAlike { inner[index].confidence.distrustFlow() }
+        if uncertainty < Self.startingUncertainty {
+            inner[index].descriptor.learn(descriptor, weight: 0.03)
+            inner[index].lastDescriptor = descriptor
+        }
+    }
+
     /// Whether more than about half of a face's box is in the picture and the box is not tiny.
-    private func isInside(_ box: OrientedBox, _ frame: borrowing PixelBuffer) -> Bool {
+    static func isInside(_ box: OrientedBox, _ frame: borrowing PixelBuffer) -> Bool {
         let (width, height) = (Float(frame.width), Float(frame.height))
         let half = box.side / 2
         let across = min(box.center.x + half, width) - max(box.center.x - half, 0)
@@ -178,8 +184,9 @@ package final class FaceTracker {
 
     private func endTrack(_ index: Int, at seconds: Double) {
         identities.remember(
-            trackID: faces[index].trackID, descriptor: inner[index].descriptor, box: inner[index].follower.box,
-            at: seconds)
+            trackID: faces[index].trackID, descriptor: inner[index].descriptor,
+            lastDescriptor: inner[index].lastDescriptor,
+            box: inner[index].follower.box, at: seconds)
         faces.remove(at: index)
         inner.remove(at: index)
         schedule.noteLoss(at: seconds)
@@ -187,6 +194,7 @@ package final class FaceTracker {
 
     private func endAllTracks(at seconds: Double) {
         for index in inner.indices.reversed() { endTrack(index, at: seconds) }
+        identities.forgetPlaces()
         schedule.hurry()
     }
 
@@ -224,19 +232,27 @@ package final class FaceTracker {
 
     private func startTracks(_ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double) throws {
         times.detector = result.cost
-        for box in result.boxes where faces.count < settings.maximumFaces {
+        for box in result.boxes {
             let start = OrientedBox(box)
-            guard !isKnown(start) else { continue }
+            let known = knownIndex(start)
+            // A face that is followed with certainty needs no detector.
+            if let known, inner[known].confidence.failures == 0 { continue }
+            guard known != nil || faces.count < settings.maximumFaces else { continue }
             let follower = try FaceFollower(frame, box: start, model: model)
-            guard follower.uncertainty < Self.startingUncertainty, isInside(follower.box, frame),
-                !isKnown(follower.box)
+            guard follower.uncertainty < Self.startingUncertainty, Self.isInside(follower.box, frame),
+                knownIndex(follower.box) == known
             else { continue }
+            if let known {
+                inner[known].follower = follower
+                inner[known].confidence = TrackConfidence()
+                continue
+            }
             let descriptor = follower.descriptor
             let trackID = identities.identify(descriptor, box: follower.box, at: seconds)
             inner.append(
                 Inner(
                     follower: follower, smoother: LandmarkSmoother(mean: mean, settings: settings.smoothing),
-                    descriptor: descriptor))
+                    descriptor: descriptor, lastDescriptor: descriptor))
             inner[inner.count - 1].smoother.strength = smoothingStrength
             _ = inner[inner.count - 1].smoother.smooth(follower.landmarks, seconds: 0)
             faces.append(
@@ -251,9 +267,9 @@ package final class FaceTracker {
         }
     }
 
-    /// Whether a box belongs to a face that already has a track.
-    private func isKnown(_ box: OrientedBox) -> Bool {
-        inner.contains { other in
+    /// The index of the track of the face that a box belongs to; nil if it has none.
+    private func knownIndex(_ box: OrientedBox) -> Int? {
+        inner.firstIndex { other in
             let known = other.follower.box
             return (known.center - box.center).length < 0.5 * max(known.side, box.side)
         }

@@ -5,6 +5,8 @@ package struct IdentityStore: Sendable {
     private struct Person: Sendable {
         var trackID: Int
         var descriptor: FaceDescriptor
+        /// When the face was last certain.
+        var lastDescriptor: FaceDescriptor
         var center: Point
         var side: Float
         var lastSeen: Double
@@ -24,11 +26,23 @@ package struct IdentityStore: Sendable {
     package init() {}
 
     /// Stores a track that has ended.
-    package mutating func remember(trackID: Int, descriptor: FaceDescriptor, box: OrientedBox, at seconds: Double) {
+    /// - Parameters:
+    ///   - descriptor: the mean of the track.
+    ///   - lastDescriptor: at its end, for instance of a turned face; nil: the same.
+    package mutating func remember(
+        trackID: Int, descriptor: FaceDescriptor, lastDescriptor: FaceDescriptor? = nil, box: OrientedBox,
+        at seconds: Double
+    ) {
         if absent.count >= Self.capacity { absent.removeFirst() }
         absent.append(
             Person(
-                trackID: trackID, descriptor: descriptor, center: box.center, side: box.side, lastSeen: seconds))
+                trackID: trackID, descriptor: descriptor, lastDescriptor: lastDescriptor ?? descriptor,
+                center: box.center, side: box.side, lastSeen: seconds))
+    }
+
+    /// After a cut: where somebody was in the last scene says nothing of the next one.
+    package mutating func forgetPlaces() {
+        for index in absent.indices { absent[index].lastSeen = -.infinity }
     }
 
     /// The track ID of the most similar absent person, or a new one.
@@ -38,7 +52,8 @@ package struct IdentityStore: Sendable {
             let isNear =
                 seconds - person.lastSeen < Self.nearbySeconds
                 && (person.center - box.center).length < 1.5 * max(person.side, box.side)
-            let similarity = person.descriptor.similarity(to: descriptor)
+            var similarity = person.descriptor.similarity(to: descriptor)
+            if isNear { similarity = max(similarity, person.lastDescriptor.similarity(to: descriptor)) }
             guard similarity > (isNear ? Self.sameDescriptorNearby : Self.sameDescriptor) else { continue }
             // Proximity raises the score, but does not outweigh a clearly higher similarity.
             let score = similarity + (isNear ? 0.15 : 0)

@@ -18,26 +18,34 @@ package final class LookAheadTracker {
     }
 
     /// One face in one frame before smoothing.
-    private struct Sighting {
+    struct Sighting {
         let trackID: Int
         /// Number of the uninterrupted stretch of frames in which the face was followed.
-        let stretch: Int
-        let measurement: LandmarkMeasurement
+        var stretch: Int
+        var measurement: LandmarkMeasurement
+        /// See `Face.uncertainty`; nil where the face was not seen, but was in the frames before and after.
+        var uncertainty: Float?
+        var isSeen = true
         /// The instance as the tracker reported it; nil in frames before the detector found the face.
         var tracked: FaceInstance?
     }
 
-    private final class Slot {
+    final class Slot {
         var pixels: PixelBuffer?
         let seconds: Double
         let isCut: Bool
+        let byteCount: Int
         var sightings: [Sighting] = []
 
         init(_ pixels: consuming PixelBuffer, seconds: Double, isCut: Bool) {
+            byteCount = pixels.bytesPerRow * pixels.height
             self.pixels = consume pixels
             self.seconds = seconds
             self.isCut = isCut
         }
+
+        /// Whether the frame has not been handed out yet.
+        var isHeld: Bool { pixels != nil }
 
         /// - Returns: false when the frame has been handed out already.
         func read(_ body: (borrowing PixelBuffer) throws -> Void) throws -> Bool {
@@ -56,17 +64,21 @@ package final class LookAheadTracker {
     /// How long frames are held back, in seconds: as far as smoothing looks ahead, and half of the longest interval
     /// between searches.
     private static let delay = 0.4
+    /// How long a frame is held back in which a face has just been lost: if it is found again by then, the gap is closed.
+    private static let delayAfterLoss = 0.8
+    /// The memory that frames held back may take for that, in bytes.
+    private static let largestDelayedBytes = 400_000_000
     private static let smoothing = ZeroPhaseSmoothing.Settings()
 
     private let tracker: FaceTracker
-    private let model: any LandmarkModel
+    let model: any LandmarkModel
     private let reference: ReferenceFace
     private let mean: MeanFace
     /// The frames held back, and before them frames already handed out, whose sightings smoothing still needs.
-    private var slots: [Slot] = []
+    var slots: [Slot] = []
     private var nextOut = 0
     /// The current stretch of each track ID.
-    private var stretches: [Int: Int] = [:]
+    var stretches: [Int: Int] = [:]
     private var stretchCount = 0
 
     package init(
@@ -95,8 +107,12 @@ package final class LookAheadTracker {
             let stretch = stretches[face.trackID] ?? 0
             slot.sightings.append(
                 Sighting(
-                    trackID: face.trackID, stretch: stretch, measurement: face.measurement, tracked: face.instance))
-            if isNew { try followBack(face, stretch: stretch) }
+                    trackID: face.trackID, stretch: stretch, measurement: face.measurement,
+                    uncertainty: face.face.uncertainty, tracked: face.instance))
+            if isNew {
+                try followBack(face, stretch: stretch)
+                bridgeGap(before: face.trackID)
+            }
         }
     }
 
@@ -105,15 +121,17 @@ package final class LookAheadTracker {
     package func next(isEnding: Bool) -> Output? {
         guard nextOut < slots.count, let last = slots.last else { return nil }
         let slot = slots[nextOut]
-        guard isEnding || last.seconds >= slot.seconds + Self.delay else { return nil }
+        let delay = awaitsLostFace ? Self.delayAfterLoss : Self.delay
+        guard isEnding || last.seconds >= slot.seconds + delay else { return nil }
         guard let pixels = slot.pixels.take() else { return nil }
         let faces = slot.sightings.map { sighting in
             let landmarks = smoothed(sighting, at: nextOut)
             let face = Face(
-                landmarks: landmarks, reference: reference,
+                landmarks: landmarks, reference: reference, uncertainty: sighting.uncertainty,
                 headPoints: sighting.measurement.headPoints(for: landmarks, mean: mean))
             var instance = sighting.tracked ?? FaceInstance(face: face, trackID: sighting.trackID)
             instance.face = face
+            instance.isSeen = sighting.isSeen
             return instance
         }
         nextOut += 1
@@ -122,6 +140,17 @@ package final class LookAheadTracker {
             nextOut -= 1
         }
         return Output(pixels: pixels, seconds: slot.seconds, faces: faces, isCut: slot.isCut)
+    }
+
+    /// Whether the next frame to be handed out lacks a face that the frame before has in the same scene.
+    private var awaitsLostFace: Bool {
+        let slot = slots[nextOut]
+        guard nextOut > 0, !slot.isCut, (slots.count - nextOut) * slot.byteCount < Self.largestDelayedBytes else {
+            return false
+        }
+        return !slots[nextOut - 1].sightings.allSatisfy { old in
+            slot.sightings.contains { $0.stretch == old.stretch }
+        }
     }
 
     private func smoothed(_ sighting: Sighting, at index: Int) -> Landmarks {
@@ -137,43 +166,5 @@ package final class LookAheadTracker {
             place += 1
         }
         return ZeroPhaseSmoothing.smooth(track, at: index - first, mean: mean, settings: Self.smoothing)
-    }
-
-    /// Follows a newly found face backwards in time through the frames held back, as long as it is certainly a face and
-    /// does not belong to another track.
-    private func followBack(_ face: TrackedFace, stretch: Int) throws {
-        guard let last = slots.last?.seconds else { return }
-        var before = last
-        var follower: FaceFollower?
-        for index in slots.indices.reversed() {
-            let slot = slots[index]
-            let elapsed = Float(before - slot.seconds)
-            let isThere = try slot.read { pixels in
-                if let follower {
-                    try follower.follow(pixels, seconds: elapsed)
-                    try follower.probe(pixels)
-                } else {
-                    let start = OrientedBox(around: face.measurement.fused)
-                    follower = try FaceFollower(pixels, box: start, model: model)
-                }
-            }
-            // A frame without pixels has been handed out.
-            guard isThere, let follower else { return }
-            if index == slots.count - 1 {
-                if slot.isCut { return }
-                continue
-            }
-            before = slot.seconds
-            let box = follower.box
-            let isTaken = slot.sightings.contains {
-                ($0.measurement.fused.bounds.center - box.center).length < 0.5 * box.side
-            }
-            guard !follower.hasJumped, follower.uncertainty < FaceTracker.startingUncertainty, !isTaken else {
-                return
-            }
-            slot.sightings.append(
-                Sighting(trackID: face.trackID, stretch: stretch, measurement: follower.measurement))
-            if slot.isCut { return }
-        }
     }
 }

@@ -94,12 +94,13 @@ extension LiveSession {
                 settings, reference: reference, controls: source.controls, secondsBefore: lastSeconds,
                 isPaused: source.isPaused, log: log)
             source.stop()
+            droppedBefore += source.status.droppedFrames
             source = camera
         } catch {
             return messages.say("\(error)", isAlarm: true)
         }
         isMirrored = settings.isMirrored ?? source.description.isMirrored
-        compositor.lostFaces = LostFaces(policy: compositor.lostFaces.policy)
+        compositor.changeSource()
         held = nil
         source.start()
         messages.say(camera.name)

@@ -48,6 +48,8 @@ package final class LiveSession {
     var lastSeconds = 0.0
     /// The value of `masks.revision` for which the compositor's mask was set.
     var maskRevision = -1
+    /// Dropped frames of the sources before this one.
+    var droppedBefore = 0
     private var lastWaiting: String?
 
     /// Loads the mask and the model, opens the window and starts the source.
@@ -122,7 +124,9 @@ package final class LiveSession {
                 logWaiting()
                 show()
             }
-            if let second = statistics.endSecond(droppedFrames: source.status.droppedFrames) { everySecond(second) }
+            if let second = statistics.endSecond(droppedFrames: droppedBefore + source.status.droppedFrames) {
+                everySecond(second)
+            }
             if let limit = settings.frameLimit, frameCount >= limit { break }
         }
         return finish()
@@ -154,7 +158,8 @@ package final class LiveSession {
         cameras.stop()
         outputs.finish()
         return LiveOutcome(
-            statistics: statistics.summary(droppedFrames: status.droppedFrames), outputs: outputs.writtenFrames,
+            statistics: statistics.summary(droppedFrames: droppedBefore + status.droppedFrames),
+            outputs: outputs.writtenFrames,
             failure: outputs.failure ?? status.failure)
     }
 }

@@ -98,10 +98,15 @@ package final class MaskComposer {
         return captures
     }
 
+    /// Forgets the light of a stream: the next picture shows another scene.
+    package func forgetLight() { followedLights.removeAll(keepingCapacity: true) }
+
     private func measureLight(_ faces: [MaskedFace], in picture: borrowing PixelBuffer, at seconds: Double?) {
         var measured: Set<Int> = []
         func measure(_ face: MaskedFace) {
             guard measured.insert(face.trackID).inserted else { return }
+            // Where the face is not, something else would be measured.
+            guard face.instance.isSeen || lights[face.trackID] == nil else { return }
             lights[face.trackID, default: FollowedLight()].light.measure(
                 picture, vertices: face.vertices, samples: skinSamples, at: seconds)
         }

@@ -5,6 +5,7 @@ extension DrawnSequence {
     /// In the order of difficulty.
     package static let all: [DrawnSequence] = [
         still, turning, talking, blinking, noisy, flickering, tilting, walking, shaking, covered, leaving, crossing,
+        turningAway, stayingCovered,
     ]
 
     /// The kind of motion, which determines the accuracy expected of a tracker.
@@ -152,6 +153,27 @@ extension DrawnSequence {
             actor("ada", at: Point(70 + 180 * way, 128), width: 84),
         ]
     }
+
+    /// A head that turns away farther than the landmark model knows faces, and back.
+    private static let turningAway = DrawnSequence("turningAway", frames: 75) { time in
+        [
+            actor("finn", at: Point(160, 118), width: 100) {
+                $0.pose.yaw = 0.8 * max(0, sin(2 * .pi * (time - 0.6) / 3.2))
+            }
+        ]
+    }
+
+    /// The hand is in front of the face from this time on, in seconds.
+    package static let covering: Float = 1.0
+
+    private static let stayingCovered = DrawnSequence(
+        "stayingCovered", frames: 75,
+        camera: { time in
+            var camera = Camera()
+            camera.hand = (Point(min(160, 160 + 400 * (time - covering)), 118), 130)
+            return camera
+        },
+        actors: { time in [actor("finn", at: Point(160 + 3 * wave(time, 3), 118), width: 100)] })
 
     // MARK: Helpers
 

@@ -87,4 +87,23 @@ import Testing
         #expect(store.identify(descriptor(1), box: box(0), at: 60) == 101)
         #expect(store.identify(descriptor(0), box: box(0), at: 60) == 1)
     }
+
+    /// In another scene it means nothing that somebody was at this place a moment ago.
+    @Test func placesAreForgottenAtACut() {
+        var store = IdentityStore()
+        let similar = mixture(1, 2, share: 0.6)
+        store.remember(trackID: 7, descriptor: descriptor(1), box: box(0), at: 0)
+        store.forgetPlaces()
+        #expect(store.identify(similar, box: box(0), at: 0.1) == 1)
+        store.remember(trackID: 8, descriptor: descriptor(1), box: box(0), at: 0)
+        #expect(store.identify(similar, box: box(0), at: 0.1) == 8)
+    }
+
+    /// A face that was turned when it was lost is recognised by what it looked like then, near its place.
+    @Test func theLastLookCountsNearby() {
+        var store = IdentityStore()
+        store.remember(trackID: 7, descriptor: descriptor(1), lastDescriptor: descriptor(2), box: box(0), at: 0)
+        #expect(store.identify(descriptor(2), box: box(900), at: 1) == 1)
+        #expect(store.identify(descriptor(2), box: box(5), at: 1) == 7)
+    }
 }

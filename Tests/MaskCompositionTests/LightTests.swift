@@ -75,6 +75,22 @@ import Testing
         #expect(abs(try luminance(100, at: 3) - 100.0 / 255) < 0.01)
     }
 
+    /// Where a face is not, nothing is measured; another scene has a light of its own.
+    @Test func lightIsKeptWithALostFaceAndForgottenAtACut() throws {
+        let layers = [try matched(LightMatching(detail: 1))]
+        func luminance(_ grey: UInt8, at seconds: Double, isSeen: Bool = true) throws -> Float {
+            var instance = scene.instance()
+            instance.isSeen = isSeen
+            let list = try scene.list(layers, on: [instance], at: seconds, color: SIMD4(grey, grey, grey, 255))
+            return try #require(list.faces.first?.calls.first?.detail?.meanLuminance)
+        }
+        let first = try luminance(200, at: 0)
+        #expect(try luminance(40, at: 0.2, isSeen: false) == first)
+        #expect(try luminance(40, at: 0.4, isSeen: false) == first)
+        scene.composer.forgetLight()
+        #expect(abs(try luminance(60, at: 0.44) - 60.0 / 255) < 0.01)
+    }
+
     /// Each frame of an animation has its own table, and finds it again when the animation repeats. The number of tables has a limit.
     @Test func colorTablesAreReusedAndBounded() throws {
         let frames = try (0..<300).map { (index: Int) -> Texture in

@@ -105,4 +105,25 @@ private let sharedRenderer = Result {
         #expect(try afterSmall == expected([large]))
         #expect(try afterLarge == expected([large, small]))
     }
+
+    /// A face that is known again after a cut, or in front of another camera, is in another light.
+    @Test func aCutEndsTheLight() throws {
+        let face = face(1, x: 110, size: 120)
+        var compositor = FaceCompositor(mask: mask)
+        func compose(_ grey: UInt8, at seconds: Double, isCut: Bool = false) throws -> [UInt8] {
+            var frame = try frame([face], at: seconds)
+            frame.pixels.fill(SIMD4(grey, grey, grey, 255))
+            frame.isCut = isCut
+            try renderer.perform { try compositor.compose(&frame, with: $0) }
+            return bytes(frame.pixels)
+        }
+        let fresh = try compose(60, at: 0, isCut: true)
+        _ = try compose(220, at: 10, isCut: true)
+        #expect(try compose(60, at: 10.04) != fresh, "the light is smoothed")
+        _ = try compose(220, at: 20, isCut: true)
+        #expect(try compose(60, at: 20.04, isCut: true) == fresh)
+        _ = try compose(220, at: 30, isCut: true)
+        compositor.changeSource()
+        #expect(try compose(60, at: 30.04) == fresh)
+    }
 }

@@ -11,10 +11,10 @@ enum LiveOptions {
         "size", value: "WxH", absent: nil, limits: "16 to 8192 each; default: 1280x720 for cameras",
         help: "The frame size to request from the camera, or to scale and crop the clip to, in pixels."
     ) { (text) throws(InvalidValue) in try FrameSize(text) }
-    private static let rate = Option<Int>(
+    static let rate = Option<Int>(
         "rate", value: "frames", in: 1...1000, default: 30,
         help: "The frame rate to request from the camera, in frames per second.")
-    private static let controls = Option<[CameraControl]>(
+    static let controls = Option<[CameraControl]>(
         "control", value: "name=value,...", absent: [],
         help: "Controls of the camera to set; 'bauta camera list' shows their names and ranges."
     ) { (text) throws(InvalidValue) in try CameraControl.list(text) }
@@ -22,7 +22,7 @@ enum LiveOptions {
         "clip", value: "file", help: "A video or a network address instead of a camera.")
     private static let pictures = Option<String?>(
         "pictures", value: "folder", help: "The pictures of a folder instead of a camera, each for 4 seconds.")
-    private static let source = Option<SourceName?>(
+    static let source = Option<SourceName?>(
         "source", words: SourceName.self, help: "A drawn face instead of a camera.")
     private static let loops = Flag("loop", help: "Start the clip again at its end.")
     private static let isUnpaced = Flag(
@@ -30,12 +30,7 @@ enum LiveOptions {
         help:
             "Play the clip as fast as it can be masked, without dropping frames. Network streams keep their own speed."
     )
-    private static let whenLost = Option<LostFaces.Policy>(
-        "when-lost", default: .keep,
-        help: """
-            When a face is lost: keep its mask for half a second, hide the mask, or blur the whole picture while \
-            no face is tracked, and for a second after a loss or a cut.
-            """)
+    private static let whenLost = MaskingOptions.whenLost(default: .keep)
     private static let mirror = Option<Answer?>(
         "mirror", words: Answer.self, defaultText: "yes for cameras", help: "Show a mirror image in the window.")
     private static let mirrorsOutput = Flag(
@@ -60,7 +55,7 @@ enum LiveOptions {
         help: "Write one line of JSON per second, and a summary at the end, to a file or to standard output ('-').")
 
     private enum Answer: String, CaseIterable, Sendable { case yes, no }
-    private enum SourceName: String, CaseIterable, Sendable { case drawn }
+    enum SourceName: String, CaseIterable, Sendable { case drawn }
 
     static let all: [any CommandOption] = [
         MaskingOptions.mask, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,

@@ -23,6 +23,14 @@ enum MaskingOptions {
     static let smallestFace = Option<Int>(
         "min-face", value: "percent", in: 2...90, default: 10,
         help: "The smallest face to look for, in percent of the picture's height.")
+    static func whenLost(default policy: LostFaces.Policy) -> Option<LostFaces.Policy> {
+        Option(
+            "when-lost", default: policy,
+            help: """
+                When a face is lost: keep its mask for half a second, hide the mask, or blur the whole picture while \
+                no face is tracked, and for a second after a loss or a cut.
+                """)
+    }
     static let quiet = Flag("quiet", letter: "q", help: "Print only errors.")
     static let force = Flag("force", letter: "f", help: "Replace existing results.")
 }

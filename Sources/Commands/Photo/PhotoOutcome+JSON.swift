@@ -26,23 +26,7 @@ extension PhotoOutcome {
 
 extension Face {
     fileprivate var json: JSONValue {
-        .object([
-            "box": .object([
-                "x": Self.json(box.x), "y": Self.json(box.y), "width": Self.json(box.width),
-                "height": Self.json(box.height),
-            ]),
-            "confidence": detectorScore.map { .number(($0 * 1000).rounded() / 1000) } ?? .null,
-            "landmarks": .array(landmarks.points.map(Self.json)),
-            "headPoints": .object(
-                HeadPoint.allCases.map { JSONValue.Member("\($0)", Self.json(headPoints[$0])) }),
-            "pose": .object([
-                "yaw": .number((Double(pose.yaw) * 1e4).rounded() / 1e4),
-                "pitch": .number((Double(pose.pitch) * 1e4).rounded() / 1e4),
-                "roll": .number((Double(pose.roll) * 1e4).rounded() / 1e4),
-            ]),
-        ])
+        let confidence = detectorScore.map { JSONValue.number(($0 * 1000).rounded() / 1000) } ?? .null
+        return .object([.init("box", jsonBox), .init("confidence", confidence)] + jsonGeometry)
     }
-
-    private static func json(_ value: Float) -> JSONValue { .number((Double(value) * 100).rounded() / 100) }
-    private static func json(_ point: Point) -> JSONValue { .array([json(point.x), json(point.y)]) }
 }

@@ -13,7 +13,9 @@ enum VideoCommand {
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...100_000_000, defaultText: "all",
         help: "Process only the first N frames of each video.")
-    private static let json = Flag("json", help: "Print one JSON object per video: frames, masked frames, speed.")
+    private static let json = Flag(
+        "json", help: "Print one JSON object per video: frames, masked frames, where a face was bare, speed.")
+    private static let whenLost = MaskingOptions.whenLost(default: .hide)
 
     static let definition = CommandDefinition(
         name: "video", overview: "Put a mask on every face of recorded videos.",
@@ -21,16 +23,18 @@ enum VideoCommand {
             Reads what ffmpeg reads and writes MP4, MOV or Matroska with H.264. Faces are tracked with the frames before \
             and after each frame, so masks do not lag. Sound, subtitles, chapters, metadata, frame times and colour tags \
             are kept; a video that is stored rotated is written upright. An input is never overwritten, and a result gets \
-            its name only when it is complete.
+            its name only when it is complete. Frames in which a face that had been followed was without its mask are \
+            listed at the end.
             """,
         arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true)],
         options: [
-            MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, quality,
+            MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, quality,
             MaskingOptions.force, frames, CommonOptions.model, json, MaskingOptions.quiet,
         ],
         examples: [
             "bauta video film.mp4                          # masked/film.mp4",
             "bauta video --mask skull *.mov --output skulls",
+            "bauta video --when-lost blur interview.mp4    # rather a blurred picture than a bare face",
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -58,6 +62,7 @@ enum VideoCommand {
         settings.model = arguments[CommonOptions.model]
         settings.faces = arguments[MaskingOptions.faces]
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.whenLost = arguments[whenLost]
         settings.quality = arguments[quality]
         settings.frameLimit = arguments[frames]
         settings.replaces = arguments[MaskingOptions.force]

@@ -27,6 +27,23 @@ struct VideoProgress {
         Console.error(
             "\(Console.errorIsTerminal ? StatusLine.clear : "")\(summary.input): \(frames), \(summary.maskedFrames) masked, "
                 + "\(speed) times real time -> \(summary.output)\n")
+        Console.error(Self.report(summary.bareFaces, of: summary.input))
+    }
+
+    /// Lines that say where a face was bare; empty if none was.
+    static func report(_ bare: BareFaces, of input: String) -> String {
+        let stretches = bare.stretches
+        guard !stretches.isEmpty else { return "" }
+        let frames = bare.frameCount == 1 ? "1 frame" : "\(bare.frameCount) frames"
+        var text = "\(input): in \(frames) a face that had been followed was not masked:\n"
+        for stretch in stretches.prefix(10) {
+            let isOne = stretch.firstFrame == stretch.lastFrame
+            let times = TimeText.text(stretch.start) + (isOne ? "" : "–" + TimeText.text(stretch.end))
+            let numbers = isOne ? "frame \(stretch.firstFrame)" : "frames \(stretch.firstFrame)–\(stretch.lastFrame)"
+            text += "  \(times)  track \(stretch.trackID), \(numbers), \(stretch.until.words)\n"
+        }
+        if stretches.count > 10 { text += "  and \(stretches.count - 10) more, which --json lists\n" }
+        return text + "  --when-lost keep or --when-lost blur covers such frames.\n"
     }
 
     /// At most one column narrower than the terminal; the file's name is shortened first.
@@ -43,5 +60,16 @@ struct VideoProgress {
             text = (input.count > room ? "…" + input.suffix(room - 1) : input) + ": " + text
         }
         return String(text.prefix(max(0, columns - 1)))
+    }
+}
+
+extension BareFaces.Stretch.End {
+    fileprivate var words: String {
+        switch self {
+        case .foundAgain: "then found again"
+        case .cut: "until a cut"
+        case .endOfVideo: "until the end"
+        case .blurred: "then blurred"
+        }
     }
 }

@@ -16,6 +16,7 @@ package struct FaceCompositor {
     package var faces: FaceChoice
     package var lostFaces: LostFaces
     private var fadedMask: Mask?
+    private var isNewSource = false
 
     /// - Parameter whenLost: by default a mask disappears with its face, which is right where no face is lost by
     ///   mistake: photographs, and videos whose frames have been analyzed with a look ahead.
@@ -33,6 +34,8 @@ package struct FaceCompositor {
         _ frame: inout Frame, with renderer: MaskRenderer
     ) throws(GraphicsError) {
         let start = ContinuousClock.now
+        if frame.isCut || isNewSource { renderer.composer.forgetLight() }
+        isNewSource = false
         choose(&frame)
         let chosen = frame.chosenFaces
         let decision = lostFaces.update(
@@ -43,6 +46,8 @@ package struct FaceCompositor {
                 encoding: frame.encoding)
             frame.timings.drawing = renderer.times
         }
+        frame.keptFaces = decision.kept
+        frame.isBlurred = decision.mustBlur
         if decision.mustBlur { frame.pixels.makeUnrecognisable() }
         frame.timings.composing = .now - start
     }
@@ -60,6 +65,12 @@ package struct FaceCompositor {
         var compositor = FaceCompositor(mask: mask)
         try compositor.compose(&frame, with: renderer)
         return frame.reusedPixels()
+    }
+
+    /// The next frame comes from another source: nothing of the faces before it holds.
+    package mutating func changeSource() {
+        lostFaces = LostFaces(policy: lostFaces.policy)
+        isNewSource = true
     }
 
     /// Sets `chosenFaces` without drawing.

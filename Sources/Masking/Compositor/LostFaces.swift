@@ -48,7 +48,11 @@ package struct LostFaces: Sendable {
         _ faces: [FaceInstance], chosen: [FaceInstance], at seconds: Double, isCut: Bool
     ) -> Decision {
         for old in present where !faces.contains(where: { $0.trackID == old.instance.trackID }) {
-            if old.isChosen { lost.append(Lost(instance: old.instance, since: seconds)) }
+            if old.isChosen {
+                var instance = old.instance
+                instance.isSeen = false
+                lost.append(Lost(instance: instance, since: seconds))
+            }
             unsureUntil = seconds + Self.unsureSeconds
         }
         present = faces.map { face in (face, chosen.contains { $0.trackID == face.trackID }) }
@@ -70,7 +74,8 @@ package struct LostFaces: Sendable {
         }
     }
 
-    private static func overlap(_ a: Face, _ b: Face) -> Bool {
+    /// Whether two faces are in the same place.
+    static func overlap(_ a: Face, _ b: Face) -> Bool {
         (a.landmarks.bounds.center - b.landmarks.bounds.center).length
             < 0.5 * max(a.landmarks.bounds.width, b.landmarks.bounds.width)
     }

@@ -23,6 +23,10 @@ package struct Frame: ~Copyable, Sendable {
     package var isCut = false
     /// The chosen faces, largest first: set by the compositor.
     package var chosenFaces: [FaceInstance] = []
+    /// Lost faces that keep their masks for a while, as they were last seen: set by the compositor.
+    package var keptFaces: [FaceInstance] = []
+    /// Whether the whole picture has been made unrecognisable, because it may show a bare face: set by the compositor.
+    package var isBlurred = false
     package var timings = FrameTimings()
 
     package init(
@@ -46,6 +50,8 @@ package struct Frame: ~Copyable, Sendable {
         copy.faces = faces
         copy.isCut = isCut
         copy.chosenFaces = chosenFaces
+        copy.keptFaces = keptFaces
+        copy.isBlurred = isBlurred
         copy.timings = timings
         return copy
     }

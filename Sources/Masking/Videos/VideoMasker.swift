@@ -17,6 +17,8 @@ package final class VideoMasker {
         /// The landmark model's file, in dlib's format.
         package var model = LandmarkCascade.defaultModelPath
         package var faces = FaceChoice.all
+        /// What happens to the mask of a face that is lost.
+        package var whenLost = LostFaces.Policy.hide
         /// The smallest face to look for, as a fraction of the picture's height.
         package var smallestFace: Float = 0.1
         /// Of H.264, 0 to 51; lower is better.
@@ -36,6 +38,8 @@ package final class VideoMasker {
         package var frames = 0
         /// Frames in which at least one face got the mask.
         package var maskedFrames = 0
+        /// Where a face that had been followed was without its mask.
+        package var bareFaces = BareFaces()
         /// Of the masked video, in seconds.
         package var duration = 0.0
         /// How long masking took.
@@ -91,10 +95,11 @@ package final class VideoMasker {
         defer { sink.cancel() }
         let pipeline = makePipeline(input, information)
         defer { pipeline.stop() }
-        var compositor = FaceCompositor(mask: mask, faces: settings.faces)
+        var compositor = FaceCompositor(mask: mask, faces: settings.faces, whenLost: settings.whenLost)
         var summary = Summary(input: input, output: output)
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
             try compositor.compose(&frame, with: renderer)
+            summary.bareFaces.note(frame)
             summary.frames += 1
             summary.maskedFrames += frame.chosenFaces.isEmpty ? 0 : 1
             summary.duration = frame.seconds ?? 0

@@ -1,0 +1,103 @@
+import FaceGeometry
+import Pixels
+
+/// What is known of a face before it was found, or found again.
+extension LookAheadTracker {
+    /// Follows a newly found face backwards in time through the frames held back, as long as it is a face and does not
+    /// belong to another track: until the cut, the picture's edge, or a break of the flow with no certain face before it.
+    func followBack(_ face: TrackedFace, stretch: Int) throws {
+        guard let last = slots.last, !last.isCut else { return }
+        var before = last.seconds
+        var follower: FaceFollower?
+        var confidence = TrackConfidence()
+        var lastDescriptor: FaceDescriptor?
+        for index in slots.indices.reversed() {
+            let slot = slots[index]
+            let elapsed = Float(before - slot.seconds)
+            var isInside = true
+            let isThere = try slot.read { pixels in
+                if let follower {
+                    try follower.follow(pixels, seconds: elapsed, trustsModel: !confidence.reliesOnFlow)
+                    try follower.probe(pixels)
+                    isInside = FaceTracker.isInside(follower.box, pixels)
+                } else {
+                    let start = OrientedBox(around: face.measurement.fused)
+                    follower = try FaceFollower(pixels, box: start, model: model)
+                }
+            }
+            // A frame without pixels has been handed out.
+            guard isThere, let follower else { return }
+            if index == slots.count - 1 {
+                lastDescriptor = follower.descriptor
+                continue
+            }
+            before = slot.seconds
+            confidence.follow(isFlowGood: follower.isFlowGood, seconds: elapsed)
+            let hasFailed = follower.hasJumped || follower.uncertainty >= FaceTracker.startingUncertainty
+            confidence.probe(hasFailed: hasFailed, uncertainty: follower.uncertainty)
+            if hasFailed {
+                let similarity = lastDescriptor?.similarity(to: follower.descriptor) ?? 0
+                let isAlike = similarity >= TrackConfidence.dissimilar
+                if follower.modelReportsUncertainty || !isAlike { confidence.distrustFlow() }
+            } else {
+                lastDescriptor = follower.descriptor
+            }
+            let box = follower.box
+            let isTaken = slot.sightings.contains {
+                ($0.measurement.fused.bounds.center - box.center).length < 0.5 * box.side
+            }
+            guard isInside, !isTaken, !hasFailed || confidence.reliesOnFlow else { return }
+            slot.sightings.append(
+                Sighting(
+                    trackID: face.trackID, stretch: stretch, measurement: follower.measurement,
+                    uncertainty: follower.uncertainty))
+            if slot.isCut { return }
+        }
+    }
+
+    /// Closes the gap between the first sighting of a face that was found again and the last one of the track that ended
+    /// in its place, if it is in frames held back and in one scene: something was in front of the face for a moment. In
+    /// between, its landmarks are interpolated.
+    func bridgeGap(before trackID: Int) {
+        func sighting(_ index: Int) -> Sighting? { slots[index].sightings.first { $0.trackID == trackID } }
+        var first = slots.count - 1
+        while first > 0, !slots[first].isCut, sighting(first - 1) != nil { first -= 1 }
+        guard first > 0, !slots[first].isCut, let after = sighting(first) else { return }
+        /// The track with this place that ended in a frame.
+        func ended(_ index: Int) -> Sighting? {
+            slots[index].sightings.first { old in
+                (old.trackID == trackID || !slots[first].sightings.contains { $0.trackID == old.trackID })
+                    && old.isNear(after)
+            }
+        }
+        var lost = first - 1
+        while lost > 0, ended(lost) == nil, slots[lost].isHeld, !slots[lost].isCut { lost -= 1 }
+        guard let before = ended(lost) else { return }
+        let duration = max(slots[first].seconds - slots[lost].seconds, 1e-6)
+        for index in lost + 1..<first {
+            let fraction = Float((slots[index].seconds - slots[lost].seconds) / duration)
+            var bridged = before
+            bridged.measurement = before.measurement.interpolated(to: after.measurement, fraction: fraction)
+            bridged.uncertainty = nil
+            bridged.isSeen = false
+            slots[index].sightings.append(bridged)
+        }
+        // From here on both are one stretch, so that smoothing makes no step.
+        let (old, new) = (before.stretch, after.stretch)
+        for slot in slots {
+            for index in slot.sightings.indices where slot.sightings[index].stretch == new {
+                slot.sightings[index].stretch = old
+            }
+        }
+        stretches[trackID] = old
+    }
+}
+
+extension LookAheadTracker.Sighting {
+    /// Whether another sighting is of about the same size and less than a face's width away.
+    fileprivate func isNear(_ other: LookAheadTracker.Sighting) -> Bool {
+        let (a, b) = (measurement.fused.bounds, other.measurement.fused.bounds)
+        let ratio = a.width / max(b.width, 1e-3)
+        return (a.center - b.center).length < max(a.width, b.width) && ratio > 0.6 && ratio < 1.7
+    }
+}

@@ -1,0 +1,61 @@
+/// Decides whether a track still follows a face (docs/decisions/0009-what-is-a-face.md).
+///
+/// The landmark model alone is no sufficient witness: it is uncertain about walls, but also about faces that are turned
+/// far or tilted down. The picture is the other one. As long as optical flow follows the skin without a break since the
+/// model was last certain, it is still the same face; what comes in front of a face, or in its place, breaks the flow.
+struct TrackConfidence {
+    /// A probe fails above this uncertainty,
+    static let failingUncertainty: Float = 0.08
+    /// or above this one when the face has become dissimilar to its own descriptor. Flow proves nothing when it has become
+    /// dissimilar to what it was when the model was last certain.
+    static let suspiciousUncertainty: Float = 0.04
+    static let dissimilar: Float = 0.35
+    /// A track ends after this number of failed probes in a row if the flow broke,
+    private static let maximumFailures = 3
+    /// and after this time in seconds if it did not.
+    private static let longestDoubt: Float = 1
+    /// Number of certain probes in a row after which a break of the flow is forgotten. The uncertainty is the sum of two
+    /// probes, of which the first may be from before the break.
+    private static let certainProbes = 2
+
+    /// Number of failed probes in a row.
+    private(set) var failures = 0
+    /// Whether flow has followed the skin in every frame since the model was last certain.
+    private(set) var isUnbroken = true
+    private var certain = 0
+    /// Since the first failed probe in a row, in seconds.
+    private var doubtSeconds: Float = 0
+
+    /// Whether every frame must be probed.
+    var needsProbe: Bool { failures > 0 || !isUnbroken }
+    /// Whether the face is known from flow alone.
+    var reliesOnFlow: Bool { failures > 0 && isUnbroken }
+    var hasEnded: Bool { failures >= Self.maximumFailures && !(isUnbroken && doubtSeconds < Self.longestDoubt) }
+
+    /// Takes the next frame.
+    /// - Parameter seconds: since the frame before.
+    mutating func follow(isFlowGood: Bool, seconds: Float) {
+        if failures > 0 { doubtSeconds += seconds }
+        if !isFlowGood {
+            isUnbroken = false
+            certain = 0
+        }
+    }
+
+    /// Takes the result of a probe in that frame.
+    mutating func probe(hasFailed: Bool, uncertainty: Float) {
+        guard !hasFailed else {
+            failures += 1
+            certain = 0
+            return
+        }
+        failures = 0
+        doubtSeconds = 0
+        certain = uncertainty < Self.suspiciousUncertainty ? certain + 1 : 0
+        if certain >= Self.certainProbes { isUnbroken = true }
+    }
+
+    /// The model itself says that there is no face, or the face has slowly become something else, as in a dissolve: then
+    /// flow proves nothing.
+    mutating func distrustFlow() { isUnbroken = false }
+}
