@@ -76,7 +76,8 @@ let package = Package(
                 "Threads",
             ]),
         .target(
-            name: "Media", dependencies: ["CMedia", "CCamera", "Pixels", "JSON", "Threads", "ImageFiles", "Files"]),
+            name: "Media",
+            dependencies: ["CMedia", "CCamera", "CSandbox", "Pixels", "JSON", "Threads", "ImageFiles", "Files"]),
         .target(name: "CCamera", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "CMedia"),
         .target(name: "CSandbox"),
@@ -180,7 +181,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Commands", "CommandLine", "Files", "bauta", "ImageFiles", "FaceGeometry", "JSON", "Masking",
+                "Commands", "CommandLine", "CSandbox", "Files", "bauta", "ImageFiles", "FaceGeometry", "JSON",
+                "Masking",
                 "Pixels",
                 "SyntheticFaces",
                 "TestSupport",
@@ -195,13 +197,17 @@ if Context.environment["BAUTA_FUZZING"] != nil {
     package.targets += [
         .target(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
         .executableTarget(
-            name: "fuzz-readers", dependencies: ["CFuzzer", "FaceGeometry", "ImageFiles", "Masks", "PictureBuilders"],
-            path: "Tests/Fuzzing/Readers",
+            name: "fuzz-readers",
+            dependencies: [
+                "CFuzzer", "CCamera", "COpticalFlow", "FaceGeometry", "FaceTracking", "ImageFiles", "MaskComposition",
+                "Masks", "Media", "PictureBuilders", "Pixels",
+            ], path: "Tests/Fuzzing/Readers",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
     for target in package.targets where target.type != .system {
         target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer,address"])]
         target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
+        target.cxxSettings = (target.cxxSettings ?? []) + [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
     }
 }
 

@@ -32,6 +32,9 @@ int ccamera_ioctl(int descriptor, unsigned long request, void *argument);
 // Fills an error with errno and what was being done.
 void ccamera_fail(ccamera_error *error, const char *what);
 
+// Corrects a length of rows that is too short for the width.
+void ccamera_check_row(struct v4l2_pix_format *format);
+
 // Converts from a driver's format to RGB with libv4lconvert. NULL when that is missing.
 converter *ccamera_converter_new(int descriptor, const struct v4l2_format *format);
 void ccamera_converter_free(converter *converter);

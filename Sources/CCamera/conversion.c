@@ -32,3 +32,27 @@ bool ccamera_convert(ccamera *camera, const ccamera_frame *frame, uint8_t *rgba,
         frame->data, format->bytesperline, rgba, rgba_bytes_per_row, (int32_t)format->width, (int32_t)format->height);
     return true;
 }
+
+bool ccamera_convert_alone(
+    uint32_t format, int32_t width, int32_t height, uint32_t bytes_per_row, const uint8_t *data, size_t size,
+    uint8_t *rgba, size_t rgba_bytes_per_row) {
+    ccamera camera = {.descriptor = -1, .format = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE}};
+    camera.format.fmt.pix.width = (uint32_t)width;
+    camera.format.fmt.pix.height = (uint32_t)height;
+    camera.format.fmt.pix.pixelformat = format;
+    camera.format.fmt.pix.bytesperline = bytes_per_row;
+    ccamera_check_row(&camera.format.fmt.pix);
+    if (format != CCAMERA_YUYV) {
+        camera.converter = ccamera_can_read(format) ? ccamera_converter_new(-1, &camera.format) : NULL;
+        if (!camera.converter) return false;
+    }
+    const ccamera_frame frame = {.data = data, .size = size};
+    const bool is_good = ccamera_convert(&camera, &frame, rgba, rgba_bytes_per_row);
+    ccamera_converter_free(camera.converter);
+    return is_good;
+}
+
+void ccamera_check_row(struct v4l2_pix_format *format) {
+    if (format->pixelformat == CCAMERA_YUYV && format->bytesperline < 2 * format->width)
+        format->bytesperline = 2 * format->width;
+}

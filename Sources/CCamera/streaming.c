@@ -28,8 +28,7 @@ static bool choose_format(ccamera *camera, ccamera_mode *mode, ccamera_error *er
         ccamera_fail(error, "agreeing on a readable format");
         return false;
     }
-    if (chosen->pixelformat == CCAMERA_YUYV && chosen->bytesperline < 2 * chosen->width)
-        format.fmt.pix.bytesperline = 2 * chosen->width;
+    ccamera_check_row(&format.fmt.pix);
     camera->format = format;
     if (mode->format == CCAMERA_YUYV || mode->format == CCAMERA_MJPG) return true;
     camera->converter = ccamera_converter_new(camera->descriptor, &format);

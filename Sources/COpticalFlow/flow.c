@@ -205,9 +205,16 @@ static void differences(
     sums[0] = x, sums[1] = y, sums[2] = total;
 }
 
+// Whether a point lies in the patch or no further from it than 100 patches. False for NaN.
+static bool lies_near(const float point[2]) {
+    return fabsf(point[0]) < 100.0f * SIDE && fabsf(point[1]) < 100.0f * SIDE;
+}
+
 // Follows one point. Returns the remaining difference, or −1.
 static float follow(const float *from, const float *to, const float point[2], float moved[2]) {
     float framed[FRAMED * PADDED], gx[WINDOW * PADDED], gy[WINDOW * PADDED], other[WINDOW * PADDED];
+    // Numbers that are not finite, or too large for an integer, must not be converted.
+    if (!lies_near(point) || !lies_near(moved)) return -1;
     float step[2] = {moved[0] - point[0], moved[1] - point[1]};
     float left = -1;
     for (int level = COPTICALFLOW_LEVELS - 1; level >= 0; --level) {

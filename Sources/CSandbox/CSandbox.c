@@ -73,12 +73,17 @@ typedef struct {
     size_t count;
     int *moved;
     csandbox_wall wall;
+    pid_t parent;
     int errors;  // the writing end of a pipe that tells why the program was not started
 } program;
 
 static void run_program(const program *start) {
     reset_signals();
     setpgid(0, 0);
+    if (start->wall.limits.death_signal) {
+        prctl(PR_SET_PDEATHSIG, start->wall.limits.death_signal);
+        if (getppid() != start->parent) _exit(126);
+    }
     // The pipe and the ruleset must outlive the placing of descriptors.
     const int largest = largest_number(start->descriptors, start->count);
     const int above = largest + 1 + (int)start->count;
@@ -108,7 +113,7 @@ int csandbox_spawn(
         close(pipe_ends[1]);
         return ENOMEM;
     }
-    program start = {arguments, descriptors, count, moved, csandbox_prepare(limits), pipe_ends[1]};
+    program start = {arguments, descriptors, count, moved, csandbox_prepare(limits), getpid(), pipe_ends[1]};
     // No handler of this process may run in the child, which has this process's memory until it starts the program.
     sigset_t all, before;
     sigfillset(&all);

@@ -7,51 +7,67 @@ import Threads
 package enum Interrupt {
     package static var isRequested: Bool { interruptFlag.load(ordering: .relaxed) }
 
-    /// Installs the signal handlers. Without them the first signal ends the process.
+    /// Installs the signal handlers. Without them the first signal ends the process. The first signal also stops
+    /// `StopSignal.program`.
     package static func install() {
-        // The parent process may have blocked these signals.
+        startWatching()
+        unblock()
+        for number in [SIGINT, SIGTERM] { signal(number, handleInterrupt) }
+    }
+
+    /// Lets the signals end the process, for commands without handlers. The parent process may have blocked them.
+    package static func unblock() {
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        for number in [SIGINT, SIGTERM] { signal(number, handleInterrupt) }
+    }
+
+    /// Starts a thread that does what a signal handler must not.
+    private static func startWatching() {
+        var ends = InlineArray<2, Int32>(repeating: -1)
+        let made = withUnsafeMutableBytes(of: &ends) { pipe($0.baseAddress?.assumingMemoryBound(to: Int32.self)) }
+        guard made == 0, interruptPipe.compareExchange(expected: -1, desired: ends[1], ordering: .relaxed).exchanged
+        else { return }
+        for end in [ends[0], ends[1]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        DedicatedThread.start { [reading = ends[0]] in
+            var byte: UInt8 = 0
+            while read(reading, &byte, 1) < 0 && errno == EINTR {}
+            StopSignal.program.stop()
+        }
     }
 
     /// Ends the process 1.5 s after the first signal if the command has not ended by then: decoders, file systems and
     /// drivers do not ask whether they should go on. Files that are being written keep their temporary names.
     /// - Parameter finish: called before the end on a thread of its own, for at most 0.3 s.
     package static func endProcess(finish: @escaping @Sendable () -> Void) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let signalled = ends[0]
-        interruptPipe.store(ends[1], ordering: .releasing)
-        DedicatedThread.start {
-            var byte: UInt8 = 0
-            while read(signalled, &byte, 1) != 1 { guard errno == EINTR else { return } }
-            usleep(1_500_000)
-            let finished = DispatchSemaphore(value: 0)
-            DedicatedThread.start {
-                finish()
-                finished.signal()
-            }
-            _ = finished.wait(timeout: .now() + 0.3)
-            _exit(ExitCode.interrupted.rawValue)
+        _ = StopSignal.program.onStop {
+            DedicatedThread.start { end(finish) }
         }
+    }
+
+    private static func end(_ finish: @escaping @Sendable () -> Void) {
+        usleep(1_500_000)
+        let finished = DispatchSemaphore(value: 0)
+        DedicatedThread.start {
+            finish()
+            finished.signal()
+        }
+        _ = finished.wait(timeout: .now() + 0.3)
+        _exit(ExitCode.interrupted.rawValue)
     }
 }
 
 /// A signal handler is a C function without context, so the flag is global.
 private let interruptFlag = Atomic<Bool>(false)
-/// Where the handler writes a byte; -1 for none.
+/// The writing end of the pipe that wakes the watching thread.
 private let interruptPipe = Atomic<Int32>(-1)
 
 private func handleInterrupt(_ number: Int32) {
     interruptFlag.store(true, ordering: .relaxed)
-    let pipe = interruptPipe.load(ordering: .acquiring)
     let code = errno
-    var byte: UInt8 = 1
-    if pipe >= 0 { _ = write(pipe, &byte, 1) }
+    var byte: UInt8 = 0
+    _ = write(interruptPipe.load(ordering: .relaxed), &byte, 1)
     errno = code
     signal(number, SIG_DFL)
 }

@@ -41,6 +41,7 @@ public enum Program {
     /// Runs the program with the process's arguments. Does not return.
     public static func main() -> Never {
         signal(SIGPIPE, SIG_IGN)
+        Interrupt.unblock()
         exit(run(Array(Swift.CommandLine.arguments.dropFirst())).rawValue)
     }
 
@@ -118,6 +119,7 @@ extension CommandFailure {
             case .notAVideo, .damaged: self.init(.dataError, "\(error)")
             case .unwritable: self.init(.cannotCreate, "\(error)")
             case .noFFmpeg, .outOfMemory: self.init(.unavailable, "\(error)")
+            case .interrupted: self.init(.interrupted, "\(error)")
             }
         case let error as GraphicsError:
             self.init(error.kind == .noOpenGL ? .unavailable : .softwareError, "\(error)")

@@ -8,4 +8,6 @@ package struct LiveOutcome {
     package var outputs: [(target: String, frames: Int)]
     /// The error that ended the source or an output that the settings ask for; nil: none.
     package var failure: (any Error)?
+    /// Whether the failure has been logged already.
+    package var failureIsLogged: Bool
 }

@@ -20,6 +20,8 @@ final class LiveOutputs {
     }
 
     private let settings: LiveOutputSettings
+    /// The target's file, which nobody else can write to meanwhile; nil: the target is none.
+    private var file: ClipFile?
     private let frameRate: Double
     private let keepsEvery: Bool
     private let say: (String) -> Void
@@ -28,31 +30,31 @@ final class LiveOutputs {
     /// The target and the virtual camera, once the first frame has started them.
     private var permanent: [Running] = []
     private var snapshots: [SinkThread] = []
-    /// The first error of an output that the settings ask for.
+    /// The first error of an output that the settings ask for. `say` has received it.
     private(set) var failure: (any Error)?
     /// The outputs that have ended, each with the number of frames written to it.
     private(set) var writtenFrames: [(target: String, frames: Int)] = []
 
-    /// Creates the folder for recordings and snapshots.
+    /// Creates the folder for recordings and snapshots, and the target's file with its folder.
     /// - Parameters:
     ///   - frameRate: frames per second of the files and streams that are written.
     ///   - keepsEvery: whether the caller waits for a slow encoder. Otherwise frames are dropped.
     ///   - say: receives messages for the window, on the caller's thread.
     ///   - log: receives errors of snapshots, on their threads.
-    /// - Throws: `FileError` if the folder cannot be created, or if the target exists and must not be replaced.
+    /// - Throws: `FileError` if the folder or the target's file cannot be created, or if the target exists and must not
+    ///   be replaced; `ClipError` if the target's format is unknown or the virtual camera is no device.
     init(
         _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, say: @escaping (String) -> Void,
         log: @escaping @Sendable (String) -> Void
-    ) throws(FileError) {
+    ) throws {
         self.settings = settings
         self.frameRate = frameRate
         self.keepsEvery = keepsEvery
         self.say = say
         self.log = log
-        if let target = settings.target, target != "-", !target.contains("://"), !settings.replaces {
-            try AtomicFile.checkIsFree(target)
-        }
+        if let device = settings.virtualCamera { try VirtualCamera.check(device) }
         try Folder.create(settings.folder)
+        file = try settings.target.flatMap { try ClipTarget.file($0, replacing: settings.replaces) }
     }
 
     var isRecording: Bool { recording != nil }
@@ -118,7 +120,7 @@ final class LiveOutputs {
         }
         if let target = settings.target {
             var writing = ClipWriter.Settings(target: target)
-            writing.format = StreamFormat.name(of: target)
+            writing.file = file
             writing.constantRate = frameRate
             writing.recordsMicrophone = settings.recordsMicrophone
             permanent.append(open(writing, pixels, at: seconds))
@@ -142,7 +144,15 @@ final class LiveOutputs {
     }
 
     private func startRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
-        var writing = ClipWriter.Settings(target: TimedName.free(in: settings.folder, fileExtension: "mp4"))
+        let file: ClipFile
+        do {
+            file = try TimedName.newFile(in: settings.folder, fileExtension: "mp4")
+        } catch {
+            if settings.recordsAtOnce { failure = failure ?? error }
+            return say("\(error)")
+        }
+        var writing = ClipWriter.Settings(target: file.path)
+        writing.file = file
         writing.constantRate = frameRate
         writing.recordsMicrophone = settings.recordsMicrophone
         recording = open(writing, pixels, at: seconds)
@@ -196,6 +206,7 @@ final class LiveOutputs {
         stopRecording()
         for running in permanent { end(running, wasAskedFor: true, reason: nil) }
         permanent = []
+        file = nil
         for sink in snapshots { _ = sink.finish(within: nil) }
         snapshots = []
     }

@@ -160,6 +160,7 @@ package final class LiveSession {
         return LiveOutcome(
             statistics: statistics.summary(droppedFrames: droppedBefore + status.droppedFrames),
             outputs: outputs.writtenFrames,
-            failure: outputs.failure ?? status.failure)
+            failure: outputs.failure ?? status.failure,
+            failureIsLogged: outputs.failure != nil && messages.echo != nil)
     }
 }

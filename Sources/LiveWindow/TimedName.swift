@@ -1,4 +1,6 @@
+import Files
 import Glibc
+import Media
 
 /// Names of new files with the local time, such as "bauta 2025-03-01 14.05.09.png".
 enum TimedName {
@@ -19,5 +21,14 @@ enum TimedName {
             count += 1
         }
         return path
+    }
+
+    /// Creates a file of a free name. If another program takes the name first, the next one is tried.
+    static func newFile(in folder: String, fileExtension: String) throws(FileError) -> ClipFile {
+        while true {
+            do {
+                return try ClipFile(free(in: folder, fileExtension: fileExtension), replacing: false)
+            } catch  where error.kind == .alreadyExists {}
+        }
     }
 }

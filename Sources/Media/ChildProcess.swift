@@ -1,21 +1,28 @@
 import CMedia
+import CSandbox
 import Files
 import Glibc
 import Synchronization
+import Threads
 
 /// A child process with pipes to and from it; its standard error is kept. It is killed when this object ends. Belongs
 /// to one thread; only its `stopper` may be used by others.
 final class ChildProcess {
     /// The reading ends of pipes that the child writes to, in the order asked for.
-    let pipes: [Int32]
+    private let pipes: [Int32]
     /// Kills the child from any thread; threads that wait for its pipes go on.
     let stopper: Stopper
     /// The writing end of the child's standard input, where it was asked for.
-    private var input: Int32
+    private var input: Int32 = -1
     private let process: pid_t
     /// Standard error: a file in memory, which unlike a pipe never blocks the child.
     private let messages: Int32
     private var status: Int32?
+    private let cpuLimit: Int
+    /// Processor time used, once the child has ended.
+    private var cpuSeconds = 0
+    /// The number of the handler that kills the child when the program is asked to end.
+    private var handler: Int?
 
     struct LaunchFailure: Error { let code: Int32 }
 
@@ -28,78 +35,60 @@ final class ChildProcess {
         func stop() { process.withLock { if let process = $0 { _ = kill(process, SIGKILL) } } }
     }
 
-    /// Starts a program found through `PATH`.
+    /// Starts a program found through `PATH`, in a process group of its own: Ctrl-C reaches only this program, which
+    /// then ends its children in order.
     /// - Parameters:
     ///   - writing: the file descriptors that the child writes to; each gets a pipe.
     ///   - isFed: whether its standard input is a pipe too, for `write`.
-    init(_ arguments: [String], writing descriptors: [Int32], isFed: Bool = false) throws(LaunchFailure) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        var feeding = InlineArray<2, Int32>(repeating: -1)
-        if isFed {
-            let made = withUnsafeMutableBytes(of: &feeding) {
-                cmedia_pipe($0.baseAddress?.assumingMemoryBound(to: Int32.self))
-            }
-            guard made == 0 else { throw LaunchFailure(code: errno) }
-            posix_spawn_file_actions_adddup2(&actions, feeding[0], STDIN_FILENO)
-        } else {
-            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        }
-
-        let messages = cmedia_memory_file()
-        if messages >= 0 { posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO) }
-
-        var reading: [Int32] = []
-        var writing: [Int32] = []
-        func closeAll(_ all: [Int32]) { for descriptor in all { close(descriptor) } }
-        for descriptor in descriptors {
+    ///   - endsWithProgram: whether it is killed as soon as the program is asked to end, or the thread that starts it
+    ///     ends. Otherwise it ends by itself at the end of its standard input.
+    init(
+        _ arguments: [String], writing descriptors: [Int32], isFed: Bool = false, limits: ChildLimits,
+        endsWithProgram: Bool
+    ) throws(LaunchFailure) {
+        guard let program = arguments.first.flatMap(ChildLimits.program) else { throw LaunchFailure(code: ENOENT) }
+        cpuLimit = limits.cpuSeconds
+        var list: [csandbox_descriptor] = []
+        /// The child's ends, which this program closes.
+        var childEnds: [Int32] = []
+        var ownEnds: [Int32] = []
+        func makePipe() throws(LaunchFailure) -> (reading: Int32, writing: Int32) {
             var ends = InlineArray<2, Int32>(repeating: -1)
             let made = withUnsafeMutableBytes(of: &ends) {
                 cmedia_pipe($0.baseAddress?.assumingMemoryBound(to: Int32.self))
             }
-            guard made == 0 else {
-                let code = errno
-                closeAll(reading + writing + [messages, feeding[0], feeding[1]])
-                throw LaunchFailure(code: code)
+            if made == 0 { return (ends[0], ends[1]) }
+            throw LaunchFailure(code: errno)
+        }
+        messages = cmedia_memory_file()
+        do throws(LaunchFailure) {
+            if messages >= 0 { list.append(csandbox_descriptor(here: messages, there: STDERR_FILENO)) }
+            if isFed {
+                let pipe = try makePipe()
+                (input, childEnds) = (pipe.writing, [pipe.reading])
+                list.append(csandbox_descriptor(here: pipe.reading, there: STDIN_FILENO))
             }
-            reading.append(ends[0])
-            // Beyond the numbers under which the child expects its pipes.
-            let moved = fcntl(ends[1], F_DUPFD_CLOEXEC, 16)
-            close(ends[1])
-            writing.append(moved)
-            posix_spawn_file_actions_adddup2(&actions, moved, descriptor)
+            for descriptor in descriptors {
+                let pipe = try makePipe()
+                ownEnds.append(pipe.reading)
+                childEnds.append(pipe.writing)
+                list.append(csandbox_descriptor(here: pipe.writing, there: descriptor))
+            }
+            list += limits.files.map { csandbox_descriptor(here: $0.descriptor, there: $0.childDescriptor) }
+            process = try limits.spawn(
+                program, arguments, list, deathSignal: endsWithProgram ? SIGKILL : 0)
+        } catch {
+            for descriptor in childEnds + ownEnds + [messages, input] where descriptor >= 0 { close(descriptor) }
+            throw error
         }
-
-        // This program ignores SIGPIPE; the child must not: it ends when its pipe is closed.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var defaults = sigset_t()
-        sigemptyset(&defaults)
-        sigaddset(&defaults, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        // A process group of its own: Ctrl-C reaches only this program, which then ends its children in order.
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-
-        var identifier = pid_t()
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        let code = posix_spawnp(&identifier, words[0] ?? strdup(""), &actions, &attributes, &words, environ)
-        for word in words { free(word) }
-        closeAll(writing + [feeding[0]])
-        guard code == 0 else {
-            closeAll(reading + [messages, feeding[1]])
-            throw LaunchFailure(code: code)
-        }
-        process = identifier
-        stopper = Stopper(identifier)
-        input = feeding[1]
-        pipes = reading
-        self.messages = messages
+        for descriptor in childEnds { close(descriptor) }
+        stopper = Stopper(process)
+        pipes = ownEnds
+        if endsWithProgram { handler = StopSignal.program.onStop { [stopper] in stopper.stop() } }
     }
 
     deinit {
+        if let handler { StopSignal.program.forget(handler) }
         for descriptor in pipes { close(descriptor) }
         if status == nil { stopper.stop() }
         _ = finish()
@@ -116,11 +105,16 @@ final class ChildProcess {
             while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
             stopper.process.withLock { $0 = nil }
             var result: Int32 = 0
-            while waitpid(process, &result, 0) < 0 && errno == EINTR {}
+            var usage = rusage()
+            while wait4(process, &result, 0, &usage) < 0 && errno == EINTR {}
             status = result
+            cpuSeconds = Int(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
         }
         return status == 0
     }
+
+    /// The limit of processor time in seconds, if that ended the child.
+    var exceededCPUSeconds: Int? { cpuLimit > 0 && status != 0 && cpuSeconds + 1 >= cpuLimit ? cpuLimit : nil }
 
     private func closeInput() {
         if input >= 0 { close(input) }
@@ -131,7 +125,7 @@ final class ChildProcess {
     /// - Returns: false when the child does not take them: it has ended or is about to.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool { writeAll(bytes, to: input) }
 
-    /// The last three lines of the child's standard error.
+    /// The last three lines of the child's standard error, without control characters: they may quote a clip.
     var lastWords: String {
         guard messages >= 0 else { return "" }
         let size = lseek(messages, 0, SEEK_END)
@@ -139,26 +133,81 @@ final class ChildProcess {
         var bytes = [UInt8](repeating: 0, count: max(length, 0))
         let count = pread(messages, &bytes, bytes.count, size - off_t(length))
         let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-        return text.split(separator: "\n").suffix(3).joined(separator: "; ")
+        let lines = text.split(separator: "\n").suffix(3).joined(separator: "; ")
+        return String(
+            String.UnicodeScalarView(lines.unicodeScalars.filter { $0.properties.generalCategory != .control }))
     }
 
     /// Reads until the buffer is full or the child closes the pipe.
+    /// - Parameters:
+    ///   - other: another pipe that is read at the same time, so that the child never waits for it.
+    ///   - take: takes what comes from the other pipe. It returns whether to go on; if not, the child is killed.
     /// - Returns: the number of bytes read.
-    func read(_ pipe: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    func read(
+        _ pipe: Int, into buffer: UnsafeMutableRawBufferPointer, while other: Int,
+        take: (UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
         var position = 0
+        var waiting: InlineArray<2, pollfd> = [
+            pollfd(fd: pipes[pipe], events: Int16(POLLIN), revents: 0),
+            pollfd(fd: pipes[other], events: Int16(POLLIN), revents: 0),
+        ]
         while position < buffer.count {
-            let count = Glibc.read(pipes[pipe], buffer.baseAddress.map { $0 + position }, buffer.count - position)
+            let count = withUnsafeMutableBytes(of: &waiting) {
+                poll($0.baseAddress?.assumingMemoryBound(to: pollfd.self), 2, -1)
+            }
             if count < 0 && errno == EINTR { continue }
-            if count <= 0 { break }
-            position += count
+            guard count >= 0 else { break }
+            if waiting[1].revents != 0, !drain(other, take) {
+                // Negative descriptors are left out.
+                waiting[1].fd = -1
+            }
+            if waiting[0].revents == 0 { continue }
+            let got = readOnce(pipe, into: UnsafeMutableRawBufferPointer(rebasing: buffer[position...]))
+            if got <= 0 { break }
+            position += got
+        }
+        // What the child wrote before the last bytes.
+        if waiting[1].fd >= 0 {
+            var isReady = pollfd(fd: pipes[other], events: Int16(POLLIN), revents: 0)
+            while poll(&isReady, 1, 0) > 0, drain(other, take) {}
         }
         return position
     }
 
-    /// Reads until the child closes the pipe, up to a limit in bytes.
+    /// Takes what a pipe holds.
+    /// - Returns: whether more may come.
+    private func drain(_ pipe: Int, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+        var bytes = InlineArray<4096, UInt8>(repeating: 0)
+        return withUnsafeMutableBytes(of: &bytes) { buffer in
+            let count = readOnce(pipe, into: buffer)
+            guard count > 0 else { return false }
+            if take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { return true }
+            stopper.stop()
+            return false
+        }
+    }
+
+    private func readOnce(_ pipe: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            let count = Glibc.read(pipes[pipe], buffer.baseAddress, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            return count
+        }
+    }
+
+    /// Reads until the child closes the pipe, up to a limit in bytes; then the child is killed.
     func readAll(_ pipe: Int, limit: Int = 1 << 20) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
-        let count = bytes.withUnsafeMutableBytes { read(pipe, into: $0) }
-        return Array(bytes.prefix(count))
+        var position = 0
+        bytes.withUnsafeMutableBytes { buffer in
+            while position < limit {
+                let count = readOnce(pipe, into: UnsafeMutableRawBufferPointer(rebasing: buffer[position...]))
+                if count <= 0 { break }
+                position += count
+            }
+        }
+        if position == limit { stopper.stop() }
+        return Array(bytes.prefix(position))
     }
 }

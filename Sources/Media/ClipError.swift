@@ -12,6 +12,8 @@ package struct ClipError: Error, Equatable, CustomStringConvertible {
         /// ffmpeg is not installed, or could not be started.
         case noFFmpeg
         case outOfMemory
+        /// The program was asked to end while it was read.
+        case interrupted
     }
 
     package let kind: Kind
@@ -23,6 +25,8 @@ package struct ClipError: Error, Equatable, CustomStringConvertible {
         self.path = path
         self.reason = reason
     }
+
+    init(interrupted path: String) { self.init(.interrupted, path: path, "interrupted") }
 
     package var description: String { "\(path): \(reason)" }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import Threads
 
 /// The properties of a clip's first video stream, as ffprobe reports them.
 package struct ClipInformation: Equatable, Sendable {
@@ -25,79 +26,102 @@ package struct ClipInformation: Equatable, Sendable {
         package init() {}
     }
 
+    /// Of a frame, in pixels.
+    private static let maximumSide = 32768
+    private static let maximumPixels = 64 << 20
+    /// Frame rates that are believed, per second; others count as unknown.
+    private static let rates = 0.01...1000
+
+    /// Processor time for a file, in seconds. The first frames are decoded.
+    private static let longestProbe = 60
+
     /// Runs ffprobe.
     /// - Parameter path: a file, or an address that ffmpeg can open.
+    /// - Throws: `ClipError`; of kind `interrupted` when the program is asked to end meanwhile.
     package static func read(_ path: String) throws(ClipError) -> ClipInformation {
-        let address = try ClipInformation.address(path)
-        let arguments = [
-            "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries",
-            "stream=width,height,avg_frame_rate,nb_frames,duration,sample_aspect_ratio,color_space,color_primaries,"
-                + "color_transfer,color_range:stream_side_data=rotation"
-                + ":format=duration", "-of", "json", "-i", address,
-        ]
+        let input = try ClipInput(path)
+        let arguments =
+            [
+                "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries",
+                "stream=width,height,avg_frame_rate,nb_frames,duration,sample_aspect_ratio,color_space,color_primaries,"
+                    + "color_transfer,color_range:stream_side_data=rotation"
+                    + ":format=duration", "-of", "json",
+            ] + input.arguments
         let child: ChildProcess
+        var limits = input.limits
+        limits.writesOnlyPipes = true
+        if input.descriptor != nil { limits.cpuSeconds = longestProbe }
         do {
-            child = try ChildProcess(arguments, writing: [STDOUT_FILENO])
+            child = try ChildProcess(arguments, writing: [STDOUT_FILENO], limits: limits, endsWithProgram: true)
         } catch {
             throw ClipError(path: path, launch: error)
         }
-        let output = String(decoding: child.readAll(0), as: UTF8.self)
+        let answer = child.readAll(0)
         guard child.finish() else {
-            throw ClipError(.notAVideo, path: path, "ffmpeg cannot read it: \(child.words(about: address))")
+            if StopSignal.program.isStopped { throw ClipError(interrupted: path) }
+            throw ClipError(.notAVideo, path: path, "ffmpeg cannot read it: \(input.words(of: child))")
         }
-        guard let answer = try? JSONValue(parsing: output), let stream = answer["streams"]?[0],
-            let information = ClipInformation(stream: stream, format: answer["format"])
-        else {
-            let words = child.lastWords
+        guard let information = ClipInformation(parsing: answer) else {
+            let words = input.words(of: child)
             throw ClipError(
                 .notAVideo, path: path, "there is no video in it" + (words.isEmpty ? "" : "; ffmpeg says: \(words)"))
+        }
+        guard information.width * information.height <= maximumPixels else {
+            throw ClipError(
+                .notAVideo, path: path,
+                "its frames of \(information.width) × \(information.height) pixels are too large; the limit is 64 million "
+                    + "pixels")
         }
         return information
     }
 
+    /// - Parameter answer: what ffprobe has written: JSON.
+    /// - Returns: nil without a video of a size that can be used.
+    package init?(parsing answer: [UInt8]) {
+        guard let answer = try? answer.withUnsafeBytes({ try JSONValue(parsing: $0) }),
+            let stream = answer["streams"]?[0]
+        else { return nil }
+        self.init(stream: stream, format: answer["format"])
+    }
+
     private init?(stream: JSONValue, format: JSONValue?) {
         guard case .number(let width)? = stream["width"], case .number(let height)? = stream["height"],
-            width >= 1, height >= 1, width <= 32768, height <= 32768
+            width >= 1, height >= 1, width <= Double(Self.maximumSide), height <= Double(Self.maximumSide)
         else { return nil }
         var size = (Int(width), Int(height))
         if let aspect = Self.ratio(stream["sample_aspect_ratio"], separator: ":"), aspect > 0.05, aspect < 20 {
-            size.0 = max(1, Int((Double(size.0) * aspect).rounded()))
+            size.0 = min(Self.maximumSide, max(1, Int((Double(size.0) * aspect).rounded())))
         }
-        if case .number(let rotation)? = stream["side_data_list"]?[0]?["rotation"], Int(rotation) % 180 != 0 {
+        if case .number(let rotation)? = stream["side_data_list"]?[0]?["rotation"], rotation.isFinite,
+            abs(rotation.remainder(dividingBy: 180)) >= 1
+        {
             size = (size.1, size.0)
         }
         (self.width, self.height) = size
-        frameRate = Self.ratio(stream["avg_frame_rate"], separator: "/").flatMap { $0 > 0 ? $0 : nil }
-        frameCount = stream["nb_frames"]?.string.flatMap { Int($0) }
-        func tag(_ key: String) -> String? { stream[key]?.string.flatMap { $0 == "unknown" ? nil : $0 } }
+        frameRate = Self.ratio(stream["avg_frame_rate"], separator: "/").flatMap { Self.rates.contains($0) ? $0 : nil }
+        frameCount = stream["nb_frames"]?.string.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        // Tags become part of ffmpeg's arguments.
+        func tag(_ key: String) -> String? {
+            stream[key]?.string.flatMap { tag in
+                let isName = tag.utf8.allSatisfy {
+                    (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+                }
+                return tag == "unknown" || tag.isEmpty || !isName ? nil : tag
+            }
+        }
         color.matrix = tag("color_space")
         color.primaries = tag("color_primaries")
         color.transfer = tag("color_transfer")
         color.range = tag("color_range")
-        duration = (stream["duration"]?.string ?? format?["duration"]?.string).flatMap { Double($0) }
+        duration = (stream["duration"]?.string ?? format?["duration"]?.string)
+            .flatMap { Double($0) }.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     }
 
     private static func ratio(_ value: JSONValue?, separator: Character) -> Double? {
         guard let parts = value?.string?.split(separator: separator).map({ Double($0) }), parts.count == 2,
-            let upper = parts[0], let lower = parts[1], lower != 0
+            let upper = parts[0], let lower = parts[1], (upper / lower).isFinite
         else { return nil }
         return upper / lower
-    }
-
-    /// A path as ffmpeg takes it: never as a protocol or an option.
-    static func address(_ path: String) throws(ClipError) -> String {
-        if access(path, F_OK) == 0 {
-            guard access(path, R_OK) == 0 else {
-                throw ClipError(.unreadable, path: path, "cannot be read: \(String(cString: strerror(errno)))")
-            }
-            var status = stat()
-            if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-                throw ClipError(.unreadable, path: path, "is a folder, not a clip")
-            }
-            return "file:" + path
-        }
-        if path.contains("://") { return path }
-        throw ClipError(.unreadable, path: path, "there is no such file")
     }
 }
 
@@ -108,14 +132,5 @@ extension ClipError {
             ? "clips are read with ffmpeg, which is not installed; install it with: sudo apt-get install ffmpeg"
             : "ffmpeg could not be started: \(String(cString: strerror(failure.code)))"
         self.init(.noFFmpeg, path: path, reason)
-    }
-}
-
-extension ChildProcess {
-    /// The last words, without the address that ffmpeg puts in front: the error names the file already.
-    func words(about address: String) -> String {
-        let words = lastWords
-        let prefix = address + ": "
-        return words.hasPrefix(prefix) ? String(words.dropFirst(prefix.count)) : words
     }
 }

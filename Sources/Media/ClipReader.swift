@@ -1,5 +1,6 @@
 import Glibc
 import Pixels
+import Threads
 
 /// Decodes a clip frame by frame through a pipe from an `ffmpeg` child process, so that a crash of a decoder does not
 /// end the program. Belongs to one thread.
@@ -12,10 +13,11 @@ package final class ClipReader {
     package private(set) var frameCount = 0
 
     private let path: String
-    private let address: String
+    private let input: ClipInput
     private let child: ChildProcess
-    /// Received part of the list of times that is not used yet.
-    private var timeText: [UInt8] = []
+    private var times: FrameTimes
+    /// Whether something else than times came through their pipe.
+    private var timesAreBroken = false
 
     /// The size that frames are scaled to, in pixels.
     package enum Size: Equatable, Sendable {
@@ -36,13 +38,16 @@ package final class ClipReader {
     ///   - size: the size that frames are scaled to; nil: not scaled.
     ///   - frames: the most frames that are read; nil: all.
     ///   - loops: whether it restarts at its end; times keep growing.
+    ///   - cpuSeconds: the most processor time that decoding may take; 0: any.
     package init(
-        _ path: String, information: ClipInformation? = nil, size: Size? = nil, frames: Int? = nil, loops: Bool = false
+        _ path: String, information: ClipInformation? = nil, size: Size? = nil, frames: Int? = nil, loops: Bool = false,
+        cpuSeconds: Int = 0
     ) throws(ClipError) {
         self.path = path
         self.information = if let information { information } else { try ClipInformation.read(path) }
         let information = self.information
-        address = try ClipInformation.address(path)
+        input = try ClipInput(path)
+        times = FrameTimes(frameRate: information.frameRate)
         var scaling = "scale=\(information.width):\(information.height)"
         switch size {
         case nil:
@@ -56,20 +61,34 @@ package final class ClipReader {
             (self.width, self.height) = (width, height)
             scaling = "scale=\(width):\(height):force_original_aspect_ratio=increase,crop=\(width):\(height)"
         }
-        // ffmpeg prints the time of each frame that carries metadata, here to a second pipe.
-        let filters =
-            scaling + ",setsar=1,metadata=mode=add:key=frame:value=1,"
-            + "metadata=mode=print:file=pipe\\\\:3:direct=1"
-        var arguments = ["ffmpeg", "-nostdin", "-v", "error", "-sws_flags", "bicubic"]
-        if loops { arguments += ["-stream_loop", "-1"] }
-        arguments += ["-i", address, "-map", "0:v:0"]
-        if let frames { arguments += ["-frames:v", "\(frames)"] }
-        arguments += ["-vf", filters, "-vsync", "passthrough", "-pix_fmt", "rgba", "-f", "rawvideo", "pipe:1"]
+        var limits = input.limits
+        limits.writesOnlyPipes = true
+        limits.cpuSeconds = cpuSeconds
+        limits.framePixels = max(information.width * information.height, width * height)
         do {
-            child = try ChildProcess(arguments, writing: [STDOUT_FILENO, 3])
+            child = try ChildProcess(
+                Self.arguments(input, scaling: scaling, frames: frames, loops: loops), writing: [STDOUT_FILENO, 3],
+                limits: limits, endsWithProgram: true)
         } catch {
             throw ClipError(path: path, launch: error)
         }
+    }
+
+    private static func arguments(
+        _ input: ClipInput, scaling: String, frames: Int?, loops: Bool
+    ) -> [String] {
+        // ffmpeg prints the time of each frame that has metadata to a second pipe. The clip's own metadata is deleted
+        // first: printed, it could look like times, and fill the pipe.
+        let filters =
+            scaling + ",setsar=1,metadata=mode=delete,metadata=mode=add:key=frame:value=1,"
+            + "metadata=mode=print:key=frame:file=pipe\\\\:3:direct=1"
+        var arguments = ["ffmpeg", "-nostdin", "-v", "error", "-sws_flags", "bicubic"]
+        if loops { arguments += ["-stream_loop", "-1"] }
+        arguments += input.arguments + ["-map", "0:v:0"]
+        if let frames { arguments += ["-frames:v", "\(frames)"] }
+        return arguments + [
+            "-vf", filters, "-vsync", "passthrough", "-pix_fmt", "rgba", "-f", "rawvideo", "pipe:1",
+        ]
     }
 
     /// Stops reading, from any thread: `read` then fails or returns nil.
@@ -96,11 +115,11 @@ package final class ClipReader {
         precondition(frame.width == width && frame.height == height && frame.format == .rgba8)
         let (rowSize, stride, rows) = (4 * width, frame.bytesPerRow, height)
         let count = frame.withUnsafeMutableBytes { bytes in
-            if rowSize == stride { return child.read(Pipe.pixels, into: bytes) }
+            if rowSize == stride { return readPixels(into: bytes) }
             var sum = 0
             for row in 0..<rows {
                 let part = UnsafeMutableRawBufferPointer(rebasing: bytes[row * stride..<row * stride + rowSize])
-                let count = child.read(Pipe.pixels, into: part)
+                let count = readPixels(into: part)
                 sum += count
                 if count < rowSize { break }
             }
@@ -111,49 +130,27 @@ package final class ClipReader {
             return nil
         }
         defer { frameCount += 1 }
-        return nextTime() ?? Double(frameCount) / (information.frameRate ?? 25)
+        // ffmpeg has printed a frame's time before it writes the frame's pixels.
+        return times.next()
+    }
+
+    private func readPixels(into bytes: UnsafeMutableRawBufferPointer) -> Int {
+        child.read(Pipe.pixels, into: bytes, while: Pipe.times) {
+            timesAreBroken = !times.append($0)
+            return !timesAreBroken
+        }
     }
 
     private func finish(leftOver: Int) throws(ClipError) {
         let isGood = child.finish()
-        let words = child.words(about: address)
+        let words = timesAreBroken ? "the times of its frames cannot be read" : input.words(of: child)
         guard isGood, leftOver == 0, words.isEmpty else {
+            if StopSignal.program.isStopped { throw ClipError(interrupted: path) }
             let after = frameCount == 0 ? "" : " after \(frameCount) \(frameCount == 1 ? "frame" : "frames")"
             throw ClipError(
                 frameCount == 0 ? .notAVideo : .damaged, path: path,
                 "ffmpeg cannot decode it\(after): \(words.isEmpty ? "it gave no reason" : words)")
         }
         guard frameCount > 0 else { throw ClipError(.notAVideo, path: path, "it has no frames") }
-    }
-
-    /// The next line of the form `frame:0 pts:0 pts_time:0`. It was written before the frame's pixels.
-    private func nextTime() -> Double? {
-        let newline = UInt8(ascii: "\n")
-        while true {
-            while let end = timeText.firstIndex(of: newline) {
-                let line = String(decoding: timeText[..<end], as: UTF8.self)
-                timeText.removeSubrange(...end)
-                guard let start = line.range(of: "pts_time:") else { continue }
-                return Double(line[start.upperBound...].prefix { !$0.isWhitespace })
-            }
-            var buffer = InlineArray<256, UInt8>(repeating: 0)
-            let descriptor = child.pipes[Pipe.times]
-            let count = withUnsafeMutableBytes(of: &buffer) { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return nil }
-            for index in 0..<count { timeText.append(buffer[index]) }
-        }
-    }
-}
-
-extension String {
-    /// Where a piece of text is found first.
-    fileprivate func range(of part: String) -> Range<String.Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }

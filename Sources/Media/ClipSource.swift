@@ -28,7 +28,7 @@ package final class ClipSource: FrameSource {
             return .frame(SourceFrame(frame, seconds: seconds))
         } catch {
             // A reader that was stopped reports an error.
-            if stop.isStopped { return .ended }
+            if stop.isStopped || error.kind == .interrupted { return .ended }
             throw error
         }
     }

@@ -1,4 +1,3 @@
-import Glibc
 import Pixels
 
 /// Writes frames with their times through an `ffmpeg` child process, in any format that ffmpeg supports. Waits while
@@ -6,9 +5,12 @@ import Pixels
 package final class ClipWriter {
     /// Where and how frames are written.
     package struct Settings: Sendable {
-        /// A file, a device, a network address, or "-" for standard output.
+        /// A new file, the device of a virtual camera (with the format "v4l2"), a network address, or "-" for standard
+        /// output.
         package var target: String
-        /// ffmpeg's name of the format; nil: chosen by the target's extension.
+        /// The target's file if it has been created already; nil: it is created, and must not exist.
+        package var file: ClipFile?
+        /// ffmpeg's name of the format; nil: chosen by the target.
         package var format: String?
         /// Frames per second; frames are repeated and dropped to keep this rate. Nil: each frame keeps its time.
         package var constantRate: Double?
@@ -30,10 +32,21 @@ package final class ClipWriter {
         /// For devices: write uncompressed pixels in this ffmpeg pixel format.
         package var rawPixelFormat: String?
 
-        package init(target: String) { self.target = target }
+        /// The target's name in errors.
+        package var name: String
+
+        package init(target: String) { (self.target, name) = (target, target) }
     }
 
+    /// The longest time in seconds that is filled by repeating a frame, unless so much time has passed. Times come from
+    /// clips, and a wrong one would make a recording of days.
+    private static let longestGap = 60.0
+
+    /// Frames with other times are dropped, in seconds: 30 years.
+    private static let largestTime = 1e9
+
     private let settings: Settings
+    private let target: ClipTarget
     private let child: ChildProcess
     private let width: Int
     private let height: Int
@@ -41,21 +54,17 @@ package final class ClipWriter {
     /// At a constant rate: the last frame written, and its index.
     private var lastFrame: PixelBuffer?
     private var lastPlace = -1
+    /// At a constant rate: the last frame's time as given, when it was given, and what has been left out of gaps so far.
+    private var lastGiven: (seconds: Double, instant: ContinuousClock.Instant)?
+    private var leftOut = 0.0
     package private(set) var frameCount = 0
 
     package init(width: Int, height: Int, settings: Settings) throws(ClipError) {
         self.settings = settings
         self.width = width
         self.height = height
-        do {
-            child = try ChildProcess(try Self.arguments(settings), writing: [], isFed: true)
-        } catch let error as ChildProcess.LaunchFailure {
-            throw ClipError(path: settings.target, launch: error)
-        } catch let error as ClipError {
-            throw error
-        } catch {
-            throw ClipError(.noFFmpeg, path: settings.target, "\(error)")
-        }
+        target = try ClipTarget(settings)
+        child = try Self.start(settings, target, pixels: width * height)
         let header = MatroskaStream.header(
             width: width, height: height, frameRate: settings.constantRate ?? settings.frameRate)
         guard header.withUnsafeBytes({ child.write($0) }) else { throw failure() }
@@ -70,11 +79,13 @@ package final class ClipWriter {
     /// - Parameters:
     ///   - frame: `rgba8`, of the writer's size.
     ///   - seconds: since the start. A frame that is not later than the last one is dropped, at a constant rate also
-    ///     one whose index is taken; missing frames repeat the one before.
+    ///     one whose index is taken; missing frames repeat the one before, for up to a minute or the time that has
+    ///     passed since then.
     package func write(_ frame: borrowing PixelBuffer, at seconds: Double) throws(ClipError) {
         precondition(frame.width == width && frame.height == height && frame.format == .rgba8)
+        guard seconds.magnitude <= Self.largestTime else { return }
         guard let rate = settings.constantRate else { return try writeFrame(frame, at: seconds) }
-        let place = Int((max(0, min(seconds, 1e6)) * rate).rounded())
+        let place = Int((max(0, min(withoutLongGaps(seconds), 1e6)) * rate).rounded())
         guard place > lastPlace else { return }
         if let repeated = lastFrame.take() {
             while lastPlace + 1 < place {
@@ -89,8 +100,18 @@ package final class ClipWriter {
             if lastFrame == nil { lastFrame = try PixelBuffer(width: width, height: height, format: .rgba8) }
             lastFrame?.overwrite(with: frame)
         } catch {
-            throw ClipError(.unwritable, path: settings.target, "\(error)")
+            throw ClipError(.unwritable, path: settings.name, "\(error)")
         }
+    }
+
+    private func withoutLongGaps(_ seconds: Double) -> Double {
+        let now = ContinuousClock.now
+        if let lastGiven {
+            let longest = max(Self.longestGap, (now - lastGiven.instant) / .seconds(1) + 1)
+            leftOut += max(0, seconds - lastGiven.seconds - longest)
+        }
+        lastGiven = (seconds, now)
+        return seconds - leftOut
     }
 
     private func writeFrame(_ frame: borrowing PixelBuffer, at seconds: Double) throws(ClipError) {
@@ -118,111 +139,9 @@ package final class ClipWriter {
 
     private func failure() -> ClipError {
         _ = child.finish()
-        let words = child.lastWords
+        let words = target.words(of: child)
         return ClipError(
-            .unwritable, path: settings.target,
+            .unwritable, path: settings.name,
             "ffmpeg cannot write it: \(words.isEmpty ? "it gave no reason" : words)")
-    }
-
-    // MARK: Arguments of ffmpeg
-
-    private static func arguments(_ settings: Settings) throws(ClipError) -> [String] {
-        var words = [
-            "ffmpeg", "-v", "error", "-y", "-probesize", "32", "-analyzeduration", "0", "-fpsprobesize", "0",
-            "-thread_queue_size", "8", "-f", "matroska", "-i", "pipe:0",
-        ]
-        if let source = settings.source { words += ["-i", try ClipInformation.address(source)] }
-        if settings.recordsMicrophone {
-            words += ["-thread_queue_size", "1024", "-f", "pulse", "-i", "default"]
-        }
-        words += ["-map", "0:v"]
-        if settings.source != nil {
-            words += ["-map", "1:a?", "-map", "1:s?", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy"]
-        } else if settings.recordsMicrophone {
-            words += ["-map", "1:a", "-c:a", "aac"]
-        }
-        words += pictures(settings)
-        words += ["-vsync", "passthrough"]
-        if let rate = settings.constantRate {
-            words += ["-enc_time_base", timeBase(rate)]
-        } else {
-            words += ["-enc_time_base", "-1", "-video_track_timescale", "90000"]
-        }
-        if settings.isFragmented {
-            words += ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-flush_packets", "1"]
-        }
-        if settings.loops { words += settings.format == "apng" ? ["-plays", "0"] : ["-loop", "0"] }
-        if let format = settings.format { words += ["-f", format] }
-        // Devices are not addressed by a protocol.
-        return words + [settings.format == "v4l2" ? settings.target : address(settings.target)]
-    }
-
-    /// The time between two frames, as a fraction: 1001/30000 for 29.97.
-    private static func timeBase(_ rate: Double) -> String {
-        for numerator in [1, 1001, 1000] {
-            let denominator = (rate * Double(numerator)).rounded()
-            if abs(denominator / Double(numerator) - rate) < 1e-6 * rate { return "\(numerator):\(Int(denominator))" }
-        }
-        return "1000:\(Int((rate * 1000).rounded()))"
-    }
-
-    private static func pictures(_ settings: Settings) -> [String] {
-        let color = settings.color
-        // Frames are RGB; with the source's matrix and range, unchanged pixels keep their encoded values.
-        var scale = "scale=trunc(iw/2)*2:trunc(ih/2)*2:flags=bicubic"
-        if let matrix = color.matrix, matrix != "gbr" { scale += ":out_color_matrix=\(scaleName(matrix))" }
-        if let range = color.range { scale += ":out_range=\(range)" }
-        if settings.format == "gif" { scale += ",split[a][b];[a]palettegen[p];[b][p]paletteuse" }
-        var words = ["-vf", scale]
-        if let pixelFormat = settings.rawPixelFormat {
-            return words + ["-c:v", "rawvideo", "-pix_fmt", pixelFormat]
-        }
-        if let encoder = encoder(for: settings) {
-            words += ["-c:v", encoder]
-            if encoder == "libx264" {
-                words += ["-preset", settings.preset, "-crf", "\(settings.quality)", "-g", "60"]
-            } else {
-                words += ["-q:v", "4"]
-            }
-            words += ["-pix_fmt", "yuv420p"]
-        }
-        if let matrix = color.matrix, matrix != "gbr" { words += ["-colorspace", matrix] }
-        if let primaries = color.primaries { words += ["-color_primaries", primaries] }
-        if let transfer = color.transfer { words += ["-color_trc", transfer] }
-        if let range = color.range { words += ["-color_range", range] }
-        return words
-    }
-
-    /// The scale filter's name of a matrix, which differs from that of streams.
-    private static func scaleName(_ matrix: String) -> String {
-        switch matrix {
-        case "bt2020nc", "bt2020c": "bt2020"
-        case "smpte170m", "bt470bg", "fcc", "bt709", "smpte240m": matrix
-        default: "auto"
-        }
-    }
-
-    private static func encoder(for settings: Settings) -> String? {
-        let name = settings.target.lowercased()
-        if let format = settings.format {
-            return ["mp4", "mov", "matroska", "flv", "mpegts", "rtsp"].contains(format) ? videoEncoder : nil
-        }
-        return ["mp4", "mov", "mkv", "m4v"].contains { name.hasSuffix(".\($0)") } ? videoEncoder : nil
-    }
-
-    /// H.264 if ffmpeg has an encoder for it, otherwise MPEG-4.
-    package static let videoEncoder: String = {
-        guard let child = try? ChildProcess(["ffmpeg", "-v", "quiet", "-encoders"], writing: [STDOUT_FILENO]) else {
-            return "mpeg4"
-        }
-        let list = String(decoding: child.readAll(0), as: UTF8.self)
-        return list.split(separator: "\n").contains { $0.split(separator: " ").dropFirst().first == "libx264" }
-            ? "libx264" : "mpeg4"
-    }()
-
-    /// A target as ffmpeg takes it; a file's name is never taken for a protocol.
-    private static func address(_ target: String) -> String {
-        if target == "-" { return "pipe:1" }
-        return target.contains("://") ? target : "file:" + target
     }
 }

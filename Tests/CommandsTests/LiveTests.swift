@@ -138,12 +138,10 @@ extension ExclusiveTests {
                 kill($0.processIdentifier, signal)
             }
             #expect(run.exitCode == (signal == SIGINT ? 0 : 1000 + signal), "\(run.error)")
-            let name = (path as NSString).lastPathComponent
             // ffmpeg ends by itself at the end of its input.
-            try wait(for: "ffmpeg, which writes \(name), ends", pause: 0.2) {
-                try ProgramRun.run("/usr/bin/env", ["pgrep", "-f", "ffmpeg.*" + name]).output
-            } until: {
-                $0.isEmpty
+            // Until then it keeps the file locked.
+            try wait(for: "ffmpeg, which writes \(path), ends", pause: 0.2) {
+                try ProgramRun.run("/usr/bin/env", ["flock", "--nonblock", path, "true"]).exitCode == 0
             }
             let frames = try #require(try Recording.frameCount(path))
             #expect(frames >= 30, "\(frames)")

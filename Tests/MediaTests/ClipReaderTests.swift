@@ -86,18 +86,21 @@ import Testing
         #expect(try read(rotated).times.count == 12)
     }
 
+    /// The numbers of the processes of ffmpeg that scale to 123 pixels.
+    private func children() throws -> String {
+        try ProgramRun.run("/usr/bin/env", ["pgrep", "-f", "ffmpeg.*scale=123:"]).output
+    }
+
     @Test func aReaderThatIsGivenUpEndsItsChild() throws {
         let path = try makeClip("long.mkv", frames: 200, size: "320x240", more: ["-c:v", "mpeg4"])
         do {
-            let reader = try ClipReader(path)
+            // A size that no other test asks for.
+            let reader = try ClipReader(path, size: .width(123))
             var frame = try reader.makeFrame()
             #expect(try reader.read(into: &frame) != nil)
+            #expect(try !children().isEmpty)
         }
-        try wait(for: "ffmpeg, which reads \(path), ends", pause: 0.2) {
-            try ProgramRun.run("/usr/bin/env", ["pgrep", "-f", "ffmpeg.*" + path]).output
-        } until: {
-            $0.isEmpty
-        }
+        try wait(for: "ffmpeg, which reads \(path), ends", pause: 0.2, look: children) { $0.isEmpty }
     }
 
     // MARK: What cannot be read

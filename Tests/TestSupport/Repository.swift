@@ -41,13 +41,10 @@ package enum Repository {
     }
 
     /// The program, built beside the tests.
-    package static var executable: String {
-        #if DEBUG
-            root + "/.build/debug/bauta"
-        #else
-            root + "/.build/release/bauta"
-        #endif
-    }
+    package static let executable: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("bauta").path
+    }()
 }
 
 /// Real pictures for development, beside the checkout where a developer has them. Tests that use them skip where they

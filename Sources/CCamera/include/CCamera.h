@@ -70,4 +70,9 @@ bool ccamera_done(ccamera *camera, uint32_t index, ccamera_error *error);
 // range. Returns false for a damaged frame.
 bool ccamera_convert(ccamera *camera, const ccamera_frame *frame, uint8_t *rgba, size_t rgba_bytes_per_row);
 
+// The same for a frame without a camera, which a test has made. Size and length of rows are those that a driver says.
+bool ccamera_convert_alone(
+    uint32_t format, int32_t width, int32_t height, uint32_t bytes_per_row, const uint8_t *data, size_t size,
+    uint8_t *rgba, size_t rgba_bytes_per_row);
+
 #endif

@@ -40,7 +40,8 @@ void copticalflow_cut(const copticalflow_image *image, const copticalflow_place 
 // Follows points from one patch to another. Points are x0, y0, x1, y1, … in pixels of the patch.
 // - `moved`: in: where the search starts; out: where the points were found.
 // - `residual`: the mean remaining difference of grey values (0…255) around each point, or −1 for a point that could
-//   not be followed because there is no texture around it, or because it left the patch.
+//   not be followed because there is no texture around it, because it left the patch, or because its coordinates or
+//   those of its start are not numbers.
 void copticalflow_follow(
     const float *from, const float *to, int32_t count, const float *points, float *moved, float *residual);
 

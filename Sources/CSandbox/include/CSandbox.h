@@ -26,6 +26,7 @@ typedef struct csandbox_limits {
     const char *const *readable_paths;  // may be read, listed and run
     const char *const *writable_paths;  // may also be written, created and deleted
     bool denies_network;                // no sockets of any kind
+    int death_signal;  // `csandbox_spawn`: what the child gets when the thread that starts it ends; 0: nothing
 } csandbox_limits;
 
 enum {

@@ -33,7 +33,10 @@ enum LiveCommand {
         let report = try arguments[LiveOptions.statistics].map { try LiveReport($0) }
         let outcome = try session.run(isCancelled: { Interrupt.isRequested }) { report?.write($0, kind: "second") }
         report?.write(outcome.statistics, kind: "summary", outputs: outcome.outputs)
-        if let failure = outcome.failure { throw failure }
+        if let failure = outcome.failure {
+            guard outcome.failureIsLogged else { throw failure }
+            return CommandFailure(classifying: failure).exitCode
+        }
         if let failure = report?.failure { throw failure }
         // An interrupt is a normal end of a live session.
         return .success

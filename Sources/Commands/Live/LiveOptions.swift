@@ -37,7 +37,7 @@ enum LiveOptions {
         "mirror-output", help: "Mirror recordings, snapshots and outputs, too. By default they are not mirrored.")
     private static let output = Option<String?>(
         "output", letter: "o", value: "target",
-        help: "Write to a file, to standard output ('-'), or to an address that ffmpeg can write to.")
+        help: "Write to a file (.mp4, .mov, .mkv, .webm, .avi, .gif), standard output ('-'), or an address (rtmp://…).")
     private static let virtualCamera = Option<String?>(
         "virtual-camera", value: "device", help: "Write to a v4l2loopback device, for video calls.")
     private static let record = Flag("record", help: "Start a recording with the first frame.")

@@ -47,8 +47,11 @@ enum VideoCommand {
                 let summary = try process(job, masker, isQuiet: arguments[MaskingOptions.quiet])
                 if arguments[json] { Console.output(summary.json.text() + "\n") }
             } catch {
+                if Interrupt.isRequested {
+                    throw CommandFailure(.interrupted, "\(job.output): interrupted; nothing is left of it")
+                }
                 let failure = CommandFailure(classifying: error)
-                if Interrupt.isRequested || jobs.count == 1 { throw failure }
+                if jobs.count == 1 { throw failure }
                 Console.error("bauta: \(failure.description)\n")
                 failures += 1
             }
@@ -76,11 +79,21 @@ enum VideoCommand {
         let summary = try masker.process(
             input: job.input, output: job.output, isCancelled: { Interrupt.isRequested },
             progress: { progress.note($0, $1) })
-        guard let summary else {
-            throw CommandFailure(.interrupted, "\(job.output): interrupted; nothing is left of it")
-        }
+        guard let summary else { throw CommandFailure(.interrupted, "interrupted") }
         progress.finish(summary)
         return summary
+    }
+
+    /// The extension of a path that looks like a video or picture of a format that is not written here; nil for others.
+    private static func otherVideoEnding(_ path: String) -> String? {
+        let endings = [
+            "avi", "gif", "apng", "webm", "flv", "ts", "m2ts", "mts", "mpg", "mpeg", "wmv", "ogv", "ogg", "3gp", "png",
+            "jpg", "jpeg", "webp",
+        ]
+        guard let ending = path.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() else {
+            return nil
+        }
+        return endings.contains(ending) ? ending : nil
     }
 
     /// The output path of each input. Clashes are found before anything is written.
@@ -93,6 +106,12 @@ enum VideoCommand {
                     .usage, "\(target): \(arguments.positional.count) videos cannot go into one file; name a folder")
             }
             return [(arguments.positional[0], target)]
+        }
+        if let ending = otherVideoEnding(target), !Folder.exists(target) {
+            throw CommandFailure(
+                .usage,
+                "\(target): videos are not written as .\(ending) but as .mp4, .m4v, .mov or .mkv; if a folder is meant, "
+                    + "write \(target)/")
         }
         if access(target, F_OK) == 0, !Folder.exists(target) {
             throw CommandFailure(

@@ -3,7 +3,7 @@ import Synchronization
 import Threads
 
 /// Runs a sink on a thread of its own, so that drawing does not wait for encoding. One frame waits for the sink at a
-/// time.
+/// time. When the program is asked to end, it takes no more frames, so that `take` does not wait for a stalled output.
 package final class SinkThread: FrameSink, Sendable {
     package struct Outcome: Sendable {
         package var writtenFrames = 0
@@ -23,15 +23,19 @@ package final class SinkThread: FrameSink, Sendable {
     private let keepsEvery: Bool
     private let stopSignal = StopSignal()
     private let thread: Mutex<DedicatedThread.Handle?> = Mutex(nil)
+    private let handler: Int
 
     /// - Parameters:
     ///   - keepsEvery: whether `take` waits for the sink. Otherwise a newer frame replaces one that still waits.
     ///   - makeSink: makes the sink on its thread. When the signal stops, the sink must fail instead of waiting.
     package init(keepsEvery: Bool, makeSink: @escaping @Sendable (StopSignal) throws -> any FrameSink) {
         self.keepsEvery = keepsEvery
+        handler = StopSignal.program.onStop { [frames] in frames.close() }
         let handle = DedicatedThread.start { self.serve(makeSink) }
         thread.withLock { $0 = handle }
     }
+
+    deinit { StopSignal.program.forget(handler) }
 
     package var outcome: Outcome { state.withLock { $0 } }
 

@@ -128,6 +128,7 @@ package final class VideoMasker {
         input: String, _ information: ClipInformation, output: String, temporary: String
     ) -> SinkThread {
         var writing = ClipWriter.Settings(target: temporary)
+        writing.name = output
         writing.format = Self.format(of: output)
         writing.frameRate = information.frameRate
         writing.source = input

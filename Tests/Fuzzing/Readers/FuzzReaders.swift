@@ -16,6 +16,11 @@ import Glibc
         MetadataTarget.self,
         VectorPictureTarget.self,
         OpenRasterTarget.self,
+        MotionJPEGTarget.self,
+        CameraFrameTarget.self,
+        ProbeTarget.self,
+        FrameTimesTarget.self,
+        NumbersTarget.self,
     ]
 
     static let reader: any FuzzTarget.Type = {

@@ -1,0 +1,119 @@
+import CSandbox
+import Files
+import Glibc
+
+/// What a child process may use: ffmpeg decodes bytes from strangers, so a defect in it must not reach further than the
+/// clip. On kernels without Landlock the limits of paths are left out.
+struct ChildLimits {
+    /// An open file that the child gets.
+    struct File {
+        /// This program's descriptor.
+        let descriptor: Int32
+        /// The child's.
+        let childDescriptor: Int32
+        /// Whether the child may open it again for writing.
+        var isWritten = false
+    }
+
+    var files: [File] = []
+    /// A device that it may open for writing.
+    var device: String?
+    /// Processor time; 0: no limit.
+    var cpuSeconds = 0
+    /// Whether its messages are its only output, so that their length can be limited.
+    var writesOnlyPipes = false
+    var usesNetwork = false
+    /// Whether it opens the microphone, through a socket and files of the sound server.
+    var usesSound = false
+    /// Of its frames, in pixels.
+    var framePixels = 0
+
+    /// Of messages, in bytes: ffmpeg complains about each damaged frame.
+    private static let longestMessages: UInt64 = 64 << 20
+
+    /// Address space, of which threads reserve much and use little.
+    private var memoryBytes: UInt64 {
+        let processors = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        return 4 << 30 + processors * 192 << 20 + 48 * 4 * UInt64(framePixels)
+    }
+
+    /// The path of a program in `PATH`; nil if there is none.
+    static func program(_ name: String) -> String? {
+        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+        return folders.split(separator: ":").map { "\($0)/\(name)" }.first {
+            access($0, X_OK) == 0 && !Folder.exists($0)
+        }
+    }
+
+    /// Programs with their libraries and settings, and what the C library asks about the machine.
+    private static func systemPaths(for program: String) -> [String] {
+        var paths = [
+            "/usr", "/lib", "/lib64", "/etc", "/opt", "/nix/store", "/gnu/store", "/snap", "/proc/stat",
+            "/proc/cpuinfo",
+            "/proc/meminfo", "/sys/devices/system", "/dev/null", "/dev/urandom", "/dev/random",
+        ]
+        // A program elsewhere, with libraries beside it.
+        if let real = realpath(program, nil) {
+            let folder = String(cString: real).split(separator: "/").dropLast()
+            free(real)
+            paths.append("/" + folder.joined(separator: "/"))
+            paths.append("/" + folder.dropLast().joined(separator: "/") + "/lib")
+        }
+        for name in ["LD_LIBRARY_PATH", "LD_PRELOAD"] {
+            guard let value = getenv(name) else { continue }
+            paths += String(cString: value).split { $0 == ":" || $0 == " " }.map(String.init)
+        }
+        return paths
+    }
+
+    /// Starts a program.
+    /// - Parameters:
+    ///   - deathSignal: what the child gets when the calling thread ends; 0: nothing.
+    func spawn(
+        _ program: String, _ arguments: [String], _ descriptors: [csandbox_descriptor], deathSignal: Int32
+    ) throws(ChildProcess.LaunchFailure) -> pid_t {
+        var limits = csandbox_limits()
+        limits.cpu_seconds = UInt64(cpuSeconds)
+        limits.memory_bytes = memoryBytes
+        limits.file_bytes = writesOnlyPipes ? Self.longestMessages : 0
+        limits.denies_network = !usesNetwork && !usesSound
+        limits.death_signal = deathSignal
+        let words = CStrings([program] + arguments.dropFirst())
+        // The descriptors' own files, whatever has become of their names.
+        let readable = CStrings(
+            Self.systemPaths(for: program) + files.map { "/proc/self/fd/\($0.descriptor)" }
+                // Where the settings of name servers lie.
+                + (usesNetwork ? ["/run"] : []))
+        let writable = CStrings(
+            files.filter(\.isWritten).map { "/proc/self/fd/\($0.descriptor)" } + [device].compactMap { $0 })
+        if !usesSound {
+            limits.readable_paths = readable.constant
+            limits.writable_paths = writable.constant
+        }
+        var process = pid_t()
+        let code = csandbox_spawn(&process, words.pointers, descriptors, descriptors.count, &limits)
+        withExtendedLifetime((words, readable, writable)) {}
+        guard code == 0 else { throw ChildProcess.LaunchFailure(code: code) }
+        return process
+    }
+}
+
+/// C's form of a list of texts: pointers, the last of which is NULL.
+private final class CStrings {
+    let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    let constant: UnsafePointer<UnsafePointer<CChar>?>
+    private let count: Int
+
+    init(_ texts: [String]) {
+        count = texts.count
+        pointers = .allocate(capacity: count + 1)
+        for (index, text) in texts.enumerated() { pointers[index] = strdup(text) }
+        pointers[count] = nil
+        constant = UnsafeRawPointer(pointers).assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+    }
+
+    deinit {
+        for index in 0..<count { free(pointers[index]) }
+        pointers.deallocate()
+    }
+}

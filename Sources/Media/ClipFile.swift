@@ -1,0 +1,40 @@
+import Files
+import Glibc
+
+/// A file that ffmpeg writes.
+///
+/// This program creates it and ffmpeg gets the descriptor, so that no name is taken for an option, a protocol or a
+/// pattern, and so that of two programs with the same file one is refused. The file is locked until both this value
+/// and ffmpeg have ended.
+package final class ClipFile: Sendable {
+    package let path: String
+    let descriptor: Int32
+
+    /// - Parameter replacing: whether an existing file is written over.
+    /// - Throws: `FileError`; of kind `alreadyExists` if there is one, even if it was created a moment ago.
+    package init(_ path: String, replacing: Bool) throws(FileError) {
+        self.path = path
+        // Without O_NONBLOCK, a named pipe would wait for its reader.
+        let mode = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? 0 : O_EXCL)
+        descriptor = open(path, mode, 0o666)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { try AtomicFile.checkIsFree(path) }
+            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+            close(descriptor)
+            throw FileError(.unwritable, path: path, "another program is writing it")
+        }
+    }
+
+    /// Removes the file if nothing has been written to it.
+    deinit {
+        var (own, named) = (stat(), stat())
+        if fstat(descriptor, &own) == 0, own.st_size == 0, own.st_mode & S_IFMT == S_IFREG, stat(path, &named) == 0,
+            own.st_ino == named.st_ino, own.st_dev == named.st_dev
+        {
+            unlink(path)
+        }
+        close(descriptor)
+    }
+}

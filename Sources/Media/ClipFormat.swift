@@ -1,0 +1,27 @@
+/// The formats of the videos and streams that are written.
+package enum ClipFormat {
+    /// ffmpeg's name of the format that a file's extension asks for; nil: none that is written.
+    package static func name(ofFile path: String) -> String? {
+        let parts = (path.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, let ending = parts.last?.lowercased() else { return nil }
+        return switch ending {
+        case "mp4", "m4v": "mp4"
+        case "mkv": "matroska"
+        case "mov", "webm", "avi", "gif", "apng", "flv", "nut": ending
+        case "ts", "m2ts": "mpegts"
+        case "mpg", "mpeg": "mpeg"
+        default: nil
+        }
+    }
+
+    /// ffmpeg's name of the format for a network address; nil: ffmpeg finds it.
+    package static func name(ofAddress address: String) -> String? {
+        guard let end = address.firstRange(of: "://") else { return nil }
+        return switch address[..<end.lowerBound] {
+        case "rtmp", "rtmps": "flv"
+        case "rtsp": "rtsp"
+        case "udp", "tcp", "srt": "mpegts"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Files
+import Glibc
+
+/// What ffmpeg writes to: a file, a device, a network address or standard output.
+package struct ClipTarget {
+    /// The descriptor under which a child process finds the file.
+    private static let childDescriptor: Int32 = 11
+
+    /// What ffmpeg calls it, also in its messages.
+    let address: String
+    /// ffmpeg's name of the format; nil: ffmpeg finds it.
+    let format: String?
+    /// Of a child process that writes it.
+    let limits: ChildLimits
+    /// Keeps the file open.
+    private let file: ClipFile?
+
+    /// - Throws: `ClipError` of kind `unwritable`.
+    init(_ settings: ClipWriter.Settings) throws(ClipError) {
+        let target = settings.target
+        var limits = ChildLimits()
+        if settings.format == "v4l2" {
+            try VirtualCamera.check(target)
+            limits.device = target
+            (address, format, file) = (target.hasPrefix("/") ? target : "./" + target, "v4l2", nil)
+        } else if target == "-" {
+            limits.files = [ChildLimits.File(descriptor: STDOUT_FILENO, childDescriptor: STDOUT_FILENO)]
+            (address, format, file) = ("pipe:1", settings.format ?? "matroska", nil)
+        } else if settings.file == nil, NetworkAddress.isUsable(target) {
+            limits.usesNetwork = true
+            (address, format, file) = (target, settings.format ?? ClipFormat.name(ofAddress: target), nil)
+        } else {
+            guard let format = settings.format ?? ClipFormat.name(ofFile: target) else {
+                throw Self.unknownFormat(settings.name)
+            }
+            let file: ClipFile
+            do throws(FileError) {
+                if let made = settings.file { file = made } else { file = try ClipFile(target, replacing: false) }
+            } catch {
+                throw ClipError(.unwritable, path: settings.name, error.reason)
+            }
+            limits.files = [
+                ChildLimits.File(
+                    descriptor: file.descriptor, childDescriptor: Self.childDescriptor, isWritten: true)
+            ]
+            (address, self.format, self.file) = ("file:/dev/fd/\(Self.childDescriptor)", format, file)
+        }
+        self.limits = limits
+    }
+
+    private static func unknownFormat(_ target: String) -> ClipError {
+        ClipError(
+            .unwritable, path: target,
+            "its name ends like no format that is written; use .mp4, .mov, .mkv, .webm, .avi, .gif or .apng")
+    }
+
+    /// Creates the file of a target with its folder, before there are frames to write.
+    /// - Parameter replacing: whether an existing file is written over.
+    /// - Returns: nil if the target is a network address or standard output ("-").
+    /// - Throws: `FileError`, or `ClipError` if the format is unknown.
+    package static func file(_ target: String, replacing: Bool) throws -> ClipFile? {
+        if target == "-" || NetworkAddress.isUsable(target) { return nil }
+        guard !target.contains("://") else { throw ClipError(.unwritable, path: target, NetworkAddress.refusal) }
+        guard ClipFormat.name(ofFile: target) != nil else { throw unknownFormat(target) }
+        try Folder.createParent(of: target)
+        return try ClipFile(target, replacing: replacing)
+    }
+
+    /// The last words of the child process that writes it.
+    func words(of child: ChildProcess) -> String { child.lastWords.replacing(address, with: "the file") }
+}
+
+/// The device of a virtual camera (v4l2loopback).
+package enum VirtualCamera {
+    /// - Throws: `ClipError` of kind `unwritable` if it is no device.
+    package static func check(_ path: String) throws(ClipError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw ClipError(
+                .unwritable, path: path, "there is no such device; docs/virtual-camera.md says how to create it")
+        }
+        guard status.st_mode & S_IFMT == S_IFCHR else {
+            throw ClipError(.unwritable, path: path, "is not the device of a virtual camera")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+
+/// How ffmpeg is started.
+extension ClipWriter {
+    /// Starts ffmpeg.
+    /// - Parameter pixels: of a frame.
+    static func start(
+        _ settings: Settings, _ target: ClipTarget, pixels: Int
+    ) throws(ClipError) -> ChildProcess {
+        let source: ClipInput? = if let path = settings.source { try ClipInput(path) } else { nil }
+        var limits = target.limits
+        var inputArguments: [String] = []
+        if let source {
+            limits.files += source.limits.files
+            limits.usesNetwork = limits.usesNetwork || source.limits.usesNetwork
+            inputArguments = source.arguments
+        }
+        limits.usesSound = settings.recordsMicrophone
+        limits.framePixels = pixels
+        // Until the child has the source's descriptor.
+        defer { withExtendedLifetime(source) {} }
+        do {
+            return try ChildProcess(
+                arguments(settings, target, source: inputArguments), writing: [], isFed: true, limits: limits,
+                endsWithProgram: false)
+        } catch {
+            throw ClipError(path: settings.name, launch: error)
+        }
+    }
+
+    private static func arguments(
+        _ settings: Settings, _ target: ClipTarget, source: [String]
+    ) -> [String] {
+        var words = [
+            "ffmpeg", "-v", "error", "-y", "-probesize", "32", "-analyzeduration", "0", "-fpsprobesize", "0",
+            "-thread_queue_size", "8", "-protocol_whitelist", "pipe", "-f", "matroska", "-i", "pipe:0",
+        ]
+        words += source
+        if settings.recordsMicrophone {
+            words += ["-thread_queue_size", "1024", "-f", "pulse", "-i", "default"]
+        }
+        words += ["-map", "0:v"]
+        if settings.source != nil {
+            words += ["-map", "1:a?", "-map", "1:s?", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy"]
+        } else if settings.recordsMicrophone {
+            words += ["-map", "1:a", "-c:a", "aac"]
+        }
+        words += pictures(settings, format: target.format)
+        words += ["-vsync", "passthrough"]
+        if let rate = settings.constantRate {
+            words += ["-enc_time_base", timeBase(rate)]
+        } else {
+            words += ["-enc_time_base", "-1", "-video_track_timescale", "90000"]
+        }
+        if settings.isFragmented {
+            words += ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-flush_packets", "1"]
+        }
+        if settings.loops { words += target.format == "apng" ? ["-plays", "0"] : ["-loop", "0"] }
+        if let format = target.format { words += ["-f", format] }
+        return words + [target.address]
+    }
+
+    /// The time between two frames, as a fraction: 1001/30000 for 29.97.
+    private static func timeBase(_ rate: Double) -> String {
+        for numerator in [1, 1001, 1000] {
+            let denominator = (rate * Double(numerator)).rounded()
+            if abs(denominator / Double(numerator) - rate) < 1e-6 * rate { return "\(numerator):\(Int(denominator))" }
+        }
+        return "1000:\(Int((rate * 1000).rounded()))"
+    }
+
+    private static func pictures(_ settings: Settings, format: String?) -> [String] {
+        let color = settings.color
+        // Frames are RGB; with the source's matrix and range, unchanged pixels keep their encoded values.
+        var scale = "scale=trunc(iw/2)*2:trunc(ih/2)*2:flags=bicubic"
+        if let matrix = color.matrix, matrix != "gbr" { scale += ":out_color_matrix=\(scaleName(matrix))" }
+        if let range = color.range { scale += ":out_range=\(range)" }
+        if format == "gif" { scale += ",split[a][b];[a]palettegen[p];[b][p]paletteuse" }
+        var words = ["-vf", scale]
+        if let pixelFormat = settings.rawPixelFormat {
+            return words + ["-c:v", "rawvideo", "-pix_fmt", pixelFormat]
+        }
+        if let format, ["mp4", "mov", "matroska", "flv", "mpegts", "rtsp"].contains(format) {
+            let encoder = videoEncoder
+            words += ["-c:v", encoder]
+            if encoder == "libx264" {
+                words += ["-preset", settings.preset, "-crf", "\(settings.quality)", "-g", "60"]
+            } else {
+                words += ["-q:v", "4"]
+            }
+            words += ["-pix_fmt", "yuv420p"]
+        }
+        if let matrix = color.matrix, matrix != "gbr" { words += ["-colorspace", matrix] }
+        if let primaries = color.primaries { words += ["-color_primaries", primaries] }
+        if let transfer = color.transfer { words += ["-color_trc", transfer] }
+        if let range = color.range { words += ["-color_range", range] }
+        return words
+    }
+
+    /// The scale filter's name of a matrix, which differs from that of streams.
+    private static func scaleName(_ matrix: String) -> String {
+        switch matrix {
+        case "bt2020nc", "bt2020c": "bt2020"
+        case "smpte170m", "bt470bg", "fcc", "bt709", "smpte240m": matrix
+        default: "auto"
+        }
+    }
+
+    /// H.264 if ffmpeg has an encoder for it, otherwise MPEG-4.
+    package static let videoEncoder: String = {
+        let question = ["ffmpeg", "-v", "quiet", "-encoders"]
+        guard
+            let child = try? ChildProcess(
+                question, writing: [STDOUT_FILENO], limits: ChildLimits(), endsWithProgram: true)
+        else { return "mpeg4" }
+        let list = String(decoding: child.readAll(0), as: UTF8.self)
+        return list.split(separator: "\n").contains { $0.split(separator: " ").dropFirst().first == "libx264" }
+            ? "libx264" : "mpeg4"
+    }()
+}
