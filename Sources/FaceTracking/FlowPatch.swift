@@ -69,10 +69,12 @@ final class FlowPatch {
         let middle = Point((offset * across).sum(), across.x * offset.y - across.y * offset.x) / (step * step)
         let half = size / (2 * step)
         let side = Int(Self.side)
-        let left = max(1, Int((middle.x - half.x).rounded()))
-        let right = min(side - 2, Int((middle.x + half.x).rounded()))
-        let top = max(1, Int((middle.y - half.y).rounded()))
-        let bottom = min(side - 2, Int((middle.y + half.y).rounded()))
+        // What is far outside, or not a number, must not be converted.
+        func clamped(_ value: Float) -> Int { Int(max(-1, min(Self.side, value.rounded()))) }
+        let left = max(1, clamped(middle.x - half.x))
+        let right = min(side - 2, clamped(middle.x + half.x))
+        let top = max(1, clamped(middle.y - half.y))
+        let bottom = min(side - 2, clamped(middle.y + half.y))
         guard left <= right, top <= bottom else { return 1 }
         var (horizontal, vertical) = (Float(0), Float(1e-3))
         for y in top...bottom {
