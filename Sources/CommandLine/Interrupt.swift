@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Ctrl-C and SIGTERM: the first one asks the command to end cleanly, the second one ends the process.
+/// Ctrl-C, SIGTERM, and the end of the terminal (SIGHUP): the first one asks the command to end cleanly, the second one
+/// ends the process.
 package enum Interrupt {
     package static var isRequested: Bool { interruptFlag.load(ordering: .relaxed) }
 
@@ -12,9 +13,12 @@ package enum Interrupt {
         // The parent process may have blocked these signals.
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         for number in [SIGINT, SIGTERM] { signal(number, handleInterrupt) }
+        // `nohup` ignores it for the commands that it starts.
+        let before = signal(SIGHUP, handleInterrupt)
+        if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGHUP, SIG_IGN) }
     }
 
     /// Ends the process 1.5 s after the first signal if the command has not ended by then: decoders, file systems and

@@ -16,6 +16,9 @@ import Glibc
         MetadataTarget.self,
         VectorPictureTarget.self,
         OpenRasterTarget.self,
+        PathTarget.self,
+        LandmarkModelTarget.self,
+        LandmarkCacheTarget.self,
     ]
 
     static let reader: any FuzzTarget.Type = {
