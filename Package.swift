@@ -54,7 +54,7 @@ let package = Package(
             name: "MaskEditor",
             dependencies: [
                 "Display", "Masking", "MaskAuthoring", "MaskRendering", "Masks", "FaceTracking", "SyntheticFaces",
-                "FaceGeometry", "Media", "ImageFiles", "Pixels", "Threads", "JSON",
+                "FaceGeometry", "Media", "ImageFiles", "Files", "Pixels", "Threads", "JSON",
             ]),
         .target(
             name: "LiveWindow",
@@ -85,7 +85,8 @@ let package = Package(
         .target(name: "FaceGeometry"),
         .target(name: "Pixels"),
         .target(name: "Threads"),
-        .target(name: "Files"),
+        .target(name: "CFiles"),
+        .target(name: "Files", dependencies: ["CFiles"]),
         .target(name: "CommandLine", dependencies: ["Files", "JSON", "Threads"]),
         .target(name: "JSON", dependencies: ["CJansson"]),
 
@@ -139,7 +140,7 @@ let package = Package(
         .testTarget(name: "SandboxTests", dependencies: ["CSandbox"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
-        .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
+        .testTarget(name: "FilesTests", dependencies: ["CFiles", "Files", "TestSupport"]),
         .testTarget(
             name: "EvaluationTests",
             dependencies: ["Evaluation", "FaceGeometry", "FaceTracking", "Pixels", "SyntheticFaces", "TestSupport"]),
@@ -160,10 +161,12 @@ let package = Package(
                 "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "FaceGeometry", "Media",
                 "Pixels", "TestSupport", "Threads",
             ]),
-        .testTarget(name: "MasksTests", dependencies: ["Masks", "FaceGeometry", "TestSupport"]),
+        .testTarget(name: "MasksTests", dependencies: ["Files", "Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(
             name: "MaskAuthoringTests",
-            dependencies: ["MaskAuthoring", "Masks", "FaceGeometry", "ImageFiles", "JSON", "Pixels", "TestSupport"]),
+            dependencies: [
+                "MaskAuthoring", "Files", "Masks", "FaceGeometry", "ImageFiles", "JSON", "Pixels", "TestSupport",
+            ]),
         .testTarget(
             name: "MaskCompositionTests",
             dependencies: [
@@ -199,9 +202,10 @@ if Context.environment["BAUTA_FUZZING"] != nil {
         .executableTarget(
             name: "fuzz-readers",
             dependencies: [
-                "CFuzzer", "CCamera", "COpticalFlow", "FaceGeometry", "FaceTracking", "ImageFiles", "MaskComposition",
-                "Masks", "Media", "PictureBuilders", "Pixels",
-            ], path: "Tests/Fuzzing/Readers",
+                "CFuzzer", "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceTracking", "Files",
+                "ImageFiles", "MaskComposition", "Masks", "Media", "PictureBuilders", "Pixels",
+            ],
+            path: "Tests/Fuzzing/Readers",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
     for target in package.targets where target.type != .system {

@@ -1,12 +1,15 @@
+import Files
+
 /// Splits the words of one command into options and arguments, by POSIX and GNU conventions: `--name value`,
 /// `--name=value`, `-n value`, `-nvalue`, combined flags (`-rf`), and `--` before arguments that begin with a dash.
 struct ArgumentParser {
     private(set) var parsed: ParsedArguments
     private let options: [OptionDefinition]
     private let path: String
-    private var rest: ArraySlice<String>
+    /// Words are bytes, like the paths that many of them are.
+    private var rest: ArraySlice<FilePath>
 
-    init(_ command: CommandDefinition, path: String, words: ArraySlice<String>) {
+    init(_ command: CommandDefinition, path: String, words: ArraySlice<FilePath>) {
         options = command.allOptions
         self.path = path
         rest = words
@@ -17,26 +20,29 @@ struct ArgumentParser {
     mutating func parse() throws(UsageError) -> Bool {
         while let word = rest.popFirst() {
             if word == "--" {
-                parsed.positional += rest
+                parsed.paths += rest
                 break
             }
             // A dash by itself is an argument: standard input or output.
-            guard word.hasPrefix("-"), word != "-" else {
-                parsed.positional.append(word)
+            guard word.bytes.first == Self.dash, word != "-" else {
+                parsed.paths.append(word)
                 continue
             }
-            let goesOn = word.hasPrefix("--") ? try takeName(word.dropFirst(2)) : try takeLetters(word)
+            let goesOn = word.bytes[1] == Self.dash ? try takeName(word.bytes.dropFirst(2)) : try takeLetters(word)
             if !goesOn { return false }
         }
         return true
     }
 
-    private mutating func takeName(_ text: Substring) throws(UsageError) -> Bool {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(parts.first ?? "")
+    private static let dash = UInt8(ascii: "-")
+    private static let equalsSign = UInt8(ascii: "=")
+
+    private mutating func takeName(_ bytes: ArraySlice<UInt8>) throws(UsageError) -> Bool {
+        let parts = bytes.split(separator: Self.equalsSign, maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(decoding: parts.first ?? [], as: UTF8.self)
         let option = try option(named: name)
         if option.name == OptionDefinition.help.name { return false }
-        try take(option, attached: parts.count > 1 ? String(parts[1]) : nil)
+        try take(option, attached: parts.count > 1 ? FilePath(bytes: parts[1]) : nil)
         return true
     }
 
@@ -52,38 +58,40 @@ struct ArgumentParser {
     }
 
     /// `-r`, `-rf`, `-m skull`, `-mskull`, `-rm skull`.
-    private mutating func takeLetters(_ word: String) throws(UsageError) -> Bool {
-        var letters = word.dropFirst()
-        while let letter = letters.popFirst() {
-            guard let option = options.first(where: { $0.letter == letter }) else {
+    private mutating func takeLetters(_ word: FilePath) throws(UsageError) -> Bool {
+        var letters = word.bytes.dropFirst()
+        while let byte = letters.first {
+            guard let option = options.first(where: { $0.letter == Character(Unicode.Scalar(byte)) }) else {
+                let (text, letter) = (word.decoded, String(decoding: letters, as: UTF8.self).prefix(1))
                 throw UsageError(
-                    word.count == 2 ? "Unknown option '\(word)'." : "Unknown option '-\(letter)' in '\(word)'.", path)
+                    text.count == 2 ? "Unknown option '\(text)'." : "Unknown option '-\(letter)' in '\(text)'.", path)
             }
+            letters.removeFirst()
             if option.name == OptionDefinition.help.name { return false }
             if option.value == nil {
-                guard letters.first != "=" else { throw takesNoValue(option) }
+                guard letters.first != Self.equalsSign else { throw takesNoValue(option) }
                 try take(option, attached: nil)
             } else {
-                let value = letters.first == "=" ? letters.dropFirst() : letters
-                try take(option, attached: letters.isEmpty ? nil : String(value))
+                let value = letters.first == Self.equalsSign ? letters.dropFirst() : letters
+                try take(option, attached: letters.isEmpty ? nil : FilePath(bytes: value))
                 break
             }
         }
         return true
     }
 
-    private mutating func take(_ option: OptionDefinition, attached: String?) throws(UsageError) {
+    private mutating func take(_ option: OptionDefinition, attached: FilePath?) throws(UsageError) {
         guard let valueName = option.value else {
             if attached != nil { throw takesNoValue(option) }
             parsed.texts[option.name] = ""
             return
         }
-        guard let text = attached ?? rest.popFirst() else {
+        guard let word = attached ?? rest.popFirst() else {
             throw UsageError("Missing value for '--\(option.name) <\(valueName)>'.", path)
         }
-        parsed.texts[option.name] = text
+        parsed.texts[option.name] = word.decoded
         do {
-            parsed.values[option.name] = try option.parse(text)
+            parsed.values[option.name] = try option.parse(word)
         } catch {
             throw parsed.invalid(option, error.reason)
         }

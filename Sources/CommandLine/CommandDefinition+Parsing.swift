@@ -1,3 +1,5 @@
+import Files
+
 extension CommandDefinition {
     /// What a command line asks for.
     package enum Request {
@@ -7,10 +9,12 @@ extension CommandDefinition {
 
     /// Parses the words after the command's name.
     /// - Parameter path: the command with its parents, for messages; nil for the program itself.
-    package func parse(_ arguments: some Collection<String>, path: String? = nil) throws(UsageError) -> Request {
+    package func parse(
+        _ arguments: some Collection<some FilePathConvertible>, path: String? = nil
+    ) throws(UsageError) -> Request {
         let path = path ?? name
-        let rest = Array(arguments)[...]
-        if let first = rest.first, !subcommands.isEmpty {
+        let rest = arguments.map(\.filePath)[...]
+        if let first = rest.first?.decoded, !subcommands.isEmpty {
             if first == "help" { return try helpRequest(for: rest.dropFirst(), path: path) }
             if let subcommand = subcommands.first(where: { $0.name == first }) {
                 return try subcommand.parse(rest.dropFirst(), path: "\(path) \(first)")
@@ -23,10 +27,10 @@ extension CommandDefinition {
         return run == nil ? .help(self, path: path) : .run(self, parser.parsed)
     }
 
-    private func helpRequest(for names: ArraySlice<String>, path: String) throws(UsageError) -> Request {
+    private func helpRequest(for names: ArraySlice<FilePath>, path: String) throws(UsageError) -> Request {
         var command = self
         var path = path
-        for name in names {
+        for name in names.map(\.decoded) {
             guard let next = command.subcommands.first(where: { $0.name == name }) else {
                 throw command.unknownCommand(name, path: path)
             }

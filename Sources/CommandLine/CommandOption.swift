@@ -1,3 +1,5 @@
+import Files
+
 /// What a command's list of options holds: `Option` and `Flag`.
 package protocol CommandOption: Sendable {
     var definition: OptionDefinition { get }
@@ -16,7 +18,7 @@ package struct OptionDefinition: Sendable {
     /// The range and the default, as the help shows them: "1 to 100; default: 92".
     var limits: String?
     /// Turns the text of a value into the value, or says what it must be.
-    var parse: @Sendable (String) throws(InvalidValue) -> any Sendable = { $0 }
+    var parse: @Sendable (FilePath) throws(InvalidValue) -> any Sendable = { $0 }
 
     init(name: String, letter: Character? = nil, value: String? = nil, help: String) {
         self.name = name

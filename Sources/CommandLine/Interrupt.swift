@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Ctrl-C and SIGTERM: the first one asks the command to end cleanly, the second one ends the process.
+/// Ctrl-C, SIGTERM, and the end of the terminal (SIGHUP): the first one asks the command to end cleanly, the second one
+/// ends the process.
 package enum Interrupt {
     package static var isRequested: Bool { interruptFlag.load(ordering: .relaxed) }
 
@@ -13,13 +14,16 @@ package enum Interrupt {
         startWatching()
         unblock()
         for number in [SIGINT, SIGTERM] { signal(number, handleInterrupt) }
+        // `nohup` ignores it for the commands that it starts.
+        let before = signal(SIGHUP, handleInterrupt)
+        if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGHUP, SIG_IGN) }
     }
 
     /// Lets the signals end the process, for commands without handlers. The parent process may have blocked them.
     package static func unblock() {
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 

@@ -1,3 +1,5 @@
+import Files
+
 /// An option with a value of a certain type, and the value that holds if it is not given. Declared once as a static
 /// property, listed in the command's `options`, and looked up with `arguments[option]`.
 ///
@@ -20,7 +22,15 @@ package struct Option<Value: Sendable>: CommandOption {
         var definition = OptionDefinition(name: name, letter: letter, value: value, help: help)
         definition.deprecatedNames = deprecatedNames
         definition.limits = limits
-        definition.parse = { (text) throws(InvalidValue) in try parse(text) }
+        definition.parse = { (word) throws(InvalidValue) in try parse(word.decoded) }
+        self.definition = definition
+        self.absent = absent
+    }
+
+    /// An option whose value is taken as bytes.
+    fileprivate init(_ definition: OptionDefinition, absent: Value, parse: @escaping @Sendable (FilePath) -> Value) {
+        var definition = definition
+        definition.parse = parse
         self.definition = definition
         self.absent = absent
     }
@@ -53,4 +63,27 @@ extension Option where Value == String? {
             deprecatedNames: deprecatedNames, help: help
         ) { $0 }
     }
+}
+
+// MARK: Paths
+
+extension Option where Value == FilePath {
+    /// A path, whatever its bytes.
+    package init(_ name: String, letter: Character? = nil, value: String, default path: FilePath, help: String) {
+        var definition = OptionDefinition(name: name, letter: letter, value: value, help: help)
+        definition.limits = "default: \(path)"
+        self.init(definition, absent: path) { $0 }
+    }
+}
+
+extension Option where Value == FilePath? {
+    /// A path, whatever its bytes; nil if it is not given.
+    package init(_ name: String, letter: Character? = nil, value: String, help: String) {
+        self.init(OptionDefinition(name: name, letter: letter, value: value, help: help), absent: nil) { $0 }
+    }
+}
+
+extension FilePath {
+    /// As text; bytes that are not UTF-8 become U+FFFD.
+    var decoded: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,8 +1,13 @@
+import Files
+
 /// The arguments of one command, checked against its definition.
 package struct ParsedArguments: Sendable {
     /// The command with its parents: "bauta mask list".
     package let commandPath: String
-    package internal(set) var positional: [String] = []
+    /// What is no option, in order, as bytes.
+    package internal(set) var paths: [FilePath] = []
+    /// The same as text; bytes that are not UTF-8 become U+FFFD.
+    package var positional: [String] { paths.map(\.decoded) }
     /// Sentences about options that were given under a former name.
     package internal(set) var warnings: [String] = []
     /// By name: the text as it was given (empty for flags), and what became of it.

@@ -42,10 +42,12 @@ public enum Program {
     public static func main() -> Never {
         signal(SIGPIPE, SIG_IGN)
         Interrupt.unblock()
-        exit(run(Array(Swift.CommandLine.arguments.dropFirst())).rawValue)
+        let words = UnsafeBufferPointer(start: Swift.CommandLine.unsafeArgv, count: Int(Swift.CommandLine.argc))
+        exit(run(words.dropFirst().compactMap { $0.map { FilePath(cString: $0) } }).rawValue)
     }
 
-    static func run(_ arguments: [String]) -> ExitCode {
+    /// - Parameter arguments: as the system passes them: paths among them may not be UTF-8.
+    static func run(_ arguments: [FilePath]) -> ExitCode {
         if arguments == ["--version"] {
             Console.output("bauta \(version)\n")
             return .success

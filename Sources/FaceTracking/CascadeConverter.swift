@@ -17,7 +17,7 @@ enum CascadeConverter {
         var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         do throws(DlibModelReader.FormatError) {
             for cascade in 0..<cascadeCount {
-                try readForest(&reader, cascade, cascadeCount, &layout, &memory)
+                try readForest(&reader, model.count, cascade, cascadeCount, &layout, &memory)
             }
             guard var layout else { throw DlibModelReader.FormatError(description: "it has no trees") }
             try readFeatures(&reader, &layout, &memory)
@@ -37,7 +37,8 @@ enum CascadeConverter {
     // together at the end.
 
     private static func readForest(
-        _ reader: inout DlibModelReader, _ cascade: Int, _ cascadeCount: Int, _ layout: inout CascadeLayout?,
+        _ reader: inout DlibModelReader, _ modelSize: Int, _ cascade: Int, _ cascadeCount: Int,
+        _ layout: inout CascadeLayout?,
         _ memory: inout UnsafeMutableRawBufferPointer
     ) throws(DlibModelReader.FormatError) {
         let treeCount = try reader.count(upTo: CLANDMARKCASCADE_TREES, bytesEach: 8)
@@ -55,7 +56,8 @@ enum CascadeConverter {
                 cascadeCount: cascadeCount, treeCount: treeCount, depth: depth,
                 featureCount: CLANDMARKCASCADE_FEATURES)
             if layout == nil {
-                guard own.isSound, let start = calloc(1, own.size) else {
+                // Each number takes four bytes of the file at least.
+                guard own.isSound, own.size - own.leaves <= modelSize, let start = calloc(1, own.size) else {
                     throw DlibModelReader.FormatError(
                         description: "its \(cascadeCount) × \(treeCount) trees are too many")
                 }

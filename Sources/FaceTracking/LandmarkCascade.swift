@@ -1,5 +1,6 @@
 import CLandmarkCascade
 import FaceGeometry
+import Files
 import Glibc
 import Pixels
 
@@ -17,33 +18,50 @@ package final class LandmarkCascade: LandmarkModel {
     /// user's cache and mapped from there afterwards.
     /// - Throws: `VisionError` with the path of the file.
     package init(modelPath: String) throws(VisionError) {
-        guard let model = CascadeMemory(mapping: modelPath) else {
-            let reason = access(modelPath, R_OK) == 0 ? "it is empty or not a file" : String(cString: strerror(errno))
-            throw VisionError(.modelUnreadable, "\(modelPath): cannot be read: \(reason)")
-        }
+        let model = try CascadeMemory.model(modelPath)
         let fingerprint = Self.fingerprint(model.bytes)
         let cachePath = CascadeCache.path(fingerprint: fingerprint)
-        if let cachePath, let cached = CascadeMemory(mapping: cachePath),
+        if let cachePath, let file = try? RegularFile(cachePath), let cached = CascadeMemory(mapping: file),
             let view = CascadeView(checking: cached.bytes, fingerprint: fingerprint)
         {
             memory = cached
             layout = view.layout
             return
         }
-        let converted: CascadeMemory
         do {
-            converted = CascadeMemory(owned: try CascadeConverter.convert(model.bytes, fingerprint: fingerprint))
+            (memory, layout) = try Self.converted(model.bytes, fingerprint: fingerprint)
         } catch {
             throw VisionError(
                 .modelInvalid, "\(modelPath): is not a model of \(Landmarks.count) landmarks in dlib's format: \(error)"
             )
         }
-        guard let view = CascadeView(checking: converted.bytes, fingerprint: fingerprint) else {
-            throw VisionError(.modelInvalid, "\(modelPath): its trees cannot be evaluated")
-        }
-        if let cachePath { CascadeCache.write(converted.bytes, to: cachePath) }
-        memory = converted
+        if let cachePath { CascadeCache.write(memory.bytes, to: cachePath) }
+    }
+
+    /// Converts a model in memory; the cache is neither read nor written.
+    /// - Throws: `DlibModelReader.FormatError`.
+    package init(model bytes: UnsafeRawBufferPointer) throws {
+        (memory, layout) = try Self.converted(bytes, fingerprint: Self.fingerprint(bytes))
+    }
+
+    /// Takes over the content of a cache file, from `malloc`; nil if it is damaged or was made from another model.
+    package init?(cache: UnsafeMutableRawBufferPointer, fingerprint: UInt64) {
+        memory = CascadeMemory(owned: cache)
+        guard let view = CascadeView(checking: memory.bytes, fingerprint: fingerprint) else { return nil }
         layout = view.layout
+    }
+
+    /// The content of the cache file.
+    package var cacheContent: [UInt8] { Array(memory.bytes) }
+
+    private static func converted(
+        _ model: UnsafeRawBufferPointer, fingerprint: UInt64
+    ) throws(DlibModelReader.FormatError) -> (CascadeMemory, CascadeLayout) {
+        let memory = CascadeMemory(owned: try CascadeConverter.convert(model, fingerprint: fingerprint))
+        guard let view = CascadeView(checking: memory.bytes, fingerprint: fingerprint) else {
+            throw DlibModelReader.FormatError(description: "its trees cannot be evaluated")
+        }
+        return (memory, view.layout)
     }
 
     package func estimate(

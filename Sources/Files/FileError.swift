@@ -15,13 +15,14 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
     }
 
     package let kind: Kind
+    /// As messages show it.
     package let path: String
     /// Completes the sentence that begins with the path: "cannot be read: Permission denied".
     package let reason: String
 
-    package init(_ kind: Kind, path: String, _ reason: String) {
+    package init(_ kind: Kind, path: some FilePathConvertible, _ reason: String) {
         self.kind = kind
-        self.path = path
+        self.path = path.filePath.description
         self.reason = reason
     }
 

@@ -2,52 +2,62 @@ import Glibc
 
 /// Folders of the file system.
 package enum Folder {
-    package static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    package static func exists(_ path: some FilePathConvertible) -> Bool { path.filePath.status()?.type == S_IFDIR }
 
     /// Creates a folder with all its parents. An existing folder and slashes at the end of the path are no error.
-    package static func create(_ path: String) throws(FileError) {
-        let folder = path.last == "/" ? path : path + "/"
-        try createParent(of: folder)
-    }
-
-    /// Creates the folder that a file will be written to, with all its parents.
-    package static func createParent(of path: String) throws(FileError) {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-        let folder = String(path[..<slash])
+    package static func create(_ path: some FilePathConvertible) throws(FileError) {
+        let folder = path.filePath.withoutFinalSlashes
         if exists(folder) { return }
-        try createParent(of: folder)
+        let parent = folder.parent
+        if !parent.isEmpty { try create(parent) }
         // Another thread may have created it meanwhile.
-        if mkdir(folder, 0o777) == 0 || (errno == EEXIST && exists(folder)) { return }
+        if folder.withCString({ mkdir($0, 0o777) }) == 0 || (errno == EEXIST && exists(folder)) { return }
         let reason = errno == EEXIST ? "a file has that name" : systemErrorText()
         throw FileError(.unwritable, path: folder, "the folder cannot be made: \(reason)")
     }
 
-    /// Deletes a folder and its content. Links are removed, not followed; errors are ignored.
-    package static func delete(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        if status.st_mode & S_IFMT == S_IFDIR {
-            for name in entries(of: path) ?? [] { delete("\(path)/\(name)") }
-            rmdir(path)
-        } else {
-            unlink(path)
-        }
+    /// Creates the folder that a file will be written to, with all its parents.
+    package static func createParent(of path: some FilePathConvertible) throws(FileError) {
+        let parent = path.filePath.parent
+        if !parent.isEmpty { try create(parent) }
+    }
+
+    /// Deletes a folder and its content. Links are removed, not followed, also if they take the place of a folder at
+    /// that moment; errors are ignored.
+    package static func delete(_ path: some FilePathConvertible) { delete(path.filePath, in: AT_FDCWD) }
+
+    private static func delete(_ name: FilePath, in parent: Int32) {
+        if name.withCString({ unlinkat(parent, $0, 0) }) == 0 { return }
+        let descriptor = name.withCString { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        guard descriptor >= 0 else { return }
+        for name in entries(of: descriptor) ?? [] { delete(name, in: descriptor) }
+        close(descriptor)
+        _ = name.withCString { unlinkat(parent, $0, AT_REMOVEDIR) }
     }
 
     /// The names in a folder, sorted, without "." and ".."; nil if it cannot be read (`errno` holds the reason).
-    package static func entries(of path: String) -> [String]? {
-        guard let folder = opendir(path) else { return nil }
+    package static func entries(of path: some FilePathConvertible) -> [FilePath]? {
+        let descriptor = path.filePath.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return entries(of: descriptor)
+    }
+
+    /// The names in an open folder.
+    static func entries(of descriptor: Int32) -> [FilePath]? {
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard own >= 0 else { return nil }
+        guard let folder = fdopendir(own) else {
+            close(own)
+            return nil
+        }
         defer { closedir(folder) }
-        var names: [String] = []
+        var names: [FilePath] = []
+        errno = 0
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in FilePath(bytes: bytes.prefix { $0 != 0 }) }
             if name != "." && name != ".." { names.append(name) }
         }
-        return names.sorted()
+        return errno == 0 ? names.sorted() : nil
     }
 }

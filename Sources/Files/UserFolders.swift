@@ -1,11 +1,14 @@
-import Glibc
-
 /// The user's folders, by the XDG Base Directory Specification.
 package enum UserFolders {
     /// `$XDG_DATA_HOME`, otherwise `~/.local/share`.
-    package static var data: String {
-        func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-        let folder = variable("XDG_DATA_HOME")
-        return folder.hasPrefix("/") ? folder : variable("HOME") + "/.local/share"
+    package static var data: FilePath {
+        if let folder = FilePath(environment: "XDG_DATA_HOME"), folder.isAbsolute { return folder }
+        return (FilePath(environment: "HOME") ?? "/") / ".local/share"
+    }
+
+    /// `$XDG_CACHE_HOME`, otherwise `~/.cache`; nil if there is no home folder.
+    package static var cache: FilePath? {
+        if let folder = FilePath(environment: "XDG_CACHE_HOME"), folder.isAbsolute { return folder }
+        return FilePath(environment: "HOME").map { $0 / ".cache" }
     }
 }

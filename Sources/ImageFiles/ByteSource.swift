@@ -34,24 +34,16 @@ struct FilePieces: ~Copyable, ByteSource {
 
     /// The file's size in bytes.
     let count: Int
-    private let descriptor: Int32
+    private let file: RegularFile
     private var piece: [UInt8] = []
     private var start = 0
 
     /// - Returns: nil when the file cannot be opened, or is none.
-    init?(path: String) {
-        // Without O_NONBLOCK, opening a named pipe would wait for its writer.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            return nil
-        }
-        count = Int(status.st_size)
+    init?(path: FilePath) {
+        guard let file = try? RegularFile(path) else { return nil }
+        count = file.count
+        self.file = file
     }
-
-    deinit { close(descriptor) }
 
     mutating func byte(at offset: Int) -> UInt8? {
         if offset >= start, offset - start < piece.count { return piece[offset - start] }
@@ -62,7 +54,7 @@ struct FilePieces: ~Copyable, ByteSource {
         if piece.isEmpty { piece = [UInt8](repeating: 0, count: Self.pieceSize) }
         var bytes = [UInt8](repeating: 0, count: Self.pieceSize)
         var count = -1
-        repeat { count = pread(descriptor, &bytes, bytes.count, off_t(offset)) } while count < 0 && errno == EINTR
+        repeat { count = pread(file.descriptor, &bytes, bytes.count, off_t(offset)) } while count < 0 && errno == EINTR
         piece = Array(bytes.prefix(max(count, 0)))
         start = offset
         return count > 0

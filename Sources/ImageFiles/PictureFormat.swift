@@ -1,3 +1,5 @@
+import Files
+
 /// A file format for still pictures that Bauta reads and writes.
 package enum PictureFormat: String, CaseIterable, Sendable {
     case jpeg
@@ -7,12 +9,21 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     package var fileExtension: String { self == .jpeg ? "jpg" : "png" }
 
     /// The format of a file by its extension.
-    package init?(path: String) {
-        switch path.split(separator: ".").last?.lowercased() {
+    package init?(path: some FilePathConvertible) {
+        switch path.filePath.fileExtension {
         case "jpg", "jpeg", "jpe", "jfif": self = .jpeg
         case "png": self = .png
         default: return nil
         }
+    }
+
+    /// Whether a file's name says that it is a picture, of whatever format, read here or not.
+    package static func isPictureName(_ path: FilePath) -> Bool {
+        PictureFormat(path: path) != nil
+            || [
+                "gif", "webp", "heic", "heif", "hif", "avif", "jxl", "jp2", "bmp", "tif", "tiff", "dng", "cr2", "cr3",
+                "nef", "arw", "orf", "rw2", "raf", "pef", "srw",
+            ].contains(path.fileExtension)
     }
 }
 

@@ -12,7 +12,7 @@ package struct PictureHeader: Equatable, Sendable {
 
     /// Reads the header of a JPEG or PNG file. What else the file holds is skipped.
     /// - Returns: nil when it cannot be read, or is no such file: `PictureReader` says why.
-    package init?(path: String) {
+    package init?(path: FilePath) {
         guard var file = FilePieces(path: path) else { return nil }
         fileSize = file.count
         let signature = (0..<8).compactMap { file.byte(at: $0) }

@@ -11,14 +11,30 @@ package enum PictureReader {
 
     /// Decodes a picture and rotates it upright.
     /// - Throws: `PictureError`, also for files that are cut off or damaged.
-    package static func read(_ path: String, maximumSide: Int = maximumSide) throws(PictureError) -> Picture {
-        let file: FileBytes
+    package static func read(
+        _ path: some FilePathConvertible, maximumSide: Int = maximumSide
+    ) throws(PictureError) -> Picture {
+        let file: RegularFile
         do throws(FileError) {
-            file = try FileBytes(path: path)
+            file = try RegularFile(path.filePath)
         } catch {
             throw PictureError(error)
         }
-        return try file.withUnsafeBytes { (bytes) throws(PictureError) -> Picture in
+        return try read(file, maximumSide: maximumSide)
+    }
+
+    /// Decodes the picture in an open file.
+    package static func read(
+        _ file: borrowing RegularFile, maximumSide: Int = maximumSide
+    ) throws(PictureError) -> Picture {
+        let bytes: FileBytes
+        do throws(FileError) {
+            bytes = try FileBytes(file)
+        } catch {
+            throw PictureError(error)
+        }
+        let path = file.path.description
+        return try bytes.withUnsafeBytes { (bytes) throws(PictureError) -> Picture in
             try read(bytes, path: path, maximumSide: maximumSide)
         }
     }

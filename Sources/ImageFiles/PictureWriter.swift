@@ -42,9 +42,9 @@ package enum PictureWriter {
 
     /// Encodes a picture and writes it to a file.
     package static func write(
-        _ picture: borrowing Picture, to path: String, options: Options, replacing: Bool
+        _ picture: borrowing Picture, to path: some FilePathConvertible, options: Options, replacing: Bool
     ) throws(PictureError) {
-        try encode(picture, options: options, path: path).write(to: path, replacing: replacing)
+        try encode(picture, options: options, path: path.filePath.description).write(to: path, replacing: replacing)
     }
 
     private static func encodeJPEG(
@@ -163,7 +163,7 @@ package struct EncodedPicture: ~Copyable {
     package borrowing func bytes() -> [UInt8] { [UInt8](UnsafeBufferPointer(start: buffer, count: count)) }
 
     /// Writes the file atomically: the whole file or none.
-    package borrowing func write(to path: String, replacing: Bool) throws(PictureError) {
+    package borrowing func write(to path: some FilePathConvertible, replacing: Bool) throws(PictureError) {
         do throws(FileError) {
             try AtomicFile.write(UnsafeRawBufferPointer(start: buffer, count: count), to: path, replacing: replacing)
         } catch {

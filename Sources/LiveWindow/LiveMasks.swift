@@ -1,5 +1,6 @@
 import FaceGeometry
 import FaceTracking
+import Files
 import ImageFiles
 import MaskAuthoring
 import Masking
@@ -11,7 +12,7 @@ final class LiveMasks {
     struct Entry {
         let name: String
         /// The mask's package; nil: the mask was made from a photograph.
-        let folder: String?
+        let folder: FilePath?
         /// The last version that was loaded successfully; nil: none.
         fileprivate(set) var mask: Mask?
         /// Why the files cannot be loaded in their current state; nil: they can, or have not been tried.
@@ -40,7 +41,7 @@ final class LiveMasks {
             index = known
         } else {
             let mask = try data.mask(first, reference: reference)
-            entries.append(Entry(name: mask.name, folder: first))
+            entries.append(Entry(name: mask.name, folder: FilePath(first)))
             index = entries.count - 1
         }
         entries[index].mask = try data.mask(first, reference: reference)
@@ -59,7 +60,7 @@ final class LiveMasks {
 
     /// Loads a mask from its folder and chooses it.
     /// - Throws: the errors of `MaskLoader`.
-    func wear(folder: String) throws {
+    func wear(folder: FilePath) throws {
         let mask = try loader.load(folder: folder)
         if let known = entries.firstIndex(where: { $0.folder == folder }) { return choose(known) }
         entries.append(Entry(name: mask.name, folder: folder, mask: mask, stamps: PackageFolder.stamps(folder)))

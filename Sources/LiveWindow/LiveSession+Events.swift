@@ -70,7 +70,7 @@ extension LiveSession {
     private func wear(_ path: String) {
         do {
             if Folder.exists(path) {
-                try masks.wear(folder: path)
+                try masks.wear(folder: FilePath(path))
             } else {
                 try masks.wear(portrait: path, finder: portraits.finder())
             }

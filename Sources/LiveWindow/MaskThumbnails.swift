@@ -88,7 +88,7 @@ final class MaskThumbnails {
 
     /// A portrait of samples/ with its landmarks: the face with forehead and some hair, as a square of twice `side`.
     private func loadPortrait() throws -> Portrait? {
-        let path = data.path + "/samples/ada"
+        let path = data.path / "samples/ada"
         let picture = try PictureReader.read(path + ".jpg")
         let text = try FileContents.text(path + ".pts")
         guard let landmarks = Landmarks(Array(try PointsFile.parse(text).prefix(Landmarks.count))) else { return nil }

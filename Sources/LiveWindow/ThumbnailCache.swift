@@ -7,21 +7,19 @@ import Pixels
 /// Thumbnails of earlier runs: PNG files in `$XDG_CACHE_HOME/bauta/thumbnails` (XDG Base Directory Specification), at most
 /// one for each mask package. It is valid until a file of the package changes.
 struct ThumbnailCache: Sendable {
-    private let folder: String
+    private let folder: FilePath
     private let side: Int
 
     /// - Parameter side: the width and height of thumbnails in pixels.
     /// - Returns: nil if there is no home folder.
     init?(side: Int) {
-        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-        let base = variable("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-        guard let cache = base ?? variable("HOME").map({ $0 + "/.cache" }), !cache.isEmpty else { return nil }
-        folder = cache + "/bauta/thumbnails"
+        guard let cache = UserFolders.cache else { return nil }
+        folder = cache / "bauta/thumbnails"
         self.side = side
     }
 
     /// The thumbnail of a package in its present state; nil: there is none.
-    func kept(folder package: String) -> PixelBuffer? {
+    func kept(folder package: FilePath) -> PixelBuffer? {
         guard let picture = try? PictureReader.read(path(package)), picture.pixels.format == .rgba8,
             picture.pixels.width == side, picture.pixels.height == side
         else { return nil }
@@ -30,24 +28,24 @@ struct ThumbnailCache: Sendable {
 
     /// Writes a thumbnail and deletes those of earlier states of the package. Errors are ignored: the thumbnail is then
     /// drawn again in the next run.
-    func keep(_ pixels: borrowing PixelBuffer, folder package: String) {
+    func keep(_ pixels: borrowing PixelBuffer, folder package: FilePath) {
         guard let copy = try? pixels.copy(), (try? Folder.create(folder)) != nil else { return }
-        let prefix = Self.hash(package)
-        for name in Folder.entries(of: folder) ?? [] where name.utf8.starts(with: prefix.utf8) {
-            unlink("\(folder)/\(name)")
+        let prefix = Self.hash(package.bytes) + "-"
+        for name in Folder.entries(of: folder) ?? [] where name.bytes.starts(with: prefix.utf8) {
+            _ = (folder / name).withCString { unlink($0) }
         }
         try? PictureWriter.write(
             Picture(pixels: copy), to: path(package), options: .init(format: .png), replacing: true)
     }
 
-    private func path(_ package: String) -> String {
+    private func path(_ package: FilePath) -> FilePath {
         let stamps = PackageFolder.stamps(package).sorted { $0.key < $1.key }
-        return "\(folder)/\(Self.hash(package))-\(Self.hash("\(side) \(stamps)")).png"
+        return folder / FilePath("\(Self.hash(package.bytes))-\(Self.hash("\(side) \(stamps)".utf8)).png")
     }
 
     /// FNV-1a with 64 bits, in hexadecimal.
-    private static func hash(_ text: String) -> String {
-        let value = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    private static func hash(_ bytes: some Sequence<UInt8>) -> String {
+        let value = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         return String(value, radix: 16)
     }
 }

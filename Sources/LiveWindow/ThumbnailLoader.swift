@@ -1,3 +1,4 @@
+import Files
 import Masking
 import Masks
 import Pixels
@@ -42,7 +43,7 @@ final class ThumbnailLoader: Sendable {
     var isIdle: Bool { state.withLock { if case .idle = $0 { true } else { false } } }
 
     /// Starts to load a mask. To be called only while idle.
-    func load(_ index: Int, folder: String) {
+    func load(_ index: Int, folder: FilePath) {
         state.withLock { $0 = .loading(nil) }
         let thread = DedicatedThread.start { [masks, cache, weak self] in
             let loaded: Loaded =

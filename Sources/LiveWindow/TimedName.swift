@@ -13,7 +13,7 @@ enum TimedName {
         let stamp =
             "\(1900 + parts.tm_year)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
             + "\(two(parts.tm_hour)).\(two(parts.tm_min)).\(two(parts.tm_sec))"
-        let base = (folder.hasSuffix("/") ? folder : folder + "/") + "bauta " + stamp
+        let base = (folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/") + "bauta " + stamp
         var path = "\(base).\(fileExtension)"
         var count = 2
         while access(path, F_OK) == 0 {

@@ -1,7 +1,6 @@
 import FaceGeometry
 import FaceTracking
 import Files
-import Glibc
 import ImageFiles
 import JSON
 import Masks
@@ -27,43 +26,33 @@ package struct NewMask {
     /// Creates the package. On failure nothing is left of it.
     /// - Parameter folder: must not exist. Its last component becomes the mask's name.
     /// - Throws: `FileError`, `PictureError`, `PortraitError`, `VisionError`, `GraphicsError`.
-    package func write(_ source: Source, to folder: String) throws {
-        var status = stat()
-        guard lstat(folder, &status) != 0 else {
+    package func write(_ source: Source, to folder: FilePath) throws {
+        guard folder.status(followsLinks: false) == nil else {
             throw FileError(.alreadyExists, path: folder, "is there already; choose another name")
         }
         try Folder.createParent(of: folder)
         // Renamed when it is complete, so that there is never half a mask under the name.
-        let temporary = "\(folder).\(getpid()).new"
-        try PackageFolder.create(temporary)
-        do {
-            let layer: JSONValue =
-                switch source {
-                case .template(let format): try writeTemplate(format, to: temporary)
-                case .portrait(let path, let choice, let lightRemoval, let model):
-                    try writePortrait(path, choice, lightRemoval: lightRemoval, model: model, to: temporary)
-                }
-            try writeManifest(name: folder.split(separator: "/").last.map(String.init) ?? folder, layer, to: temporary)
-            try writeThumbnail(to: temporary)
-            // rename() does not replace a folder that has files in it.
-            guard rename(temporary, folder) == 0 else {
-                throw FileError(.unwritable, path: folder, "cannot be made: \(systemErrorText())")
+        let pending = try PendingFolder(in: folder.parent)
+        let layer: JSONValue =
+            switch source {
+            case .template(let format): try writeTemplate(format, to: pending.path)
+            case .portrait(let path, let choice, let lightRemoval, let model):
+                try writePortrait(path, choice, lightRemoval: lightRemoval, model: model, to: pending.path)
             }
-        } catch {
-            Folder.delete(temporary)
-            throw error
-        }
+        try writeManifest(name: folder.name.description, layer, to: pending.path)
+        try writeThumbnail(to: pending.path)
+        try pending.rename(to: folder, replacing: false)
     }
 
     /// - Returns: the layer for the manifest.
     private func writePortrait(
-        _ path: String, _ choice: Portrait.Choice, lightRemoval: Float, model: String, to folder: String
+        _ path: String, _ choice: Portrait.Choice, lightRemoval: Float, model: String, to folder: FilePath
     ) throws -> JSONValue {
         let finder = try PhotographFaces(reference: assets.reference) { try LandmarkCascade(modelPath: model) }
         let portrait = try Portrait(path, choice: choice, finder: finder)
         let mask = try PortraitMask(
             portrait.pixels, face: portrait.face, mesh: assets.mesh, lightRemoval: lightRemoval)
-        try AtomicFile.write(PointsFile.text(mask.vertices), to: folder + "/face.pts", replacing: false)
+        try AtomicFile.write(PointsFile.text(mask.vertices), to: folder / "face.pts", replacing: false)
         try Self.write(mask.texture.copy(), to: folder + "/face.png")
         var layer = JSONValue.object([
             "type": .string("warp"), "texture": .string("face.png"), "landmarks": .string("face.pts"),
@@ -77,16 +66,16 @@ package struct NewMask {
     private static let side = 1024
 
     /// - Returns: the layer for the manifest.
-    private func writeTemplate(_ format: MaskTemplate.Format, to folder: String) throws -> JSONValue {
+    private func writeTemplate(_ format: MaskTemplate.Format, to folder: FilePath) throws -> JSONValue {
         let texture = "paint.\(format.rawValue)"
         if format == .png {
             // A flat picture has no layers for guides, so there are none.
             var picture = try PixelBuffer(width: Self.side, height: Self.side, format: .rgba8)
             picture.fill(Self.paper)
-            try Self.write(picture, to: folder + "/" + texture)
+            try Self.write(picture, to: folder / FilePath(texture))
         } else {
             try MaskTemplate(side: Self.side, paint: Self.paper, assets: assets)
-                .write(to: folder + "/" + texture, format: format, replacing: false)
+                .write(to: folder / FilePath(texture), format: format, replacing: false)
         }
         return .object([
             "type": .string("warp"), "texture": .string(texture),
@@ -94,23 +83,23 @@ package struct NewMask {
         ])
     }
 
-    private func writeManifest(name: String, _ layer: JSONValue, to folder: String) throws {
+    private func writeManifest(name: String, _ layer: JSONValue, to folder: FilePath) throws {
         var manifest = JSONValue.object(["format": .integer(1), "name": .string(name)])
         if let author { manifest["author"] = .string(author) }
         if let license { manifest["license"] = .string(license) }
         manifest["layers"] = .array([layer])
         try AtomicFile.write(
-            manifest.text(indented: true) + "\n", to: folder + "/" + MaskLoader.manifestName, replacing: false)
+            manifest.text(indented: true) + "\n", to: folder / MaskLoader.manifestName, replacing: false)
     }
 
-    private func writeThumbnail(to folder: String) throws {
+    private func writeThumbnail(to folder: FilePath) throws {
         let mask = try assets.loader.load(folder: folder)
         let picture = try MaskThumbnail.picture(
             of: mask, renderer: assets.makeRenderer(), reference: assets.reference)
-        try Self.write(picture, to: folder + "/thumbnail.png")
+        try Self.write(picture, to: folder / "thumbnail.png")
     }
 
-    private static func write(_ pixels: consuming PixelBuffer, to path: String) throws {
+    private static func write(_ pixels: consuming PixelBuffer, to path: FilePath) throws {
         try PictureWriter.write(
             Picture(pixels: pixels, hasAlpha: true), to: path, options: .init(format: .png), replacing: false)
     }

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import Pixels
 
 /// Who wears the mask in the editor.
@@ -16,7 +17,7 @@ package enum EditModel: Equatable, Sendable {
         switch self {
         case .syntheticHead: "drawn head"
         case .camera(let name): name.map { "camera \($0)" } ?? "camera"
-        case .photograph(let path), .clip(let path): path.split(separator: "/").last.map(String.init) ?? path
+        case .photograph(let path), .clip(let path): FilePath(path).name.description
         }
     }
 }

@@ -1,5 +1,6 @@
 import Display
 import FaceGeometry
+import Files
 import Glibc
 import ImageFiles
 import MaskAuthoring
@@ -30,7 +31,7 @@ package final class EditSession {
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
     ///   or is being edited by another process; `GraphicsError` without a display; the errors of the model.
     package init(
-        folder: String, data: DataFolder, model: EditModel, landmarkModel: String,
+        folder: FilePath, data: DataFolder, model: EditModel, landmarkModel: String,
         openSource: @escaping (EditModel) throws -> FrameSourceDescription
     ) throws {
         let assets = try AuthoringAssets(data)
@@ -59,7 +60,7 @@ package final class EditSession {
 
     /// Runs until the window is closed or `isCancelled` returns true; it is asked once per frame.
     /// - Returns: the file that unsaved changes were kept in; nil if there are none.
-    package func run(isCancelled: () -> Bool) throws -> String? {
+    package func run(isCancelled: () -> Bool) throws -> FilePath? {
         defer { modelView.source.stop() }
         var lastActivity = ContinuousClock.now
         var lastDraw = lastActivity
@@ -93,7 +94,7 @@ package final class EditSession {
         guard package.reread() else { return }
         isStale = true
         modelView.needsRedraw = true
-        let name = package.reading.mask?.name ?? package.folder
+        let name = package.reading.mask?.name ?? package.folder.description
         window.title = "Bauta – \(name)\(package.history.isSaved ? "" : " *")"
     }
 

@@ -1,5 +1,6 @@
 import Display
 import FaceGeometry
+import Files
 import JSON
 import MaskAuthoring
 import Masks
@@ -39,7 +40,7 @@ struct LayerPanel {
         if layer["animation"] != nil { options.insert(("an animation", ""), at: 0) }
         if !options.contains(where: { $0.value == current }) { options.append((current, current)) }
         let new = panels.list("picture", options, current)
-        if let file = layer["texture"]?.string, PaintedTexture.hasLayers(file) {
+        if let file = layer["texture"]?.string, PaintedTexture.hasLayers(FilePath(file)) {
             let old = layer["textureLayer"]?.string ?? ""
             let name = panels.field("its layer", old)
             panels.hint("layer of the file to use; empty: paint")
@@ -49,7 +50,7 @@ struct LayerPanel {
         package.change("choose picture") { document in
             guard var layer = document[layer: chosen] else { return }
             layer["animation"] = nil
-            if new.hasPrefix("/") {
+            if new.utf8.first == UInt8(ascii: "/") {
                 layer["texture"] = nil
                 layer["textureLayer"] = nil
                 layer["landmarks"] = nil

@@ -1,5 +1,6 @@
 import Display
 import FaceGeometry
+import Files
 import MaskAuthoring
 import Masks
 import Pixels
@@ -15,7 +16,7 @@ final class TextureView {
     private var picture: (texture: Texture, panel: PanelPicture)?
     private var navigation = PictureNavigation()
     /// The name of the shown file. Another file is shown as a whole at first.
-    private var file: String?
+    private var file: FilePath?
     /// From the mouse to a sticker's anchor while that is dragged, in window units.
     private var centerGrip: Point?
 
@@ -65,7 +66,7 @@ final class TextureView {
             edit(vertices, use, canvas, view)
             draw(package.selectedTexture.flatMap(package.points) ?? vertices, canvas, view)
         }
-        canvas.text(status(use, name, view), at: Point(14, 12))
+        canvas.text(status(use, name.description, view), at: Point(14, 12))
     }
 
     private func panelPicture(_ texture: Texture) -> PanelPicture {

@@ -4,13 +4,13 @@ import Files
 /// Landmarks of a face on a texture.
 extension LayerReader {
     /// The mesh's vertices on the texture, in its pixels; nil: the canonical UV.
-    func points(_ object: ManifestObject) -> (points: [Point], path: String, given: Int)? {
+    func points(_ object: ManifestObject) -> (points: [Point], path: FilePath, given: Int)? {
         guard let name = object.optionalString("landmarks"), name != "reference",
             let path = reading.path(name, "landmarks", object)
         else { return nil }
         var points: [Point]
         do {
-            let bytes = try reading.bytes(name, limit: MaskLoader.maximumPointsFileSize)
+            let bytes = try reading.bytes(path, limit: MaskLoader.maximumPointsFileSize)
             points = try PointsFile.parse(String(decoding: bytes, as: UTF8.self))
         } catch let error as ParseError {
             reading.add(

@@ -1,3 +1,4 @@
+import Files
 import ImageFiles
 import JSON
 import Pixels
@@ -62,7 +63,7 @@ extension LayerReader {
     }
 
     func movingPicture(
-        _ path: String, _ decode: MaskLoader.AnimationDecoder
+        _ path: FilePath, _ decode: MaskLoader.AnimationDecoder
     ) throws -> TextureCache.Frames {
         if let known = reading.files.textures?.animation(path) { return known }
         let stamp = FileStamp(path)
@@ -99,7 +100,7 @@ extension LayerReader {
 
     func textureLayer(_ file: String, _ object: ManifestObject) -> String? {
         guard let layer = object.optionalString("textureLayer") else { return nil }
-        if PaintedTexture.hasLayers(file) { return layer }
+        if PaintedTexture.hasLayers(FilePath(file)) { return layer }
         object.fault(.conflictingKeys, "textureLayer", "is of no use: only OpenRaster and SVG files have layers")
         return nil
     }
@@ -117,7 +118,7 @@ extension LayerReader {
         }
         do {
             let stamp = FileStamp(path)
-            let texture = try PaintedTexture.read(path, layer: layer)
+            let texture = try PaintedTexture.read(reading, path, layer: layer)
             reading.keep(texture, path, layer: layer, stamp)
             guard texture.pixels.width * texture.pixels.height <= room else {
                 object.fault(

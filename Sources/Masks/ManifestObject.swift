@@ -179,6 +179,6 @@ struct ManifestObject {
     static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
 
     private static func escaped(_ key: String) -> String {
-        key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+        key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
     }
 }

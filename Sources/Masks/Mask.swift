@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import Pixels
 
 /// A loaded and valid mask.
@@ -9,14 +10,14 @@ package struct Mask: Sendable {
     /// From bottom to top. Groups are flattened when a mask is loaded.
     package let layers: [Layer]
     /// The folder that it was loaded from.
-    package let folder: String
+    package let folder: FilePath
 
-    package init(name: String, author: String?, license: String?, layers: [Layer], folder: String) {
+    package init(name: String, author: String?, license: String?, layers: [Layer], folder: some FilePathConvertible) {
         self.name = name
         self.author = author
         self.license = license
         self.layers = layers
-        self.folder = folder
+        self.folder = folder.filePath
     }
 
     /// The same mask with the opacity of all layers multiplied by `opacity`, 0…1.
@@ -160,11 +161,11 @@ package enum BlendMode: String, CaseIterable, Sendable {
 
 /// A picture of a mask: `rgba8`, sRGB, straight alpha. Immutable and shared.
 package final class Texture: Sendable {
-    package let path: String
+    package let path: FilePath
     package let pixels: PixelBuffer
 
-    package init(path: String, pixels: consuming PixelBuffer) {
-        self.path = path
+    package init(path: some FilePathConvertible, pixels: consuming PixelBuffer) {
+        self.path = path.filePath
         self.pixels = pixels
     }
 }

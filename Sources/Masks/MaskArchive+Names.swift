@@ -1,74 +1,96 @@
 import CArchive
+import Files
 
 extension MaskArchive {
-    /// The checked name of an entry: relative, inside the package, and valid on every system.
-    static func name(_ entry: carchive_entry) throws(Refusal) -> String {
+    /// The checked name of an entry: relative, inside the package, and valid on every system. The check is on the bytes,
+    /// which are what is written.
+    static func name(_ entry: carchive_entry) throws(Refusal) -> FilePath {
         let bytes = withUnsafeBytes(of: entry.name) { Array($0.prefix { $0 != 0 }) }
-        guard entry.is_name_whole, let whole = String(validating: bytes, as: UTF8.self), !whole.isEmpty else {
+        let whole = FilePath(bytes: bytes)
+        let shown = FilePath(bytes: bytes.prefix(200)).description
+        guard entry.is_name_whole, whole.string != nil, !whole.isEmpty else {
             throw Refusal(
-                code: .archiveOddName, entry: String(decoding: bytes.prefix(60), as: UTF8.self),
-                reason: "has a name that is too long or not UTF-8")
+                code: .archiveOddName, entry: shown, reason: "has a name that is too long or not UTF-8")
         }
-        guard !whole.hasPrefix("/"), !(whole.dropFirst().first == ":" && whole.first?.isLetter == true) else {
-            throw Refusal(code: .archiveAbsolutePath, entry: whole, reason: "is an absolute path")
+        let isDrive =
+            bytes.count > 1 && bytes[1] == UInt8(ascii: ":") && Unicode.Scalar(bytes[0]).properties.isAlphabetic
+        guard !whole.isAbsolute, !isDrive else {
+            throw Refusal(code: .archiveAbsolutePath, entry: shown, reason: "is an absolute path")
         }
         // Folders end with a slash.
-        var parts = whole.split(separator: "/", omittingEmptySubsequences: false)
+        var parts = whole.parts
         if parts.last?.isEmpty == true { parts.removeLast() }
         if parts.contains("..") {
-            throw Refusal(code: .archiveParentPath, entry: whole, reason: "leads out of the package")
+            throw Refusal(code: .archiveParentPath, entry: shown, reason: "leads out of the package")
         }
-        for part in parts {
-            let isOdd =
-                part.isEmpty || part == "." || part.utf8.count > 200 || part.hasSuffix(" ") || part.hasSuffix(".")
-                || part.unicodeScalars.contains {
-                    $0.value < 32 || $0.value == 127 || "\\:*?\"<>|".unicodeScalars.contains($0)
-                }
-            if isOdd {
-                throw Refusal(
-                    code: .archiveOddName, entry: whole, reason: "has a name that not every system can have")
-            }
+        if parts.isEmpty || parts.contains(where: isOdd) {
+            throw Refusal(code: .archiveOddName, entry: shown, reason: "has a name that not every system can have")
         }
         guard parts.count <= maximumDepth else {
             throw Refusal(
-                code: .archiveTooDeep, entry: whole, reason: "lies in more than \(maximumDepth - 1) folders, the limit")
+                code: .archiveTooDeep, entry: shown, reason: "lies in more than \(maximumDepth - 1) folders, the limit")
         }
-        return parts.joined(separator: "/")
+        return parts.dropFirst().reduce(parts[0], /)
     }
 
-    /// The names so far. Names that differ only in case are refused: not every system distinguishes them.
-    struct Seen {
-        private var files: [String: String] = [:]
-        private var folders: [String: String] = [:]
+    /// A part of a name that some systems do not allow, or that is not seen: a combining or invisible character joins
+    /// with the slash before it.
+    private static func isOdd(_ part: FilePath) -> Bool {
+        let scalars = String(decoding: part.bytes, as: UTF8.self).unicodeScalars
+        guard let first = scalars.first, let last = scalars.last, part != ".", part.bytes.count <= 200 else {
+            return true
+        }
+        return last == " " || last == "." || joins(first)
+            || scalars.contains {
+                $0.properties.generalCategory == .control || "\\:*?\"<>|".unicodeScalars.contains($0)
+            }
+    }
 
-        mutating func note(file name: String) throws(Refusal) {
-            let key = name.lowercased()
+    private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark, .format: true
+        default: scalar.properties.isVariationSelector
+        }
+    }
+
+    /// The names so far. Names that differ only in case, or in the spelling of their letters (NFC and NFD), are refused:
+    /// not every system distinguishes them.
+    struct Seen {
+        /// By key, under which equal names fall together: a `String` is equal to its canonical equivalents.
+        private var files: [String: FilePath] = [:]
+        private var folders: [String: FilePath] = [:]
+
+        private static func key(_ name: FilePath) -> String { (name.string ?? name.description).lowercased() }
+
+        mutating func note(file name: FilePath) throws(Refusal) {
+            let key = Self.key(name)
             if let other = files[key] {
-                throw other == name
-                    ? Refusal(code: .archiveDuplicate, entry: name, reason: "is there twice")
-                    : Refusal(
-                        code: .archiveCollidingCase, entry: name,
-                        reason: "differs from '\(other)' in upper and lower case only")
+                if other == name {
+                    throw Refusal(code: .archiveDuplicate, entry: name.description, reason: "is there twice")
+                }
+                throw Self.collision(name, other)
             }
-            if folders[key] != nil {
-                throw Refusal(code: .archiveFileInTheWay, entry: name, reason: "is both a file and a folder")
-            }
+            if folders[key] != nil { throw Self.isInTheWay(name) }
             files[key] = name
-            if let slash = name.lastIndex(of: "/") { try note(folder: String(name[..<slash])) }
+            if !name.parent.isEmpty { try note(folder: name.parent) }
         }
 
-        mutating func note(folder name: String) throws(Refusal) {
-            let key = name.lowercased()
-            if files[key] != nil {
-                throw Refusal(code: .archiveFileInTheWay, entry: name, reason: "is both a file and a folder")
-            }
-            if let other = folders[key], other != name {
-                throw Refusal(
-                    code: .archiveCollidingCase, entry: name,
-                    reason: "differs from '\(other)' in upper and lower case only")
-            }
+        mutating func note(folder name: FilePath) throws(Refusal) {
+            let key = Self.key(name)
+            if files[key] != nil { throw Self.isInTheWay(name) }
+            if let other = folders[key], other != name { throw Self.collision(name, other) }
             folders[key] = name
-            if let slash = name.lastIndex(of: "/") { try note(folder: String(name[..<slash])) }
+            if !name.parent.isEmpty { try note(folder: name.parent) }
+        }
+
+        private static func isInTheWay(_ name: FilePath) -> Refusal {
+            Refusal(code: .archiveFileInTheWay, entry: name.description, reason: "is both a file and a folder")
+        }
+
+        private static func collision(_ name: FilePath, _ other: FilePath) -> Refusal {
+            Refusal(
+                code: .archiveCollidingCase, entry: name.description,
+                reason: "differs from '\(other)' only in upper and lower case, or in the spelling of its letters")
         }
     }
 }

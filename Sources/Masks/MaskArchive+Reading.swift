@@ -1,4 +1,5 @@
 import CArchive
+import Files
 
 extension MaskArchive {
     /// Reads all files of a packed mask. Names that lead out of the package, links and excessive sizes are refused.
@@ -13,7 +14,7 @@ extension MaskArchive {
     }
 
     /// Reads all files of any zip archive, with the same checks.
-    static func files(in archive: [UInt8]) throws(Refusal) -> [File] {
+    package static func files(in archive: [UInt8]) throws(Refusal) -> [File] {
         var files: [File] = []
         var failure: Refusal?
         archive.withUnsafeBytes { bytes in
@@ -57,10 +58,15 @@ extension MaskArchive {
                 try seen.note(folder: name)
                 continue
             case CARCHIVE_LINK:
-                throw Refusal(code: .archiveLink, entry: name, reason: "is a link; only files may be packed")
-            default: throw Refusal(code: .archiveSpecialFile, entry: name, reason: "is neither a file nor a folder")
+                throw Refusal(
+                    code: .archiveLink, entry: name.description, reason: "is a link; only files may be packed")
+            default:
+                throw Refusal(
+                    code: .archiveSpecialFile, entry: name.description, reason: "is neither a file nor a folder")
             }
-            if entry.is_encrypted { throw Refusal(code: .archiveEncrypted, entry: name, reason: "is encrypted") }
+            if entry.is_encrypted {
+                throw Refusal(code: .archiveEncrypted, entry: name.description, reason: "is encrypted")
+            }
             try seen.note(file: name)
             let content = try content(reader, name, total: &total)
             files.append(File(name: name, bytes: content))
@@ -68,7 +74,8 @@ extension MaskArchive {
         return files
     }
 
-    private static func content(_ reader: OpaquePointer, _ name: String, total: inout Int) throws(Refusal) -> [UInt8] {
+    private static func content(_ reader: OpaquePointer, _ name: FilePath, total: inout Int) throws(Refusal) -> [UInt8]
+    {
         var message = [CChar](repeating: 0, count: Int(CARCHIVE_MESSAGE))
         var content: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -76,13 +83,14 @@ extension MaskArchive {
             // The sizes in the archive's headers are not trusted; the unpacked bytes are counted.
             let count = carchive_read(reader, &buffer, buffer.count, &message)
             guard count >= 0 else {
-                throw Refusal(code: .archiveDamaged, entry: name, reason: "cannot be unpacked: \(text(message))")
+                throw Refusal(
+                    code: .archiveDamaged, entry: name.description, reason: "cannot be unpacked: \(text(message))")
             }
             if count == 0 { return content }
             total += count
             guard content.count + count <= maximumFileSize else {
                 throw Refusal(
-                    code: .archiveFileTooLarge, entry: name,
+                    code: .archiveFileTooLarge, entry: name.description,
                     reason: "is larger than \(maximumFileSize >> 20) MiB, the limit")
             }
             guard total <= maximumSize else {

@@ -1,4 +1,5 @@
 import CArchive
+import Files
 
 extension MaskArchive {
     /// Packs files, sorted by name.
@@ -9,7 +10,7 @@ extension MaskArchive {
 
     /// Makes a zip archive of files in the given order.
     /// - Parameter stored: names of files that are not compressed.
-    package static func archive(_ files: [File], stored: Set<String> = []) throws(WritingFailure) -> [UInt8] {
+    package static func archive(_ files: [File], stored: Set<FilePath> = []) throws(WritingFailure) -> [UInt8] {
         var message = [CChar](repeating: 0, count: Int(CARCHIVE_MESSAGE))
         guard let writer = carchive_create() else {
             throw WritingFailure(
@@ -17,9 +18,10 @@ extension MaskArchive {
         }
         defer { carchive_discard(writer) }
         for file in files {
-            let isAdded = file.bytes.withUnsafeBytes {
-                carchive_add(
-                    writer, file.name, $0.baseAddress, $0.count, stored.contains(file.name), &message)
+            let isAdded = file.bytes.withUnsafeBytes { bytes in
+                file.name.withCString {
+                    carchive_add(writer, $0, bytes.baseAddress, bytes.count, stored.contains(file.name), &message)
+                }
             }
             guard isAdded else { throw WritingFailure(description: "\(file.name): cannot be packed: \(text(message))") }
         }

@@ -1,11 +1,13 @@
+import Files
+
 /// A mask package as one file: a zip archive (`.bauta`). Equal files make equal archives, byte by byte.
 package enum MaskArchive {
     package struct File: Equatable, Sendable {
-        /// Its path in the package, with "/" between folders.
-        package let name: String
+        /// Its path in the package.
+        package let name: FilePath
         package let bytes: [UInt8]
 
-        package init(name: String, bytes: [UInt8]) {
+        package init(name: FilePath, bytes: [UInt8]) {
             self.name = name
             self.bytes = bytes
         }

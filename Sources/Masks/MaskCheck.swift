@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import Pixels
 
 /// Checks beyond those of reading: they find what makes a valid mask look wrong.
@@ -16,10 +17,10 @@ package struct MaskCheck {
 
     /// All problems, those found by reading included, sorted by path, the manifest first.
     /// - Parameter names: all files of the package, relative to its folder.
-    package func problems(_ reading: MaskReading, names: [String]) -> [MaskProblem] {
+    package func problems(_ reading: MaskReading, names: [FilePath]) -> [MaskProblem] {
         var result = reading.problems
         var seen: Set<ObjectIdentifier> = []
-        var seenLandmarks: Set<String> = []
+        var seenLandmarks: Set<FilePath> = []
         for use in reading.textureUses {
             result += sizes(use, reading)
             // A texture may be used twice.
@@ -29,28 +30,27 @@ package struct MaskCheck {
             }
         }
         result += unused(reading, names)
+        let manifest = reading.path.description
         return result.enumerated().sorted {
-            let (a, b) = ($0.element.path == reading.path ? "" : $0.element.path, $1.element.path)
-            return (a, $0.offset) < (b == reading.path ? "" : b, $1.offset)
+            let (a, b) = ($0.element.path, $1.element.path)
+            return (a == manifest ? "" : a, $0.offset) < (b == manifest ? "" : b, $1.offset)
         }.map(\.element)
     }
 
     // MARK: Files
 
-    private func unused(_ reading: MaskReading, _ names: [String]) -> [MaskProblem] {
+    private func unused(_ reading: MaskReading, _ names: [FilePath]) -> [MaskProblem] {
         // Names are only known where the manifest could be read.
         guard reading.mask != nil || reading.usedFiles.count > 1 else { return [] }
-        func stem(_ name: String) -> Substring { name.lastIndex(of: ".").map { name[..<$0] } ?? name[...] }
-        let stems = Set(reading.usedFiles.map(stem))
+        let stems = Set(reading.usedFiles.map(\.withoutExtension))
         let texts = ["md", "txt", "license"]
         return names.filter { name in
-            let ending = name.split(separator: ".").last?.lowercased() ?? ""
-            let last = name.split(separator: "/").last.map(String.init) ?? name
+            let (ending, last) = (name.fileExtension, name.name)
             return !reading.usedFiles.contains(name) && last != "thumbnail.png" && !texts.contains(ending)
                 && !["LICENSE", "LICENCE", "COPYING", "README", "AUTHORS"].contains(last)
-                && !(["svg", "kra", "xcf", "ora"].contains(ending) && stems.contains(stem(name)))
+                && !(["svg", "kra", "xcf", "ora"].contains(ending) && stems.contains(name.withoutExtension))
         }.map {
-            MaskProblem(.unusedFile, path: reading.files.folder + "/" + $0, "nothing uses this file")
+            MaskProblem(.unusedFile, path: reading.files.folder / $0, "nothing uses this file")
         }
     }
 
@@ -84,7 +84,7 @@ package struct MaskCheck {
 
     // MARK: Landmarks
 
-    private func landmarks(_ points: [Point], given: Int, path: String, texture: Texture) -> [MaskProblem] {
+    private func landmarks(_ points: [Point], given: Int, path: FilePath, texture: Texture) -> [MaskProblem] {
         let (width, height) = (Float(texture.pixels.width), Float(texture.pixels.height))
         var result: [MaskProblem] = []
         let outside = points.prefix(given).indices.filter {

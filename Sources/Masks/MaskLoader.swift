@@ -8,7 +8,7 @@ import Pixels
 /// Loads mask packages of format 1 (`docs/mask-format.md`). A package is untrusted: no path leaves its folder, and
 /// every size has a limit.
 package struct MaskLoader: Sendable {
-    package static let manifestName = "mask.json"
+    package static let manifestName: FilePath = "mask.json"
     static let maximumManifestSize = 1 << 20
     static let maximumPointsFileSize = 1 << 16
     static let maximumTextureSide = 8192
@@ -25,7 +25,7 @@ package struct MaskLoader: Sendable {
     /// Reads the frames of an animated picture and how long each is shown, in seconds. Throws `AnimationExcess` before
     /// it has read more frames, or more pixels in all, than `limits` allow.
     package typealias AnimationDecoder =
-        @Sendable (_ path: String, _ limits: AnimationLimits) throws -> (frames: [Texture], seconds: [Double])
+        @Sendable (_ path: FilePath, _ limits: AnimationLimits) throws -> (frames: [Texture], seconds: [Double])
 
     /// Thrown by a decoder when an animation exceeds the limits.
     package struct AnimationExcess: Error {
@@ -57,21 +57,21 @@ package struct MaskLoader: Sendable {
     }
 
     /// - Throws: the first error, a `MaskProblem`.
-    package func load(folder: String) throws(MaskProblem) -> Mask {
+    package func load(folder: some FilePathConvertible) throws(MaskProblem) -> Mask {
         let reading = read(PackageFiles(folder: folder))
         if let mask = reading.mask { return mask }
-        throw Self.noPackage(folder) ?? reading.errors.first
+        throw Self.noPackage(folder.filePath) ?? reading.errors.first
             ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read for an unknown reason")
     }
 
     /// What is wrong with a path that is not a mask's folder; nil: it is one, or there is nothing of that path.
-    private static func noPackage(_ path: String) -> MaskProblem? {
+    private static func noPackage(_ path: FilePath) -> MaskProblem? {
         if Folder.exists(path) {
-            guard access("\(path)/\(manifestName)", F_OK) != 0, errno == ENOENT else { return nil }
+            guard !(path / manifestName).exists, errno == ENOENT else { return nil }
             return MaskProblem(.manifestUnreadable, path: path, "has no \(manifestName), so it is not a mask")
         }
-        guard access(path, F_OK) == 0 else { return nil }
-        if path.lowercased().hasSuffix(".bauta") {
+        guard path.exists else { return nil }
+        if path.fileExtension == "bauta" {
             return MaskProblem(
                 .manifestUnreadable, path: path, "is a packed mask; install it first: bauta mask install \(path)")
         }
@@ -131,7 +131,7 @@ package struct MaskLoader: Sendable {
 
     private func document(_ reading: MaskReading) -> JSONValue? {
         do {
-            let bytes = try reading.bytes(Self.manifestName, limit: Self.maximumManifestSize)
+            let bytes = try reading.bytes(reading.path, limit: Self.maximumManifestSize)
             return try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
         } catch let error as JSONValue.SyntaxError {
             reading.add(

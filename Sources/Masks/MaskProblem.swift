@@ -1,3 +1,5 @@
+import Files
+
 /// A problem of a mask: its code, where it is, and the reason. Thrown when the mask cannot be used.
 package struct MaskProblem: Error, Equatable, CustomStringConvertible {
     package enum Severity: String, CaseIterable, Sendable {
@@ -24,9 +26,9 @@ package struct MaskProblem: Error, Equatable, CustomStringConvertible {
     package let place: Place?
     package let reason: String
 
-    package init(_ code: Code, path: String, at place: Place? = nil, _ reason: String) {
+    package init(_ code: Code, path: some FilePathConvertible, at place: Place? = nil, _ reason: String) {
         self.code = code
-        self.path = path
+        self.path = path.filePath.description
         self.place = place
         self.reason = reason
     }
@@ -34,7 +36,9 @@ package struct MaskProblem: Error, Equatable, CustomStringConvertible {
     package var pointer: String? { if case .pointer(let pointer)? = place { pointer } else { nil } }
 
     /// The same problem, of a file that the user knows by another path.
-    package func withPath(_ path: String) -> MaskProblem { MaskProblem(code, path: path, at: place, reason) }
+    package func withPath(_ path: some FilePathConvertible) -> MaskProblem {
+        MaskProblem(code, path: path, at: place, reason)
+    }
 
     package var description: String {
         switch place {

@@ -7,14 +7,16 @@ import Pixels
 
 /// The files of a mask package.
 package struct PackageFiles {
-    package let folder: String
+    package let folder: FilePath
     /// Contents that replace those of files in the folder: what an editor has not saved yet.
-    package var unsaved: [String: [UInt8]] = [:]
+    package var unsaved: [FilePath: [UInt8]] = [:]
     /// Keeps textures between readings.
     package var textures: TextureCache?
 
-    package init(folder: String, unsaved: [String: [UInt8]] = [:], textures: TextureCache? = nil) {
-        self.folder = folder
+    package init(
+        folder: some FilePathConvertible, unsaved: [FilePath: [UInt8]] = [:], textures: TextureCache? = nil
+    ) {
+        self.folder = folder.filePath
         self.unsaved = unsaved
         self.textures = textures
     }
@@ -28,13 +30,13 @@ package final class MaskReading {
     package internal(set) var document: JSONValue?
     package private(set) var problems: [MaskProblem] = []
     /// Names of the files that the manifest refers to, including itself.
-    package private(set) var usedFiles: Set<String> = [MaskLoader.manifestName]
+    package private(set) var usedFiles: Set<FilePath> = [MaskLoader.manifestName]
     /// Which layers use which textures, and how.
     package private(set) var textureUses: [TextureUse] = []
 
     let files: PackageFiles
     /// The manifest's.
-    let path: String
+    let path: FilePath
 
     /// A texture in a layer.
     package struct TextureUse {
@@ -43,7 +45,7 @@ package final class MaskReading {
             case canonicalUV
             /// Of a face with its own vertices, in pixels of the texture; a points file gives the first `given` of
             /// them.
-            case landmarks([Point], path: String, given: Int)
+            case landmarks([Point], path: FilePath, given: Int)
             /// Width in face widths.
             case sticker(width: Float)
         }
@@ -60,7 +62,7 @@ package final class MaskReading {
 
     init(_ files: PackageFiles) {
         self.files = files
-        path = files.folder + "/" + MaskLoader.manifestName
+        path = files.folder / MaskLoader.manifestName
     }
 
     package var errors: [MaskProblem] { problems.filter { $0.code.severity == .error } }
@@ -74,7 +76,7 @@ package final class MaskReading {
 
     // MARK: Textures
 
-    func texture(_ path: String, layer: String?) -> Texture? {
+    func texture(_ path: FilePath, layer: String?) -> Texture? {
         let key = TextureCache.Key(path: path, layer: layer)
         if let known = knownTextures[key] { return known }
         guard let kept = files.textures?.texture(key) else { return nil }
@@ -83,7 +85,7 @@ package final class MaskReading {
     }
 
     /// - Parameter stamp: taken before the file was read.
-    func keep(_ texture: Texture, _ path: String, layer: String?, _ stamp: FileStamp?) {
+    func keep(_ texture: Texture, _ path: FilePath, layer: String?, _ stamp: FileStamp?) {
         let key = TextureCache.Key(path: path, layer: layer)
         note(texture, key)
         files.textures?.keep(texture, key, stamp)
@@ -98,39 +100,44 @@ package final class MaskReading {
 
     /// The path of a file in the package.
     /// - Parameters:
+    ///   - name: as the manifest has it.
     ///   - key: the place of its name below `object`.
     /// - Returns: nil when the name leads out of the package, or there is no such file.
-    func path(_ name: String, _ key: String, _ object: ManifestObject) -> String? {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard !name.isEmpty, !name.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-            object.fault(.fileOutside, key, "\"\(name)\" is not a file inside the mask's folder")
+    func path(_ name: String, _ key: String, _ object: ManifestObject) -> FilePath? {
+        let file = FilePath(name)
+        guard file.staysBeneath else {
+            object.fault(.fileOutside, key, "\"\(file)\" is not a file inside the mask's folder")
             return nil
         }
-        usedFiles.insert(name)
-        let path = files.folder + "/" + name
-        if files.unsaved[name] != nil { return path }
-        guard let target = Self.resolved(path) else {
+        usedFiles.insert(file)
+        let path = files.folder / file
+        if files.unsaved[file] != nil { return path }
+        guard let target = path.resolved else {
             let code: MaskProblem.Code = errno == ENOENT ? .fileMissing : .fileUnreadable
-            object.fault(code, key, "\(path): cannot be read: \(String(cString: strerror(errno)))")
+            object.fault(code, key, "\(path): cannot be read: \(systemErrorText())")
             return nil
         }
         // A link may still lead out.
-        if let root = Self.resolved(files.folder), !target.hasPrefix(root + "/") {
-            object.fault(.fileOutside, key, "\"\(name)\" is a link to a place outside the mask's folder")
+        if let root = files.folder.resolved, target.relative(to: root) == nil {
+            object.fault(.fileOutside, key, "\"\(file)\" is a link to a place outside the mask's folder")
             return nil
         }
         return path
     }
 
-    private static func resolved(_ path: String) -> String? {
-        guard let result = realpath(path, nil) else { return nil }
-        defer { free(result) }
-        return String(cString: result)
+    /// A file of the package, opened beneath its folder.
+    /// - Parameter path: from `path`, or the manifest's.
+    func open(_ path: FilePath) throws(FileError) -> RegularFile {
+        guard let name = path.relative(to: files.folder) else {
+            throw FileError(.unreadable, path: path, "leads out of the folder")
+        }
+        return try OpenFolder(files.folder).open(name)
     }
 
-    func bytes(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
-        let path = files.folder + "/" + name
-        guard let unsaved = files.unsaved[name] else { return try FileContents.read(path, limit: limit) }
+    func bytes(_ path: FilePath, limit: Int) throws(FileError) -> [UInt8] {
+        guard let name = path.relative(to: files.folder), let unsaved = files.unsaved[name] else {
+            return try FileContents.read(open(path), limit: limit)
+        }
         guard unsaved.count <= limit else {
             throw FileError(.tooLarge, path: path, "has \(unsaved.count) bytes, the limit is \(limit)")
         }

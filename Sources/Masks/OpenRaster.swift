@@ -1,3 +1,4 @@
+import Files
 import ImageFiles
 import Pixels
 import XML
@@ -43,7 +44,7 @@ package enum OpenRaster {
             if layer.isLocked { xml += " edit-locked=\"true\"" }
             if layer.name == paintLayer { xml += " selected=\"true\"" }
             xml += "/>\n"
-            files.append(.init(name: source, bytes: layer.png))
+            files.append(.init(name: FilePath(source), bytes: layer.png))
         }
         xml += "  </stack>\n</image>\n"
         files.append(.init(name: "stack.xml", bytes: Array(xml.utf8)))
@@ -54,12 +55,12 @@ package enum OpenRaster {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.map { character in
-            switch character {
+        text.unicodeScalars.map { scalar in
+            switch scalar {
             case "&": "&amp;"
             case "<": "&lt;"
             case "\"": "&quot;"
-            default: String(character)
+            default: String(scalar)
             }
         }.joined()
     }
@@ -77,10 +78,10 @@ package enum OpenRaster {
         } catch {
             throw PictureError(.damaged, path: path, "cannot be read as OpenRaster: \(error)")
         }
-        func file(_ name: String) -> [UInt8]? { files.first { $0.name == name }?.bytes }
+        func file(_ name: FilePath) -> [UInt8]? { files.first { $0.name == name }?.bytes }
         let layers = try Self.layers(file("stack.xml"), path: path)
         let wanted = (name ?? paintLayer).lowercased()
-        if let layer = layers.first(where: { $0.name.lowercased() == wanted }), let png = file(layer.source) {
+        if let layer = layers.first(where: { $0.name.lowercased() == wanted }), let png = file(FilePath(layer.source)) {
             let picture = try PictureReader.read(png, path: "\(path), \(layer.source)", maximumSide: maximumSide)
             return try placed(picture, layer, path: path, maximumSide: maximumSide)
         }

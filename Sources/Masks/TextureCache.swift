@@ -1,10 +1,10 @@
-import Glibc
+import Files
 
 /// Decoded textures, valid while their files are unchanged.
 package final class TextureCache {
     /// A file, or a layer of it.
     struct Key: Hashable {
-        let path: String
+        let path: FilePath
         let layer: String?
     }
 
@@ -12,7 +12,7 @@ package final class TextureCache {
     typealias Frames = (frames: [Texture], seconds: [Double])
 
     private var textures: [Key: (stamp: FileStamp, texture: Texture)] = [:]
-    private var animations: [String: (stamp: FileStamp, frames: Frames)] = [:]
+    private var animations: [FilePath: (stamp: FileStamp, frames: Frames)] = [:]
 
     package init() {}
 
@@ -21,12 +21,12 @@ package final class TextureCache {
         return known.texture
     }
 
-    func animation(_ path: String) -> Frames? {
+    func animation(_ path: FilePath) -> Frames? {
         guard let known = animations[path], known.stamp == FileStamp(path) else { return nil }
         return known.frames
     }
 
-    func keep(_ frames: Frames, _ path: String, _ stamp: FileStamp?) {
+    func keep(_ frames: Frames, _ path: FilePath, _ stamp: FileStamp?) {
         animations[path] = stamp.map { ($0, frames) }
     }
 
@@ -41,9 +41,8 @@ package struct FileStamp: Equatable, Sendable {
     private let numbers: [Int]
 
     /// Nil when there is no file.
-    package init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+    package init?(_ path: FilePath) {
+        guard let status = path.status() else { return nil }
         numbers = [
             Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
             Int(truncatingIfNeeded: status.st_ino),

@@ -183,7 +183,7 @@ package final class CameraSource: FrameSource {
     private func find() throws(Camera.Failure) -> Camera {
         // With a path or a number, the error of that device is reported.
         if let wanted = wishes.camera {
-            if wanted.hasPrefix("/") { return try Camera(path: wanted) }
+            if wanted.utf8.first == UInt8(ascii: "/") { return try Camera(path: wanted) }
             if Int(wanted) != nil { return try Camera(path: "/dev/video" + wanted) }
         }
         if let camera = Camera.find(wishes.camera, among: Camera.all()) { return camera }

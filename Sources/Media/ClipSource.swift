@@ -1,3 +1,4 @@
+import Files
 import Pixels
 import Threads
 
@@ -57,7 +58,7 @@ package final class ClipSource: FrameSource {
         loops: Bool = false, isPaced: Bool, isLive: Bool
     ) -> FrameSourceDescription {
         FrameSourceDescription(
-            name: path.split(separator: "/").last.map(String.init) ?? path, isLive: isLive,
+            name: FilePath(path).name.description, isLive: isLive,
             frameRate: information.frameRate
         ) { stop in
             try ClipSource(

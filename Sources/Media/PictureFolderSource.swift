@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import ImageFiles
 import Pixels
@@ -11,7 +12,7 @@ package final class PictureFolderSource: FrameSource {
     /// Larger pictures, in pixels, are halved until they fit.
     private static let largestSide = 2200
 
-    private let paths: [String]
+    private let paths: [FilePath]
     private let stop: StopSignal
     private var pacemaker: Pacemaker
     private var index = 0
@@ -20,7 +21,7 @@ package final class PictureFolderSource: FrameSource {
     private var failures = 0
     private var picture: PixelBuffer?
 
-    init(_ paths: [String], stop: StopSignal) {
+    init(_ paths: [FilePath], stop: StopSignal) {
         self.paths = paths
         self.stop = stop
         pacemaker = Pacemaker(stop)
@@ -53,7 +54,7 @@ package final class PictureFolderSource: FrameSource {
         return .frame(SourceFrame(frame, seconds: seconds))
     }
 
-    private static func load(_ path: String) throws -> PixelBuffer {
+    private static func load(_ path: FilePath) throws -> PixelBuffer {
         let picture = try PictureReader.read(path)
         var pixels = try picture.pixels.format == .rgba8 ? picture.pixels.copy() : picture.pixels.withEightBits()
         while max(pixels.width, pixels.height) > largestSide { pixels = try pixels.halved() }
@@ -65,7 +66,7 @@ package final class PictureFolderSource: FrameSource {
     }
 
     /// - Parameter paths: pictures, in the order in which they are shown.
-    package static func description(_ paths: [String], name: String) -> FrameSourceDescription {
+    package static func description(_ paths: [FilePath], name: String) -> FrameSourceDescription {
         FrameSourceDescription(name: name, isLive: true, frameRate: frameRate) { stop in
             PictureFolderSource(paths, stop: stop)
         }

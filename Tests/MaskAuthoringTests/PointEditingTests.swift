@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import Foundation
 import JSON
 import MaskAuthoring
@@ -58,13 +59,13 @@ import Testing
 
     @Test func theJournalKeepsEverything() throws {
         let folder = try TemporaryFolder()
-        let journal = EditJournal(folder: folder.path + "/mäsk é")
+        let journal = EditJournal(folder: FilePath(folder.path) / "mäsk é")
         #expect(try journal.read() == nil)
         var document = MaskDocument(
             manifest: .object(["format": .integer(1), "name": .string("ü \"x\""), "layers": .array([.null])]))
         document.points["a/b.pts"] = [Point(1.5, -2), Point(0.125, 1e5)]
         try journal.write(document)
-        #expect(journal.path == folder.path + "/mäsk é.journal")
+        #expect(journal.path == FilePath(folder.path + "/mäsk é.journal"))
         let content = try #require(try journal.read())
         #expect(content.document == document && content.seconds > 1_700_000_000)
         journal.remove()
@@ -74,11 +75,12 @@ import Testing
     @Test(arguments: [
         "", "{", "{}", #"{"journal": 2, "manifest": {}, "points": {}}"#, #"{"journal": 1, "points": {}}"#,
         #"{"journal": 1, "manifest": {}, "points": {"a.pts": [[1]]}}"#,
+        "{\"journal\": 1, \"manifest\": {}, \"points\": {\"../\u{301}a.pts\": []}}",
     ])
     func aBrokenJournalIsSaid(_ text: String) throws {
         let folder = try TemporaryFolder()
         try folder.write(text, "mask.journal")
-        #expect { _ = try EditJournal(folder: folder.path + "/mask").read() } throws: {
+        #expect { _ = try EditJournal(folder: FilePath(folder.path) / "mask").read() } throws: {
             "\($0)".contains("mask.journal")
         }
     }

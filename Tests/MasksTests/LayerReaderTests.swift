@@ -77,7 +77,7 @@ import Testing
         func name(_ animation: Animation, _ seconds: Double, _ opening: Float = 0) -> Character? {
             var signals = ExpressionSignals()
             signals[.mouthOpening] = opening
-            return animation.frame(at: seconds, signals: signals).path.split(separator: "/").last?.first
+            return animation.frame(at: seconds, signals: signals).path.name.description.first
         }
         #expect(name(running, 0) == "t" && name(running, 0.24) == "t" && name(running, 0.26) == "u")
         #expect(name(running, 0.51) == "t" && name(running, 1000.3) == "u")

@@ -1,3 +1,4 @@
+import Files
 import Masks
 import TestSupport
 import Testing
@@ -44,6 +45,15 @@ import Testing
         (.archiveParentPath, [entry("../evil")]),
         (.archiveParentPath, [entry("a/../../evil")]),
         (.archiveParentPath, [entry("a\\..\\..\\evil")]),
+        // A slash that is a part of a grapheme cluster separates folders all the same.
+        (.archiveParentPath, [entry("../\u{301}evil")]),
+        (.archiveParentPath, [entry("a/..\u{2F}\u{200D}../../evil")]),
+        (.archiveParentPath, [entry("..//\u{FE0F}evil")]),
+        (.archiveAbsolutePath, [entry("/\u{301}etc/evil")]),
+        (.archiveOddName, [entry("a/\u{301}")]),
+        (.archiveOddName, [entry("a/\u{200D}b")]),
+        (.archiveOddName, [entry("a\u{85}b")]),
+        (.archiveCollidingCase, [entry("Caf\u{E9}.png"), entry("cafe\u{301}.png")]),
         (.archiveOddName, [entry("a//b")]),
         (.archiveOddName, [entry("./mask")]),
         (.archiveOddName, [entry("bell\u{7}")]),
@@ -78,7 +88,7 @@ import Testing
     @Test func bombsAreDefused() throws {
         func code(_ sizes: [Int]) throws -> MaskProblem.Code? {
             let files = sizes.enumerated().map {
-                MaskArchive.File(name: "zeros\($0)", bytes: [UInt8](repeating: 0, count: $1))
+                MaskArchive.File(name: FilePath("zeros\($0)"), bytes: [UInt8](repeating: 0, count: $1))
             }
             let archive = try MaskArchive.pack(files + [.init(name: "mask.json", bytes: Array("{}".utf8))])
             #expect(archive.count < 1 << 20)

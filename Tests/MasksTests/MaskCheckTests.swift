@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import Foundation
 import Masks
 import Pixels
@@ -15,7 +16,7 @@ import Testing
         let loader = MaskLoader(reference: try Repository.referenceFace())
         let reading = loader.read(PackageFiles(folder: folder.path))
         return MaskCheck(mesh: try Repository.mesh(), reference: try Repository.referenceFace()).problems(
-            reading, names: try folder.names())
+            reading, names: try folder.names().map { FilePath($0) })
     }
 
     /// A sheet in one colour with a soft round edge.

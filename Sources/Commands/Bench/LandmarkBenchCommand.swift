@@ -16,6 +16,7 @@ enum LandmarkBenchCommand {
         examples: ["bauta bench landmarks portrait.jpg"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         let result = try LandmarkBenchmark(
             photographs: arguments.positional, model: arguments[CommonOptions.model],
             repetitions: arguments[repetitions], isStopped: { Interrupt.isRequested })

@@ -24,6 +24,7 @@ enum LiveBenchCommand {
         examples: ["bauta bench live clip.mp4"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         let clip = arguments.positional[0]
         let size = arguments[size]
         let settings = LiveBenchmark.Settings(

@@ -17,6 +17,7 @@ enum PhotoBenchCommand {
         run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         let count = arguments[repetitions]
         let result = try PhotoBenchmark(
             photographs: arguments.positional, options: PhotoOptions(masking: arguments),

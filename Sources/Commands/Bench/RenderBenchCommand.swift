@@ -20,6 +20,7 @@ enum RenderBenchCommand {
         options: [repetitions, CommonOptions.json], examples: ["bauta bench render"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         let data = try DataFolder.find()
         let reference = try data.referenceFace()
         let renderer = try MaskRenderer(

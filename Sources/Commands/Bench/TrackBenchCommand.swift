@@ -20,6 +20,7 @@ enum TrackBenchCommand {
         examples: ["bauta bench track clip.mp4"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         let result = try TrackBenchmark(
             clip: arguments.positional[0], width: arguments[CommonOptions.width], frames: arguments[frames],
             model: arguments[CommonOptions.model], reference: try DataFolder.find().referenceFace(),

@@ -22,6 +22,7 @@ enum DetectorsCommand {
         examples: ["bauta evaluate detectors samples"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         let result = try DetectorEvaluation(
             folder: arguments.positional[0], yunet: arguments[yunet], isStopped: { Interrupt.isRequested })
         if let path = arguments[CommonOptions.csv] {

@@ -19,6 +19,7 @@ enum LandmarksCommand {
         examples: ["bauta evaluate landmarks samples", "bauta evaluate landmarks --plot curve.svg 300w/"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         let result = try LandmarkEvaluation(
             folder: arguments.positional[0], model: arguments[CommonOptions.model],
             reference: try DataFolder.find().referenceFace(), isStopped: { Interrupt.isRequested })

@@ -28,6 +28,7 @@ enum MeshEvaluationCommand {
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         let data = try DataFolder.find()
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
         if let clip = arguments[clip] {

@@ -32,6 +32,7 @@ enum StabilityCommand {
 
     /// A clip that cannot be measured does not stop the others.
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         let clips = arguments.positional
         let data = try DataFolder.find()
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())

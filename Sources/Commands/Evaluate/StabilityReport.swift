@@ -1,5 +1,6 @@
 import CommandLine
 import Evaluation
+import Files
 import JSON
 
 /// The results of `bauta evaluate stability`, as a table or as JSON.
@@ -85,7 +86,7 @@ enum StabilityReport {
             """
     }
 
-    private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+    private static func name(_ path: String) -> String { FilePath(path).name.description }
 
     private static func fixed(_ value: Float?, _ digits: Int) -> String {
         value.map { DecimalText.fixed(Double($0), digits: digits) } ?? "–"

@@ -27,6 +27,7 @@ enum MaskCheckCommand {
         examples: ["bauta mask check ./my-mask", "bauta mask check --strict --json masks/*"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         if arguments[codes] {
             Console.output(MaskProblemCatalogue.markdown)
             return .success
@@ -61,13 +62,10 @@ enum MaskCheckCommand {
     }
 
     /// - Parameter path: a folder, its manifest, or a packed mask.
-    private static func problems(_ path: String, _ validator: PackageValidator) throws -> [MaskProblem] {
+    private static func problems(_ path: FilePath, _ validator: PackageValidator) throws -> [MaskProblem] {
         if Folder.exists(path) { return try validator.problems(folder: path) }
         if path == MaskLoader.manifestName { return try validator.problems(folder: ".") }
-        let manifest = "/" + MaskLoader.manifestName
-        if path.hasSuffix(manifest) {
-            return try validator.problems(folder: String(path.dropLast(manifest.count)))
-        }
+        if path.name == MaskLoader.manifestName { return try validator.problems(folder: path.parent) }
         return try validator.problems(archive: path)
     }
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import Files
 import MaskAuthoring
 import Masking
 
@@ -37,10 +38,8 @@ enum MaskNewCommand {
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        var folder = arguments.positional[0]
-        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        let name = folder.split(separator: "/").last.map(String.init) ?? ""
-        guard !name.isEmpty, name != ".", name != ".." else {
+        let folder = FilePath(arguments.positional[0]).withoutFinalSlashes
+        guard folder.name.staysBeneath else {
             throw UsageError("'\(folder)' cannot be the name of a new folder.", arguments.commandPath)
         }
         let source = try source(arguments)

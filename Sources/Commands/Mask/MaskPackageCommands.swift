@@ -50,25 +50,25 @@ enum MaskPackageCommands {
     }
 
     private static func pack(_ arguments: ParsedArguments) throws -> ExitCode {
-        let folder = trimmed(arguments.positional[0])
+        let folder = FilePath(arguments.positional[0]).withoutFinalSlashes
         guard Folder.exists(folder) else { throw CommandFailure(.noInput, "there is no folder '\(folder)'") }
-        let output = arguments[packOutput] ?? "\(lastPart(folder)).bauta"
+        let output = arguments[packOutput].map { FilePath($0) } ?? folder.name + ".bauta"
         let size = try store().pack(folder, to: output, replacing: arguments[force])
         Console.output("\(output): packed, \((size + 1023) / 1024) KiB\n")
         return .success
     }
 
     private static func unpack(_ arguments: ParsedArguments) throws -> ExitCode {
-        let path = arguments.positional[0]
-        let folder = trimmed(arguments[unpackOutput] ?? withoutEnding(lastPart(path)))
+        let path = FilePath(arguments.positional[0])
+        let folder = arguments[unpackOutput].map { FilePath($0).withoutFinalSlashes } ?? withoutEnding(path.name)
         let count = try store().unpack(path, to: folder)
         Console.output("\(folder): unpacked, \(count) files\n")
         return .success
     }
 
     private static func install(_ arguments: ParsedArguments) throws -> ExitCode {
-        let path = trimmed(arguments.positional[0])
-        let name = arguments[name] ?? withoutEnding(lastPart(path))
+        let path = FilePath(arguments.positional[0]).withoutFinalSlashes
+        let name = arguments[name].map { FilePath($0) } ?? withoutEnding(path.name)
         try check(name, arguments)
         try store().install(path, as: name, replacing: arguments[replaceMask])
         Console.output("\(name): installed. To wear it: bauta live --mask '\(name)'\n")
@@ -76,7 +76,7 @@ enum MaskPackageCommands {
     }
 
     private static func remove(_ arguments: ParsedArguments) throws -> ExitCode {
-        let name = arguments.positional[0]
+        let name = FilePath(arguments.positional[0])
         try check(name, arguments)
         do {
             try store().remove(name)
@@ -85,28 +85,20 @@ enum MaskPackageCommands {
             let own = installed.isEmpty ? "none is installed" : "installed are \(installed.joined(separator: ", "))"
             throw CommandFailure(
                 .noInput,
-                "there is no installed mask '\(name)'.\(Suggestion.text(for: name, among: installed)) (\(own))")
+                "there is no installed mask '\(name)'.\(Suggestion.text(for: name.description, among: installed)) (\(own))"
+            )
         }
         Console.output("\(name): removed\n")
         return .success
     }
 
-    private static func check(_ name: String, _ arguments: ParsedArguments) throws {
+    private static func check(_ name: FilePath, _ arguments: ParsedArguments) throws {
         guard PackageStore.isValidName(name) else {
             throw UsageError("'\(name)' cannot be a mask's name.", arguments.commandPath)
         }
     }
 
-    /// Without slashes at the end.
-    private static func trimmed(_ path: String) -> String {
-        var path = path
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return path
-    }
-
-    private static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-
-    private static func withoutEnding(_ name: String) -> String {
-        name.lowercased().hasSuffix(".bauta") ? String(name.dropLast(6)) : name
+    private static func withoutEnding(_ name: FilePath) -> FilePath {
+        name.fileExtension == "bauta" ? name.withoutExtension : name
     }
 }

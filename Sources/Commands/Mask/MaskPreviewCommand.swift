@@ -35,6 +35,7 @@ enum MaskPreviewCommand {
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
         guard let path = arguments[output] else {
             throw UsageError("Missing expected option '--output <file>'.", arguments.commandPath)
         }

@@ -1,9 +1,10 @@
 import CommandLine
+import Files
 import Glibc
 
 /// Paths from standard input, one per line or separated by NUL.
 enum InputList {
-    static func read() -> [String] {
+    static func read() -> [FilePath] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -15,9 +16,9 @@ enum InputList {
         return paths(in: bytes)
     }
 
-    static func paths(in bytes: [UInt8]) -> [String] {
+    static func paths(in bytes: [UInt8]) -> [FilePath] {
         // `find -print0` writes a NUL after each path, which may contain line breaks.
         let separator: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
-        return bytes.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
+        return bytes.split(separator: separator).map { FilePath(bytes: $0) }
     }
 }

@@ -8,11 +8,11 @@ import Threads
 
 /// `bauta photo`: masks on photographs.
 enum PhotoCommand {
-    private static let output = Option<String>(
+    private static let output = Option<FilePath>(
         "output", letter: "o", value: "folder|file", default: "masked",
         help: "The folder for the results; for a single photograph also a file.")
     private static let recursive = Flag("recursive", letter: "r", help: "Search folders with all their sub-folders.")
-    private static let report = Option<String?>(
+    private static let report = Option<FilePath?>(
         "report", value: "file", help: "Write one line of JSON per photograph; - is standard output.")
     private static let jobs = Option<Int?>(
         "jobs", letter: "j", value: "count", in: 1...256, defaultText: "the number of cores", help: "Parallel jobs.")
@@ -87,19 +87,21 @@ enum PhotoCommand {
     }
 
     private static func jobs(
-        _ arguments: ParsedArguments, _ options: PhotoOptions, output: String
+        _ arguments: ParsedArguments, _ options: PhotoOptions, output: FilePath
     ) throws -> [PhotoJob] {
-        if !PhotoJobs.isFile(output), access(output, F_OK) == 0, !Folder.exists(output) {
+        if !PhotoJobs.isFile(output), output.exists, !Folder.exists(output) {
             throw CommandFailure(
                 .cannotCreate,
                 "\(output): is a file, where a folder is needed; or name a file that ends in .jpg or .png")
         }
-        if arguments.positional.contains("") { throw UsageError("'': the path is empty.", arguments.commandPath) }
-        let inputs = arguments.positional.flatMap { $0 == "-" ? InputList.read() : [$0] }
+        if arguments.paths.contains("") { throw UsageError("'': the path is empty.", arguments.commandPath) }
+        let inputs = arguments.paths.flatMap { $0 == "-" ? InputList.read() : [$0] }
         let jobs = try PhotoJobs(recursive: arguments[recursive], format: options.format, output: output)
             .jobs(for: inputs)
         guard !jobs.isEmpty else {
-            let place = inputs.isEmpty ? "standard input, which names no file" : inputs.joined(separator: ", ")
+            let place =
+                inputs.isEmpty
+                ? "standard input, which names no file" : inputs.map(\.description).joined(separator: ", ")
             throw CommandFailure(.noInput, "there is nothing to mask in \(place)")
         }
         return jobs

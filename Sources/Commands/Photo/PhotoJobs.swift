@@ -11,29 +11,27 @@ package struct PhotoJobs {
     /// Nil: each result has the format of its input.
     package var format: PictureFormat?
     /// A folder, or for a single photograph a file.
-    package var output: String
+    package var output: FilePath
 
-    package init(recursive: Bool = false, format: PictureFormat? = nil, output: String) {
+    package init(recursive: Bool = false, format: PictureFormat? = nil, output: FilePath) {
         self.recursive = recursive
         self.format = format
         self.output = output
     }
 
     /// Whether `output` names the result itself: it ends like a picture and is not a folder.
-    package static func isFile(_ output: String) -> Bool {
-        PictureFormat(path: output) != nil && !output.hasSuffix("/") && !Folder.exists(output)
+    package static func isFile(_ output: FilePath) -> Bool {
+        PictureFormat(path: output) != nil && !output.endsWithSlash && !Folder.exists(output)
     }
 
     /// - Throws: `CommandFailure` if several photographs would go into one file.
-    package func jobs(for inputs: [String]) throws -> [PhotoJob] {
+    package func jobs(for inputs: [FilePath]) throws -> [PhotoJob] {
         var jobs: [PhotoJob] = []
         for input in inputs {
             if Folder.exists(input) {
-                let root = input.hasSuffix("/") ? String(input.dropLast()) : input
-                collect(root, below: "", into: &jobs)
+                collect(input.withoutFinalSlashes, below: "", into: &jobs)
             } else {
-                let name = input.split(separator: "/").last.map(String.init) ?? input
-                jobs.append(PhotoJob(input: input, output: path(for: name), isNamed: true))
+                jobs.append(PhotoJob(input: input, output: path(for: input.name), isNamed: true))
             }
         }
         if Self.isFile(output) {
@@ -47,44 +45,38 @@ package struct PhotoJobs {
         return jobs
     }
 
-    private func collect(_ root: String, below: String, into jobs: inout [PhotoJob]) {
-        let folder = root.isEmpty ? "/" : root + below
+    /// Every file becomes a job, whatever its name and kind: none is left out silently.
+    private func collect(_ root: FilePath, below: FilePath, into jobs: inout [PhotoJob]) {
+        let folder = below.isEmpty ? root : root / below
         guard let names = Folder.entries(of: folder) else {
-            let reason = "cannot be listed: \(String(cString: strerror(errno)))"
+            let reason = "cannot be listed: \(systemErrorText())"
             jobs.append(PhotoJob(input: folder, output: "", isNamed: true, obstacle: reason))
             return
         }
         // Skip the results of an earlier run.
         if !below.isEmpty, let here = Identity(folder), here == Identity(output) { return }
-        for name in names where !name.hasPrefix(".") {
-            let path = folder + "/" + name
-            var status = stat()
-            guard stat(path, &status) == 0 else { continue }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR where recursive && !Self.isLink(path):
-                collect(root, below: below + "/" + name, into: &jobs)
-            case S_IFREG:
-                jobs.append(
-                    PhotoJob(input: path, output: self.path(for: below.dropFirst() + "/" + name), isNamed: false))
-            default: break
+        for name in names where !name.isHidden {
+            let path = folder / name
+            if path.status()?.type == S_IFDIR {
+                let isLink = path.status(followsLinks: false)?.type == S_IFLNK
+                if recursive && !isLink { collect(root, below: below / name, into: &jobs) }
+            } else {
+                jobs.append(PhotoJob(input: path, output: self.path(for: below / name), isNamed: false))
             }
         }
     }
 
-    private func path(for relative: some StringProtocol) -> String {
-        var name = String(relative.drop { $0 == "/" })
-        if let format, PictureFormat(path: name) != format {
-            if PictureFormat(path: name) != nil, let dot = name.lastIndex(of: ".") { name = String(name[..<dot]) }
-            name += "." + format.fileExtension
-        }
-        return output.hasSuffix("/") ? output + name : output + "/" + name
+    private func path(for relative: FilePath) -> FilePath {
+        guard let format, PictureFormat(path: relative) != format else { return output / relative }
+        let stem = PictureFormat(path: relative) == nil ? relative : relative.withoutExtension
+        return output / (stem + ".\(format.fileExtension)")
     }
 
     /// Marks jobs that would overwrite an input or another result.
     private func markClashes(_ jobs: inout [PhotoJob]) {
         let inputs = Set(jobs.compactMap { Identity($0.input) })
-        var outputs: [String: Int] = [:]
-        var seen: Set<String> = []
+        var outputs: [FilePath: Int] = [:]
+        var seen: Set<FilePath> = []
         jobs = jobs.filter { seen.insert($0.input).inserted }
         for index in jobs.indices where jobs[index].obstacle == nil {
             let output = jobs[index].output
@@ -106,16 +98,10 @@ package struct PhotoJobs {
         let device: UInt64
         let number: UInt64
 
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
+        init?(_ path: FilePath) {
+            guard let status = path.status() else { return nil }
             device = UInt64(status.st_dev)
             number = UInt64(status.st_ino)
         }
-    }
-
-    private static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 }

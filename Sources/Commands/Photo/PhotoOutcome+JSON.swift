@@ -1,15 +1,14 @@
 import FaceGeometry
+import Files
 import JSON
 import Masking
 
 extension PhotoOutcome {
     /// The line of `--report`; `docs/report.md` describes it.
     var json: JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("path", .string(input)),
-            .init("output", output.map(JSONValue.string) ?? .null),
-            .init("status", .string(status.rawValue)),
-        ]
+        var members = Self.members("path", input)
+        if let output { members += Self.members("output", output) } else { members.append(.init("output", .null)) }
+        members.append(.init("status", .string(status.rawValue)))
         if let width, let height {
             members.append(.init("width", .integer(width)))
             members.append(.init("height", .integer(height)))
@@ -21,6 +20,27 @@ extension PhotoOutcome {
         members.append(.init("milliseconds", .object(stages)))
         if let error { members.append(.init("error", .string(error))) }
         return .object(members)
+    }
+}
+
+extension PhotoOutcome {
+    /// A path as text; if it is not UTF-8, which JSON requires, its bytes as well, percent-encoded (RFC 3986).
+    private static func members(_ key: String, _ path: FilePath) -> [JSONValue.Member] {
+        if let text = path.string { return [.init(key, .string(text))] }
+        return [
+            .init(key, .string(String(decoding: path.bytes, as: UTF8.self))),
+            .init(key + "Bytes", .string(percentEncoded(path))),
+        ]
+    }
+
+    private static func percentEncoded(_ path: FilePath) -> String {
+        path.bytes.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            let isUnreserved =
+                scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(scalar))
+            if isUnreserved { return String(scalar) }
+            return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        }.joined()
     }
 }
 

@@ -44,7 +44,7 @@ final class PhotoQueue: Sendable {
         state.withLock { state in
             state.display.note(outcome)
             do {
-                if outcome.status != .ignored { try state.report?.append(outcome) }
+                try state.report?.append(outcome)
             } catch {
                 if state.failure == nil { state.failure = error }
             }

@@ -38,14 +38,16 @@ struct ProgressDisplay {
         }
         // What failed is always said.
         if outcome.status == .failed {
-            Console.error("\(style == .bar ? StatusLine.clear : "")bauta: \(outcome.error ?? outcome.input)\n")
-        } else if style == .lines && outcome.status != .ignored {
+            Console.error(
+                "\(style == .bar ? StatusLine.clear : "")bauta: \(outcome.error ?? outcome.input.description)\n")
+        } else if style == .lines {
             Console.error(Self.line(outcome))
         }
         if style == .bar { draw() }
     }
 
     static func line(_ outcome: PhotoOutcome) -> String {
+        if outcome.status == .ignored { return "\(outcome.error ?? outcome.input.description)\n" }
         let count = outcome.faces.count
         let faces = outcome.status == .noFace ? "no face" : "\(count) \(count == 1 ? "face" : "faces")"
         return "\(outcome.input): \(faces)\(outcome.output.map { " -> \($0)" } ?? "")\n"

@@ -89,11 +89,13 @@ struct InstallationCheck {
 
     /// The packages of `scripts/packages.txt`, looked up in dpkg's files. Nothing on systems without dpkg.
     private func packages(_ data: DataFolder) -> [Finding] {
-        guard let list = try? FileContents.text(data.path + "/scripts/packages.txt", limit: 1 << 16),
+        guard let list = try? FileContents.text(data.path / "scripts/packages.txt", limit: 1 << 16),
             let installed = Folder.entries(of: "/var/lib/dpkg/info/")
         else { return [] }
         let names = Set(
-            installed.filter { $0.hasSuffix(".list") }.map { String($0.dropLast(5).prefix { $0 != ":" }) })
+            installed.filter { $0.fileExtension == "list" }.map {
+                String(decoding: $0.withoutExtension.bytes.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+            })
         let needed = list.split(separator: "\n").compactMap { line in
             line.prefix { $0 != "#" }.split(separator: " ").first.map(String.init)
         }
@@ -140,13 +142,13 @@ struct InstallationCheck {
         guard let reference = try? data.referenceFace() else { return [] }
         let installed = data.installedMasks()
         if installed.isEmpty {
-            let detail = "there are none in \(data.maskFolders.joined(separator: " or "))"
+            let detail = "there are none in \(data.maskFolders.map(\.description).joined(separator: " or "))"
             return [Finding(name: "masks", detail: detail, remedy: "git checkout -- masks")]
         }
         return installed.map { name, folder in
             do {
                 _ = try MaskLoader(reference: reference).load(folder: folder)
-                return Finding(name: "mask \(name)", detail: folder)
+                return Finding(name: "mask \(name)", detail: folder.description)
             } catch {
                 return Finding(name: "mask \(name)", detail: "\(error)", remedy: "correct or remove \(folder)")
             }

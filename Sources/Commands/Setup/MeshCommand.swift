@@ -31,7 +31,7 @@ enum MeshCommand {
             Console.error("\(data.referencePath): \(points.count) points from the model's mean shape\n")
         }
         let mesh = FaceMesh(of: try data.referenceFace())
-        let path = arguments[output] ?? data.meshPath
+        let path = arguments[output].map { FilePath($0) } ?? data.meshPath
         try AtomicFile.write(mesh.text, to: path, replacing: true)
         Console.error("\(path): \(mesh.triangles.count) triangles\n")
         return .success

@@ -99,7 +99,7 @@ enum VideoCommand {
     /// The output path of each input. Clashes are found before anything is written.
     private static func jobs(_ arguments: ParsedArguments) throws -> [(input: String, output: String)] {
         let target = arguments[output]
-        let isFile = VideoMasker.format(of: target) != nil && !Folder.exists(target) && !target.hasSuffix("/")
+        let isFile = VideoMasker.format(of: target) != nil && !Folder.exists(target) && !FilePath(target).endsWithSlash
         if isFile {
             guard arguments.positional.count == 1 else {
                 throw CommandFailure(
@@ -117,19 +117,16 @@ enum VideoCommand {
             throw CommandFailure(
                 .cannotCreate, "\(target): is a file, where a folder is needed; or name one that ends in .mp4")
         }
-        var outputs: [String: String] = [:]
+        var outputs: [FilePath: String] = [:]
         return try arguments.positional.map { input in
-            var name = input.split(separator: "/").last.map(String.init) ?? input
-            if VideoMasker.format(of: name) == nil {
-                // Other containers do not take H.264, or not every kind of sound.
-                if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
-                name += ".mkv"
-            }
-            let output = (target.hasSuffix("/") ? target : target + "/") + name
+            let name = FilePath(input).name
+            // Other containers do not take H.264, or not every kind of sound.
+            let hasFormat = VideoMasker.format(of: name) != nil
+            let output = FilePath(target) / (hasFormat ? name : name.withoutExtension + ".mkv")
             if let other = outputs.updateValue(input, forKey: output) {
                 throw CommandFailure(.usage, "\(other) and \(input) would both become \(output)")
             }
-            return (input, output)
+            return (input, try output.text())
         }
     }
 }

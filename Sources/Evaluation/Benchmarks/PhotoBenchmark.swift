@@ -1,3 +1,4 @@
+import Files
 import ImageFiles
 import Masking
 
@@ -35,7 +36,7 @@ package struct PhotoBenchmark {
         _ path: String, masker: PhotoMasker, repetitions: Int, _ isStopped: StopCheck
     ) throws -> Photograph {
         var stages = PhotoTimes.names.map { Samples($0) }
-        var last = PhotoOutcome(input: path, output: nil, status: .noFace)
+        var last = PhotoOutcome(input: FilePath(path), output: nil, status: .noFace)
         for repetition in 0...repetitions {
             try checkStop(isStopped)
             let clock = ContinuousClock()

@@ -6,7 +6,7 @@ import ImageFiles
 /// The pictures of a folder, with the landmarks in the `.pts` files of the same names (iBUG's format, one face each).
 package struct AnnotatedPictures {
     package struct Entry {
-        package var path: String
+        package var path: FilePath
         /// The name without the folder.
         package var name: String
         /// In picture pixels; nil without a `.pts` file.
@@ -22,16 +22,16 @@ package struct AnnotatedPictures {
             throw FileError(.unreadable, path: folder, "cannot be listed: \(systemErrorText())")
         }
         entries = []
-        for name in names where !name.hasPrefix(".") && PictureFormat(path: name) != nil {
-            let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-            let annotation = "\(folder)/\(stem).pts"
-            let landmarks = access(annotation, F_OK) == 0 ? try Self.landmarks(annotation) : nil
-            entries.append(Entry(path: folder + "/" + name, name: name, landmarks: landmarks))
+        for name in names where !name.isHidden && PictureFormat(path: name) != nil {
+            let path = FilePath(folder) / name
+            let annotation = path.withoutExtension + ".pts"
+            let landmarks = annotation.exists ? try Self.landmarks(annotation) : nil
+            entries.append(Entry(path: path, name: name.description, landmarks: landmarks))
         }
         guard !entries.isEmpty else { throw EvaluationError(.noInput, "\(folder): there is no picture in it") }
     }
 
-    private static func landmarks(_ path: String) throws -> Landmarks {
+    private static func landmarks(_ path: FilePath) throws -> Landmarks {
         let points: [Point]
         let text = try FileContents.text(path)
         do {

@@ -73,12 +73,12 @@ package struct LinePlot {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.map { character in
-            switch character {
+        text.unicodeScalars.map { scalar in
+            switch scalar {
             case "&": "&amp;"
             case "<": "&lt;"
             case ">": "&gt;"
-            default: String(character)
+            default: String(scalar)
             }
         }.joined()
     }

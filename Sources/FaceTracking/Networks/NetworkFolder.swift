@@ -26,7 +26,9 @@ package struct NetworkFolder: Sendable {
     package init(path: String) { self.path = path }
 
     /// `$XDG_DATA_HOME/bauta/networks`.
-    package static var standard: NetworkFolder { NetworkFolder(path: UserFolders.data + "/bauta/networks") }
+    package static var standard: NetworkFolder {
+        NetworkFolder(path: (UserFolders.data / "bauta/networks").description)
+    }
 
     package func path(of network: Network) -> String { "\(path)/\(network.rawValue)" }
 

@@ -8,7 +8,7 @@ import JSON
 /// unsaved.
 package struct EditJournal: Sendable {
     /// The journal's file: the package's folder with ".journal" appended.
-    package let path: String
+    package let path: FilePath
 
     package struct Content: Sendable {
         package let document: MaskDocument
@@ -18,12 +18,12 @@ package struct EditJournal: Sendable {
 
     private static let maximumSize = 16 << 20
 
-    package init(folder: String) { path = folder + ".journal" }
+    package init(folder: FilePath) { path = folder + ".journal" }
 
     /// Writes the whole document. If that fails, the previous journal stays.
     package func write(_ document: MaskDocument) throws(FileError) {
         let points = document.points.sorted { $0.key < $1.key }.map { name, points in
-            JSONValue.Member(name, .array(points.map { .array([.real($0.x), .real($0.y)]) }))
+            JSONValue.Member(name.description, .array(points.map { .array([.real($0.x), .real($0.y)]) }))
         }
         let content = JSONValue.object([
             "journal": .integer(1), "manifest": document.manifest, "points": .object(points),
@@ -34,8 +34,7 @@ package struct EditJournal: Sendable {
     /// - Returns: nil if there is no journal.
     /// - Throws: `FileError` if there is one that cannot be read.
     package func read() throws(FileError) -> Content? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard let status = path.status() else { return nil }
         let bytes = try FileContents.read(path, limit: Self.maximumSize)
         let value: JSONValue
         do {
@@ -52,7 +51,10 @@ package struct EditJournal: Sendable {
             guard points.count == file.value.elements.count else {
                 throw FileError(.damaged, path: path, "has a point that is not a pair of numbers")
             }
-            document.points[file.key] = points
+            let name = FilePath(file.key)
+            // Points are saved under this name.
+            guard name.staysBeneath else { throw FileError(.damaged, path: path, "names a file outside of the mask") }
+            document.points[name] = points
         }
         return Content(document: document, seconds: status.st_mtim.tv_sec)
     }
@@ -64,5 +66,5 @@ package struct EditJournal: Sendable {
         return Point(Float(x), Float(y))
     }
 
-    package func remove() { unlink(path) }
+    package func remove() { _ = path.withCString { unlink($0) } }
 }

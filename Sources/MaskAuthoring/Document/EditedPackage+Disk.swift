@@ -62,7 +62,7 @@ extension EditedPackage {
             let names = files.keys.filter { $0 != MaskLoader.manifestName }.sorted() + [MaskLoader.manifestName]
             for name in names where files[name] != saved[name] || disk.stamps[name] == nil {
                 try (files[name] ?? []).withUnsafeBytes {
-                    try AtomicFile.write($0, to: "\(folder)/\(name)", replacing: true)
+                    try AtomicFile.write($0, to: folder / name, replacing: true)
                 }
             }
             history.markSaved()

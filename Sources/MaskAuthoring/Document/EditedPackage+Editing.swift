@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import JSON
 import Masks
 
@@ -14,11 +15,11 @@ extension EditedPackage {
     }
 
     /// The texture's file name in the package.
-    package func name(of texture: Texture) -> String { String(texture.path.dropFirst(folder.count + 1)) }
+    package func name(of texture: Texture) -> FilePath { texture.path.relative(to: folder) ?? texture.path.name }
 
     /// Files of the folder that can be textures, sorted.
     package var pictureNames: [String] {
-        disk.stamps.keys.filter { PaintedTexture.canBe($0) && $0 != "thumbnail.png" }.sorted()
+        disk.stamps.keys.filter { PaintedTexture.canBe($0) && $0 != "thumbnail.png" }.sorted().compactMap(\.string)
     }
 
     /// Changes the document; the parameters are those of `EditHistory.change`.
@@ -69,10 +70,10 @@ extension EditedPackage {
             case .canonicalUV:
                 let name = document.newPointsName(for: texture, taken: taken)
                 document.points[name] = points
-                document[layer: selection]?["landmarks"] = .string(name)
+                document[layer: selection]?["landmarks"] = .string(name.description)
             case .landmarks(_, let path, let given):
                 // Head points that the file does not contain follow the landmarks until one of them is moved.
-                let name = String(path.dropFirst(folder.count + 1))
+                guard let name = path.relative(to: folder) else { return }
                 document.points[name] = vertex < given ? Array(points.prefix(given)) : points
             case .sticker: break
             }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Keeping unsaved changes, and asking about them.
@@ -20,7 +21,7 @@ extension EditedPackage {
             question = .recover(content)
         } catch {
             let kept = journal.path + ".broken"
-            guard rename(journal.path, kept) == 0 else { throw error }
+            guard journal.path.withCString({ path in kept.withCString { rename(path, $0) } }) == 0 else { throw error }
             show("\(error). It is kept as \(kept).", true)
         }
     }
@@ -41,7 +42,7 @@ extension EditedPackage {
 
     /// Writes unsaved changes to the journal before the program ends.
     /// - Returns: the journal's path; nil if there are no unsaved changes.
-    package func keepForNextStart() throws -> String? {
+    package func keepForNextStart() throws -> FilePath? {
         if history.isSaved { return nil }
         try journal.write(history.current)
         return journal.path

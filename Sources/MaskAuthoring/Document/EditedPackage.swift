@@ -7,7 +7,7 @@ import Masks
 /// A mask package being edited: its document with the history, the mask it makes, the files on disk that it is kept in
 /// step with, and the journal of unsaved changes.
 package final class EditedPackage {
-    package let folder: String
+    package let folder: FilePath
     let reference: ReferenceFace
     let mesh: FaceMesh
     let loader: MaskLoader
@@ -36,14 +36,14 @@ package final class EditedPackage {
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
     ///   or is being edited by another process.
     package init(
-        _ folder: String, assets: AuthoringAssets,
+        _ folder: FilePath, assets: AuthoringAssets,
         show: @escaping (_ text: String, _ isAlarm: Bool) -> Void
     ) throws {
         guard Folder.exists(folder) else {
             throw FileError(
                 .unreadable, path: folder, "is not a folder; to edit a packed mask: bauta mask unpack '\(folder)'")
         }
-        guard access(folder, W_OK) == 0 else {
+        guard folder.isAccessible(W_OK) else {
             throw FileError(
                 .unwritable, path: folder,
                 "cannot be written: \(systemErrorText()); copy the folder and edit the copy")
@@ -64,7 +64,7 @@ package final class EditedPackage {
 
     /// Reads the document from disk.
     static func read(
-        _ folder: String, _ loader: MaskLoader, _ textures: TextureCache
+        _ folder: FilePath, _ loader: MaskLoader, _ textures: TextureCache
     ) throws(MaskProblem) -> (document: MaskDocument, reading: MaskReading) {
         let reading = loader.read(PackageFiles(folder: folder, textures: textures))
         guard let manifest = reading.document, case .object = manifest else {
@@ -73,8 +73,8 @@ package final class EditedPackage {
         }
         var document = MaskDocument(manifest: manifest)
         for use in reading.textureUses {
-            if case .landmarks(let points, let path, let given) = use.purpose {
-                document.points[String(path.dropFirst(folder.count + 1))] = Array(points.prefix(given))
+            if case .landmarks(let points, let path, let given) = use.purpose, let name = path.relative(to: folder) {
+                document.points[name] = Array(points.prefix(given))
             }
         }
         return (document, reading)

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import JSON
 import Masks
 
@@ -6,12 +7,12 @@ import Masks
 package struct MaskDocument: Equatable, Sendable {
     package var manifest: JSONValue
     /// Points files by name, in pixels of the texture they belong to.
-    package var points: [String: [Point]] = [:]
+    package var points: [FilePath: [Point]] = [:]
 
     package init(manifest: JSONValue) { self.manifest = manifest }
 
     /// The content of `mask.json` and of the points files as they would be saved, by file name.
-    package var files: [String: [UInt8]] {
+    package var files: [FilePath: [UInt8]] {
         var files = points.mapValues { Array(PointsFile.text($0).utf8) }
         files[MaskLoader.manifestName] = Array((manifest.text(indented: true) + "\n").utf8)
         return files
@@ -21,10 +22,11 @@ package struct MaskDocument: Equatable, Sendable {
     /// - Parameters:
     ///   - texture: the file name of the texture that the points belong to.
     ///   - taken: the names of the files in the folder.
-    package func newPointsName(for texture: String, taken: [String]) -> String {
-        let stem = texture.lastIndex(of: ".").map { String(texture[..<$0]) } ?? texture
+    package func newPointsName(for texture: FilePath, taken: [FilePath]) -> FilePath {
+        let stem = texture.withoutExtension
         let names = Set(taken).union(points.keys)
-        return ([stem + ".pts"] + (2...1000).map { "\(stem)-\($0).pts" }).first { !names.contains($0) } ?? stem + ".pts"
+        let candidates = [stem + ".pts"] + (2...1000).map { stem + "-\($0).pts" }
+        return candidates.first { !names.contains($0) } ?? stem + ".pts"
     }
 }
 

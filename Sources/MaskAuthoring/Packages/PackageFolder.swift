@@ -6,10 +6,11 @@ import Masks
 package enum PackageFolder {
     /// All files with their content, for packing.
     /// - Throws: `FileError` if something is neither a file nor a folder (a link, for example), or too large.
-    package static func files(in folder: String) throws(FileError) -> [MaskArchive.File] {
+    package static func files(in folder: FilePath) throws(FileError) -> [MaskArchive.File] {
         var files: [MaskArchive.File] = []
+        let opened = try OpenFolder(folder)
         for name in try names(in: folder, refusesOthers: true) {
-            let bytes = try FileContents.read("\(folder)/\(name)", limit: MaskArchive.maximumFileSize)
+            let bytes = try FileContents.read(opened.open(name), limit: MaskArchive.maximumFileSize)
             files.append(MaskArchive.File(name: name, bytes: bytes))
         }
         return files
@@ -18,26 +19,25 @@ package enum PackageFolder {
     /// The names of all files, with "/" between folders, sorted folder by folder.
     /// - Parameter refusesOthers: whether links, other special files and folders nested too deeply are an error. If not,
     ///   links to files count as files, and the rest is left out.
-    package static func names(in folder: String, refusesOthers: Bool = false) throws(FileError) -> [String] {
+    package static func names(in folder: FilePath, refusesOthers: Bool = false) throws(FileError) -> [FilePath] {
         try names(in: folder, refusesOthers: refusesOthers, below: "", depth: 1)
     }
 
     private static func names(
-        in folder: String, refusesOthers: Bool, below prefix: String, depth: Int
-    ) throws(FileError) -> [String] {
+        in folder: FilePath, refusesOthers: Bool, below prefix: FilePath, depth: Int
+    ) throws(FileError) -> [FilePath] {
         guard let entries = Folder.entries(of: folder) else {
             throw FileError(.unreadable, path: folder, "cannot be listed: \(systemErrorText())")
         }
-        var result: [String] = []
-        for name in entries where !name.hasPrefix(".") && !name.hasSuffix("~") {
-            let path = "\(folder)/\(name)"
-            var status = stat()
-            guard (refusesOthers ? lstat(path, &status) : stat(path, &status)) == 0 else { continue }
-            switch status.st_mode & S_IFMT {
+        var result: [FilePath] = []
+        for name in entries where !name.isHidden && name.bytes.last != UInt8(ascii: "~") {
+            let path = folder / name
+            guard let status = path.status(followsLinks: !refusesOthers) else { continue }
+            switch status.type {
             case S_IFDIR where depth < MaskArchive.maximumDepth:
                 result += try names(
-                    in: path, refusesOthers: refusesOthers, below: "\(prefix)\(name)/", depth: depth + 1)
-            case S_IFREG: result.append(prefix + name)
+                    in: path, refusesOthers: refusesOthers, below: prefix / name, depth: depth + 1)
+            case S_IFREG: result.append(prefix / name)
             default:
                 guard refusesOthers else { continue }
                 throw FileError(.damaged, path: path, "only files can be packed; this is a link or something else")
@@ -47,18 +47,18 @@ package enum PackageFolder {
     }
 
     /// The state of all files by name, to detect changes by other programs.
-    package typealias Stamps = [String: FileStamp]
+    package typealias Stamps = [FilePath: FileStamp]
 
     /// Empty if the folder cannot be read.
-    package static func stamps(_ folder: String) -> Stamps {
+    package static func stamps(_ folder: FilePath) -> Stamps {
         var stamps: Stamps = [:]
-        for name in (try? names(in: folder)) ?? [] { stamps[name] = FileStamp("\(folder)/\(name)") }
+        for name in (try? names(in: folder)) ?? [] { stamps[name] = FileStamp(folder / name) }
         return stamps
     }
 
     /// The files of a packed mask.
     /// - Throws: `FileError`, or `MaskProblem` if the archive is refused.
-    package static func unpacked(_ path: String) throws -> [MaskArchive.File] {
+    package static func unpacked(_ path: FilePath) throws -> [MaskArchive.File] {
         let archive = try FileContents.read(path, limit: MaskArchive.maximumArchiveSize)
         do {
             return try MaskArchive.unpack(archive)
@@ -68,26 +68,10 @@ package enum PackageFolder {
         }
     }
 
-    /// Creates a folder and writes files into it. On failure, nothing is left of it.
+    /// Writes files into an empty folder, none of them anywhere else.
     /// - Throws: `FileError`.
-    package static func write(_ files: [MaskArchive.File], to folder: String) throws {
-        try create(folder)
-        do {
-            for file in files {
-                let path = "\(folder)/\(file.name)"
-                try Folder.createParent(of: path)
-                try file.bytes.withUnsafeBytes { try AtomicFile.write($0, to: path, replacing: false) }
-            }
-        } catch {
-            Folder.delete(folder)
-            throw error
-        }
-    }
-
-    /// - Throws: `FileError` if the folder exists or cannot be created.
-    static func create(_ folder: String) throws(FileError) {
-        guard mkdir(folder, 0o777) == 0 else {
-            throw FileError(.unwritable, path: folder, "the folder cannot be made: \(systemErrorText())")
-        }
+    package static func write(_ files: [MaskArchive.File], to folder: FilePath) throws(FileError) {
+        let opened = try OpenFolder(folder)
+        for file in files { try opened.create(file.name, file.bytes) }
     }
 }

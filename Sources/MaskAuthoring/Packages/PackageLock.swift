@@ -6,8 +6,8 @@ final class PackageLock {
     private let descriptor: Int32
 
     /// - Throws: `FileError` if the folder cannot be opened, or is locked.
-    init(_ folder: String) throws(FileError) {
-        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    init(_ folder: FilePath) throws(FileError) {
+        descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else {
             throw FileError(.unreadable, path: folder, "cannot be opened: \(systemErrorText())")
         }

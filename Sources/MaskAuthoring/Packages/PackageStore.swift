@@ -6,30 +6,38 @@ import Masks
 package struct PackageStore {
     private let validator: PackageValidator
     /// The folder of installed masks.
-    private let installed: String
+    private let installed: FilePath
 
     /// - Parameter folder: where masks are installed.
-    package init(folder: String, validator: PackageValidator) {
+    package init(folder: FilePath, validator: PackageValidator) {
         installed = folder
         self.validator = validator
     }
 
     /// Whether a mask may be installed under a name: a file name that is not hidden.
-    package static func isValidName(_ name: String) -> Bool {
-        !name.isEmpty && !name.contains("/") && !name.hasPrefix(".") && !name.utf8.contains(0)
+    package static func isValidName(_ name: FilePath) -> Bool {
+        name.staysBeneath && name.parts.count == 1 && !name.isHidden
     }
 
     /// Packs a folder into one file. Equal folders give equal files.
     /// - Returns: the file's size in bytes.
     /// - Throws: `InvalidMask`, `FileError`, or `MaskArchive.WritingFailure`.
-    package func pack(_ folder: String, to path: String, replacing: Bool) throws -> Int {
+    package func pack(_ folder: FilePath, to path: FilePath, replacing: Bool) throws -> Int {
         try validator.requireValid(folder: folder)
         if !replacing { try AtomicFile.checkIsFree(path) }
-        let archive = try MaskArchive.pack(try PackageFolder.files(in: folder))
+        let files = try PackageFolder.files(in: folder)
+        let archive = try MaskArchive.pack(files)
+        let unpacked: [MaskArchive.File]
         do {
-            _ = try MaskArchive.unpack(archive)
+            unpacked = try MaskArchive.unpack(archive)
         } catch {
             throw FileError(.damaged, path: folder, "could not be unpacked again: \(error)")
+        }
+        // libarchive spells letters in one way (Unicode NFC), and the manifest would no longer name the file.
+        if let changed = Set(files.map(\.name)).subtracting(unpacked.map(\.name)).min() {
+            throw FileError(
+                .damaged, path: folder / changed,
+                "cannot be packed under this name; spell its accents as single characters (Unicode NFC)")
         }
         try archive.withUnsafeBytes { try AtomicFile.write($0, to: path, replacing: replacing) }
         return archive.count
@@ -38,7 +46,7 @@ package struct PackageStore {
     /// Unpacks a file into a new folder.
     /// - Returns: the number of files.
     /// - Throws: `MaskProblem`, `InvalidMask`, or `FileError`.
-    package func unpack(_ path: String, to folder: String) throws -> Int {
+    package func unpack(_ path: FilePath, to folder: FilePath) throws -> Int {
         let files = try PackageFolder.unpacked(path)
         try Folder.createParent(of: folder)
         try place(files, at: folder, replacing: false)
@@ -47,26 +55,26 @@ package struct PackageStore {
 
     /// Installs a packed mask or a mask's folder under a name.
     /// - Throws: `MaskProblem`, `InvalidMask`, or `FileError`.
-    package func install(_ path: String, as name: String, replacing: Bool) throws {
+    package func install(_ path: FilePath, as name: FilePath, replacing: Bool) throws {
         let files = Folder.exists(path) ? try PackageFolder.files(in: path) : try PackageFolder.unpacked(path)
-        let folder = "\(installed)/\(name)"
+        let folder = installed / name
         try Folder.createParent(of: folder)
         try place(files, at: folder, replacing: replacing, advice: "; --force replaces it")
     }
 
     /// - Throws: `NotInstalled`, or `FileError`.
-    package func remove(_ name: String) throws {
-        let folder = "\(installed)/\(name)"
-        var status = stat()
-        guard lstat(folder, &status) == 0 else {
-            throw NotInstalled(name: name, installed: Folder.entries(of: installed) ?? [])
+    package func remove(_ name: FilePath) throws {
+        let folder = installed / name
+        guard folder.status(followsLinks: false) != nil else {
+            let names = (Folder.entries(of: installed) ?? []).filter { !$0.isHidden }
+            throw NotInstalled(name: name.description, installed: names.map(\.description))
         }
-        // Renamed first, so that no other process finds half of the mask.
-        let old = "\(folder).\(getpid()).old"
-        guard rename(folder, old) == 0 else {
+        // Put aside first, so that no other process finds half of the mask.
+        let pending = try PendingFolder(in: installed)
+        let aside = pending.path / name
+        guard folder.withCString({ folder in aside.withCString { rename(folder, $0) } }) == 0 else {
             throw FileError(.unwritable, path: folder, "cannot be removed: \(systemErrorText())")
         }
-        Folder.delete(old)
     }
 
     package struct NotInstalled: Error {
@@ -77,25 +85,13 @@ package struct PackageStore {
 
     /// Writes a package to a temporary folder, validates it there, and renames it.
     /// - Parameter advice: ends the error message if the folder exists.
-    private func place(_ files: [MaskArchive.File], at folder: String, replacing: Bool, advice: String = "") throws {
-        var status = stat()
-        let exists = lstat(folder, &status) == 0
-        if exists && !replacing { throw FileError(.alreadyExists, path: folder, "is there already\(advice)") }
-        let temporary = "\(folder).\(getpid()).new"
-        try PackageFolder.write(files, to: temporary)
-        do {
-            try validator.requireValid(folder: temporary, shownAs: folder.split(separator: "/").last.map(String.init))
-            let old = "\(folder).\(getpid()).old"
-            if exists { _ = rename(folder, old) }
-            guard rename(temporary, folder) == 0 else {
-                let reason = systemErrorText()
-                if exists { _ = rename(old, folder) }
-                throw FileError(.unwritable, path: folder, "cannot be made: \(reason)")
-            }
-            if exists { Folder.delete(old) }
-        } catch {
-            Folder.delete(temporary)
-            throw error
+    private func place(_ files: [MaskArchive.File], at folder: FilePath, replacing: Bool, advice: String = "") throws {
+        if !replacing, folder.status(followsLinks: false) != nil {
+            throw FileError(.alreadyExists, path: folder, "is there already\(advice)")
         }
+        let pending = try PendingFolder(in: folder.parent)
+        try PackageFolder.write(files, to: pending.path)
+        try validator.requireValid(folder: pending.path, shownAs: folder.name)
+        try pending.rename(to: folder, replacing: replacing)
     }
 }

@@ -1,6 +1,5 @@
 import FaceGeometry
 import Files
-import Glibc
 import Masks
 
 /// Validates mask packages: folders, and packed files.
@@ -15,35 +14,30 @@ package struct PackageValidator {
 
     /// All problems of the mask in a folder.
     /// - Parameter name: the path to show in the problems instead of the folder's; nil: the folder's.
-    package func problems(folder: String, shownAs name: String? = nil) throws(FileError) -> [MaskProblem] {
+    package func problems(folder: FilePath, shownAs name: FilePath? = nil) throws(FileError) -> [MaskProblem] {
         let reading = loader.read(PackageFiles(folder: folder))
         let problems = check.problems(reading, names: try PackageFolder.names(in: folder))
         guard let name, name != folder else { return problems }
-        return problems.map {
-            $0.withPath($0.path.hasPrefix(folder) ? name + $0.path.dropFirst(folder.count) : $0.path)
+        return problems.map { problem in
+            FilePath(problem.path).relative(to: folder).map { problem.withPath(name / $0) }
+                ?? problem.withPath(problem.path)
         }
     }
 
     /// All problems of a packed mask. It is unpacked to a temporary folder, which is deleted afterwards.
-    package func problems(archive path: String) throws -> [MaskProblem] {
+    package func problems(archive path: FilePath) throws -> [MaskProblem] {
         do {
             let files = try PackageFolder.unpacked(path)
-            let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-            var template = Array("\(parent)/bauta.XXXXXX".utf8CString)
-            guard let made = mkdtemp(&template) else {
-                throw FileError(.unwritable, path: parent, "no folder can be made in it: \(systemErrorText())")
-            }
-            let temporary = String(cString: made)
-            defer { Folder.delete(temporary) }
-            try PackageFolder.write(files, to: temporary + "/mask")
-            return try problems(folder: temporary + "/mask", shownAs: path)
+            let pending = try PendingFolder(in: FilePath(environment: "TMPDIR") ?? "/tmp")
+            try PackageFolder.write(files, to: pending.path)
+            return try problems(folder: pending.path, shownAs: path)
         } catch let problem as MaskProblem {
             return [problem]
         }
     }
 
     /// - Throws: `InvalidMask` with all errors; warnings do not count.
-    package func requireValid(folder: String, shownAs name: String? = nil) throws {
+    package func requireValid(folder: FilePath, shownAs name: FilePath? = nil) throws {
         let errors = try problems(folder: folder, shownAs: name).filter { $0.code.severity == .error }
         if !errors.isEmpty { throw InvalidMask(errors: errors) }
     }

@@ -1,12 +1,13 @@
 import FaceGeometry
 import FaceTracking
+import Files
 import ImageFiles
 import Masks
 import Pixels
 
 /// A photograph with the face that a mask is made from.
 package struct Portrait: ~Copyable {
-    package let path: String
+    package let path: FilePath
     /// `rgba8`.
     package let pixels: PixelBuffer
     /// In pixels of the photograph.
@@ -23,7 +24,9 @@ package struct Portrait: ~Copyable {
     /// - Parameter largestSide: larger photographs are halved until they fit, in pixels; nil: no limit.
     /// - Throws: `PictureError` or `FileError` if the photograph cannot be read; `PortraitError` if it has no suitable
     ///   face.
-    package init(_ path: String, choice: Choice, largestSide: Int? = nil, finder: PhotographFaces) throws {
+    package init(_ path: some FilePathConvertible, choice: Choice, largestSide: Int? = nil, finder: PhotographFaces)
+        throws
+    {
         var pixels = try PictureReader.read(path).pixels.withEightBits()
         if let largestSide {
             while max(pixels.width, pixels.height) > largestSide { pixels = try pixels.halved() }
@@ -33,9 +36,9 @@ package struct Portrait: ~Copyable {
             face = try Self.checked(
                 try Self.choose(choice, among: faces), width: pixels.width, height: pixels.height)
         } catch {
-            throw PortraitError(path: path, reason: error)
+            throw PortraitError(path: path.filePath.description, reason: error)
         }
-        self.path = path
+        self.path = path.filePath
         self.pixels = pixels
     }
 
@@ -90,8 +93,7 @@ package struct Portrait: ~Copyable {
     package func mask(light: LightMatching) throws(OutOfMemory) -> Mask {
         var layer = try layer(openings: Set(FaceMesh.Opening.allCases))
         layer.light = light
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        return Mask(name: name, author: nil, license: nil, layers: [layer], folder: "")
+        return Mask(name: path.name.description, author: nil, license: nil, layers: [layer], folder: "")
     }
 }
 

@@ -39,10 +39,8 @@ package struct MaskPreview {
         checkpoint: () throws -> Void
     ) throws {
         try Folder.createParent(of: path)
-        let temporary = TemporaryFile.name(beside: path)
-        // Has no effect once the file is renamed.
-        defer { unlink(temporary) }
-        var settings = ClipWriter.Settings(target: temporary)
+        let temporary = try TemporaryFile(for: path)
+        var settings = ClipWriter.Settings(target: try temporary.path.text())
         settings.format = format.muxer
         settings.constantRate = PreviewPoses.frameRate
         settings.isFragmented = false
@@ -58,7 +56,7 @@ package struct MaskPreview {
             try writer?.write(frame, at: seconds)
         }
         try writer?.finish()
-        try AtomicFile.rename(temporary, to: path, replacing: replacing)
+        try temporary.rename(replacing: replacing)
     }
 
     private func picture(
@@ -80,10 +78,7 @@ package enum AnimationFormat: String, CaseIterable, Sendable {
     case png, apng, gif, mp4
 
     /// The format that a file name's extension stands for; nil if there is none.
-    package init?(path: String) {
-        let ending = path.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() ?? ""
-        self.init(rawValue: ending)
-    }
+    package init?(path: some FilePathConvertible) { self.init(rawValue: path.filePath.fileExtension) }
 
     /// ffmpeg's name.
     var muxer: String { self == .png ? "apng" : rawValue }

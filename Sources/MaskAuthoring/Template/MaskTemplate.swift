@@ -16,10 +16,7 @@ package struct MaskTemplate: ~Copyable {
         case png
 
         /// The format that a file name's extension stands for; nil if there is none.
-        package init?(path: String) {
-            let ending = path.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() ?? ""
-            self.init(rawValue: ending)
-        }
+        package init?(path: some FilePathConvertible) { self.init(rawValue: path.filePath.fileExtension) }
     }
 
     /// Pixels.
@@ -62,7 +59,7 @@ package struct MaskTemplate: ~Copyable {
     }
 
     /// - Throws: `FileError`, `PictureError`, `MaskArchive.WritingFailure`.
-    package func write(to path: String, format: Format, replacing: Bool) throws {
+    package func write(to path: some FilePathConvertible, format: Format, replacing: Bool) throws {
         switch format {
         case .svg: try AtomicFile.write(svg(), to: path, replacing: replacing)
         case .ora: try openRaster().withUnsafeBytes { try AtomicFile.write($0, to: path, replacing: replacing) }

@@ -9,42 +9,36 @@ import Masks
 /// The folder with the program's data: `face/`, `masks/` and `shaders/`. In a clone it is the repository itself; after
 /// an installation it is `share/bauta` beside `bin`.
 package struct DataFolder: Sendable {
-    package let path: String
+    package let path: FilePath
 
     /// The folder that `BAUTA_DATA` names; otherwise the nearest one above the executable.
     /// - Throws: `DataFolderError`.
     package static func find() throws -> DataFolder {
-        if let path = getenv("BAUTA_DATA").map({ String(cString: $0) }), !path.isEmpty {
+        if let path = FilePath(environment: "BAUTA_DATA") {
             guard isDataFolder(path) else {
-                throw DataFolderError.notADataFolder(path: path)
+                throw DataFolderError.notADataFolder(path: path.description)
             }
             return DataFolder(path: path)
         }
-        var folder = executablePath()
-        while let slash = folder.lastIndex(of: "/") {
-            folder = String(folder[..<slash])
-            for candidate in [folder, folder + "/share/bauta"] where isDataFolder(candidate) {
+        var folder = FilePath("/proc/self/exe").resolved ?? ""
+        while folder != folder.parent {
+            folder = folder.parent
+            for candidate in [folder, folder / "share/bauta"] where isDataFolder(candidate) {
                 return DataFolder(path: candidate)
             }
         }
         throw DataFolderError.notFound
     }
 
-    private static func isDataFolder(_ path: String) -> Bool {
-        access(path + "/face/reference.pts", R_OK) == 0 && access(path + "/shaders", R_OK) == 0
-    }
-
-    private static func executablePath() -> String {
-        guard let path = realpath("/proc/self/exe", nil) else { return "" }
-        defer { free(path) }
-        return String(cString: path)
+    private static func isDataFolder(_ path: FilePath) -> Bool {
+        (path / "face/reference.pts").isAccessible(R_OK) && (path / "shaders").isAccessible(R_OK)
     }
 
     // MARK: The face
 
-    package var referencePath: String { path + "/face/reference.pts" }
-    package var depthsPath: String { path + "/face/depths.txt" }
-    package var meshPath: String { path + "/face/mesh.txt" }
+    package var referencePath: FilePath { path / "face/reference.pts" }
+    package var depthsPath: FilePath { path / "face/depths.txt" }
+    package var meshPath: FilePath { path / "face/mesh.txt" }
 
     package func referenceFace() throws -> ReferenceFace {
         let points = try parsed(referencePath) { (text) throws(ParseError) in try PointsFile.parse(text) }
@@ -60,12 +54,12 @@ package struct DataFolder: Sendable {
         try parsed(meshPath) { (text) throws(ParseError) in try FaceMesh(parsing: text) }
     }
 
-    private func parsed<Value>(_ path: String, _ parse: (String) throws(ParseError) -> Value) throws -> Value {
+    private func parsed<Value>(_ path: FilePath, _ parse: (String) throws(ParseError) -> Value) throws -> Value {
         let text = try FileContents.text(path)
         do {
             return try parse(text)
         } catch {
-            throw DataFolderError.damaged(path: path, reason: "\(error)")
+            throw DataFolderError.damaged(path: path.description, reason: "\(error)")
         }
     }
 
@@ -78,30 +72,28 @@ package struct DataFolder: Sendable {
     /// The sources of a shader program.
     /// - Parameter name: the Swift type that draws with it.
     package func shaders(_ name: String) throws -> ShaderSources {
-        let vertexPath = path + "/shaders/\(name).vert"
-        let fragmentPath = path + "/shaders/\(name).frag"
+        let vertexPath = path / FilePath("shaders/\(name).vert")
+        let fragmentPath = path / FilePath("shaders/\(name).frag")
         return ShaderSources(
             vertex: try FileContents.text(vertexPath),
-            vertexPath: vertexPath,
+            vertexPath: vertexPath.description,
             fragment: try FileContents.text(fragmentPath),
-            fragmentPath: fragmentPath)
+            fragmentPath: fragmentPath.description)
     }
 
     // MARK: Masks
 
     /// The folders that hold masks, the user's own first (XDG Base Directory Specification).
-    package var maskFolders: [String] { [UserFolders.data + "/bauta/masks", path + "/masks"] }
+    package var maskFolders: [FilePath] { [UserFolders.data / "bauta/masks", path / "masks"] }
 
     /// Names and folders of the installed masks, sorted by name. The user's own mask hides another one of its name.
-    package func installedMasks() -> [(name: String, folder: String)] {
-        var found: [String: String] = [:]
+    package func installedMasks() -> [(name: String, folder: FilePath)] {
+        var found: [FilePath: FilePath] = [:]
         for parent in maskFolders.reversed() {
             for name in Folder.entries(of: parent) ?? []
-            where access("\(parent)/\(name)/\(MaskLoader.manifestName)", F_OK) == 0 {
-                found[name] = "\(parent)/\(name)"
-            }
+            where !name.isHidden && (parent / name / MaskLoader.manifestName).exists { found[name] = parent / name }
         }
-        return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return found.sorted { $0.key < $1.key }.map { ($0.key.description, $0.value) }
     }
 
     /// Reads mask packages, animations included.
@@ -117,14 +109,10 @@ package struct DataFolder: Sendable {
 
     /// The folder of an installed mask, or the path itself if something exists there.
     /// - Throws: `DataFolderError.unknownMask`.
-    package func maskFolder(_ nameOrFolder: String) throws -> String {
-        let installed = installedMasks()
-        if let folder = installed.first(where: { $0.name == nameOrFolder })?.folder { return folder }
-        if access(nameOrFolder, F_OK) == 0 {
-            var path = nameOrFolder
-            while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-            return path
-        }
-        throw DataFolderError.unknownMask(name: nameOrFolder, installed: installed.map(\.name))
+    package func maskFolder(_ nameOrFolder: some FilePathConvertible) throws -> FilePath {
+        let (path, installed) = (nameOrFolder.filePath, installedMasks())
+        if let folder = installed.first(where: { $0.folder.name == path })?.folder { return folder }
+        if path.exists { return path.withoutFinalSlashes }
+        throw DataFolderError.unknownMask(name: path.description, installed: installed.map(\.name))
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Masks
 import Media
 import Pixels
@@ -10,9 +11,9 @@ package enum MovingPicture {
     /// - Returns: the frames, and how long each is shown, in seconds.
     /// - Throws: `ClipError`, or `MaskLoader.AnimationExcess` if it is larger than allowed.
     package static func frames(
-        of path: String, limits: MaskLoader.AnimationLimits
+        of path: FilePath, limits: MaskLoader.AnimationLimits
     ) throws -> (frames: [Texture], seconds: [Double]) {
-        let reader = try ClipReader(path, cpuSeconds: longestDecoding)
+        let reader = try ClipReader(path.text(), cpuSeconds: longestDecoding)
         var frames: [Texture] = []
         var starts: [Double] = []
         while true {
@@ -24,7 +25,9 @@ package enum MovingPicture {
             frames.append(Texture(path: path, pixels: pixels))
             starts.append(seconds)
         }
-        guard frames.count > 1 else { throw ClipError(.unreadable, path: path, "it has no frames that move") }
+        guard frames.count > 1 else {
+            throw ClipError(.unreadable, path: path.description, "it has no frames that move")
+        }
         var seconds = zip(starts, starts.dropFirst()).map { $1 - $0 }
         seconds.append(seconds.reduce(0, +) / Double(seconds.count))
         return (frames, seconds)

@@ -36,10 +36,9 @@ package final class PhotoMasker {
             let memory = try memoryNeeded(job)
             try studio.memory.reserving(memory) { try process(job, &outcome) }
         } catch let error as PictureError {
-            if error.kind == .notAPicture && !job.isNamed {
+            outcome.fail("\(error)")
+            if error.kind == .notAPicture, !job.isNamed, !PictureFormat.isPictureName(job.input) {
                 outcome.status = .ignored
-            } else {
-                outcome.fail("\(error)")
             }
         } catch let error as FileError {
             outcome.fail("\(error)")
@@ -62,14 +61,18 @@ package final class PhotoMasker {
         guard needed > studio.memory.size else { return needed }
         let mebibytes = (needed + (1 << 20) - 1) >> 20
         throw PictureError(
-            .tooLarge, path: job.input,
+            .tooLarge, path: job.input.description,
             "claims to be \(header.width) × \(header.height) pixels, for which \(mebibytes) MiB of memory are needed; "
                 + "photographs may take \(studio.memory.size >> 20) MiB together; --memory \(mebibytes)M allows it")
     }
 
     private func process(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws {
         // Before the work; the writer checks again.
-        if !options.replaces { try AtomicFile.checkIsFree(job.output) }
+        if options.replaces {
+            try AtomicFile.checkIsReplaceable(job.output)
+        } else {
+            try AtomicFile.checkIsFree(job.output)
+        }
         let clock = ContinuousClock()
         let start = clock.now
         var picture = try PictureReader.read(job.input)

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 
 /// The result of masking one photograph.
 package struct PhotoOutcome: Sendable {
@@ -6,13 +7,13 @@ package struct PhotoOutcome: Sendable {
         case masked
         case noFace
         case failed
-        /// Found in a folder, and not a picture.
+        /// Found in a folder, and a picture neither by its content nor by its name.
         case ignored
     }
 
-    package var input: String
+    package var input: FilePath
     /// Nil when nothing was written.
-    package var output: String?
+    package var output: FilePath?
     package var status: Status
     /// Of the photograph, in pixels; nil if it could not be read.
     package var width: Int?
@@ -20,10 +21,10 @@ package struct PhotoOutcome: Sendable {
     /// The chosen faces, largest first.
     package var faces: [Face] = []
     package var times = PhotoTimes()
-    /// Why it failed: a sentence for the user.
+    /// Why it failed or was ignored: a sentence for the user.
     package var error: String?
 
-    package init(input: String, output: String?, status: Status) {
+    package init(input: FilePath, output: FilePath?, status: Status) {
         self.input = input
         self.output = output
         self.status = status

@@ -19,7 +19,7 @@ package struct SourceOptions: Sendable {
         package var name: String {
             switch self {
             case .camera(let name): name.map { "camera \($0)" } ?? "camera"
-            case .clip(let path), .pictures(let path): path.split(separator: "/").last.map(String.init) ?? path
+            case .clip(let path), .pictures(let path): FilePath(path).name.description
             case .drawn: "drawn clip"
             }
         }
@@ -61,11 +61,11 @@ package struct SourceOptions: Sendable {
         }
     }
 
-    private static func pictures(in folder: String) throws(FileError) -> [String] {
+    private static func pictures(in folder: String) throws(FileError) -> [FilePath] {
         guard let names = Folder.entries(of: folder) else {
             throw FileError(.unreadable, path: folder, "cannot be listed: \(systemErrorText())")
         }
-        let paths = names.filter { PictureFormat(path: $0) != nil && !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
+        let paths = names.filter { PictureFormat(path: $0) != nil && !$0.isHidden }.map { FilePath(folder) / $0 }
         guard !paths.isEmpty else {
             throw FileError(.unreadable, path: folder, "there is no JPEG or PNG in it")
         }

@@ -66,8 +66,8 @@ package final class VideoMasker {
     }
 
     /// ffmpeg's name of the container that a file name asks for: one of those that take any sound; nil for others.
-    package static func format(of path: String) -> String? {
-        switch path.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() {
+    package static func format(of path: some FilePathConvertible) -> String? {
+        switch path.filePath.fileExtension {
         case "mp4", "m4v": "mp4"
         case "mov": "mov"
         case "mkv": "matroska"
@@ -85,13 +85,12 @@ package final class VideoMasker {
         input: String, output: String, isCancelled: () -> Bool,
         progress: (Summary, ClipInformation) -> Void
     ) throws -> Summary? {
-        if !settings.replaces { try AtomicFile.checkIsFree(output) }
+        if settings.replaces { try AtomicFile.checkIsReplaceable(output) } else { try AtomicFile.checkIsFree(output) }
         let information = try ClipInformation.read(input)
         try Folder.createParent(of: output)
-        let temporary = TemporaryFile.name(beside: output)
-        defer { unlink(temporary) }
+        let temporary = try TemporaryFile(for: output)
         let start = ContinuousClock.now
-        let sink = makeSink(input: input, information, output: output, temporary: temporary)
+        let sink = makeSink(input: input, information, output: output, temporary: try temporary.path.text())
         defer { sink.cancel() }
         let pipeline = makePipeline(input, information)
         defer { pipeline.stop() }
@@ -106,7 +105,7 @@ package final class VideoMasker {
             progress(summary, information)
         }
         guard isComplete else { return nil }
-        try AtomicFile.rename(temporary, to: output, replacing: settings.replaces)
+        try temporary.rename(replacing: settings.replaces)
         summary.duration += 1 / (information.frameRate ?? 25)
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         return summary

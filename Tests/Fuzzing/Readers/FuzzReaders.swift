@@ -21,6 +21,9 @@ import Glibc
         ProbeTarget.self,
         FrameTimesTarget.self,
         NumbersTarget.self,
+        PathTarget.self,
+        LandmarkModelTarget.self,
+        LandmarkCacheTarget.self,
     ]
 
     static let reader: any FuzzTarget.Type = {

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import Glibc
 import Masks
 
@@ -22,7 +23,7 @@ struct PackageReading: Sendable {
     }
 
     /// A package whose picture is Tests/Fuzzing/Package/t.png.
-    func read(_ files: [String: [UInt8]], names: [String]) {
+    func read(_ files: [FilePath: [UInt8]], names: [FilePath]) {
         let reading = loader.read(PackageFiles(folder: "Tests/Fuzzing/Package", unsaved: files))
         _ = check.problems(reading, names: names)
     }

@@ -1,0 +1,61 @@
+#define _GNU_SOURCE
+#include "CFiles.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int cfiles_open_beneath(int folder, const char *path, int flags, unsigned mode, bool follows_links) {
+    struct open_how how;
+    memset(&how, 0, sizeof how);
+    how.flags = (unsigned long long)(flags | O_CLOEXEC);
+    how.mode = (flags & O_CREAT) ? mode : 0;
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (follows_links ? 0 : RESOLVE_NO_SYMLINKS);
+    // EAGAIN: something was renamed meanwhile, and the kernel cannot tell whether the path still stays beneath.
+    for (int attempt = 0; attempt < 64; ++attempt) {
+        const long descriptor = syscall(SYS_openat2, folder, path, &how, sizeof how);
+        if (descriptor >= 0) return (int)descriptor;
+        if (errno == EINTR || errno == EAGAIN) continue;
+        // Kernels before 5.6 do not have it, and some sandboxes forbid what they do not know.
+        if (errno == ENOSYS || errno == EPERM) return cfiles_open_stepwise(folder, path, flags, mode);
+        return -1;
+    }
+    errno = EAGAIN;
+    return -1;
+}
+
+int cfiles_open_stepwise(int folder, const char *path, int flags, unsigned mode) {
+    int current = folder;
+    while (true) {
+        const char *slash = strchr(path, '/');
+        const size_t length = slash ? (size_t)(slash - path) : strlen(path);
+        char part[256];
+        int next = -1;
+        if (length == 0 || (length == 1 && path[0] == '.') || (length == 2 && path[0] == '.' && path[1] == '.')) {
+            errno = EXDEV;
+        } else if (length >= sizeof part) {
+            errno = ENAMETOOLONG;
+        } else {
+            memcpy(part, path, length);
+            part[length] = 0;
+            const int own = slash ? O_PATH | O_DIRECTORY : flags;
+            do {
+                next = openat(current, part, own | O_NOFOLLOW | O_CLOEXEC, mode);
+            } while (next < 0 && errno == EINTR);
+        }
+        const int code = errno;
+        if (current != folder) close(current);
+        errno = code;
+        if (next < 0 || !slash) return next;
+        current = next;
+        path = slash + 1;
+    }
+}
+
+int cfiles_exchange(const char *a, const char *b) {
+    return renameat2(AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE);
+}

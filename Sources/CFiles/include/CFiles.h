@@ -1,0 +1,20 @@
+// System calls for which the C library or Swift has no function.
+#ifndef CFILES_H
+#define CFILES_H
+
+#include <stdbool.h>
+
+// Opens a file that lies beneath a folder, whatever the path says and whatever its links point at (openat2 with
+// RESOLVE_BENEATH). `follows_links`: whether symbolic links are followed as long as they stay beneath the folder;
+// without it, any link is an error (ELOOP). Absolute paths and paths that lead out are errors (EXDEV).
+// Returns a file descriptor, or -1 with errno.
+int cfiles_open_beneath(int folder, const char *path, int flags, unsigned mode, bool follows_links);
+
+// The same for systems without openat2: opens one folder after the other and follows no link at all. Parts "", "."
+// and ".." are errors (EXDEV).
+int cfiles_open_stepwise(int folder, const char *path, int flags, unsigned mode);
+
+// Exchanges two files or folders in one step. Returns 0, or -1 with errno (EINVAL: the file system cannot).
+int cfiles_exchange(const char *a, const char *b);
+
+#endif

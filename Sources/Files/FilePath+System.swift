@@ -1,0 +1,44 @@
+import Glibc
+
+extension FilePath {
+    /// What the system says about the file; nil if there is none, or it cannot be asked (`errno` holds the reason).
+    /// - Parameter followsLinks: whether a link counts as what it points at.
+    package func status(followsLinks: Bool = true) -> stat? {
+        var status = stat()
+        return withCString { followsLinks ? stat($0, &status) : lstat($0, &status) } == 0 ? status : nil
+    }
+
+    /// Whether something has that name; a link counts as what it points at.
+    package var exists: Bool { isAccessible(F_OK) }
+
+    /// As `access` says: `F_OK`, `R_OK`, `W_OK`, `X_OK`. If not, `errno` holds the reason.
+    package func isAccessible(_ mode: Int32) -> Bool { withCString { access($0, mode) } == 0 }
+
+    /// The path without links; nil if it does not exist (`errno` holds the reason).
+    package var resolved: FilePath? {
+        guard let result = withCString({ realpath($0, nil) }) else { return nil }
+        defer { free(result) }
+        return FilePath(cString: result)
+    }
+
+    /// Of an environment variable; nil if it is missing or empty.
+    package init?(environment name: String) {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        self.init(cString: value)
+    }
+}
+
+extension FilePath {
+    /// For programs and libraries that take only text.
+    /// - Throws: `FileError` if it is not UTF-8.
+    package func text() throws(FileError) -> String {
+        if let string { return string }
+        throw FileError(
+            .unreadable, path: self, "has a name that is not UTF-8, which cannot be handed to other programs")
+    }
+}
+
+extension stat {
+    /// `S_IFREG`, `S_IFDIR`, …
+    package var type: mode_t { st_mode & S_IFMT }
+}

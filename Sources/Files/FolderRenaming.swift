@@ -1,0 +1,33 @@
+import CFiles
+import Glibc
+
+enum FolderRenaming {
+    /// Gives a folder another name. A folder that is replaced then has the old name, or is deleted.
+    static func rename(_ path: FilePath, to target: FilePath, replacing: Bool) throws(FileError) {
+        guard target.status(followsLinks: false) != nil else { return try rename(path, to: target) }
+        guard replacing else { throw FileError(.alreadyExists, path: target, "is there already") }
+        if path.withCString({ path in target.withCString { cfiles_exchange(path, $0) } }) == 0 { return }
+        guard errno == EINVAL || errno == ENOSYS || errno == EPERM else { throw cannotBeMade(target) }
+        // File systems that cannot exchange: the old folder is put aside, and back again after an error.
+        let old = target.parent / TemporaryNames.new()
+        try rename(target, to: old)
+        do throws(FileError) {
+            try rename(path, to: target)
+        } catch {
+            try? rename(old, to: target)
+            throw error
+        }
+        Folder.delete(old)
+    }
+
+    /// `rename` of the system does not replace a folder that has files in it.
+    private static func rename(_ path: FilePath, to target: FilePath) throws(FileError) {
+        guard path.withCString({ path in target.withCString { Glibc.rename(path, $0) } }) == 0 else {
+            throw cannotBeMade(target)
+        }
+    }
+
+    private static func cannotBeMade(_ target: FilePath) -> FileError {
+        FileError(.unwritable, path: target, "cannot be made: \(systemErrorText())")
+    }
+}

@@ -1,0 +1,78 @@
+import CFiles
+import Glibc
+
+/// An open folder, and what lies beneath it. Names are checked, and the system refuses to leave the folder as well,
+/// also if a part of the path becomes a link at that moment (`openat2`; openat2(2), `RESOLVE_BENEATH`).
+package struct OpenFolder: ~Copyable {
+    package let path: FilePath
+    let descriptor: Int32
+
+    /// - Throws: `FileError` if it cannot be opened.
+    package init(_ path: some FilePathConvertible) throws(FileError) {
+        self.path = path.filePath
+        descriptor = path.filePath.withCString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else {
+            throw FileError(.unreadable, path: path, "cannot be read: \(systemErrorText())")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a regular file for reading. Links are followed as long as they stay beneath the folder.
+    /// - Throws: `FileError`.
+    package borrowing func open(_ name: FilePath) throws(FileError) -> RegularFile {
+        let path = path / name
+        guard name.staysBeneath else { throw Self.leadsOut(path) }
+        let found = name.withCString { cfiles_open_beneath(descriptor, $0, RegularFile.flags, 0, true) }
+        if found < 0, errno == EXDEV { throw Self.leadsOut(path) }
+        return try RegularFile(found, path)
+    }
+
+    /// Writes a new file and the folders that it lies in. Links are not followed.
+    /// - Throws: `FileError`, also if there is a file of that name.
+    package borrowing func create(_ name: FilePath, _ bytes: [UInt8]) throws(FileError) {
+        let path = path / name
+        guard name.staysBeneath else { throw Self.leadsOut(path) }
+        try createParent(of: name)
+        let file = name.withCString {
+            cfiles_open_beneath(descriptor, $0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666, false)
+        }
+        guard file >= 0 else {
+            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
+        }
+        var failure: Int32 = bytes.withUnsafeBytes({ writeAll($0, to: file) }) ? 0 : errno
+        // Some file systems report a full disk only when the file is closed.
+        if close(file) != 0, failure == 0 { failure = errno }
+        if failure != 0 {
+            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText(failure))")
+        }
+    }
+
+    private borrowing func createParent(of name: FilePath) throws(FileError) {
+        let parent = name.parent
+        guard !parent.isEmpty else { return }
+        let flags = O_RDONLY | O_DIRECTORY
+        let known = parent.withCString { cfiles_open_beneath(descriptor, $0, flags, 0, false) }
+        if known >= 0 {
+            close(known)
+            return
+        }
+        try createParent(of: parent)
+        let above = parent.parent
+        let upper =
+            above.isEmpty
+            ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            : above.withCString { cfiles_open_beneath(descriptor, $0, flags, 0, false) }
+        let isMade = upper >= 0 && parent.name.withCString({ mkdirat(upper, $0, 0o777) }) == 0
+        let code = errno
+        if upper >= 0 { close(upper) }
+        guard isMade else {
+            throw FileError(
+                .unwritable, path: path / parent, "the folder cannot be made: \(systemErrorText(code))")
+        }
+    }
+
+    private static func leadsOut(_ path: FilePath) -> FileError {
+        FileError(.unreadable, path: path, "leads out of the folder")
+    }
+}

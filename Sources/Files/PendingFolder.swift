@@ -1,0 +1,44 @@
+import Glibc
+
+/// A hidden folder that is filled and then takes its final name, or is removed with this value; after SIGKILL, by the
+/// next run that writes beside it (`TemporaryNames`).
+package struct PendingFolder: ~Copyable {
+    package let path: FilePath
+    private let descriptor: Int32
+
+    /// Creates the folder, empty, in another one.
+    /// - Throws: `FileError`.
+    package init(in parent: FilePath) throws(FileError) {
+        TemporaryNames.clear(parent)
+        while true {
+            let path = parent / TemporaryNames.new()
+            guard path.withCString({ mkdir($0, 0o777) }) == 0 else {
+                if errno == EEXIST { continue }
+                let shown: FilePath = parent.isEmpty ? "." : parent
+                throw FileError(.unwritable, path: shown, "no folder can be made in it: \(systemErrorText())")
+            }
+            let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+            guard descriptor >= 0, TemporaryNames.lock(descriptor) else {
+                if descriptor >= 0 { close(descriptor) }
+                continue
+            }
+            self.path = path
+            self.descriptor = descriptor
+            return
+        }
+    }
+
+    /// Gives the finished folder its name.
+    /// - Parameter replacing: whether an existing folder may be replaced: in one step where the file system can do that,
+    ///   so that there is always one of the two.
+    /// - Throws: `FileError`.
+    package consuming func rename(to target: FilePath, replacing: Bool) throws(FileError) {
+        try FolderRenaming.rename(path, to: target, replacing: replacing)
+    }
+
+    deinit {
+        // After an exchange, the old folder has this name.
+        Folder.delete(path)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// A regular file, open for reading. Nothing else is ever opened to be read: a named pipe would wait for its writer, a
+/// device may do anything.
+package struct RegularFile: ~Copyable {
+    /// For messages, and for system calls that need a name.
+    package let path: FilePath
+    package let descriptor: Int32
+    /// Its size in bytes when it was opened.
+    package let count: Int
+
+    /// - Throws: `FileError`.
+    package init(_ path: FilePath) throws(FileError) {
+        let descriptor = path.withCString { open($0, Self.flags) }
+        try self.init(descriptor, path)
+    }
+
+    /// Without `O_NONBLOCK`, opening a named pipe would wait for its writer.
+    static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+
+    /// Takes over a descriptor; a negative one is an error with its reason in `errno`.
+    init(_ descriptor: Int32, _ path: FilePath) throws(FileError) {
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.type == S_IFREG else {
+            let code = errno
+            if descriptor >= 0 { close(descriptor) }
+            throw Self.error(path, descriptor >= 0 ? status.type : 0, code)
+        }
+        self.path = path
+        self.descriptor = descriptor
+        count = Int(status.st_size)
+    }
+
+    private static func error(_ path: FilePath, _ type: mode_t, _ code: Int32) -> FileError {
+        switch type {
+        case 0: FileError(.unreadable, path: path, "cannot be read: \(systemErrorText(code))")
+        case S_IFDIR: FileError(.isFolder, path: path, "is a folder, not a file")
+        default: FileError(.unreadable, path: path, "is not a regular file")
+        }
+    }
+
+    deinit { close(descriptor) }
+}

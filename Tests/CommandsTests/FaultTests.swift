@@ -1,0 +1,151 @@
+import Foundation
+import ImageFiles
+import TestSupport
+import Testing
+
+/// What the system refuses, and processes that are killed. Afterwards there is no half file under a final name, every
+/// original is as it was, and the next run clears what is left.
+@Suite struct FaultTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Runs the program after shell commands that take something away from it.
+    private func limited(_ limits: String, _ arguments: String) throws -> ProgramRun {
+        try ProgramRun.run(
+            "/bin/bash", ["-c", "\(limits); exec '\(Repository.executable)' \(arguments)"], folder: folder.path)
+    }
+
+    private func copy(_ sample: String, to name: String) throws {
+        try folder.write(try bytes(of: "\(Repository.root)/samples/\(sample).jpg"), name)
+    }
+
+    /// The names in a folder, hidden ones as well.
+    private func names(_ place: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + place)) ?? []).sorted()
+    }
+
+    // MARK: What the system refuses
+
+    @Test func filesMayNotGrow() throws {
+        try copy("ada", to: "in/ada.jpg")
+        let run = try limited("ulimit -f 8", "photo in -o out --report r.jsonl")
+        #expect(run.exitCode == 1 && run.error.contains("File too large"), "\(run.error)")
+        #expect(names("out") == [] && names("").sorted() == ["in", "out", "r.jsonl"])
+    }
+
+    @Test func thereAreTooFewFileDescriptors() throws {
+        for name in ["a", "b", "c", "d"] { try copy("ada", to: "in/\(name).jpg") }
+        for count in [8, 12, 16, 20, 24, 32] {
+            let run = try limited("ulimit -n \(count)", "photo in -j 4 -o 'out \(count)'")
+            #expect(run.exitCode < 128, "\(count): \(run.error)")
+            #expect(run.exitCode == 0 || !run.error.isEmpty)
+            for name in names("out \(count)") {
+                _ = try PictureReader.read("\(folder.path)/out \(count)/\(name)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func aReportCannotBeWritten() throws {
+        try copy("ada", to: "in/ada.jpg")
+        let run = try limited("exec > /dev/full", "photo in --report -")
+        #expect(run.exitCode == 73 && run.error.contains("the report cannot be written"), "\(run.error)")
+        #expect(names("masked").allSatisfy { $0 == "ada.jpg" })
+    }
+
+    @Test func theFolderVanishes() throws {
+        for index in 0..<60 { try copy("ada", to: "in/\(index).jpg") }
+        let run = try ProgramRun.bauta(["photo", "in"], folder: folder.path) { program in
+            try program.wait(for: "a first picture") {
+                names("masked")
+            } until: {
+                !$0.isEmpty
+            }
+            try FileManager.default.moveItem(atPath: folder.path + "/masked", toPath: folder.path + "/moved")
+            try FileManager.default.removeItem(atPath: folder.path + "/in")
+        }
+        #expect(run.exitCode == 1 && run.error.contains("No such file"), "\(run.error.suffix(300))")
+        for place in ["masked", "moved"] {
+            for name in names(place) { _ = try PictureReader.read("\(folder.path)/\(place)/\(name)") }
+        }
+    }
+
+    // MARK: SIGKILL
+
+    /// Kills a command again and again, after a time that a seeded generator chooses.
+    private func killed(_ count: Int, upTo milliseconds: UInt32, _ arguments: [String], check: () throws -> Void) throws
+    {
+        var state: UInt64 = 20_261_122
+        for _ in 0..<count {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let pause = UInt32(state >> 33) % milliseconds
+            _ = try? ProgramRun.bauta(arguments, folder: folder.path) { program in
+                usleep(1000 * pause)
+                kill(program.processIdentifier, SIGKILL)
+            }
+            try check()
+        }
+    }
+
+    @Test func photographsAreWholeAfterSIGKILL() throws {
+        for index in 0..<12 { try copy(index % 2 == 0 ? "ada" : "emre", to: "in/\(index).jpg") }
+        let original = try bytes(of: folder.path + "/in/0.jpg")
+        let arguments = ["photo", "in", "--force", "--report", "out/r.jsonl", "-o", "out"]
+        try killed(SlowTests.areWanted ? 50 : 4, upTo: 4000, arguments) {
+            for name in names("out") where !name.hasPrefix(".") {
+                #expect(name != "r.jsonl", "a report of a run that was killed")
+                _ = try PictureReader.read("\(folder.path)/out/\(name)")
+            }
+        }
+        try folder.write("half", "out/.bauta-temporary-0123456789abcdef")
+        #expect(try ProgramRun.bauta(arguments, folder: folder.path).exitCode == 0)
+        #expect(names("out") == ((0..<12).map { "\($0).jpg" } + ["r.jsonl"]).sorted())
+        #expect(try bytes(of: folder.path + "/in/0.jpg") == original)
+    }
+
+    /// There is always a whole mask under the name: the old one or the new one.
+    @Test func installedMasksAreWholeAfterSIGKILL() throws {
+        let data = ["XDG_DATA_HOME": folder.path + "/data"]
+        func run(_ arguments: String...) throws -> ProgramRun {
+            try ProgramRun.bauta(["mask"] + arguments, environment: data, folder: folder.path)
+        }
+        #expect(try run("pack", Repository.root + "/masks/wolf", "-o", "wolf.bauta").exitCode == 0)
+        #expect(try run("install", "wolf.bauta").exitCode == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/masks/wolf").sorted()
+        var state: UInt64 = 7
+        for _ in 0..<(SlowTests.areWanted ? 50 : 3) {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let pause = UInt32(state >> 33) % 1500
+            _ = try? ProgramRun.bauta(
+                ["mask", "install", "--force", "wolf.bauta"], environment: data, folder: folder.path
+            ) { program in
+                usleep(1000 * pause)
+                kill(program.processIdentifier, SIGKILL)
+            }
+            let list = try run("list")
+            #expect(list.output.split(separator: "\n").filter { $0.contains("wolf") }.count == 1, "\(list.output)")
+            #expect(names("data/bauta/masks/wolf") == files)
+        }
+        #expect(try run("install", "--force", "wolf.bauta").exitCode == 0)
+        #expect(names("data/bauta/masks") == ["wolf"])
+    }
+
+    @Test func videosAreWholeAfterSIGKILL() throws {
+        let clip = try ProgramRun.bauta(
+            ["live", "--source", "drawn", "--headless", "--as-fast-as-possible", "--frames", "40", "-o", "clip.mp4"],
+            folder: folder.path)
+        #expect(clip.exitCode == 0, "\(clip.error)")
+        let original = try bytes(of: folder.path + "/clip.mp4")
+        let arguments = ["video", "clip.mp4", "-o", "out", "--force"]
+        #expect(try ProgramRun.bauta(arguments, folder: folder.path).exitCode == 0)
+        try killed(SlowTests.areWanted ? 50 : 2, upTo: 5000, arguments) {
+            // The index of an MP4 is written at its end.
+            let isWhole = try Data(bytes(of: folder.path + "/out/clip.mp4")).range(of: Data("moov".utf8)) != nil
+            #expect(isWhole)
+        }
+        #expect(try ProgramRun.bauta(arguments, folder: folder.path).exitCode == 0)
+        #expect(names("out") == ["clip.mp4"])
+        #expect(try bytes(of: folder.path + "/clip.mp4") == original)
+    }
+}

@@ -1,0 +1,76 @@
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+/// Temporary files and folders, and what killed processes leave of them.
+@Suite struct TemporaryFileTests {
+    let folder: TemporaryFolder
+    static let stale = ".bauta-temporary-0123456789abcdef"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func nothingIsLeftOfAnUnfinishedFile() throws {
+        do {
+            let file = try TemporaryFile(for: folder.path + "/file")
+            #expect(try folder.names() == [file.path.name.description])
+        }
+        #expect(try folder.names() == [])
+    }
+
+    @Test func whatAKilledProcessLeftIsCleared() throws {
+        try folder.write("half", Self.stale)
+        try folder.write("half", ".bauta-temporary-0123456789abcde0/deep/file")
+        try AtomicFile.write("x", to: folder.path + "/file", replacing: false)
+        #expect(try folder.names() == ["file"])
+    }
+
+    @Test func whatARunningProcessWritesIsKept() throws {
+        let path = try folder.write("half", Self.stale)
+        let descriptor = open(path, O_RDONLY)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        try AtomicFile.write("x", to: folder.path + "/file", replacing: false)
+        #expect(try folder.names() == [Self.stale, "file"])
+    }
+
+    @Test func otherHiddenFilesAreKept() throws {
+        let names = [
+            ".bauta-backup", ".bauta-temporary-", ".bauta-temporary-0123456789abcdeg",
+            "a.bauta-temporary-0123456789abcdef",
+            ".bauta-temporary-0123456789abcdef0", ".bauta-temporary-0123456789ABCDEF",
+        ]
+        for name in names { try folder.write("mine", name) }
+        symlink("/etc/passwd", folder.path + "/" + Self.stale)
+        try AtomicFile.write("x", to: folder.path + "/file", replacing: false)
+        #expect(try Set(folder.names()) == Set(names + [Self.stale, "file"]))
+    }
+
+    @Test func onlyRegularFilesAreReplaced() throws {
+        let pipe = folder.path + "/pipe"
+        mkfifo(pipe, 0o600)
+        for path in [pipe, "/dev/null"] {
+            #expect { try AtomicFile.write("x", to: path, replacing: true) } throws: { "\($0)".contains("not a file") }
+        }
+        var status = stat()
+        #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+        #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    }
+
+    @Test func aFolderIsReplacedInOneStep() throws {
+        try folder.write("old", "mask/old")
+        let target = FilePath(folder.path) / "mask"
+        do {
+            let pending = try PendingFolder(in: FilePath(folder.path))
+            try AtomicFile.write("new", to: pending.path / "new", replacing: false)
+            try pending.rename(to: target, replacing: true)
+        }
+        #expect(try folder.names() == ["mask", "mask/new"])
+        #expect {
+            try PendingFolder(in: FilePath(folder.path)).rename(to: target, replacing: false)
+        } throws: {
+            ($0 as? FileError)?.kind == .alreadyExists
+        }
+        #expect(try folder.names() == ["mask", "mask/new"])
+    }
+}
