@@ -123,6 +123,7 @@ let package = Package(
 
         // Tests
         // Pictures made byte by byte, whole and broken.
+        .target(name: "NetworkBuilder", path: "Tests/NetworkBuilder"),
         .target(name: "PictureBuilders", dependencies: ["CCodecs"], path: "Tests/PictureBuilders"),
         .executableTarget(
             name: "draw-broken-pictures", dependencies: ["PictureBuilders"], path: "Tests/DrawBrokenPictures"),
@@ -149,8 +150,8 @@ let package = Package(
         .testTarget(
             name: "FaceTrackingTests",
             dependencies: [
-                "FaceTracking", "FaceGeometry", "ImageFiles", "Pixels", "SyntheticFaces", "TestSupport",
-                "AllocationCounter",
+                "FaceTracking", "FaceGeometry", "ImageFiles", "NetworkBuilder", "Pixels", "SyntheticFaces",
+                "TestSupport", "AllocationCounter",
             ]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport", "Threads"]),
         .testTarget(
@@ -195,7 +196,10 @@ if Context.environment["BAUTA_FUZZING"] != nil {
     package.targets += [
         .target(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
         .executableTarget(
-            name: "fuzz-readers", dependencies: ["CFuzzer", "FaceGeometry", "ImageFiles", "Masks", "PictureBuilders"],
+            name: "fuzz-readers",
+            dependencies: [
+                "CFuzzer", "FaceGeometry", "FaceTracking", "ImageFiles", "Masks", "NetworkBuilder", "PictureBuilders",
+            ],
             path: "Tests/Fuzzing/Readers",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]

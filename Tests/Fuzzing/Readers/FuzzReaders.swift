@@ -16,6 +16,7 @@ import Glibc
         MetadataTarget.self,
         VectorPictureTarget.self,
         OpenRasterTarget.self,
+        NetworkTarget.self,
     ]
 
     static let reader: any FuzzTarget.Type = {
