@@ -125,6 +125,7 @@ let package = Package(
 
         // Tests
         // Pictures made byte by byte, whole and broken.
+        .target(name: "NetworkBuilder", path: "Tests/NetworkBuilder"),
         .target(name: "PictureBuilders", dependencies: ["CCodecs"], path: "Tests/PictureBuilders"),
         .executableTarget(
             name: "draw-broken-pictures", dependencies: ["PictureBuilders"], path: "Tests/DrawBrokenPictures"),
@@ -151,8 +152,8 @@ let package = Package(
         .testTarget(
             name: "FaceTrackingTests",
             dependencies: [
-                "FaceTracking", "FaceGeometry", "ImageFiles", "Pixels", "SyntheticFaces", "TestSupport",
-                "AllocationCounter",
+                "FaceTracking", "FaceGeometry", "ImageFiles", "NetworkBuilder", "Pixels", "SyntheticFaces",
+                "TestSupport", "AllocationCounter",
             ]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport", "Threads"]),
         .testTarget(
@@ -203,7 +204,7 @@ if Context.environment["BAUTA_FUZZING"] != nil {
             name: "fuzz-readers",
             dependencies: [
                 "CFuzzer", "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceTracking", "Files",
-                "ImageFiles", "MaskComposition", "Masks", "Media", "PictureBuilders", "Pixels",
+                "ImageFiles", "MaskComposition", "Masks", "Media", "NetworkBuilder", "PictureBuilders", "Pixels",
             ],
             path: "Tests/Fuzzing/Readers",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),

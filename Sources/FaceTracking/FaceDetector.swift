@@ -20,10 +20,20 @@ package struct FaceDetection: Equatable, Sendable {
     package var box: FaceBox
     /// Higher is more certain; in the detector's own unit.
     package var score: Double
+    /// By how much the head, and with it the box, is tilted: in radians, positive clockwise in the picture.
+    package var roll: Float = 0
 
     package init(box: FaceBox, score: Double) {
         self.box = box
         self.score = score
+    }
+
+    /// - Parameter box: in the convention of dlib's detector.
+    package init(box: OrientedBox, score: Double) {
+        self.box = FaceBox(
+            x: box.center.x - box.side / 2, y: box.center.y - box.side / 2, width: box.side, height: box.side)
+        self.score = score
+        roll = box.roll
     }
 
     init(_ detection: cvision_detection) {
@@ -48,6 +58,13 @@ package struct BoxConvention: Equatable, Sendable {
     }
 
     package static let dlib = BoxConvention(scale: 1, centerShift: 0)
+
+    /// The box of a detection in dlib's convention.
+    package func landmarkBox(_ detection: FaceDetection) -> OrientedBox {
+        var box = OrientedBox(landmarkBox(detection.box))
+        box.roll = detection.roll
+        return box
+    }
 
     /// The box in dlib's convention.
     package func landmarkBox(_ box: FaceBox) -> FaceBox {

@@ -8,7 +8,7 @@ import Threads
 final class FaceSearch {
     struct Result: Sendable {
         /// In the landmark model's convention, in pixels of the frame.
-        var boxes: [FaceBox] = []
+        var boxes: [OrientedBox] = []
         /// In seconds.
         var cost: Double = 0
     }
@@ -89,7 +89,8 @@ private final class SearchJob: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         let boxes = try detector.detections(in: picture).map {
-            detector.boxConvention.landmarkBox($0.box).scaled(by: 1 / scale)
+            let box = detector.boxConvention.landmarkBox($0)
+            return OrientedBox(center: box.center / scale, side: box.side / scale, roll: box.roll)
         }
         return FaceSearch.Result(boxes: boxes, cost: (clock.now - start) / .seconds(1))
     }

@@ -232,8 +232,7 @@ package final class FaceTracker {
 
     private func startTracks(_ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double) throws {
         times.detector = result.cost
-        for box in result.boxes {
-            let start = OrientedBox(box)
+        for start in result.boxes {
             let known = knownIndex(start)
             // A face that is followed with certainty needs no detector.
             if let known, inner[known].confidence.failures == 0 { continue }

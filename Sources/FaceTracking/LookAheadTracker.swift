@@ -82,11 +82,12 @@ package final class LookAheadTracker {
     private var stretchCount = 0
 
     package init(
-        model: any LandmarkModel, reference: ReferenceFace, settings: FaceTracker.Settings = FaceTracker.Settings()
+        model: any LandmarkModel, reference: ReferenceFace, settings: FaceTracker.Settings = FaceTracker.Settings(),
+        detector: @escaping @Sendable () throws -> any FaceDetector = { try HOGFaceDetector() }
     ) throws {
         var settings = settings
         settings.searchesInBackground = false
-        tracker = try FaceTracker(model: model, reference: reference, settings: settings)
+        tracker = try FaceTracker(model: model, reference: reference, settings: settings, detector: detector)
         self.model = model
         self.reference = reference
         mean = MeanFace(reference)

@@ -12,30 +12,39 @@ package final class PhotographFaces {
     }
 
     /// A detection with its landmarks, in pixels of the picture that was searched.
-    fileprivate struct Candidate {
+    struct Candidate {
         var box: FaceBox
         var detectorScore: Double
         var estimate: LandmarkEstimate
     }
 
-    private struct Search {
+    struct Search {
         /// Largest first.
         var candidates: [Candidate] = []
         var detectionTime = Duration.zero
         var landmarkTime = Duration.zero
     }
 
-    private let detector: HOGFaceDetector
-    private let model: @Sendable () throws -> any LandmarkModel
+    private let detector: any FaceDetector
+    let model: @Sendable () throws -> any LandmarkModel
     private let reference: ReferenceFace
 
-    /// - Parameter model: called when there is a face; until then the model may still be loading.
+    /// - Parameters:
+    ///   - detector: nil: dlib's.
+    ///   - model: called for each face; until then the model may still be loading.
     package init(
-        reference: ReferenceFace, model: @escaping @Sendable () throws -> any LandmarkModel
+        reference: ReferenceFace, detector: (any FaceDetector)? = nil,
+        model: @escaping @Sendable () throws -> any LandmarkModel
     ) throws(VisionError) {
-        detector = try HOGFaceDetector()
+        if let detector { self.detector = detector } else { self.detector = try HOGFaceDetector() }
         self.model = model
         self.reference = reference
+    }
+
+    /// Loads the models.
+    package convenience init(reference: ReferenceFace, models: FaceModels) throws(VisionError) {
+        let model = try models.loadLandmarkModel(for: .photographs)
+        try self.init(reference: reference, detector: models.makeDetector()) { model }
     }
 
     /// The faces in an `rgba8` photograph that may be rotated by 90°, 180° or 270°: where no face is found in the
@@ -44,6 +53,8 @@ package final class PhotographFaces {
         in photograph: borrowing PixelBuffer, minimumFaceWidth: Int? = nil
     ) throws -> Result {
         var search = try search(photograph, minimumFaceWidth)
+        // The network does so by itself.
+        if detector is NetworkFaceDetector { return result(search) }
         for orientation in [Orientation.turnRight, .turnLeft, .upsideDown] where search.candidates.isEmpty {
             let rotated = try photograph.copy().turnedUpright(from: orientation)
             let size = Point(Float(photograph.width), Float(photograph.height))
@@ -74,15 +85,22 @@ package final class PhotographFaces {
     }
 
     private func search(_ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int?) throws -> Search {
+        if let network = detector as? NetworkFaceDetector {
+            return try search(photograph, minimumFaceWidth, with: network)
+        }
         let clock = ContinuousClock()
         let start = clock.now
         let scales = DetectionPlan.scales(
-            width: photograph.width, height: photograph.height, minimumFaceWidth: minimumFaceWidth)
+            width: photograph.width, height: photograph.height, smallestDetected: detector.smallestFace,
+            minimumFaceWidth: minimumFaceWidth)
         for (attempt, scale) in scales.enumerated() {
             let grey = try photograph.grey(
                 width: max(1, Int((Double(photograph.width) * scale).rounded())),
                 height: max(1, Int((Double(photograph.height) * scale).rounded())))
-            let detections = try detector.detections(in: grey)
+            let detections =
+                detector.seesColor
+                ? try detector.detections(in: photograph.resized(width: grey.width, height: grey.height))
+                : try detector.detections(in: grey)
             guard !detections.isEmpty || attempt == scales.count - 1 else { continue }
             let detected = clock.now
             let candidates =
@@ -100,11 +118,12 @@ package final class PhotographFaces {
         _ detection: FaceDetection, scale: Float, in photograph: borrowing PixelBuffer,
         grey: borrowing PixelBuffer
     ) throws -> Candidate {
-        let box = detection.box.scaled(by: 1 / scale)
+        let detected = detector.boxConvention.landmarkBox(detection.box)
+        let box = detected.scaled(by: 1 / scale)
         // A small face has few pixels for the model; the magnified picture has interpolated values between them.
         let estimate =
             scale > 1
-            ? try model().estimate(in: grey, detected: detection.box).mapped { $0 / scale }
+            ? try model().estimate(in: grey, detected: detected).mapped { $0 / scale }
             : try model().estimate(in: photograph, detected: box)
         return Candidate(box: box, detectorScore: detection.score, estimate: estimate)
     }

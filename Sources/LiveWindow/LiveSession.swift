@@ -24,7 +24,7 @@ package final class LiveSession {
     var source: LiveSource
     var statistics = LiveStatistics()
     private(set) lazy var panel = LivePanel(self)
-    private(set) lazy var portraits = PortraitFinder(model: settings.model, reference: reference)
+    private(set) lazy var portraits = PortraitFinder(models: settings.models, reference: reference)
 
     // What the user changes with keys and in the panel.
     var compositor: FaceCompositor

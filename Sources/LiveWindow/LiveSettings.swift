@@ -7,7 +7,7 @@ package struct LiveSettings: Sendable {
     /// The mask to start with: the name of an installed mask, or a mask's folder.
     package var mask = "bauta"
     /// The file of the landmark model, in dlib's format.
-    package var model = LandmarkCascade.defaultModelPath
+    package var models = FaceModels()
     package var faces = FaceChoice.all
     /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
     package var smallestFace: Float = 0.1

@@ -27,14 +27,17 @@ final class LiveSource {
         self.controls = controls
         self.secondsBefore = secondsBefore
         self.isPaused = isPaused
-        let cascade = try LandmarkCascade(modelPath: settings.model)
+        let models = settings.models
+        let model = try models.loadLandmarkModel(for: .frames)
         var tracking = FaceTracker.Settings()
         tracking.smallestFace = settings.smallestFace
         // A search in the background ends after a varying number of frames. If no frame may be dropped, the same input
         // must give the same output, so each search is completed within its frame.
         tracking.searchesInBackground = description.isLive
         makeAnalyzer = { [tracking] in
-            let tracker = try FaceTracker(model: cascade, reference: reference, settings: tracking)
+            let tracker = try FaceTracker(model: model, reference: reference, settings: tracking) {
+                try models.makeDetector()
+            }
             return LiveAnalyzer(controls.attached(tracker))
         }
     }

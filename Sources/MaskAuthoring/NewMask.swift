@@ -48,7 +48,7 @@ package struct NewMask {
     private func writePortrait(
         _ path: String, _ choice: Portrait.Choice, lightRemoval: Float, model: String, to folder: FilePath
     ) throws -> JSONValue {
-        let finder = try PhotographFaces(reference: assets.reference) { try LandmarkCascade(modelPath: model) }
+        let finder = try PhotographFaces(reference: assets.reference, models: FaceModels(cascade: model))
         let portrait = try Portrait(path, choice: choice, finder: finder)
         let mask = try PortraitMask(
             portrait.pixels, face: portrait.face, mesh: assets.mesh, lightRemoval: lightRemoval)

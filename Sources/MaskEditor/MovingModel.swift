@@ -9,8 +9,11 @@ final class MovingModel: EditModelSource {
 
     /// - Parameter model: the file of the landmark model.
     init(_ source: FrameSourceDescription, model: String, reference: ReferenceFace) throws {
-        let cascade = try LandmarkCascade(modelPath: model)
-        pipeline = FramePipeline(source) { LiveAnalyzer(try FaceTracker(model: cascade, reference: reference)) }
+        let models = FaceModels(cascade: model)
+        let model = try models.loadLandmarkModel(for: .frames)
+        pipeline = FramePipeline(source) {
+            LiveAnalyzer(try FaceTracker(model: model, reference: reference) { try models.makeDetector() })
+        }
     }
 
     var trouble: String? {

@@ -19,7 +19,7 @@ final class PhotographModel: EditModelSource {
             do {
                 var pixels = try PictureReader.read(path).pixels.withEightBits()
                 while max(pixels.width, pixels.height) > Self.largestSide { pixels = try pixels.halved() }
-                let finder = try PhotographFaces(reference: reference) { try LandmarkCascade(modelPath: model) }
+                let finder = try PhotographFaces(reference: reference, models: FaceModels(cascade: model))
                 let faces = try finder.faces(in: pixels).faces
                 if faces.isEmpty { _ = failure.replace("\(path): no face is found in it") }
                 let instances = faces.enumerated().map { FaceInstance(face: $1, trackID: $0 + 1) }

@@ -21,7 +21,8 @@ import Testing
         #expect(run.exitCode == 0)
         for name in ["hog", "haar", "lbp"] { #expect(run.output.contains("\(name): 6 found, 0 of them false")) }
         let lines = try String(contentsOfFile: folder.path + "/d.csv", encoding: .utf8).split(separator: "\n")
-        #expect(lines.count == 19)
+        // Three detectors, and MediaPipe's where it is installed.
+        #expect(lines.count == 19 || lines.count == 25)
         #expect(try String(contentsOfFile: folder.path + "/d.svg", encoding: .utf8).hasPrefix("<svg "))
     }
 

@@ -75,9 +75,9 @@ import Testing
     @Test func aNetworkThatIsNoneIsRefused() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("This is no network.", "net.onnx")
-        #expect(throws: VisionError.self) { _ = try NetworkFaceDetector(path: path) }
+        #expect(throws: VisionError.self) { _ = try YuNetFaceDetector(path: path) }
         do {
-            _ = try NetworkFaceDetector(path: folder.path + "/none.onnx")
+            _ = try YuNetFaceDetector(path: folder.path + "/none.onnx")
         } catch {
             #expect(error.kind == .modelUnreadable)
             #expect(error.reason.contains("none.onnx: cannot be read: No such file"))

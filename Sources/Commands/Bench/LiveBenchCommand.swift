@@ -1,5 +1,6 @@
 import CommandLine
 import Evaluation
+import FaceTracking
 import JSON
 import Masking
 
@@ -20,7 +21,7 @@ enum LiveBenchCommand {
             detector runs on its own thread, as live.
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.")],
-        options: [MaskingOptions.mask, frames, size, CommonOptions.model, CommonOptions.json],
+        options: [MaskingOptions.mask, frames, size, CommonOptions.json] + ModelOptions.all,
         examples: ["bauta bench live clip.mp4"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -29,7 +30,7 @@ enum LiveBenchCommand {
         let size = arguments[size]
         let settings = LiveBenchmark.Settings(
             clip: clip, size: (size.width, size.height), frameLimit: arguments[frames],
-            mask: arguments[MaskingOptions.mask], model: arguments[CommonOptions.model])
+            mask: arguments[MaskingOptions.mask], models: FaceModels(arguments))
         let result = try LiveBenchmark.run(settings, data: try DataFolder.find()) { Interrupt.isRequested }
         guard let result else { throw CommandFailure(.interrupted, "interrupted") }
         guard result.framesWithFaces > 0 else { throw CommandFailure(.dataError, "\(clip): no face is found in it") }

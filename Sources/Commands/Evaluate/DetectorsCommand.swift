@@ -12,7 +12,8 @@ enum DetectorsCommand {
     static let definition = CommandDefinition(
         name: "detectors", overview: "Compare face detectors on a folder of pictures.",
         discussion: """
-            Each detector searches each picture at full size. A face is false if the picture has a .pts file beside \
+            Each detector searches each picture at full size, upright: MediaPipe's networks where they are installed, dlib's \
+            HOG, and OpenCV's cascades. A face is false if the picture has a .pts file beside \
             it and the face is not at that place. Times are milliseconds of the first, the second and the tenth call \
             on a picture; the first includes the detector's preparations. --csv writes a line for each detector and \
             picture, --plot the times by picture size.
@@ -72,9 +73,10 @@ enum DetectorsCommand {
             [row.detector, "\(row.found)", row.falseFaces.map { "\($0)" } ?? "–"]
                 + row.times.map { DecimalText.fixed($0, digits: 1) } + ["  " + row.picture]
         }
+        func fixed(_ value: Double?) -> String { value.map { DecimalText.fixed($0, digits: 3) } ?? "–" }
         let totals = result.totals.map { total in
-            "\(total.detector): \(total.found) found, \(total.falseFaces) of them false where annotated, "
-                + "\(DecimalText.fixed(total.milliseconds, digits: 0)) ms in all\n"
+            "\(total.detector): \(total.found) found, \(total.falseFaces) of them false where annotated, precision "
+                + "\(fixed(total.precision)), recall \(fixed(total.recall)), \(DecimalText.fixed(total.milliseconds, digits: 0)) ms in all\n"
         }
         return table.text + "\n" + totals.joined()
     }

@@ -1,5 +1,6 @@
 import CommandLine
 import Evaluation
+import FaceTracking
 import Files
 import JSON
 import Masking
@@ -12,16 +13,17 @@ enum LandmarksCommand {
             Searches every picture of the folder that has a file of the same name ending in .pts (68 points, iBUG's \
             format), and compares the face nearest to the annotation. The error is the mean distance as a fraction of \
             the distance between the outer corners of the eyes. Above 0.08, or if no face is found, it counts as a \
-            failure (300-W's convention). --csv writes a line for each picture, --plot the cumulative curve.
+            failure (300-W's convention). --csv writes a line for each picture, --plot the cumulative curve. \
+            --landmarks chooses the model.
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "Pictures and their .pts files.")],
-        options: [CommonOptions.model, CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
+        options: ModelOptions.all + [CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
         examples: ["bauta evaluate landmarks samples", "bauta evaluate landmarks --plot curve.svg 300w/"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         let result = try LandmarkEvaluation(
-            folder: arguments.positional[0], model: arguments[CommonOptions.model],
+            folder: arguments.positional[0], models: FaceModels(arguments),
             reference: try DataFolder.find().referenceFace(), isStopped: { Interrupt.isRequested })
         if let path = arguments[CommonOptions.csv] {
             let lines = result.results.map { "\(CSV.quoted($0.picture)),\($0.error.map { "\($0)" } ?? "")\n" }

@@ -1,4 +1,5 @@
 import CommandLine
+import FaceTracking
 import LiveWindow
 import Masking
 
@@ -57,18 +58,19 @@ enum LiveOptions {
     private enum Answer: String, CaseIterable, Sendable { case yes, no }
     enum SourceName: String, CaseIterable, Sendable { case drawn }
 
-    static let all: [any CommandOption] = [
-        MaskingOptions.mask, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
-        MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, mirror, mirrorsOutput, output, virtualCamera,
-        record, audio, folder, MaskingOptions.force, headless, fullScreen, frames, statistics, CommonOptions.model,
-    ]
+    static let all: [any CommandOption] =
+        [
+            MaskingOptions.mask, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
+            MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, mirror, mirrorsOutput, output, virtualCamera,
+            record, audio, folder, MaskingOptions.force, headless, fullScreen, frames, statistics,
+        ] + ModelOptions.all
 
     /// - Throws: `UsageError` if options contradict each other.
     static func settings(_ arguments: ParsedArguments) throws(UsageError) -> LiveSettings {
         var settings = LiveSettings()
         settings.source = try sourceOptions(arguments)
         settings.mask = arguments[MaskingOptions.mask]
-        settings.model = arguments[CommonOptions.model]
+        settings.models = FaceModels(arguments)
         settings.faces = arguments[MaskingOptions.faces]
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
         settings.whenLost = arguments[whenLost]

@@ -37,7 +37,7 @@ enum MaskTemplateCommand {
         let side = arguments[size]
         if let portrait = arguments[portrait] {
             let model = arguments[CommonOptions.model]
-            let finder = try PhotographFaces(reference: assets.reference) { try LandmarkCascade(modelPath: model) }
+            let finder = try PhotographFaces(reference: assets.reference, models: FaceModels(cascade: model))
             try MaskTemplate(side: side, portrait: Portrait(portrait, choice: .only, finder: finder), assets: assets)
                 .write(to: path, format: format, replacing: arguments[force])
         } else {

@@ -1,4 +1,5 @@
 import CommandLine
+import FaceTracking
 import ImageFiles
 import Masking
 
@@ -12,7 +13,8 @@ enum PhotoOptionKeys {
         "rotated", deprecatedNames: ["turned"],
         help: """
             If a photograph shows no upright face, look for faces that lie on their side or head: for photographs without \
-            an orientation in their EXIF data. Such a photograph takes up to four times as long.
+            an orientation in their EXIF data. Such a photograph takes up to four times as long. --detector network \
+            always does so, at little cost.
             """)
     static let overlays = Option<Set<FaceOverlay.Part>>(
         "draw", listOf: FaceOverlay.Part.self, help: "Draw what was found on the photograph.")
@@ -25,10 +27,10 @@ enum PhotoOptionKeys {
         "no-face", default: .copy, help: "What to do with a photograph that shows no face.")
 
     /// Options that `photo` and `bench photo` have in common.
-    static let maskingOptions: [any CommandOption] = [
-        MaskingOptions.mask, MaskingOptions.faces, minimumFaceWidth, searchesRotated, overlays, drawsNoMask,
-        CommonOptions.model,
-    ]
+    static let maskingOptions: [any CommandOption] =
+        [
+            MaskingOptions.mask, MaskingOptions.faces, minimumFaceWidth, searchesRotated, overlays, drawsNoMask,
+        ] + ModelOptions.all
 }
 
 extension PhotoOptions {
@@ -36,7 +38,7 @@ extension PhotoOptions {
     init(masking arguments: ParsedArguments) {
         self.init()
         mask = arguments[MaskingOptions.mask]
-        model = arguments[CommonOptions.model]
+        models = FaceModels(arguments)
         faces = arguments[MaskingOptions.faces]
         analysis.minimumFaceWidth = arguments[PhotoOptionKeys.minimumFaceWidth]
         analysis.searchesRotated = arguments[PhotoOptionKeys.searchesRotated]

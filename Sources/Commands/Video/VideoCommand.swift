@@ -1,4 +1,5 @@
 import CommandLine
+import FaceTracking
 import Files
 import Glibc
 import Masking
@@ -29,8 +30,8 @@ enum VideoCommand {
         arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true)],
         options: [
             MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, quality,
-            MaskingOptions.force, frames, CommonOptions.model, json, MaskingOptions.quiet,
-        ],
+            MaskingOptions.force, frames, json, MaskingOptions.quiet,
+        ] + ModelOptions.all,
         examples: [
             "bauta video film.mp4                          # masked/film.mp4",
             "bauta video --mask skull *.mov --output skulls",
@@ -62,7 +63,7 @@ enum VideoCommand {
     private static func settings(_ arguments: ParsedArguments) -> VideoMasker.Settings {
         var settings = VideoMasker.Settings()
         settings.mask = arguments[MaskingOptions.mask]
-        settings.model = arguments[CommonOptions.model]
+        settings.models = FaceModels(arguments)
         settings.faces = arguments[MaskingOptions.faces]
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
         settings.whenLost = arguments[whenLost]

@@ -16,14 +16,14 @@ package struct LiveBenchmark {
         let frameLimit: Int
         /// A mask's name or folder.
         let mask: String
-        let model: String
+        let models: FaceModels
 
-        package init(clip: String, size: (width: Int, height: Int), frameLimit: Int, mask: String, model: String) {
+        package init(clip: String, size: (width: Int, height: Int), frameLimit: Int, mask: String, models: FaceModels) {
             self.clip = clip
             self.size = size
             self.frameLimit = frameLimit
             self.mask = mask
-            self.model = model
+            self.models = models
         }
     }
 
@@ -69,8 +69,11 @@ package struct LiveBenchmark {
             frames: settings.frameLimit)
         let reference = try data.referenceFace()
         compositor = FaceCompositor(mask: try data.mask(settings.mask, reference: reference))
+        let models = settings.models
         analyzer = LiveAnalyzer(
-            try FaceTracker(model: try LandmarkCascade(modelPath: settings.model), reference: reference))
+            try FaceTracker(model: try models.loadLandmarkModel(for: .frames), reference: reference) {
+                try models.makeDetector()
+            })
         renderer = try MaskRenderer(
             context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: data.mesh())
         result = Result(width: clip.width, height: clip.height, renderer: renderer.contextDescription)

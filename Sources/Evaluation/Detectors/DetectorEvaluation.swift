@@ -14,6 +14,8 @@ package struct DetectorEvaluation {
         package let found: Int
         /// Faces that are not the annotated one; nil without an annotation.
         package let falseFaces: Int?
+        /// Whether the annotated face is found; nil without an annotation.
+        package let isFound: Bool?
         /// Milliseconds of the first, the second and the tenth call. The first includes the detector's preparations.
         package let times: [Double]
     }
@@ -28,11 +30,13 @@ package struct DetectorEvaluation {
     /// - Throws: `FileError`, `EvaluationError`, `PictureError`, `VisionError`.
     package init(folder: String, yunet: String?, isStopped: StopCheck) throws {
         let pictures = try AnnotatedPictures(folder: folder).entries
-        var detectors: [NamedDetector] = [("hog", try HOGFaceDetector())]
+        var detectors: [NamedDetector] = []
+        if NetworkFolder.standard.isUsable { detectors.append(("network", try NetworkFaceDetector())) }
+        detectors.append(("hog", try HOGFaceDetector()))
         for features in CascadeFaceDetector.Features.allCases {
             detectors.append((features.rawValue, try CascadeFaceDetector(features)))
         }
-        if let yunet { detectors.append(("yunet", try NetworkFaceDetector(path: yunet))) }
+        if let yunet { detectors.append(("yunet", try YuNetFaceDetector(path: yunet))) }
         names = detectors.map(\.name)
         rows = try pictures.flatMap { try Self.rows($0, detectors, isStopped) }
     }
@@ -61,7 +65,7 @@ package struct DetectorEvaluation {
                 Row(
                     detector: name, picture: entry.name,
                     megapixels: Double(picture.width * picture.height) / 1_000_000, found: found.count,
-                    falseFaces: isTrue.map { found.count - ($0 ? 1 : 0) },
+                    falseFaces: isTrue.map { found.count - ($0 ? 1 : 0) }, isFound: isTrue,
                     times: [times.values[0], times.values[1], times.values[9]]))
         }
         return rows
@@ -84,6 +88,10 @@ extension DetectorEvaluation {
         package let detector: String
         package let found: Int
         package let falseFaces: Int
+        /// The fraction of what is found in annotated pictures that is the annotated face; nil if nothing is found there.
+        package let precision: Double?
+        /// The fraction of the annotated faces that are found; nil without annotations.
+        package let recall: Double?
         /// Of the second calls.
         package let milliseconds: Double
     }
@@ -91,9 +99,14 @@ extension DetectorEvaluation {
     package var totals: [Total] {
         names.map { name in
             let own = rows.filter { $0.detector == name }
+            let annotated = own.filter { $0.isFound != nil }
+            let right = annotated.count { $0.isFound == true }
+            let foundThere = annotated.map(\.found).reduce(0, +)
             return Total(
                 detector: name, found: own.map(\.found).reduce(0, +),
                 falseFaces: own.compactMap(\.falseFaces).reduce(0, +),
+                precision: foundThere > 0 ? Double(right) / Double(foundThere) : nil,
+                recall: annotated.isEmpty ? nil : Double(right) / Double(annotated.count),
                 milliseconds: own.map { $0.times[1] }.reduce(0, +))
         }
     }

@@ -20,13 +20,12 @@ package struct LandmarkEvaluation {
 
     /// Finds the face nearest to each annotation of a folder.
     /// - Throws: `EvaluationError` if no picture is annotated, and the errors of reading pictures and models.
-    package init(folder: String, model: String, reference: ReferenceFace, isStopped: StopCheck) throws {
+    package init(folder: String, models: FaceModels, reference: ReferenceFace, isStopped: StopCheck) throws {
         let annotated = try AnnotatedPictures(folder: folder).entries
         guard annotated.contains(where: { $0.landmarks != nil }) else {
             throw EvaluationError(.noInput, "\(folder): no picture in it has a .pts file beside it")
         }
-        let cascade = try LandmarkCascade(modelPath: model)
-        let finder = try PhotographFaces(reference: reference) { cascade }
+        let finder = try PhotographFaces(reference: reference, models: models)
         var results: [Result] = []
         for entry in annotated {
             guard let truth = entry.landmarks else { continue }

@@ -2,7 +2,7 @@ import Files
 import Glibc
 
 /// The folder with MediaPipe's face networks, which `scripts/setup` fetches.
-package struct NetworkFolder: Sendable {
+package struct NetworkFolder: Equatable, Sendable {
     /// A network; the raw value is the name of its file.
     package enum Network: String, CaseIterable, Sendable {
         /// Finds faces: MediaPipe's "full range" detector, a sparse network of the kind of BlazeFace (Bazarevsky et al.

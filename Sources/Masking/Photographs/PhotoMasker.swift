@@ -19,7 +19,8 @@ package final class PhotoMasker {
         self.studio = studio
         self.options = options
         let model = studio.model
-        let finder = try PhotographFaces(reference: studio.reference, model: { try model.cascade() })
+        let finder = try PhotographFaces(
+            reference: studio.reference, detector: options.models.makeDetector(), model: { try model.model() })
         analyzer = StillAnalyzer(finder, settings: options.analysis)
         compositor = FaceCompositor(mask: options.isMasking ? studio.mask : nil, faces: options.faces)
     }

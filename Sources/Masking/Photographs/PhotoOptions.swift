@@ -11,8 +11,7 @@ package struct PhotoOptions: Sendable {
 
     /// A mask's name or folder.
     package var mask = "bauta"
-    /// The landmark model's file, in dlib's format.
-    package var model = LandmarkCascade.defaultModelPath
+    package var models = FaceModels()
     package var faces = FaceChoice.all
     package var analysis = StillAnalyzer.Settings()
     package var faceless = FacelessChoice.copy

@@ -23,6 +23,6 @@ package final class PhotoStudio: Sendable {
         mask = try data.mask(options.mask, reference: reference)
         renderThread = RenderThread(shaders: try data.maskShaders(), reference: reference, mesh: mesh)
         try renderThread.perform { _ in }
-        model = SharedModel(path: options.model)
+        model = SharedModel(options.models)
     }
 }

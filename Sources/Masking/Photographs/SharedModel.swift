@@ -4,22 +4,22 @@ import Synchronization
 import Threads
 
 /// The landmark model, which loads on a thread of its own while the first photographs are decoded and searched. The
-/// first time on a machine it is converted, which takes a second.
+/// first time on a machine, the cascade is converted, which takes a second.
 final class SharedModel: Sendable {
     private let box: Box
     private let handle: DedicatedThread.Handle
 
-    init(path: String) {
+    init(_ models: FaceModels) {
         let box = Box()
         self.box = box
         handle = DedicatedThread.start {
-            let loaded = Result { () throws(VisionError) in try LandmarkCascade(modelPath: path) }
+            let loaded = Result { () throws(VisionError) in try models.loadLandmarkModel(for: .photographs) }
             box.result.withLock { $0 = loaded }
         }
     }
 
     private final class Box: Sendable {
-        let result = Mutex<Result<LandmarkCascade, VisionError>?>(nil)
+        let result = Mutex<Result<any LandmarkModel, VisionError>?>(nil)
     }
 
     /// The process must not exit while the thread still reads.
@@ -27,7 +27,7 @@ final class SharedModel: Sendable {
 
     /// The model, once it has loaded.
     /// - Throws: `VisionError` if it cannot be loaded.
-    func cascade() throws -> LandmarkCascade {
+    func model() throws -> any LandmarkModel {
         handle.wait()
         guard let result = box.result.withLock({ $0 }) else {
             throw VisionError(.failed, "the landmark model was not loaded")

@@ -14,8 +14,7 @@ package final class VideoMasker {
     package struct Settings: Sendable {
         /// A mask's name or folder.
         package var mask = "bauta"
-        /// The landmark model's file, in dlib's format.
-        package var model = LandmarkCascade.defaultModelPath
+        package var models = FaceModels()
         package var faces = FaceChoice.all
         /// What happens to the mask of a face that is lost.
         package var whenLost = LostFaces.Policy.hide
@@ -50,7 +49,7 @@ package final class VideoMasker {
     }
 
     private let settings: Settings
-    private let cascade: LandmarkCascade
+    private let model: any LandmarkModel
     private let reference: ReferenceFace
     private let renderer: MaskRenderer
     private let mask: Mask
@@ -60,7 +59,7 @@ package final class VideoMasker {
         self.settings = settings
         reference = try data.referenceFace()
         mask = try data.mask(settings.mask, reference: reference)
-        cascade = try LandmarkCascade(modelPath: settings.model)
+        model = try settings.models.loadLandmarkModel(for: .frames)
         renderer = try MaskRenderer(
             context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: data.mesh())
     }
@@ -116,9 +115,11 @@ package final class VideoMasker {
         trackerSettings.smallestFace = settings.smallestFace
         let source = ClipSource.description(
             input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false)
-        return FramePipeline(source) { [cascade, reference, trackerSettings] in
+        return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings] in
             LookAheadAnalyzer(
-                try LookAheadTracker(model: cascade, reference: reference, settings: trackerSettings))
+                try LookAheadTracker(model: model, reference: reference, settings: trackerSettings) {
+                    try models.makeDetector()
+                })
         }
     }
 

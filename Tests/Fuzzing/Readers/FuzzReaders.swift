@@ -24,6 +24,7 @@ import Glibc
         PathTarget.self,
         LandmarkModelTarget.self,
         LandmarkCacheTarget.self,
+        NetworkTarget.self,
     ]
 
     static let reader: any FuzzTarget.Type = {

@@ -1,7 +1,7 @@
 /// Writes TensorFlow Lite files, right and wrong ones, for tests.
-struct NetworkBuilder {
+package struct NetworkBuilder {
     /// A value in a FlatBuffer.
-    indirect enum Value {
+    package indirect enum Value {
         case byte(UInt8)
         case int(Int32)
         case ints([Int32])
@@ -12,32 +12,85 @@ struct NetworkBuilder {
         case tables([Value])
     }
 
-    struct Tensor {
-        var shape: [Int32]
+    package struct Tensor {
+        package var shape: [Int32]
         /// 0: 32-bit numbers, 1: 16-bit numbers, 2: whole numbers.
-        var type: UInt8 = 0
-        var data: [UInt8] = []
-        var sparsity: Value?
+        package var type: UInt8 = 0
+        package var data: [UInt8] = []
+        package var sparsity: Value?
+
+        package init(shape: [Int32], type: UInt8 = 0, data: [UInt8] = [], sparsity: Value? = nil) {
+            self.shape = shape
+            self.type = type
+            self.data = data
+            self.sparsity = sparsity
+        }
     }
 
-    struct Operator {
-        var kind: Int32
-        var inputs: [Int32]
-        var outputs: [Int32]
-        var options: [Int: Value] = [:]
+    package struct Operator {
+        package var kind: Int32
+        package var inputs: [Int32]
+        package var outputs: [Int32]
+        package var options: [Int: Value] = [:]
+
+        package init(kind: Int32, inputs: [Int32], outputs: [Int32], options: [Int: Value] = [:]) {
+            self.kind = kind
+            self.inputs = inputs
+            self.outputs = outputs
+            self.options = options
+        }
     }
 
-    var tensors: [Tensor] = []
-    var operators: [Operator] = []
-    var inputs: [Int32] = [0]
-    var outputs: [Int32] = []
-    var version: Int32 = 3
+    package var tensors: [Tensor] = []
+    package var operators: [Operator] = []
+    package var inputs: [Int32] = [0]
+    package var outputs: [Int32] = []
+    package var version: Int32 = 3
 
-    static func bytes(_ values: [Float]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
-    static func bytes(_ values: [Float16]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
-    static func bytes(_ values: [Int32]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
+    package init(tensors: [Tensor], operators: [Operator], outputs: [Int32]) {
+        self.tensors = tensors
+        self.operators = operators
+        self.outputs = outputs
+    }
 
-    var file: [UInt8] {
+    /// A network with all kinds of weights: a convolution of one pixel with sparse weights, 3 × 3 pixels and 2 channels to
+    /// 1, a depthwise convolution with half precision, a sum, padding, pooling and a reshape.
+    package static var sample: NetworkBuilder {
+        let dense = Value.table([0: .byte(0), 1: .int(1)])
+        let rows = Value.table([
+            0: .byte(1), 2: .byte(1), 3: .table([0: .ints([0, 1])]), 4: .byte(3), 5: .table([0: .bytes([1])]),
+        ])
+        let sparse = Value.table([0: .ints([0, 1, 2, 3]), 2: .tables([dense, dense, dense, rows])])
+        let step: [Int: Value] = [0: .byte(1), 1: .int(1), 2: .int(1)]
+        return NetworkBuilder(
+            tensors: [
+                Tensor(shape: [1, 3, 3, 2]), Tensor(shape: [1, 1, 1, 2], data: bytes([Float(100)]), sparsity: sparse),
+                Tensor(shape: [1, 1, 1, 2]), Tensor(shape: [1], data: bytes([Float(1)])), Tensor(shape: [1, 3, 3, 1]),
+                Tensor(shape: [1, 2, 2, 1], type: 1, data: bytes([Float16(1), 2, 3, 4])), Tensor(shape: [1, 2, 2, 1]),
+                Tensor(shape: [1, 2, 2, 1]), Tensor(shape: [1, 2, 2, 1]),
+                Tensor(shape: [4, 2], type: 2, data: bytes([Int32(0), 0, 1, 1, 1, 1, 0, 0])),
+                Tensor(shape: [1, 4, 4, 1]), Tensor(shape: [1, 2, 2, 1]), Tensor(shape: [1, 4]),
+            ],
+            operators: [
+                Operator(kind: 124, inputs: [1], outputs: [2]),
+                Operator(kind: 3, inputs: [0, 2, 3], outputs: [4], options: step),
+                Operator(kind: 6, inputs: [5], outputs: [6]),
+                Operator(
+                    kind: 4, inputs: [4, 6, 3], outputs: [7],
+                    options: [0: .byte(1), 1: .int(1), 2: .int(1), 3: .int(1), 4: .byte(1)]),
+                Operator(kind: 0, inputs: [7, 7], outputs: [8]), Operator(kind: 34, inputs: [8, 9], outputs: [10]),
+                Operator(
+                    kind: 17, inputs: [10], outputs: [11],
+                    options: [0: .byte(1), 1: .int(2), 2: .int(2), 3: .int(2), 4: .int(2)]),
+                Operator(kind: 22, inputs: [11], outputs: [12]),
+            ], outputs: [12])
+    }
+
+    package static func bytes(_ values: [Float]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
+    package static func bytes(_ values: [Float16]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
+    package static func bytes(_ values: [Int32]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
+
+    package var file: [UInt8] {
         let buffers = [Value.table([:])] + tensors.map { .table($0.data.isEmpty ? [:] : [0: .bytes($0.data)]) }
         let tables = tensors.enumerated().map { index, tensor in
             var fields: [Int: Value] = [

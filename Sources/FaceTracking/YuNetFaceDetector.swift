@@ -3,7 +3,7 @@ import Pixels
 
 /// OpenCV's FaceDetectorYN with a YuNet network from an ONNX file that the user supplies (Wu, Peng & Yu, "YuNet: A Tiny
 /// Millisecond-level Face Detector", Machine Intelligence Research 2023).
-package final class NetworkFaceDetector: FaceDetector {
+package final class YuNetFaceDetector: FaceDetector {
     /// The network's boxes reach from the hairline to the chin and are taller than wide.
     package let boxConvention = BoxConvention(scale: 0.95, centerShift: 0.02)
     package let smallestFace = 10

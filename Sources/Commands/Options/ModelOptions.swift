@@ -1,0 +1,31 @@
+import CommandLine
+import FaceTracking
+
+/// The options that choose the detector and the landmark model.
+enum ModelOptions {
+    static let detector = Option<FaceModels.Detector?>(
+        "detector", words: FaceModels.Detector.self, defaultText: "network, if it is installed, otherwise hog",
+        help: """
+            What finds faces: MediaPipe's networks, which scripts/fetch-networks fetches, dlib's HOG detector, OpenCV's \
+            cascades with Haar or LBP features, or OpenCV's YuNet.
+            """)
+    static let yunet = Option<String?>("yunet", value: "file", help: "The ONNX file for --detector yunet.")
+    static let landmarks = Option<FaceModels.LandmarkModelChoice>(
+        "landmarks", default: .auto,
+        help: """
+            What finds the landmarks: MediaPipe's face mesh or the cascade of --model. auto takes the mesh for photographs \
+            if it is installed and no --model is given.
+            """)
+
+    static let all: [any CommandOption] = [detector, yunet, landmarks, CommonOptions.model]
+}
+
+extension FaceModels {
+    /// Reads `ModelOptions.all`.
+    init(_ arguments: ParsedArguments) {
+        self.init(cascade: arguments[CommonOptions.model])
+        detector = arguments[ModelOptions.detector]
+        yunet = arguments[ModelOptions.yunet]
+        landmarks = arguments[ModelOptions.landmarks]
+    }
+}

@@ -1,0 +1,67 @@
+import FaceGeometry
+import Pixels
+
+/// MediaPipe's face mesh (Kartynnik et al., "Real-time Facial Surface Geometry from Monocular Video on Mobile GPUs",
+/// 2019).
+final class FaceMeshNetwork: @unchecked Sendable {  // used by one thread at a time
+    private static let range = NeuralNetwork.InputRange(black: 0, white: 1, repeatsEdge: true)
+
+    private let network: NeuralNetwork
+    private let side: Float
+
+    init(_ bytes: [UInt8], path: String) throws(VisionError) {
+        network = try NeuralNetwork(bytes, path: path)
+        let (inputs, outputs) = (network.inputShapes, network.outputShapes)
+        let isMesh =
+            inputs.count == 1 && inputs[0].count == 4 && inputs[0][1] == inputs[0][2] && inputs[0][3] == 3
+            && outputs.map { $0.reduce(1, *) } == [3 * FaceMeshMapping.vertexCount, 1]
+        guard isMesh else { throw VisionError(.modelInvalid, "\(path): is not MediaPipe's face mesh") }
+        side = Float(inputs[0][1])
+    }
+
+    /// Allocates nothing but what `NeuralNetwork.fill` does.
+    /// - Parameters:
+    ///   - picture: grey or RGBA with 8 bits.
+    ///   - region: about 1.5 times as large as the face from chin to hairline, upright relative to the eyes.
+    func estimate(
+        in picture: borrowing PixelBuffer, region: OrientedBox
+    ) throws(VisionError) -> FaceMeshEstimate {
+        try network.fill(from: picture, square: region, range: Self.range)
+        try network.run()
+        let presence = network.withOutput(1) { $0[0] }
+        let estimate = network.withOutput(0) {
+            FaceMeshEstimate(vertices: $0, region: region, side: side, presence: presence)
+        }
+        guard let estimate else { throw VisionError(.failed, "the face mesh has vertices that are not finite") }
+        return estimate
+    }
+
+    /// The face at the place of a candidate; nil if there is none.
+    func confirm(
+        _ candidate: FaceCandidate, in picture: borrowing PixelBuffer
+    ) throws(VisionError) -> FaceMeshEstimate? {
+        let first = try estimate(in: picture, region: candidate.region)
+        guard first.presence > Self.tryingPresence else { return nil }
+        // The mesh's own region follows the eyes and the chin better than the detector's box.
+        let isGood = first.presence > Self.surePresence && first.region.isSimilar(to: candidate.region)
+        let second = isGood ? first : try estimate(in: picture, region: first.region)
+        return second.presence > Self.facePresence && second.region.side > Self.smallestRegion ? second : nil
+    }
+
+    /// Fewer pixels of a picture do not show a face, whatever the network takes them for.
+    private static let smallestRegion: Float = 20
+    /// The presence from which on there is a face.
+    private static let facePresence: Float = 0.5
+    /// The presence in a candidate's region from which on it is worth looking again in the mesh's own region.
+    private static let tryingPresence: Float = 0.1
+    /// The presence from which on one evaluation is enough if its region was already right.
+    private static let surePresence: Float = 0.9
+}
+
+extension OrientedBox {
+    /// Whether the mesh sees about the same in both regions.
+    fileprivate func isSimilar(to other: OrientedBox) -> Bool {
+        let turn = (roll - other.roll).remainder(dividingBy: 2 * Float.pi)
+        return (center - other.center).length < 0.05 * side && abs(side / other.side - 1) < 0.1 && abs(turn) < 0.1
+    }
+}

@@ -1,0 +1,46 @@
+import FaceGeometry
+import Pixels
+import Synchronization
+
+/// MediaPipe's face mesh as a landmark model. Each thread that evaluates it at the same time has a network of its own.
+package final class MeshLandmarkModel: LandmarkModel {
+    private let bytes: [UInt8]
+    private let path: String
+    private let idle: Mutex<[FaceMeshNetwork]>
+
+    /// - Throws: `VisionError` with the path of the file.
+    package init(_ folder: NetworkFolder = .standard) throws(VisionError) {
+        bytes = try folder.bytes(of: .mesh)
+        path = folder.path(of: .mesh)
+        idle = Mutex([try FaceMeshNetwork(bytes, path: path)])
+    }
+
+    package func estimate(
+        in picture: borrowing PixelBuffer, box: OrientedBox
+    ) throws(VisionError) -> LandmarkEstimate {
+        let network = try takeNetwork()
+        defer { idle.withLock { $0.append(network) } }
+        return LandmarkEstimate(try network.estimate(in: picture, region: box.meshRegion))
+    }
+
+    /// The face at the place of a candidate; nil if there is none.
+    func confirm(
+        _ candidate: FaceCandidate, in picture: borrowing PixelBuffer
+    ) throws(VisionError) -> FaceMeshEstimate? {
+        let network = try takeNetwork()
+        defer { idle.withLock { $0.append(network) } }
+        return try network.confirm(candidate, in: picture)
+    }
+
+    private func takeNetwork() throws(VisionError) -> FaceMeshNetwork {
+        if let network = idle.withLock({ $0.popLast() }) { return network }
+        return try FaceMeshNetwork(bytes, path: path)
+    }
+}
+
+extension LandmarkEstimate {
+    init(_ estimate: FaceMeshEstimate) {
+        self.init(
+            landmarks: estimate.landmarks, headPoints: estimate.headPoints, uncertainty: estimate.uncertainty)
+    }
+}
