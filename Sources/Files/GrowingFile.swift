@@ -7,9 +7,10 @@ package final class GrowingFile {
     /// The reader of the pipe has gone.
     package struct ClosedPipe: Error {}
 
-    package let path: String
+    /// "-" for standard output.
+    package let path: FilePath
     /// Nil when written to directly.
-    private let temporary: String?
+    private var temporary: TemporaryFile?
     private let descriptor: Int32
     private let replacing: Bool
     private var isFinished = false
@@ -19,37 +20,31 @@ package final class GrowingFile {
     ///   - path: "-" is standard output.
     ///   - replacing: whether an existing file may be replaced.
     /// - Throws: `FileError` if the file exists and must not be replaced, or cannot be written.
-    package init(_ path: String, replacing: Bool) throws(FileError) {
+    package init(_ path: some FilePathConvertible, replacing: Bool) throws(FileError) {
+        let path = path.filePath
         self.path = path
         self.replacing = replacing
         if path == "-" {
             temporary = nil
             descriptor = STDOUT_FILENO
-            return
-        }
-        if Self.isStream(path) {
+        } else if Self.isStream(path) {
             temporary = nil
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            descriptor = path.withCString { open($0, O_WRONLY | O_CLOEXEC) }
+            guard descriptor >= 0 else { throw AtomicFile.cannotWrite(path) }
         } else {
             guard !Folder.exists(path) else {
                 throw FileError(.unwritable, path: path, "is a folder, where a file is needed")
             }
             if !replacing { try AtomicFile.checkIsFree(path) }
             try Folder.createParent(of: path)
-            let name = TemporaryFile.name(beside: path)
-            temporary = name
-            descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        }
-        guard descriptor >= 0 else {
-            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
+            let file = try TemporaryFile(for: path)
+            descriptor = file.descriptor
+            temporary = consume file
         }
     }
 
     /// Without `finish` nothing is left.
-    deinit {
-        if path != "-" { close(descriptor) }
-        if let temporary, !isFinished { unlink(temporary) }
-    }
+    deinit { if path != "-", temporary == nil, !isFinished { close(descriptor) } }
 
     /// Appends bytes, in one call of the system where it takes them all.
     /// - Throws: `ClosedPipe`, or `FileError` of kind `unwritable`.
@@ -58,22 +53,18 @@ package final class GrowingFile {
         let isWritten = text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
         guard !isWritten else { return }
         if errno == EPIPE { throw ClosedPipe() }
-        throw FileError(
-            .unwritable, path: path == "-" ? "standard output" : path, "cannot be written: \(systemErrorText())")
+        throw AtomicFile.cannotWrite(path == "-" ? "standard output" : path)
     }
 
-    /// Gives the file its name.
+    /// Gives the file its name. Nothing can be written afterwards.
     package func finish() throws(FileError) {
-        guard let temporary, !isFinished else { return }
-        // On failure the temporary file is removed, too.
+        guard let file = temporary.take() else { return }
         isFinished = true
-        try AtomicFile.rename(temporary, to: path, replacing: replacing)
+        try file.rename(replacing: replacing)
     }
 
-    private static func isStream(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        let kind = status.st_mode & S_IFMT
-        return kind != S_IFREG && kind != S_IFDIR
+    private static func isStream(_ path: FilePath) -> Bool {
+        guard let type = path.status(followsLinks: true)?.type else { return false }
+        return type != S_IFREG && type != S_IFDIR
     }
 }
