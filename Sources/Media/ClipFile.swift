@@ -9,11 +9,14 @@ import Glibc
 package final class ClipFile: Sendable {
     package let path: String
     let descriptor: Int32
+    /// Whether the file is removed if nothing has been written to it.
+    private let isRemovedIfEmpty: Bool
 
     /// - Parameter replacing: whether an existing file is written over.
     /// - Throws: `FileError`; of kind `alreadyExists` if there is one, even if it was created a moment ago.
     package init(_ path: String, replacing: Bool) throws(FileError) {
         self.path = path
+        isRemovedIfEmpty = true
         // Without O_NONBLOCK, a named pipe would wait for its reader.
         let mode = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? 0 : O_EXCL)
         descriptor = open(path, mode, 0o666)
@@ -27,10 +30,22 @@ package final class ClipFile: Sendable {
         }
     }
 
+    /// A temporary file, which is locked and removed as such.
+    /// - Throws: `FileError` if no more files can be opened.
+    package init(_ temporary: borrowing TemporaryFile) throws(FileError) {
+        path = try temporary.path.text()
+        isRemovedIfEmpty = false
+        descriptor = fcntl(temporary.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else {
+            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
+        }
+    }
+
     /// Removes the file if nothing has been written to it.
     deinit {
         var (own, named) = (stat(), stat())
-        if fstat(descriptor, &own) == 0, own.st_size == 0, own.st_mode & S_IFMT == S_IFREG, stat(path, &named) == 0,
+        if isRemovedIfEmpty, fstat(descriptor, &own) == 0, own.st_size == 0, own.st_mode & S_IFMT == S_IFREG,
+            stat(path, &named) == 0,
             own.st_ino == named.st_ino, own.st_dev == named.st_dev
         {
             unlink(path)

@@ -101,7 +101,10 @@ let sharedCascade = Result {
     /// In a process of its own, because the cache's place is read from the environment.
     private func mask(cache: String, _ folder: TemporaryFolder) throws -> ProgramRun {
         try ProgramRun.bauta(
-            ["photo", "-f", "-o", folder.path + "/out", Repository.root + "/samples/ada.jpg"],
+            [
+                "photo", "-f", "--landmarks", "cascade", "-o", folder.path + "/out",
+                Repository.root + "/samples/ada.jpg",
+            ],
             environment: ["XDG_CACHE_HOME": cache])
     }
 

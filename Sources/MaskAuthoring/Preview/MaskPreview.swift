@@ -40,7 +40,9 @@ package struct MaskPreview {
     ) throws {
         try Folder.createParent(of: path)
         let temporary = try TemporaryFile(for: path)
-        var settings = ClipWriter.Settings(target: try temporary.path.text())
+        let file = try ClipFile(temporary)
+        var settings = ClipWriter.Settings(target: file.path)
+        settings.file = file
         settings.format = format.muxer
         settings.constantRate = PreviewPoses.frameRate
         settings.isFragmented = false

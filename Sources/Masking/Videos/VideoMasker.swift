@@ -89,7 +89,7 @@ package final class VideoMasker {
         try Folder.createParent(of: output)
         let temporary = try TemporaryFile(for: output)
         let start = ContinuousClock.now
-        let sink = makeSink(input: input, information, output: output, temporary: try temporary.path.text())
+        let sink = makeSink(input: input, information, output: output, file: try ClipFile(temporary))
         defer { sink.cancel() }
         let pipeline = makePipeline(input, information)
         defer { pipeline.stop() }
@@ -125,9 +125,10 @@ package final class VideoMasker {
 
     /// Sound, subtitles, chapters and metadata come from the input as they are.
     private func makeSink(
-        input: String, _ information: ClipInformation, output: String, temporary: String
+        input: String, _ information: ClipInformation, output: String, file: ClipFile
     ) -> SinkThread {
-        var writing = ClipWriter.Settings(target: temporary)
+        var writing = ClipWriter.Settings(target: file.path)
+        writing.file = file
         writing.name = output
         writing.format = Self.format(of: output)
         writing.frameRate = information.frameRate

@@ -48,7 +48,7 @@ enum ArchiveTarget: FuzzTarget {
             do {
                 let opened = try OpenFolder(parent / "package")
                 for file in files { try opened.create(file.name, file.bytes) }
-            } catch where error.reason.contains("File name too long") {
+            } catch  where error.reason.contains("File name too long") {
                 return
             }
             guard Folder.entries(of: place) == ["parent"], Folder.entries(of: parent) == ["package"] else {
