@@ -48,8 +48,7 @@ static const readable_format *find(uint32_t code) {
 static size_t least_size(const struct v4l2_pix_format *format) {
     const readable_format *found = find(format->pixelformat);
     if (!found) return 0;
-    size_t row = ((size_t)format->width * found->bits + 7) / 8;
-    if (found->bits > 0 && row < format->bytesperline) row = format->bytesperline;
+    const size_t row = found->bits > 0 ? format->bytesperline : 0;
     return row * format->height * found->halves / 2;
 }
 
@@ -102,6 +101,10 @@ converter *ccamera_converter_new(int descriptor, const struct v4l2_format *forma
     if (!result) return NULL;
     const struct v4l2_pix_format *from = &format->fmt.pix;
     result->from = *format;
+    // Some drivers leave the length of a row out, and libv4lconvert trusts it.
+    const readable_format *found = find(from->pixelformat);
+    const uint32_t row = found ? (width * found->bits + 7) / 8 : 0;
+    if (from->bytesperline < row) result->from.fmt.pix.bytesperline = row;
     result->to.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
     result->to.fmt.pix.width = from->width;
     result->to.fmt.pix.height = from->height;
