@@ -22,7 +22,7 @@ package final class LookAheadTracker {
         let trackID: Int
         /// Number of the uninterrupted stretch of frames in which the face was followed.
         let stretch: Int
-        let measurement: LandmarkMeasurement
+        var measurement: LandmarkMeasurement
         /// The instance as the tracker reported it; nil in frames before the detector found the face.
         var tracked: FaceInstance?
     }
@@ -53,15 +53,15 @@ package final class LookAheadTracker {
         }
     }
 
-    /// How long frames are held back, in seconds: as far as smoothing looks ahead, and half of the longest interval
-    /// between searches.
-    private static let delay = 0.4
-    private static let smoothing = ZeroPhaseSmoothing.Settings()
+    /// How long frames are held back, in seconds: as far as smoothing looks ahead, and nearly as long as the longest
+    /// interval between searches.
+    private static let delay = LookAheadSmoothing.future
 
     private let tracker: FaceTracker
     private let model: any LandmarkModel
     private let reference: ReferenceFace
     private let mean: MeanFace
+    private let mesh: LandmarkMesh
     /// The frames held back, and before them frames already handed out, whose sightings smoothing still needs.
     private var slots: [Slot] = []
     private var nextOut = 0
@@ -78,6 +78,7 @@ package final class LookAheadTracker {
         self.model = model
         self.reference = reference
         mean = MeanFace(reference)
+        mesh = LandmarkMesh(mean)
     }
 
     /// Takes the next frame, RGBA with 8 bits.
@@ -117,7 +118,7 @@ package final class LookAheadTracker {
             return instance
         }
         nextOut += 1
-        while nextOut > 0, slots[0].seconds < slot.seconds - Self.delay {
+        while nextOut > 0, slots[0].seconds < slot.seconds - LookAheadSmoothing.past {
             slots.removeFirst()
             nextOut -= 1
         }
@@ -136,7 +137,7 @@ package final class LookAheadTracker {
             track.append((slots[place].seconds, measurement))
             place += 1
         }
-        return ZeroPhaseSmoothing.smooth(track, at: index - first, mean: mean, settings: Self.smoothing)
+        return LookAheadSmoothing.smooth(track, at: index - first, mean: mean)
     }
 
     /// Follows a newly found face backwards in time through the frames held back, as long as it is certainly a face and
@@ -154,7 +155,7 @@ package final class LookAheadTracker {
                     try follower.probe(pixels)
                 } else {
                     let start = OrientedBox(around: face.measurement.fused)
-                    follower = try FaceFollower(pixels, box: start, model: model)
+                    follower = try FaceFollower(pixels, box: start, model: model, mean: mean, mesh: mesh)
                 }
             }
             // A frame without pixels has been handed out.
@@ -171,8 +172,13 @@ package final class LookAheadTracker {
             guard !follower.hasJumped, follower.uncertainty < FaceTracker.startingUncertainty, !isTaken else {
                 return
             }
-            slot.sightings.append(
-                Sighting(trackID: face.trackID, stretch: stretch, measurement: follower.measurement))
+            // The step that leads here leads from this frame to the later one, too.
+            var measurement = follower.measurement
+            if let later = slots[index + 1].sightings.firstIndex(where: { $0.stretch == stretch }) {
+                slots[index + 1].sightings[later].measurement.step = measurement.step?.inverse
+            }
+            measurement.step = nil
+            slot.sightings.append(Sighting(trackID: face.trackID, stretch: stretch, measurement: measurement))
             if slot.isCut { return }
         }
     }
