@@ -94,7 +94,7 @@ static const struct libv4l_dev_ops operations = {.init = begin, .close = end, .i
 
 converter *ccamera_converter_new(int descriptor, const struct v4l2_format *format) {
     if (!is_available()) return NULL;
-    // libv4lconvert 1.22 reads and writes beyond the rows of very small and of odd Bayer frames.
+    // libv4lconvert 1.22 reads beyond very small Bayer frames, and works on squares of 2 × 2 pixels.
     const uint32_t width = format->fmt.pix.width, height = format->fmt.pix.height;
     if (width < 16 || height < 16 || width % 2 || height % 2) return NULL;
     converter *result = calloc(1, sizeof *result);
