@@ -12,7 +12,8 @@ import Testing
         #expect(try #require(result["mean"] as? Double) < 0.07)
     }
 
-    @Test func detectorsOnTheSamples() throws {
+    @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
+    func detectorsOnTheSamples() throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.bauta([
             "evaluate", "detectors", "--csv", folder.path + "/d.csv", "--plot", folder.path + "/d.svg",
@@ -79,9 +80,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence))) func nothingFoldsInTheClip()
-        throws
-    {
+    @Test(
+        .enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"),
+        .enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)))
+    func nothingFoldsInTheClip() throws {
         let result = try json(["--clip", SharedData.root + "/clips/webcam_talking.mp4"])
         #expect(result["frames"] as? Int == 4800 && result["folds"] as? Int == 0, "\(result)")
     }

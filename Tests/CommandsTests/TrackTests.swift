@@ -150,9 +150,10 @@ extension ExclusiveTests {
         }
 
         @Test func anInterruptedClipLeavesNothing() throws {
+            // Long to follow, and quickly made.
             let clip = folder.path + "/long.mp4"
             try tool([
-                "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=640x480:r=25:d=600", "-c:v", "libx264",
+                "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=320x240:r=25:d=600", "-c:v", "libx264",
                 "-preset", "ultrafast", "-pix_fmt", "yuv420p", clip,
             ])
             let run = try ProgramRun.bauta(["track", clip, "-o", folder.path + "/long.jsonl"]) { program in

@@ -40,7 +40,8 @@ extension ExclusiveTests {
             return words.filter { !$0.isEmpty }
         }
 
-        @Test func everyCommandOfTheTutorialWorks() throws {
+        @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
+        func everyCommandOfTheTutorialWorks() throws {
             let folder = try TemporaryFolder()
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path + "/samples", withDestinationPath: Repository.root + "/samples")

@@ -89,12 +89,17 @@ extension ExclusiveTests {
             var recording = ""
             let run = try ProgramRun.bauta(
                 ["live", "--source", "drawn", "--record"], environment: display.environment, folder: folder.path
-            ) {
-                let window = try display.window(of: $0)
+            ) { program in
+                let window = try display.window(of: program)
                 try display.waitForPicture(window, .lacks(Self.background, in: .face, below: 0.5))
-                recording = try Recording.waitForFrames(1, in: folder.path, of: $0)
-                // As a click on the title bar's cross does.
-                _ = try display.tool(["xdotool", "key", "--window", window, "alt+F4"])
+                recording = try Recording.waitForFrames(1, in: folder.path, of: program)
+                // As a click on the title bar's cross does. The window manager may miss a key while it is busy.
+                try wait(for: "the window is closed", pause: 1) {
+                    try? display.press("alt+F4")
+                    return program.isRunning
+                } until: {
+                    !$0
+                }
             }
             #expect(run.exitCode == 0, "\(run.error)")
             #expect(try #require(try Recording.frameCount(recording)) >= 1)
