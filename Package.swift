@@ -104,9 +104,13 @@ let package = Package(
                 .linkedLibrary("opencv_imgproc"), .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_video"),
                 .linkedLibrary("blas"), .linkedLibrary("lapack"),
             ]),
-        .target(name: "CLandmarkCascade", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "CProcessor"),
+        .target(
+            name: "CLandmarkCascade", dependencies: ["CProcessor"], cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "COpticalFlow", cSettings: [.unsafeFlags(["-O3"])]),
-        .target(name: "CNeuralNetwork", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-O3"])]),
+        .target(
+            name: "CNeuralNetwork", dependencies: ["CDynamicLibrary", "CProcessor"],
+            cSettings: [.unsafeFlags(["-O3"])]),
         .target(
             name: "CCodecs",
             cSettings: [.unsafeFlags(["-O2"])],
@@ -148,7 +152,8 @@ let package = Package(
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Files", "TestSupport"]),
         .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Pixels", "TestSupport"]),
-        .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "TestSupport"]),
+        .testTarget(
+            name: "FaceGeometryTests", dependencies: ["FaceGeometry", "SyntheticFaces", "TestSupport"]),
         .testTarget(
             name: "FaceTrackingTests",
             dependencies: [
@@ -160,7 +165,7 @@ let package = Package(
             name: "MaskingTests",
             dependencies: [
                 "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "FaceGeometry", "Media",
-                "Pixels", "TestSupport", "Threads",
+                "Pixels", "SyntheticFaces", "TestSupport", "Threads",
             ]),
         .testTarget(name: "MasksTests", dependencies: ["Files", "Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(

@@ -1,21 +1,9 @@
 #include "CLandmarkCascade.h"
 
+#include <CProcessor.h>
 #include <string.h>
 
 enum { COORDINATES = CLANDMARKCASCADE_COORDINATES };
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-// The selection of the version for the processor runs before the sanitizer is initialised.
-#define IS_WATCHED 1
-#endif
-#endif
-#if defined(__x86_64__) && defined(__linux__) && !defined(IS_WATCHED)
-// Every x86-64 has SSE2; every arm64 has NEON, so there is nothing to select.
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
 
 // The similarity (without translation) that best takes the mean shape to the current one (Umeyama 1991): a complex
 // number a + ib.

@@ -1,20 +1,9 @@
 #include "sampling.h"
 
+#include <CProcessor.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-// The selection of the version for the processor runs before the sanitizer is initialised.
-#define IS_WATCHED 1
-#endif
-#endif
-#if defined(__x86_64__) && defined(__linux__) && !defined(IS_WATCHED)
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
 
 typedef uint8_t bytes4 __attribute__((vector_size(4)));
 typedef uint16_t halves4 __attribute__((vector_size(8)));

@@ -47,11 +47,26 @@ package struct AffineCamera: Equatable, Sendable {
     }
 
     /// The offset in the picture, in pixels, that corresponds to an offset in the plane of the reference face.
-    package func direction(_ offset: Point) -> Point {
-        let offset = SIMD2(Double(offset.x), Double(offset.y))
+    /// - Parameter depth: towards the viewer of the reference face, in the same unit.
+    package func direction(_ offset: Point, depth: Float = 0) -> Point {
+        let offset = SIMD3(Double(offset.x), Double(offset.y), Double(depth))
         return Point(
-            Float(horizontal.x * offset.x + horizontal.y * offset.y),
-            Float(vertical.x * offset.x + vertical.y * offset.y))
+            Float(horizontal.x * offset.x + horizontal.y * offset.y + horizontal.z * offset.z),
+            Float(vertical.x * offset.x + vertical.y * offset.y + vertical.z * offset.z))
+    }
+
+    /// The offset in the plane of the reference face that corresponds to an offset in the picture, in pixels; nil where
+    /// the plane is seen almost from its side.
+    package func referenceOffset(_ direction: Point) -> Point? {
+        let (x, y) = (Double(direction.x), Double(direction.y))
+        let determinant = horizontal.x * vertical.y - horizontal.y * vertical.x
+        // For a head that looks into the camera: the square of the scale.
+        let rows = [horizontal, vertical].map { SIMD3($0.x, $0.y, $0.z) }
+        let square = rows.reduce(0) { $0 + ($1 * $1).sum() } / 2
+        guard abs(determinant) > 0.25 * square else { return nil }
+        return Point(
+            Float((vertical.y * x - horizontal.y * y) / determinant),
+            Float((horizontal.x * y - vertical.x * x) / determinant))
     }
 
     /// The projection of a vertex of the reference face, in pixels.

@@ -16,6 +16,8 @@ package struct Face: Equatable, Sendable {
     /// Measured by the landmark model where it can; otherwise derived from the landmarks and the camera.
     package let headPoints: HeadPoints
     package let pose: Pose
+    /// Nil where they were not looked for, or not found.
+    package var pupils: Pupils?
 
     /// - Parameters:
     ///   - box: nil: computed from the landmarks.

@@ -48,9 +48,16 @@ package struct ExpressionSignals: Equatable, Sendable {
         case nod
         /// −1 to 1: 1 is clockwise in the picture, by 45°.
         case tilt
+        /// −1 to 1: 1 is to the subject's left, by 30°, relative to the head. 0 where the pupils were not looked for.
+        case gazeTurn
+        /// −1 to 1: 1 is up, by 30°, relative to the head. 0 where the pupils were not looked for.
+        case gazeNod
+
+        /// Whether it is measured only for masks that ask for it.
+        package var isGaze: Bool { self == .gazeTurn || self == .gazeNod }
     }
 
-    private var values: InlineArray<8, Float>
+    private var values: InlineArray<10, Float>
 
     package subscript(name: Name) -> Float {
         get { values[Self.index(name)] }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Which detector and which landmark model are used, and where their files are.
 package struct FaceModels: Equatable, Sendable {
     package enum Detector: String, CaseIterable, Sendable {
@@ -13,7 +15,7 @@ package struct FaceModels: Equatable, Sendable {
     }
 
     package enum LandmarkModelChoice: String, CaseIterable, Sendable {
-        /// The mesh for photographs and the cascade for moving pictures, as far as they are installed.
+        /// The mesh for photographs and the cascade for moving pictures; where one of them is not installed, the other.
         case auto
         /// MediaPipe's face mesh.
         case mesh
@@ -60,7 +62,8 @@ package struct FaceModels: Equatable, Sendable {
     /// - Throws: `VisionError` with the path of the missing or unusable file.
     package func loadLandmarkModel(for use: Use) throws(VisionError) -> any LandmarkModel {
         let isMeshPreferred =
-            use == .photographs && cascade == LandmarkCascade.defaultModelPath && networks.isUsable
+            cascade == LandmarkCascade.defaultModelPath && networks.isUsable
+            && (use == .photographs || access(cascade, R_OK) != 0)
         switch landmarks {
         case .mesh: return try MeshLandmarkModel(networks)
         case .auto where isMeshPreferred: return try MeshLandmarkModel(networks)

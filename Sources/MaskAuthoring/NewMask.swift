@@ -20,7 +20,7 @@ package struct NewMask {
         case template(MaskTemplate.Format)
         /// A face in a photograph.
         /// - `lightRemoval`: 0 keeps the light of the photograph, 1 removes as much as possible.
-        case portrait(path: String, choice: Portrait.Choice, lightRemoval: Float, model: String)
+        case portrait(path: String, choice: Portrait.Choice, lightRemoval: Float, models: FaceModels)
     }
 
     /// Creates the package. On failure nothing is left of it.
@@ -36,8 +36,8 @@ package struct NewMask {
         let layer: JSONValue =
             switch source {
             case .template(let format): try writeTemplate(format, to: pending.path)
-            case .portrait(let path, let choice, let lightRemoval, let model):
-                try writePortrait(path, choice, lightRemoval: lightRemoval, model: model, to: pending.path)
+            case .portrait(let path, let choice, let lightRemoval, let models):
+                try writePortrait(path, choice, lightRemoval: lightRemoval, models: models, to: pending.path)
             }
         try writeManifest(name: folder.name.description, layer, to: pending.path)
         try writeThumbnail(to: pending.path)
@@ -46,9 +46,9 @@ package struct NewMask {
 
     /// - Returns: the layer for the manifest.
     private func writePortrait(
-        _ path: String, _ choice: Portrait.Choice, lightRemoval: Float, model: String, to folder: FilePath
+        _ path: String, _ choice: Portrait.Choice, lightRemoval: Float, models: FaceModels, to folder: FilePath
     ) throws -> JSONValue {
-        let finder = try PhotographFaces(reference: assets.reference, models: FaceModels(cascade: model))
+        let finder = try PhotographFaces(reference: assets.reference, models: models)
         let portrait = try Portrait(path, choice: choice, finder: finder)
         let mask = try PortraitMask(
             portrait.pixels, face: portrait.face, mesh: assets.mesh, lightRemoval: lightRemoval)

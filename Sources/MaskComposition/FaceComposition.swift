@@ -132,7 +132,8 @@ struct FaceComposition {
 
     private func sticker(_ sticker: StickerLayer, _ texture: Texture) -> Content {
         let geometry = LayerGeometry.sticker(
-            sticker, vertices: deformed.coarse, camera: face.instance.face.camera, reference: composer.reference,
+            sticker, vertices: deformed.coarse, undeformed: plain.coarse, pupils: face.instance.face.pupils,
+            camera: face.instance.face.camera, reference: composer.reference,
             aspectRatio: Float(texture.pixels.height) / Float(texture.pixels.width))
         return Content(
             geometry: geometry, source: .texture(TextureReference(texture, softEdge: nil, coordinates: [])),

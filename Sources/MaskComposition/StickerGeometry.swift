@@ -6,13 +6,20 @@ extension LayerGeometry {
     /// A sticker: a rectangle in the plane of the reference face, projected by the face's camera.
     /// - Parameters:
     ///   - vertices: of the mesh in the picture.
+    ///   - undeformed: the same before deformations.
+    ///   - pupils: before deformations; nil: in the middle of the eyes.
     ///   - aspectRatio: height of the texture divided by its width.
     static func sticker(
-        _ sticker: StickerLayer, vertices: [Point], camera: AffineCamera, reference: ReferenceFace, aspectRatio: Float
+        _ sticker: StickerLayer, vertices: [Point], undeformed: [Point], pupils: Pupils?, camera: AffineCamera,
+        reference: ReferenceFace, aspectRatio: Float
     ) -> LayerGeometry {
         let anchor = sticker.anchor.vertices
-        let place = anchor.reduce(Point.zero) { $0 + vertices[$1] } / Float(anchor.count)
-        let canonicalPlace = anchor.reduce(Point.zero) { $0 + reference.vertices[$1] } / Float(anchor.count)
+        func mean(_ vertices: [Point]) -> Point {
+            anchor.reduce(Point.zero) { $0 + vertices[$1] } / Float(anchor.count)
+        }
+        var place = mean(vertices)
+        if let pupil = sticker.anchor.pupil(pupils) { place += pupil - mean(undeformed) }
+        let canonicalPlace = mean(reference.vertices)
         let (cosine, sine) = (cos(sticker.angle), sin(sticker.angle))
         let size = sticker.width * reference.width * Point(1, aspectRatio)
         let offsets = rectangleCorners.map { corner in
@@ -44,6 +51,16 @@ extension StickerLayer.Anchor {
         case .rightEar: [topology.rightEar]
         case .leftEar: [topology.leftEar]
         case .hairline: [HeadPoint.hairlineCenter.vertex]
+        case .rightPupil: topology.rightEye.outline
+        case .leftPupil: topology.leftEye.outline
+        }
+    }
+
+    fileprivate func pupil(_ pupils: Pupils?) -> Point? {
+        switch self {
+        case .rightPupil: pupils?.right
+        case .leftPupil: pupils?.left
+        default: nil
         }
     }
 }

@@ -1,5 +1,6 @@
 import Display
 import FaceGeometry
+import FaceTracking
 import Files
 import Glibc
 import ImageFiles
@@ -26,12 +27,12 @@ package final class EditSession {
     /// - Parameters:
     ///   - folder: the mask's package.
     ///   - model: who wears the mask at first.
-    ///   - landmarkModel: the file of the landmark model.
+    ///   - models: find the faces of photographs, cameras and clips.
     ///   - openSource: opens a camera or a clip.
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
     ///   or is being edited by another process; `GraphicsError` without a display; the errors of the model.
     package init(
-        folder: FilePath, data: DataFolder, model: EditModel, landmarkModel: String,
+        folder: FilePath, data: DataFolder, model: EditModel, models: FaceModels,
         openSource: @escaping (EditModel) throws -> FrameSourceDescription
     ) throws {
         let assets = try AuthoringAssets(data)
@@ -47,8 +48,8 @@ package final class EditSession {
         modelView = try ModelView(model, package: package, renderer: renderer) { model in
             switch model {
             case .syntheticHead: SyntheticHeadModel(reference: reference)
-            case .photograph(let path): PhotographModel(path, model: landmarkModel, reference: reference)
-            case .camera, .clip: try MovingModel(openSource(model), model: landmarkModel, reference: reference)
+            case .photograph(let path): PhotographModel(path, models: models, reference: reference)
+            case .camera, .clip: try MovingModel(openSource(model), models: models, reference: reference)
             }
         }
         textureView = TextureView(package, reference: reference, mesh: mesh)

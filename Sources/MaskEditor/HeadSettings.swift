@@ -21,6 +21,9 @@ struct HeadSettings: Equatable, Sendable {
     var smile: Float = 0
     /// 0 to 1 (raised).
     var brows: Float = 0
+    /// −1 to 1: where the eyes look, to the subject's left and up.
+    var gazeTurn: Float = 0
+    var gazeNod: Float = 0
     var blinks = 0
 
     var face: DrawnFace {
@@ -33,6 +36,8 @@ struct HeadSettings: Equatable, Sendable {
         face.expression.mouthOpening = mouth
         face.expression.smile = smile
         face.expression.browRaise = brows
+        face.expression.gazeTurn = gazeTurn
+        face.expression.gazeNod = gazeNod
         return face
     }
 
@@ -60,6 +65,8 @@ struct HeadSettings: Equatable, Sendable {
         yaw = (26 * sin(time * 0.7)).rounded() + 0
         pitch = (8 * sin(time * 0.9)).rounded() + 0
         roll = (7 * sin(time * 0.5)).rounded() + 0
+        gazeTurn = (10 * sin(time * 1.3)).rounded() / 10 + 0
+        gazeNod = (5 * sin(time * 1.7)).rounded() / 10 + 0
         let word = time.truncatingRemainder(dividingBy: 6)
         mouth = word > 3.5 ? (10 * abs(sin(time * 7)) * 0.8).rounded() / 10 : 0
         let blink: Float = time.truncatingRemainder(dividingBy: 2.8) > 2.6 ? 1 : 0

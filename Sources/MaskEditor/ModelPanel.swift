@@ -15,7 +15,7 @@ final class ModelPanel {
     }
 
     /// In window units.
-    var height: Float { view.source is SyntheticHeadModel ? 196 : 56 }
+    var height: Float { view.source is SyntheticHeadModel ? 222 : 56 }
 
     func draw(_ panels: Panels) {
         panels.itemWidth(-70)
@@ -70,5 +70,8 @@ final class ModelPanel {
         slider("right eye", &settings.rightEye, 0...1)
         panels.sameLine(at: 230)
         slider("left eye", &settings.leftEye, 0...1)
+        slider("look aside", &settings.gazeTurn, -1...1)
+        panels.sameLine(at: 230)
+        slider("look up", &settings.gazeNod, -1...1)
     }
 }

@@ -7,9 +7,7 @@ import Media
 final class MovingModel: EditModelSource {
     private let pipeline: FramePipeline
 
-    /// - Parameter model: the file of the landmark model.
-    init(_ source: FrameSourceDescription, model: String, reference: ReferenceFace) throws {
-        let models = FaceModels(cascade: model)
+    init(_ source: FrameSourceDescription, models: FaceModels, reference: ReferenceFace) throws {
         let model = try models.loadLandmarkModel(for: .frames)
         pipeline = FramePipeline(source) {
             LiveAnalyzer(try FaceTracker(model: model, reference: reference) { try models.makeDetector() })

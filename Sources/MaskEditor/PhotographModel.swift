@@ -13,13 +13,12 @@ final class PhotographModel: EditModelSource {
     /// Larger photographs are halved until they fit, in pixels.
     private static let largestSide = 2048
 
-    /// - Parameter model: the file of the landmark model.
-    init(_ path: String, model: String, reference: ReferenceFace) {
+    init(_ path: String, models: FaceModels, reference: ReferenceFace) {
         thread = DedicatedThread.start { [pictures, failure] in
             do {
                 var pixels = try PictureReader.read(path).pixels.withEightBits()
                 while max(pixels.width, pixels.height) > Self.largestSide { pixels = try pixels.halved() }
-                let finder = try PhotographFaces(reference: reference, models: FaceModels(cascade: model))
+                let finder = try PhotographFaces(reference: reference, models: models)
                 let faces = try finder.faces(in: pixels).faces
                 if faces.isEmpty { _ = failure.replace("\(path): no face is found in it") }
                 let instances = faces.enumerated().map { FaceInstance(face: $1, trackID: $0 + 1) }

@@ -11,6 +11,8 @@ package struct Mask: Sendable {
     package let layers: [Layer]
     /// The folder that it was loaded from.
     package let folder: FilePath
+    /// Whether a layer depends on where the eyes look.
+    package let followsGaze: Bool
 
     package init(name: String, author: String?, license: String?, layers: [Layer], folder: some FilePathConvertible) {
         self.name = name
@@ -18,6 +20,7 @@ package struct Mask: Sendable {
         self.license = license
         self.layers = layers
         self.folder = folder.filePath
+        followsGaze = layers.contains(where: \.followsGaze)
     }
 
     /// The same mask with the opacity of all layers multiplied by `opacity`, 0…1.
@@ -54,6 +57,19 @@ package struct Layer: Sendable {
         let contradicts = conditions.contains { !$0.excluded.isEmpty && needed.isSuperset(of: $0.excluded) }
         return contradicts || needed.isSuperset(of: [.turnedLeft, .turnedRight])
             || opacities.contains(AnimatableValue(0))
+    }
+
+    /// Whether it depends on where the eyes look.
+    var followsGaze: Bool {
+        var values = opacities
+        switch content {
+        case .warp(let warp): values += warp.picture.positions
+        case .sticker(let sticker):
+            if sticker.anchor.isPupil { return true }
+            values += sticker.picture.positions
+        case .deform(let deformation): values += deformation.strengths.values
+        }
+        return values.contains { $0.signal?.isGaze == true }
     }
 
     /// Its opacity on a face, 0…1.
@@ -98,13 +114,21 @@ package enum LayerPicture: Sendable {
     case ownFace
     /// The next person's face.
     case otherFace
+
+    /// What chooses the frames of an animation.
+    var positions: [AnimatableValue] {
+        if case .animation(let animation) = self, let position = animation.position { [position] } else { [] }
+    }
 }
 
 /// A picture attached to a point of the face.
 package struct StickerLayer: Sendable {
     package enum Anchor: String, CaseIterable, Sendable {
         case nose, noseBridge, forehead, rightEye, leftEye, eyes, rightCheek, leftCheek, mouth, upperLip, chin
-        case rightEar, leftEar, hairline
+        case rightEar, leftEar, hairline, rightPupil, leftPupil
+
+        /// Whether it moves in the eye. Where no pupil was found, it is the middle of the eye.
+        package var isPupil: Bool { self == .rightPupil || self == .leftPupil }
     }
 
     package var picture: LayerPicture

@@ -44,6 +44,10 @@ package struct DrawnFace: Sendable {
         package var smile: Float = 0
         /// 0…1.
         package var browRaise: Float = 0
+        /// Where the eyes look, relative to the head; −1…1: to the person's left, by 30°.
+        package var gazeTurn: Float = 0
+        /// −1…1: up, by 30°.
+        package var gazeNod: Float = 0
 
         package init() {}
     }

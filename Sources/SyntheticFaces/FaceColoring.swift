@@ -27,10 +27,14 @@ struct FaceColoring: Sendable {
         let lower: Curve
         let outline: Curve
         let center: Point
+        let pupil: Point
         let openness: Float
     }
 
-    init(shape: HeadShape, identity: DrawnFace.Identity) {
+    /// The centres of the right and the left pupil, in head units.
+    var pupils: (right: Point, left: Point) { (eyes[0].pupil, eyes[1].pupil) }
+
+    init(shape: HeadShape, identity: DrawnFace.Identity, expression: DrawnFace.Expression) {
         self.identity = identity
         self.shape = shape
         points = shape.features.points
@@ -41,10 +45,13 @@ struct FaceColoring: Sendable {
             let lower = Curve(through: eye.lower.map { p[$0] })
             let (first, last) = (eye.pairs[0], eye.pairs[eye.pairs.count - 1])
             let height = (p[first.lower].y + p[last.lower].y - p[first.upper].y - p[last.upper].y) / 2
+            let center = Point(
+                (p[eye.right].x + p[eye.left].x) / 2, (p[first.lower].y + p[last.lower].y) / 2 - 0.058)
+            // Half of the eyeball's radius, which is 0.4 of the distance between the corners.
+            let lookingAside = 0.2 * (p[eye.left].x - p[eye.right].x)
             return Eye(
-                upper: upper, lower: lower, outline: .closed(upper, lower),
-                center: Point(
-                    (p[eye.right].x + p[eye.left].x) / 2, (p[first.lower].y + p[last.lower].y) / 2 - 0.058),
+                upper: upper, lower: lower, outline: .closed(upper, lower), center: center,
+                pupil: center + lookingAside * Point(expression.gazeTurn, -expression.gazeNod),
                 openness: height / 0.105)
         }
         // The landmarks lie on the upper part of the brow.
@@ -202,13 +209,14 @@ struct FaceColoring: Sendable {
     }
 
     private func eyeball(_ eye: Eye, _ place: Point, _ lidDistance: Float) -> SurfaceColor {
-        let offset = (place - eye.center)
-        let radius = offset.length
+        let offset = place - eye.center
+        let onIris = place - eye.pupil
+        let radius = onIris.length
         let irisRadius: Float = 0.080
         var color = SIMD3<Float>(0.74, 0.70, 0.68)
         // Whites are redder and darker towards the corners.
         color *= mix(SIMD3(repeating: 1), SIMD3(0.72, 0.58, 0.56), smoothstep(0.08, 0.19, abs(offset.x)))
-        let angle = atan2(offset.y, offset.x)
+        let angle = atan2(onIris.y, onIris.x)
         let fibres = 0.75 + 0.5 * noise(SIMD3(angle * 9, radius * 30, 1))
         let iris = identity.iris * fibres * (0.7 + 0.7 * smoothstep(irisRadius * 0.4, irisRadius, radius))
         color = mix(color, iris, smoothstep(irisRadius, irisRadius - 0.010, radius))
@@ -216,7 +224,7 @@ struct FaceColoring: Sendable {
         color = mix(color, SIMD3(repeating: 0.004), smoothstep(0.036, 0.028, radius))
         // The upper lid casts a shadow on the eyeball.
         color *= 1 - 0.55 * smoothstep(0.055, 0, lidDistance)
-        let spot = offset - Point(-0.024, -0.026)
+        let spot = onIris - Point(-0.024, -0.026)
         color += SIMD3(repeating: 0.9) * smoothstep(0.017, 0.010, spot.length)
         let bulge = Point(offset.x, offset.y) / 0.26
         let normal = SIMD3(bulge.x, bulge.y, max(0.2, 1 - (bulge * bulge).sum()).squareRoot())

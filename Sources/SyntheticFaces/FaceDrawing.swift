@@ -24,7 +24,7 @@ package struct FaceDrawing: Sendable {
         self.placement = placement
         let features = FaceFeatures(identity: face.identity, expression: face.expression, reference: reference)
         shape = HeadShape(features: features, identity: face.identity)
-        coloring = FaceColoring(shape: shape, identity: face.identity)
+        coloring = FaceColoring(shape: shape, identity: face.identity, expression: face.expression)
         rotation = Rotation(face.pose)
         let direction = face.light.direction
         light = direction / (direction * direction).sum().squareRoot()
@@ -49,12 +49,25 @@ package struct FaceDrawing: Sendable {
     /// The face as a perfect landmark model would measure it.
     /// - Parameter transform: from the pixels of this picture to those of another one that contains it.
     package func face(_ transform: (Point) -> Point = { $0 }) -> Face {
-        Face(landmarks: landmarks.mapped(transform), reference: reference)
+        var face = Face(landmarks: landmarks.mapped(transform), reference: reference)
+        face.pupils = Pupils(right: transform(pupils.right), left: transform(pupils.left))
+        return face
+    }
+
+    /// In pixels.
+    package var pupils: Pupils {
+        func place(_ pupil: Point) -> Point {
+            project(SIMD3(pupil.x, pupil.y, shape.depth(atX: pupil.x, y: pupil.y)))
+        }
+        return Pupils(right: place(coloring.pupils.right), left: place(coloring.pupils.left))
     }
 
     /// The face with its expression, judged from a single picture.
     package func instance(trackID: Int = 1, _ transform: (Point) -> Point = { $0 }) -> FaceInstance {
-        FaceInstance(face: face(transform), trackID: trackID)
+        var instance = FaceInstance(face: face(transform), trackID: trackID)
+        instance.signals[.gazeTurn] = drawn.expression.gazeTurn
+        instance.signals[.gazeNod] = drawn.expression.gazeNod
+        return instance
     }
 
     /// The position in the picture, in pixels, of a point on the front of the head that is given in canonical UV.

@@ -35,8 +35,14 @@ package final class ThreadConfined<Value>: Sendable {
         }
     }
 
+    /// Makes the value and runs `body` on the thread, and does not wait for it. If that fails, nobody is told: the next
+    /// piece of work tries again.
+    package func prepare(_ body: @escaping @Sendable (Value) throws -> Void = { _ in }) {
+        _ = jobs.put(Job(body: body, outcome: Mailbox()))
+    }
+
     private struct Job: ~Copyable, Sendable {
-        /// The caller waits while the thread runs it, so it never runs beside the caller's own code.
+        /// It is Sendable, or the caller waits while the thread runs it, so it never runs beside the caller's own code.
         nonisolated(unsafe) let body: (Value) throws -> Void
         let outcome: Mailbox<Result<Void, any Error>>
 

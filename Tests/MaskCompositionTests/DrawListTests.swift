@@ -130,6 +130,29 @@ import Testing
         }
     }
 
+    /// In the middle of the eye without pupils; with them, where they are, and moved by deformations.
+    @Test func stickersFollowPupils() throws {
+        let texture = try scene.texture(SIMD4(255, 0, 0, 255))
+        let sticker = Layer(.sticker(StickerLayer(picture: .texture(texture), anchor: .leftPupil, width: 0.1)))
+        var driven = try scene.warp()
+        #expect(scene.mask([sticker]).followsGaze)
+        #expect(!scene.mask([driven]).followsGaze)
+        driven.opacities = [AnimatableValue(by: .gazeNod, from: 0...1, to: (0, 1))]
+        #expect(scene.mask([driven]).followsGaze)
+        func center(_ layers: [Layer], _ pupils: Pupils?) throws -> Point {
+            var instance = scene.instance()
+            instance.face.pupils = pupils
+            let calls = try #require(try scene.list(layers, on: [instance]).faces.first?.calls)
+            return calls[calls.count - 1].geometry.positions.reduce(.zero, +) / 4
+        }
+        let eye = scene.instance().face.landmarks.center(of: Landmarks.topology.leftEye.outline)
+        #expect((try center([sticker], nil) - eye).length < 0.5)
+        let pupil = eye + Point(9, -4)
+        #expect((try center([sticker], Pupils(right: .zero, left: pupil)) - pupil).length < 0.5)
+        let raised = Layer(.deform(Deformation([.chin: AnimatableValue(1), .eyes: AnimatableValue(1)])))
+        #expect((try center([raised, sticker], Pupils(right: .zero, left: pupil)) - pupil).length < 3)
+    }
+
     // MARK: Live pictures
 
     @Test func theOwnFaceIsCapturedWithARing() throws {

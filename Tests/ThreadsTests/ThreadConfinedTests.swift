@@ -77,4 +77,19 @@ import Threads
         try confined.perform { _ in ran = true }
         #expect(ran)
     }
+
+    /// Work that nobody waits for is done before later work; what it throws is met again by work that somebody waits for.
+    @Test func theValueIsPrepared() throws {
+        let log = Log()
+        let attempts = Atomic(0)
+        let confined = ThreadConfined {
+            if attempts.add(1, ordering: .relaxed).oldValue == 0 { throw Failure(reason: "making") }
+            return Confined(log)
+        }
+        confined.prepare()
+        confined.prepare { $0.use() }
+        var count = 0
+        try confined.perform { count = $0.count }
+        #expect(count == 1 && log.events == ["made", "used"])
+    }
 }

@@ -1,5 +1,6 @@
 import CommandLine
 import Evaluation
+import FaceTracking
 import JSON
 import Masking
 
@@ -16,14 +17,14 @@ enum TrackBenchCommand {
             copy of the frame.
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.")],
-        options: [frames, CommonOptions.width, CommonOptions.model, CommonOptions.json],
+        options: [frames, CommonOptions.width, CommonOptions.json] + ModelOptions.all,
         examples: ["bauta bench track clip.mp4"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         let result = try TrackBenchmark(
             clip: arguments.positional[0], width: arguments[CommonOptions.width], frames: arguments[frames],
-            model: arguments[CommonOptions.model], reference: try DataFolder.find().referenceFace(),
+            models: FaceModels(arguments), reference: try DataFolder.find().referenceFace(),
             isStopped: { Interrupt.isRequested })
         if arguments[CommonOptions.json] {
             Console.output(json(result))

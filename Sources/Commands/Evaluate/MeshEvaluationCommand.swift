@@ -1,6 +1,7 @@
 import CommandLine
 import Evaluation
 import FaceGeometry
+import FaceTracking
 import ImageFiles
 import JSON
 import Masking
@@ -22,7 +23,7 @@ enum MeshEvaluationCommand {
             Errors are fractions of the face's width. A triangle counts as folded if it is turned over although the \
             drawn head still shows a quarter of it.
             """,
-        options: [clip, CommonOptions.model, output, CommonOptions.json],
+        options: [clip, output, CommonOptions.json] + ModelOptions.all,
         examples: [
             "bauta evaluate mesh", "bauta evaluate mesh --clip clip.mp4", "bauta evaluate mesh --output poses.png",
         ], run: run)
@@ -33,7 +34,7 @@ enum MeshEvaluationCommand {
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
         if let clip = arguments[clip] {
             let folds = try ClipFolds(
-                clip: clip, model: arguments[CommonOptions.model], mesh: mesh, reference: reference,
+                clip: clip, models: FaceModels(arguments), mesh: mesh, reference: reference,
                 isStopped: { Interrupt.isRequested })
             report(folds, asJSON: arguments[CommonOptions.json])
             return .success

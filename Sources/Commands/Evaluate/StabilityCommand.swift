@@ -1,6 +1,7 @@
 import CommandLine
 import Evaluation
 import FaceGeometry
+import FaceTracking
 import Masking
 
 /// `bauta evaluate stability`.
@@ -27,7 +28,7 @@ enum StabilityCommand {
             docs/tracking.md.
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", repeats: true)],
-        options: [frames, CommonOptions.width, CommonOptions.model, draw, CommonOptions.json],
+        options: [frames, CommonOptions.width, draw, CommonOptions.json] + ModelOptions.all,
         examples: ["bauta evaluate stability --frames 300 clip.mp4 another.mkv"], run: run)
 
     /// A clip that cannot be measured does not stop the others.
@@ -41,7 +42,7 @@ enum StabilityCommand {
         }
         var results: [StabilityReport.Result] = []
         for clip in clips {
-            var settings = StabilityEvaluation.Settings(clip: clip, model: arguments[CommonOptions.model])
+            var settings = StabilityEvaluation.Settings(clip: clip, models: FaceModels(arguments))
             settings.frames = arguments[frames]
             settings.width = arguments[CommonOptions.width]
             if let folder = arguments[draw] { settings.drawing = (folder, FaceMarks.drawing(mesh: mesh)) }

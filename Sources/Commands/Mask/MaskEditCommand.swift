@@ -1,4 +1,5 @@
 import CommandLine
+import FaceTracking
 import MaskEditor
 import Masking
 
@@ -24,7 +25,7 @@ enum MaskEditCommand {
             a clip on the window to see the mask on it.
             """,
         arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
-        options: [camera, clip, photo, size, CommonOptions.model],
+        options: [camera, clip, photo, size] + ModelOptions.all,
         examples: [
             "bauta mask new my-mask && bauta mask edit my-mask", "bauta mask edit my-mask --photo portrait.jpg",
             "bauta mask edit my-mask --camera 0",
@@ -53,7 +54,7 @@ enum MaskEditCommand {
         let reference = try data.referenceFace()
         let session = try EditSession(
             folder: try data.maskFolder(arguments.positional[0]), data: data, model: model,
-            landmarkModel: arguments[CommonOptions.model]
+            models: FaceModels(arguments)
         ) { [options] model in
             var options = options
             switch model {

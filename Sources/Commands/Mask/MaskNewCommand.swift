@@ -1,4 +1,5 @@
 import CommandLine
+import FaceTracking
 import Files
 import MaskAuthoring
 import Masking
@@ -31,7 +32,7 @@ enum MaskNewCommand {
         arguments: [
             ArgumentDefinition(name: "folder", help: "The folder to create. Its last part becomes the mask's name.")
         ],
-        options: [sheet, portrait, face, lightRemoval, author, license, CommonOptions.model],
+        options: [sheet, portrait, face, lightRemoval, author, license] + ModelOptions.all,
         examples: [
             "bauta mask new my-mask", "bauta mask new my-mask --sheet ora   # for Krita and GIMP",
             "bauta mask new grandfather --from portrait.jpg",
@@ -53,7 +54,7 @@ enum MaskNewCommand {
 
     private static func source(_ arguments: ParsedArguments) throws -> NewMask.Source {
         guard let portrait = arguments[portrait] else {
-            for option in [face as any CommandOption, lightRemoval, CommonOptions.model] where arguments.has(option) {
+            for option in [face, lightRemoval] + ModelOptions.all where arguments.has(option) {
                 throw arguments.invalid(option, "needs --from")
             }
             return .template(arguments[sheet] ?? .png)
@@ -61,6 +62,6 @@ enum MaskNewCommand {
         if arguments.has(sheet) { throw arguments.invalid(sheet, "cannot be combined with --from") }
         return .portrait(
             path: portrait, choice: arguments[face].map { .number($0) } ?? .only,
-            lightRemoval: Float(arguments[lightRemoval]) / 100, model: arguments[CommonOptions.model])
+            lightRemoval: Float(arguments[lightRemoval]) / 100, models: FaceModels(arguments))
     }
 }

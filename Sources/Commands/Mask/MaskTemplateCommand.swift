@@ -24,7 +24,7 @@ enum MaskTemplateCommand {
             (Inkscape) files can be used as textures without export: masks show their layer "paint". A PNG has all \
             guides in one layer, to put below the painting.
             """,
-        options: [output, size, portrait, force, CommonOptions.model],
+        options: [output, size, portrait, force] + ModelOptions.all,
         examples: ["bauta mask template", "bauta mask template --of portrait.jpg --output me.ora"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -36,8 +36,7 @@ enum MaskTemplateCommand {
         let assets = try AuthoringAssets(DataFolder.find())
         let side = arguments[size]
         if let portrait = arguments[portrait] {
-            let model = arguments[CommonOptions.model]
-            let finder = try PhotographFaces(reference: assets.reference, models: FaceModels(cascade: model))
+            let finder = try PhotographFaces(reference: assets.reference, models: FaceModels(arguments))
             try MaskTemplate(side: side, portrait: Portrait(portrait, choice: .only, finder: finder), assets: assets)
                 .write(to: path, format: format, replacing: arguments[force])
         } else {

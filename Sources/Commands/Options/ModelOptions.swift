@@ -13,8 +13,8 @@ enum ModelOptions {
     static let landmarks = Option<FaceModels.LandmarkModelChoice>(
         "landmarks", default: .auto,
         help: """
-            What finds the landmarks: MediaPipe's face mesh or the cascade of --model. auto takes the mesh for photographs \
-            if it is installed and no --model is given.
+            What finds the landmarks: MediaPipe's face mesh or the cascade of --model. Without --model, auto takes the \
+            mesh for photographs, the cascade for moving pictures, and what is installed of the two.
             """)
 
     static let all: [any CommandOption] = [detector, yunet, landmarks, CommonOptions.model]

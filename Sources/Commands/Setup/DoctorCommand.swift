@@ -17,7 +17,8 @@ enum DoctorCommand {
             """
 
             The landmark model of libdlib-data is trained on iBUG 300-W, which
-            excludes commercial use; --model takes another one.
+            excludes commercial use. Without it, MediaPipe's face networks
+            find all faces and landmarks (--landmarks mesh).
 
             """)
         return findings.allSatisfy { $0.remedy == nil || $0.isOptional } ? .success : .unavailable

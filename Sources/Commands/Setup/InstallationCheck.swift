@@ -39,10 +39,14 @@ struct InstallationCheck {
             _ = try LandmarkCascade(modelPath: model)
             return Finding(name: "landmark model", detail: model)
         } catch {
-            let remedy =
-                model == LandmarkCascade.defaultModelPath
-                ? "sudo apt-get install libdlib-data" : "--model with the path of a model of 68 landmarks"
-            return Finding(name: "landmark model", detail: "\(error)", remedy: remedy)
+            guard model == LandmarkCascade.defaultModelPath else {
+                let remedy = "--model with the path of a model of 68 landmarks"
+                return Finding(name: "landmark model", detail: "\(error)", remedy: remedy)
+            }
+            // MediaPipe's face mesh takes its place.
+            return Finding(
+                name: "landmark model", detail: "\(error)", remedy: "sudo apt-get install libdlib-data",
+                isOptional: NetworkFolder.standard.isUsable)
         }
     }
 

@@ -35,9 +35,8 @@ enum TrackCommand {
         ],
         options: [
             output, looksAhead, LiveOptions.camera, LiveOptions.size, LiveOptions.rate, LiveOptions.controls,
-            LiveOptions.source, MaskingOptions.smallestFace, MaskingOptions.force, frames, CommonOptions.model,
-            MaskingOptions.quiet,
-        ],
+            LiveOptions.source, MaskingOptions.smallestFace, MaskingOptions.force, frames, MaskingOptions.quiet,
+        ] + ModelOptions.all,
         examples: [
             "bauta track film.mp4 --look-ahead --output tracks.jsonl",
             "bauta track /dev/video0 | jq -c '.faces[0].signals'   # what a camera sees, now",
@@ -48,7 +47,8 @@ enum TrackCommand {
         Interrupt.install()
         let options = try sourceOptions(arguments)
         let reference = try DataFolder.find().referenceFace()
-        let model = try LandmarkCascade(modelPath: arguments[CommonOptions.model])
+        let models = FaceModels(arguments)
+        let model = try models.loadLandmarkModel(for: .frames)
         let isQuiet = arguments[MaskingOptions.quiet]
         let source = try options.description(reference: reference) { sentence in
             if !isQuiet { Console.error("bauta: \(sentence)\n") }
@@ -60,9 +60,13 @@ enum TrackCommand {
         settings.searchesInBackground = source.isLive
         let pipeline = FramePipeline(source) { [settings, looksAhead = arguments[looksAhead]] in
             if looksAhead {
-                return LookAheadAnalyzer(try LookAheadTracker(model: model, reference: reference, settings: settings))
+                return LookAheadAnalyzer(
+                    try LookAheadTracker(model: model, reference: reference, settings: settings) {
+                        try models.makeDetector()
+                    })
             }
-            return LiveAnalyzer(try FaceTracker(model: model, reference: reference, settings: settings))
+            return LiveAnalyzer(
+                try FaceTracker(model: model, reference: reference, settings: settings) { try models.makeDetector() })
         }
         defer { pipeline.stop() }
         let progress = TrackProgress(

@@ -26,12 +26,15 @@ package struct TrackBenchmark {
     ///   - frames: the number of frames to read.
     /// - Throws: `EvaluationError` if there is no face in the clip, `ClipError`, `VisionError`.
     package init(
-        clip path: String, width: Int, frames limit: Int, model: String, reference: ReferenceFace, isStopped: StopCheck
+        clip path: String, width: Int, frames limit: Int, models: FaceModels, reference: ReferenceFace,
+        isStopped: StopCheck
     ) throws {
         let clip = try ClipReader(path, size: .width(width), frames: limit)
         (self.width, self.height) = (clip.width, clip.height)
-        let tracker = try FaceTracker(model: try LandmarkCascade(modelPath: model), reference: reference)
-        let predictor = try DlibLandmarkPredictor(modelPath: model)
+        let tracker = try FaceTracker(model: try models.loadLandmarkModel(for: .frames), reference: reference) {
+            try models.makeDetector()
+        }
+        let predictor = try DlibLandmarkPredictor(modelPath: models.cascade)
         let clock = ContinuousClock()
         var frame = try clip.makeFrame()
         var copy = try clip.makeFrame()

@@ -14,13 +14,14 @@ package struct ClipFolds {
 
     /// - Throws: `ClipError`, `VisionError`, and `EvaluationError` if the measurement is stopped.
     package init(
-        clip: String, model: String, mesh: FaceMesh, reference: ReferenceFace, isStopped: StopCheck
+        clip: String, models: FaceModels, mesh: FaceMesh, reference: ReferenceFace, isStopped: StopCheck
     ) throws {
         let reader = try ClipReader(clip)
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
         let tracker = try FaceTracker(
-            model: try LandmarkCascade(modelPath: model), reference: reference, settings: settings)
+            model: try models.loadLandmarkModel(for: .frames), reference: reference, settings: settings
+        ) { try models.makeDetector() }
         let refined = RefinedMesh(mesh, reference: reference)
         let skin = refined.triangles(openings: Set(FaceMesh.Opening.allCases))
         triangles = skin.count

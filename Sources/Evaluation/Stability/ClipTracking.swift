@@ -19,23 +19,25 @@ final class ClipTracking {
 
     private let clip: ClipReader
     private let tracker: FaceTracker
-    private let detector: HOGFaceDetector
+    private let detector: any FaceDetector
     private let mean: MeanFace
     private var measured: [LandmarkMeasurement?] = []
     private var identities: [Int?] = []
     /// Milliseconds per frame.
     private(set) var stages: [Samples] = []
 
-    init(_ clip: ClipReader, model: String, reference: ReferenceFace) throws {
+    init(_ clip: ClipReader, models: FaceModels, reference: ReferenceFace) throws {
         self.clip = clip
-        let cascade = try LandmarkCascade(modelPath: model)
-        let predictor = try DlibLandmarkPredictor(modelPath: model)
+        let model = try models.loadLandmarkModel(for: .frames)
+        let predictor = try DlibLandmarkPredictor(modelPath: models.cascade)
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
-        tracker = try FaceTracker(model: cascade, reference: reference, settings: settings)
-        detector = try HOGFaceDetector()
+        tracker = try FaceTracker(model: model, reference: reference, settings: settings) {
+            try models.makeDetector()
+        }
+        detector = try models.makeDetector()
         mean = MeanFace(reference)
-        raw = LandmarkChain { frame, box in try cascade.landmarks(in: frame, box: OrientedBox(box)) }
+        raw = LandmarkChain { frame, box in try model.estimate(in: frame, box: OrientedBox(box)).landmarks }
         dlib = LandmarkChain { frame, box in try predictor.landmarks(in: frame, box: box) }
     }
 

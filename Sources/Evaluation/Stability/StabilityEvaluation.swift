@@ -12,13 +12,13 @@ package struct StabilityEvaluation {
         package var width = 1280
         /// The number of frames to read; nil: all.
         package var frames: Int?
-        package var model: String
+        package var models: FaceModels
         /// Where frames with the tracked faces are written; nil: nowhere.
         package var drawing: (folder: String, drawFace: DrawFace)?
 
-        package init(clip: String, model: String) {
+        package init(clip: String, models: FaceModels) {
             self.clip = clip
-            self.model = model
+            self.models = models
         }
     }
 
@@ -63,7 +63,7 @@ package struct StabilityEvaluation {
         _ settings: Settings, reference: ReferenceFace, mesh: FaceMesh, isStopped: StopCheck
     ) throws {
         let clip = try ClipReader(settings.clip, size: .width(settings.width), frames: settings.frames)
-        let tracking = try ClipTracking(clip, model: settings.model, reference: reference)
+        let tracking = try ClipTracking(clip, models: settings.models, reference: reference)
         if let drawing = settings.drawing {
             tracking.overlay = try MeshDrawing(folder: drawing.folder, drawFace: drawing.drawFace)
         }

@@ -24,7 +24,9 @@ package final class NetworkFaceDetector: FaceDetector {
     private static let numbers = 16
 
     private let network: NeuralNetwork
-    private let mesh: FaceMeshNetwork
+    private let folder: NetworkFolder
+    /// Loaded with the first face that the detector itself confirms: photographs have their own.
+    private var mesh: FaceMeshNetwork?
     private var wholeCandidates: [(roll: Float, found: [FaceCandidate])] = []
 
     /// - Throws: `VisionError` with the path of the file.
@@ -36,7 +38,7 @@ package final class NetworkFaceDetector: FaceDetector {
         else {
             throw VisionError(.modelInvalid, "\(folder.path(of: .detector)): is not MediaPipe's face detector")
         }
-        mesh = try FaceMeshNetwork(try folder.bytes(of: .mesh), path: folder.path(of: .mesh))
+        self.folder = folder
     }
 
     /// The faces in a picture. The score is the network's, 0…1.
@@ -58,7 +60,14 @@ package final class NetworkFaceDetector: FaceDetector {
     func confirmedBox(
         of candidate: FaceCandidate, in picture: borrowing PixelBuffer
     ) throws(VisionError) -> OrientedBox? {
-        try mesh.confirm(candidate, in: picture).map { OrientedBox(around: $0.landmarks) }
+        try loadedMesh().confirm(candidate, in: picture).map { OrientedBox(around: $0.landmarks) }
+    }
+
+    private func loadedMesh() throws(VisionError) -> FaceMeshNetwork {
+        if let mesh { return mesh }
+        let loaded = try FaceMeshNetwork(try folder.bytes(of: .mesh), path: folder.path(of: .mesh))
+        mesh = loaded
+        return loaded
     }
 
     /// Searches a picture as a whole at each of the four rotations, and keeps the candidates for `candidates`.

@@ -67,14 +67,18 @@ package final class NeuralNetwork {
 
     /// Sets the first input, of the shape 1 × side × side × 3, to the red, green and blue of a square in a picture.
     /// Allocates nothing once it has seen a square as large.
-    /// - Parameter picture: grey or RGBA with 8 bits.
+    /// - Parameters:
+    ///   - picture: grey or RGBA with 8 bits.
+    ///   - isMirrored: whether the right side of the square becomes the left side of the input.
     package func fill(
-        from picture: borrowing PixelBuffer, square: OrientedBox, range: InputRange
+        from picture: borrowing PixelBuffer, square: OrientedBox, range: InputRange, isMirrored: Bool = false
     ) throws(VisionError) {
         precondition(picture.format != .rgba16, "networks take 8 bits a component")
         let (width, height) = (Int32(picture.width), Int32(picture.height))
         let (channels, bytesPerRow) = (Int32(picture.format.bytesPerPixel), picture.bytesPerRow)
-        let (origin, across, down) = (square.origin, square.across, square.down)
+        let down = square.down
+        let origin = isMirrored ? square.origin + square.across : square.origin
+        let across = isMirrored ? -square.across : square.across
         let isFilled = picture.withUnsafeBytes { bytes in
             var image = cneuralnetwork_picture(
                 pixels: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), width: width, height: height,

@@ -46,6 +46,8 @@ enum PreviewPoses {
         face.expression = DrawnFace.Expression()
         if time > 0.6, time < 0.9 { (face.expression.rightEyeOpenness, face.expression.leftEyeOpenness) = (0, 0) }
         if time > 1.2, time < 2.6 { face.expression.mouthOpening = 0.8 * abs(sin((time - 1.2) / 1.4 * 2 * .pi)) }
+        face.expression.gazeTurn = 0.8 * sin(2 * turn + 2)
+        face.expression.gazeNod = 0.4 * sin(turn)
         if time > 2.8, time < 3.8 { face.expression.smile = sin((time - 2.8) * .pi) }
         return face
     }

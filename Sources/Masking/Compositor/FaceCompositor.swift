@@ -17,6 +17,7 @@ package struct FaceCompositor {
     package var lostFaces: LostFaces
     private var fadedMask: Mask?
     private var isNewSource = false
+    private var gaze = GazeFollower()
 
     /// - Parameter whenLost: by default a mask disappears with its face, which is right where no face is lost by
     ///   mistake: photographs, and videos whose frames have been analyzed with a look ahead.
@@ -37,6 +38,7 @@ package struct FaceCompositor {
         if frame.isCut || isNewSource { renderer.composer.forgetLight() }
         isNewSource = false
         choose(&frame)
+        if mask?.followsGaze == true { followGaze(&frame, reference: renderer.composer.reference) }
         let chosen = frame.chosenFaces
         let decision = lostFaces.update(
             frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut)
@@ -70,11 +72,24 @@ package struct FaceCompositor {
     /// The next frame comes from another source: nothing of the faces before it holds.
     package mutating func changeSource() {
         lostFaces = LostFaces(policy: lostFaces.policy)
+        gaze = GazeFollower()
         isNewSource = true
     }
 
     /// Sets `chosenFaces` without drawing.
     package func choose(_ frame: inout Frame) { frame.chosenFaces = faces.chosen(among: frame.faces) }
+
+    private mutating func followGaze(_ frame: inout Frame, reference: ReferenceFace) {
+        var chosen = frame.chosenFaces
+        gaze.follow(&chosen, in: frame.pixels, at: frame.seconds, reference: reference)
+        frame.chosenFaces = chosen
+        // Should a face be lost, its mask goes on looking where the face looked.
+        for index in frame.faces.indices {
+            if let face = chosen.first(where: { $0.trackID == frame.faces[index].trackID }) {
+                frame.faces[index] = face
+            }
+        }
+    }
 
     private mutating func maskWithOpacity() -> Mask? {
         guard let mask, opacity < 1 else { return mask }

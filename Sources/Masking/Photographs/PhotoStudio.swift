@@ -2,6 +2,7 @@ import FaceGeometry
 import Files
 import MaskRendering
 import Masks
+import Pixels
 import Threads
 
 /// What masks photographs and is shared by all threads that do so.
@@ -14,15 +15,28 @@ package final class PhotoStudio: Sendable {
     /// Of the photographs that are masked at the same time.
     let memory: MemoryBudget
 
-    /// Loads the mask and opens OpenGL. The landmark model goes on loading afterwards.
-    /// - Throws: `DataFolderError`, `FileError`, what is wrong with the mask, or `GraphicsError`.
+    /// Loads the mask. OpenGL and the landmark model go on loading afterwards, while the first photographs are decoded and
+    /// searched.
+    /// - Throws: `DataFolderError`, `FileError`, or what is wrong with the mask.
     package init(options: PhotoOptions, data: DataFolder) throws {
         memory = MemoryBudget(bytes: options.memory ?? MachineMemory.size / 2)
         reference = try data.referenceFace()
         mesh = try data.mesh()
-        mask = try data.mask(options.mask, reference: reference)
-        renderThread = RenderThread(shaders: try data.maskShaders(), reference: reference, mesh: mesh)
-        try renderThread.perform { _ in }
+        let renderThread = RenderThread(shaders: try data.maskShaders(), reference: reference, mesh: mesh)
+        self.renderThread = renderThread
+        if options.isMasking { renderThread.prepare() }
         model = SharedModel(options.models)
+        mask = try data.mask(options.mask, reference: reference)
+        if options.isMasking { renderThread.prepare { [mask, reference] in try Self.draw(mask, reference, with: $0) } }
+    }
+
+    /// Draws the mask on a small picture that nobody sees: drivers compile shaders, and textures are made, with the first
+    /// drawing.
+    private static func draw(_ mask: Mask, _ reference: ReferenceFace, with renderer: MaskRenderer) throws {
+        let side = 96
+        var picture = try PixelBuffer(width: side, height: side, format: .rgba8)
+        picture.fill(SIMD4(150, 120, 100, 255))
+        let face = Face(landmarks: reference.landmarks.mapped { Float(side) * $0 }, reference: reference)
+        try renderer.draw(mask, on: [face], in: &picture, encoding: .video)
     }
 }

@@ -44,7 +44,7 @@ extension FaceInstance {
             .init(
                 "signals",
                 .object(
-                    ExpressionSignals.Name.allCases.map {
+                    ExpressionSignals.Name.allCases.filter { !$0.isGaze }.map {
                         JSONValue.Member($0.rawValue, Face.rounded(signals[$0]))
                     })),
             .init(
