@@ -40,27 +40,12 @@ struct FaceMeshEstimate {
         guard let found = Landmarks(points), presence.isFinite else { return nil }
         let eyes = vertex(FaceMeshMapping.leftEye) - vertex(FaceMeshMapping.rightEye)
         let roll = atan2(eyes.y, eyes.x)
-        landmarks = Self.withOutline(found, vertex, right: -Point(cos(roll), sin(roll)))
-        headPoints = HeadPoints { point(FaceMeshMapping.headPoints[$0.rawValue]) }
+        let right = -Point(cos(roll), sin(roll))
+        landmarks = Self.withOutline(found, vertex, right: right)
+        headPoints = Self.onHead(
+            HeadPoints { point(FaceMeshMapping.headPoints[$0.rawValue]) }, vertex, right: right)
         self.region = Self.square(around: vertex, roll: roll)
         self.presence = 1 / (1 + exp(-presence))
-    }
-
-    /// On the far side of a turned head, the ends of the jaw are behind the cheek. The scheme of landmarks puts them on the
-    /// outline, so they are moved outward to it.
-    /// - Parameter right: the unit vector to the subject's right, along the eyes.
-    private static func withOutline(_ landmarks: Landmarks, _ vertex: (Int) -> Point, right: Point) -> Landmarks {
-        let jaw = Landmarks.topology.jaw
-        return landmarks.mappedWithIndex { index, point in
-            guard index < jaw.count, index != jaw.count / 2 else { return point }
-            let isRight = index < jaw.count / 2
-            let outward = isRight ? right : -right
-            let row =
-                isRight
-                ? FaceMeshMapping.rightOutline[index] : FaceMeshMapping.leftOutline[jaw.count - 1 - index]
-            let outermost = row.reduce(-Float.infinity) { max($0, (vertex($1) * outward).sum()) }
-            return point + max(0, outermost - (point * outward).sum()) * outward
-        }
     }
 
     private static func square(around vertex: (Int) -> Point, roll: Float) -> OrientedBox {

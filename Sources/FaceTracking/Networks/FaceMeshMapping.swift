@@ -13,6 +13,11 @@ enum FaceMeshMapping {
     /// The outer corners of the eyes: vertices that give the roll.
     static let (rightEye, leftEye) = (33, 263)
 
+    /// The middle of the mesh's upper edge.
+    static let foreheadTop = 10
+    /// The mesh's upper edge, from temple to temple.
+    static let forehead = [162, 21, 54, 103, 67, 109, 10, 338, 297, 332, 284, 251, 389]
+
     typealias Term = (vertex: Int, weight: Float)
 
     static let landmarks: [[Term]] = terms(landmarkText)

@@ -49,6 +49,23 @@ import Testing
         #expect(distances.reduce(0, +) / Float(distances.count) < 0.03 * upright.box.width)
     }
 
+    /// On the far side of a turned head, masks end with the head.
+    @Test(arguments: [Float(-0.75), 0.75]) func headPointsLieOnTurnedHeads(_ yaw: Float) throws {
+        let background = SIMD4<UInt8>(40, 90, 160, 255)
+        var face = DrawnFace()
+        face.pose = Pose(yaw: yaw, pitch: 0, roll: 0)
+        let placement = DrawnFacePlacement(center: Point(120, 130), faceWidth: 130)
+        let drawing = FaceDrawing(face, placement: placement, reference: try Repository.referenceFace())
+        var picture = try PixelBuffer(width: 240, height: 260, format: .rgba8)
+        picture.fill(background)
+        drawing.draw(into: &picture, samples: 1)
+        let found = try #require(try finder().faces(in: picture).faces.first)
+        for point in HeadPoint.allCases {
+            let place = found.headPoints[point]
+            #expect(SIMD4<UInt8>(truncatingIfNeeded: picture[Int(place.x), Int(place.y)]) != background, "\(point)")
+        }
+    }
+
     /// Noise, stripes, chequers, spots and gradients of many sizes and colours.
     @Test func texturesAreNoFaces() throws {
         let detector = try NetworkFaceDetector()
