@@ -37,12 +37,13 @@ package struct OrientedBox: Equatable, Sendable {
     ///
     /// A tilt up to `uprightRoll` gives an upright box, because the model was trained with upright boxes around slightly
     /// tilted heads; only the excess rotates the box.
-    package init(around landmarks: Landmarks) {
+    /// - Parameter uprightRoll: in radians; 0 for models that know upright heads only.
+    package init(around landmarks: Landmarks, uprightRoll: Float = OrientedBox.uprightRoll) {
         let eyes =
             landmarks.center(of: Landmarks.topology.leftEye.outline)
             - landmarks.center(of: Landmarks.topology.rightEye.outline)
         let tilt = atan2(eyes.y, eyes.x)
-        let roll = tilt > Self.uprightRoll ? tilt - Self.uprightRoll : min(tilt + Self.uprightRoll, 0)
+        let roll = tilt > uprightRoll ? tilt - uprightRoll : min(tilt + uprightRoll, 0)
         let (c, s) = (cos(roll), sin(roll))
         var low = Point(repeating: .infinity)
         var high = Point(repeating: -.infinity)

@@ -75,13 +75,13 @@ final class FaceFollower {
         self.model = model
         // The second evaluation starts from the first one's landmarks, so that the box fits a rotated head.
         let first = try model.estimate(in: picture, box: start)
-        let second = try model.estimate(in: picture, box: OrientedBox(around: first.landmarks))
+        let second = try model.estimate(in: picture, box: model.box(around: first.landmarks))
         seen = second.landmarks
         measuredHeadPoints = second.headPoints
         reportedUncertainty = second.uncertainty
         landmarks = seen
         observed = seen
-        box = OrientedBox(around: seen)
+        box = model.box(around: seen)
         patch.extract(picture, from: box.scaled(by: Constant.patch))
         try probe(picture)
         try probe(picture)
@@ -111,9 +111,9 @@ final class FaceFollower {
         _ picture: borrowing PixelBuffer, seconds: Float, trustsModel: Bool = true
     ) throws(VisionError) {
         let predicted = predict(picture)
-        let predictedBox = OrientedBox(around: predicted)
+        let predictedBox = model.box(around: predicted)
         // The mean of evaluations from two boxes jitters less than either.
-        let first = try model.estimate(in: picture, box: trustsModel ? OrientedBox(around: seen) : predictedBox)
+        let first = try model.estimate(in: picture, box: trustsModel ? model.box(around: seen) : predictedBox)
         let second = try model.estimate(in: picture, box: predictedBox)
         seen = first.landmarks
         reportedUncertainty = first.uncertainty
@@ -137,7 +137,7 @@ final class FaceFollower {
         }
         lastDisagreement = disagreement
         hasJumped = meanLength(disagreement) > 0.2
-        box = OrientedBox(around: landmarks)
+        box = model.box(around: landmarks)
         patch.extract(picture, from: box.scaled(by: Constant.patch))
     }
 
@@ -176,7 +176,7 @@ final class FaceFollower {
             return
         }
         let sign: Float = probeCount % 2 == 0 ? 1 : -1
-        let start = OrientedBox(around: seen)
+        let start = model.box(around: seen)
         let answer = try model.estimate(
             in: picture,
             box: start.shifted(by: sign * Constant.probeShift).scaled(by: 1 + sign * Constant.probeScale)

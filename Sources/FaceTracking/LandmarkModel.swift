@@ -16,9 +16,14 @@ package protocol LandmarkModel: AnyObject, Sendable {
 
     /// The same from the box of a detector, which lies on whole pixels and need not be square.
     func estimate(in picture: borrowing PixelBuffer, detected box: FaceBox) throws(VisionError) -> LandmarkEstimate
+
+    /// The box in which to look for a face that has these landmarks, in pixels.
+    func box(around landmarks: Landmarks) -> OrientedBox
 }
 
 extension LandmarkModel {
+    package func box(around landmarks: Landmarks) -> OrientedBox { OrientedBox(around: landmarks) }
+
     package func estimate(
         in picture: borrowing PixelBuffer, detected box: FaceBox
     ) throws(VisionError) -> LandmarkEstimate {

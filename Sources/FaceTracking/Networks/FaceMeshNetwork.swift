@@ -45,11 +45,19 @@ final class FaceMeshNetwork: @unchecked Sendable {  // used by one thread at a t
         // The mesh's own region follows the eyes and the chin better than the detector's box.
         let isGood = first.presence > Self.surePresence && first.region.isSimilar(to: candidate.region)
         let second = isGood ? first : try estimate(in: picture, region: first.region)
-        return second.presence > Self.facePresence && second.region.side > Self.smallestRegion ? second : nil
+        guard second.presence > Self.facePresence, second.region.side > Self.smallestRegion else { return nil }
+        // A few letters or leaves can look like a face of a few pixels.
+        let isSure =
+            second.region.side > Self.smallRegion || second.presence > Self.surePresence
+            || candidate.score > Self.sureScore
+        return isSure ? second : nil
     }
 
     /// Fewer pixels of a picture do not show a face, whatever the network takes them for.
     private static let smallestRegion: Float = 20
+    /// In regions of fewer pixels, detector or mesh must be sure.
+    private static let smallRegion: Float = 50
+    private static let sureScore: Float = 0.6
     /// The presence from which on there is a face.
     private static let facePresence: Float = 0.5
     /// The presence in a candidate's region from which on it is worth looking again in the mesh's own region.

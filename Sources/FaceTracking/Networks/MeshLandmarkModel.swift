@@ -23,6 +23,9 @@ package final class MeshLandmarkModel: LandmarkModel {
         return LandmarkEstimate(try network.estimate(in: picture, region: box.meshRegion))
     }
 
+    /// Tilted as the eyes are: the network sees each head upright.
+    package func box(around landmarks: Landmarks) -> OrientedBox { OrientedBox(around: landmarks, uprightRoll: 0) }
+
     /// The face at the place of a candidate; nil if there is none.
     func confirm(
         _ candidate: FaceCandidate, in picture: borrowing PixelBuffer

@@ -1,5 +1,6 @@
 import FaceGeometry
 import FaceTracking
+import Glibc
 import ImageFiles
 import Pixels
 import SyntheticFaces
@@ -47,6 +48,16 @@ import Testing
             (orientation.source(of: point, size: size) - upright.vertices[index]).length
         }
         #expect(distances.reduce(0, +) / Float(distances.count) < 0.03 * upright.box.width)
+    }
+
+    /// The mesh sees every head upright; the cascade knows slightly tilted ones.
+    @Test func boxesFollowTheTiltForTheMesh() throws {
+        let tilt: Float = 0.2
+        let landmarks = try Repository.referenceFace().landmarks.mapped { point in
+            Point(cos(tilt) * point.x - sin(tilt) * point.y, sin(tilt) * point.x + cos(tilt) * point.y) * 200
+        }
+        #expect(abs(try MeshLandmarkModel().box(around: landmarks).roll - tilt) < 0.01)
+        #expect(OrientedBox(around: landmarks).roll == 0)
     }
 
     /// On the far side of a turned head, masks end with the head.
