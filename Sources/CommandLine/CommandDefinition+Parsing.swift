@@ -27,6 +27,13 @@ extension CommandDefinition {
         return run == nil ? .help(self, path: path) : .run(self, parser.parsed)
     }
 
+    /// Runs the command.
+    package func perform(_ arguments: ParsedArguments) throws -> ExitCode {
+        guard let run else { return .success }
+        guard showsElapsedTime else { return try run(arguments) }
+        return try ElapsedTime.show(name: arguments.commandPath) { try run(arguments) }
+    }
+
     private func helpRequest(for names: ArraySlice<FilePath>, path: String) throws(UsageError) -> Request {
         var command = self
         var path = path

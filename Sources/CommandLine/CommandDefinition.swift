@@ -7,12 +7,16 @@ package struct CommandDefinition: Sendable {
     package var options: [any CommandOption]
     package var examples: [String]
     package var subcommands: [CommandDefinition]
+    /// Whether a terminal shows for how long the command has been working: for commands that may take more than a second
+    /// and have no progress of their own.
+    package var showsElapsedTime: Bool
     /// Nil for a command that only groups others.
     package var run: (@Sendable (ParsedArguments) throws -> ExitCode)?
 
     package init(
         name: String, overview: String, discussion: String = "", arguments: [ArgumentDefinition] = [],
         options: [any CommandOption] = [], examples: [String] = [], subcommands: [CommandDefinition] = [],
+        showsElapsedTime: Bool = false,
         run: (@Sendable (ParsedArguments) throws -> ExitCode)? = nil
     ) {
         self.name = name
@@ -22,6 +26,7 @@ package struct CommandDefinition: Sendable {
         self.options = options
         self.examples = examples
         self.subcommands = subcommands
+        self.showsElapsedTime = showsElapsedTime
         self.run = run
     }
 

@@ -4,8 +4,18 @@ import JSON
 
 /// Standard output, for results, and standard error, for progress, warnings and errors.
 package enum Console {
-    package static func output(_ text: String) { write(text, to: STDOUT_FILENO) }
-    package static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+    package static func output(_ text: String) {
+        ElapsedTime.hide()
+        write(text, to: STDOUT_FILENO)
+    }
+
+    package static func error(_ text: String) {
+        ElapsedTime.hide()
+        write(text)
+    }
+
+    /// Writes on standard error and leaves the line of the elapsed time where it is.
+    static func write(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// Indented, with a line break at the end.
     package static func output(_ value: JSONValue) { output(value.text(indented: true) + "\n") }

@@ -14,6 +14,9 @@ package struct StatusLine: Sendable {
         let now = ContinuousClock.now
         if let lastDrawn, now - lastDrawn < interval, !always { return }
         lastDrawn = now
-        Console.error("\r" + line(Console.columns) + "\u{1B}[K")
+        Console.error(Self.text(line(Console.columns)))
     }
+
+    /// A text in place of the line.
+    static func text(_ line: String) -> String { "\r" + line + "\u{1B}[K" }
 }

@@ -59,7 +59,7 @@ public enum Program {
                 return .success
             case .run(let command, let parsed):
                 for warning in parsed.warnings { Console.error("bauta: warning: \(warning)\n") }
-                return try command.run?(parsed) ?? .success
+                return try command.perform(parsed)
             }
         } catch let error as UsageError {
             Console.error("Error: \(error.description)\n  See '\(error.commandPath) --help' for more information.\n")

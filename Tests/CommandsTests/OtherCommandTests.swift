@@ -138,4 +138,21 @@ import Testing
         #expect(times.count == 6 && times.values.allSatisfy { $0 >= 0 } && photograph["faces"] as? Int == 1)
         #expect(try ProgramRun.bauta(["bench", "photo", "/nowhere.jpg"]).exitCode == 66)
     }
+
+    /// A terminal shows that a long command works; a pipe gets nothing but the result.
+    @Test func longCommandsSayThatTheyWork() throws {
+        let terminal = folder.path + "/terminal"
+        let command = "'\(Repository.executable)' bench render --repetitions 100"
+        let run = try ProgramRun.run("/usr/bin/script", ["-qefc", command, terminal]) { program in
+            try program.wait(for: "a line with the time") {
+                (try? String(contentsOfFile: terminal, encoding: .utf8)) ?? ""
+            } until: {
+                $0.contains("\rbauta bench render: working for ")
+            }
+            kill(program.processIdentifier, SIGTERM)
+        }
+        #expect(run.exitCode != 0)
+        let piped = try ProgramRun.bauta(["mask", "new", folder.path + "/new"])
+        #expect(piped.exitCode == 0 && piped.error.isEmpty, "\(piped.error)")
+    }
 }

@@ -13,7 +13,7 @@ enum LandmarkBenchCommand {
         discussion: "Microseconds per face, medians; the two are measured alternately on the same faces.",
         arguments: [ArgumentDefinition(name: "file", help: "Photographs with faces.", repeats: true)],
         options: [CommonOptions.model, repetitions, CommonOptions.json],
-        examples: ["bauta bench landmarks portrait.jpg"], run: run)
+        examples: ["bauta bench landmarks portrait.jpg"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -22,7 +22,7 @@ enum LiveBenchCommand {
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.")],
         options: [MaskingOptions.mask, frames, size, CommonOptions.json] + ModelOptions.all,
-        examples: ["bauta bench live clip.mp4"], run: run)
+        examples: ["bauta bench live clip.mp4"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

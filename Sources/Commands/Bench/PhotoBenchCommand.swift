@@ -14,7 +14,7 @@ enum PhotoBenchCommand {
         arguments: [ArgumentDefinition(name: "file", help: "Photographs.", repeats: true)],
         options: PhotoOptionKeys.maskingOptions + [repetitions, CommonOptions.json],
         examples: ["bauta bench photo portrait.jpg", "bauta bench photo --json --repeat 20 portrait.jpg"],
-        run: run)
+        showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -17,7 +17,7 @@ enum RenderBenchCommand {
             are milliseconds per frame from a picture in memory to a picture in memory, without finding the face. The \
             last line has twelve smaller faces in the same picture. "More" is the difference to a plain warp.
             """,
-        options: [repetitions, CommonOptions.json], examples: ["bauta bench render"], run: run)
+        options: [repetitions, CommonOptions.json], examples: ["bauta bench render"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -18,7 +18,7 @@ enum TrackBenchCommand {
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.")],
         options: [frames, CommonOptions.width, CommonOptions.json] + ModelOptions.all,
-        examples: ["bauta bench track clip.mp4"], run: run)
+        examples: ["bauta bench track clip.mp4"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -20,7 +20,7 @@ enum DetectorsCommand {
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "Pictures, with or without .pts files.")],
         options: [yunet, CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
-        examples: ["bauta evaluate detectors samples"], run: run)
+        examples: ["bauta evaluate detectors samples"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

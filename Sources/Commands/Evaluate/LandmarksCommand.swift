@@ -18,7 +18,8 @@ enum LandmarksCommand {
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "Pictures and their .pts files.")],
         options: ModelOptions.all + [CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
-        examples: ["bauta evaluate landmarks samples", "bauta evaluate landmarks --plot curve.svg 300w/"], run: run)
+        examples: ["bauta evaluate landmarks samples", "bauta evaluate landmarks --plot curve.svg 300w/"],
+        showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -26,7 +26,7 @@ enum MeshEvaluationCommand {
         options: [clip, output, CommonOptions.json] + ModelOptions.all,
         examples: [
             "bauta evaluate mesh", "bauta evaluate mesh --clip clip.mp4", "bauta evaluate mesh --output poses.png",
-        ], run: run)
+        ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -29,7 +29,7 @@ enum StabilityCommand {
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", repeats: true)],
         options: [frames, CommonOptions.width, draw, CommonOptions.json] + ModelOptions.all,
-        examples: ["bauta evaluate stability --frames 300 clip.mp4 another.mkv"], run: run)
+        examples: ["bauta evaluate stability --frames 300 clip.mp4 another.mkv"], showsElapsedTime: true, run: run)
 
     /// A clip that cannot be measured does not stop the others.
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

@@ -24,7 +24,8 @@ enum MaskCheckCommand {
                 isOptional: true)
         ],
         options: [json, strict, codes],
-        examples: ["bauta mask check ./my-mask", "bauta mask check --strict --json masks/*"], run: run)
+        examples: ["bauta mask check ./my-mask", "bauta mask check --strict --json masks/*"], showsElapsedTime: true,
+        run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -36,7 +36,7 @@ enum MaskNewCommand {
         examples: [
             "bauta mask new my-mask", "bauta mask new my-mask --sheet ora   # for Krita and GIMP",
             "bauta mask new grandfather --from portrait.jpg",
-        ], run: run)
+        ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         let folder = FilePath(arguments.positional[0]).withoutFinalSlashes

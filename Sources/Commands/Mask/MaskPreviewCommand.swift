@@ -54,10 +54,14 @@ enum MaskPreviewCommand {
             guard let format = PictureFormat(path: path) else {
                 throw arguments.invalid(output, "must end in .png, .jpg or .jpeg")
             }
+            var line = StatusLine(interval: .zero)
+            if Console.errorIsTerminal { line.draw { _ in "\(path): drawing" } }
+            defer { if Console.errorIsTerminal { Console.error(StatusLine.clear) } }
             try PictureWriter.write(
                 Picture(pixels: preview.still(checkpoint: checkInterrupt)), to: path, options: .init(format: format),
                 replacing: arguments[force])
         }
+        Console.error("\(path): written\n")
         return .success
     }
 

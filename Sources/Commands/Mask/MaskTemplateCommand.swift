@@ -25,7 +25,8 @@ enum MaskTemplateCommand {
             guides in one layer, to put below the painting.
             """,
         options: [output, size, portrait, force] + ModelOptions.all,
-        examples: ["bauta mask template", "bauta mask template --of portrait.jpg --output me.ora"], run: run)
+        examples: ["bauta mask template", "bauta mask template --of portrait.jpg --output me.ora"],
+        showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         let path = arguments[output]

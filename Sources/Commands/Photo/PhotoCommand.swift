@@ -73,7 +73,8 @@ enum PhotoCommand {
         let studio = try PhotoStudio(options: options, data: try DataFolder.find())
         let style: ProgressDisplay.Style =
             arguments[MaskingOptions.quiet] ? .quiet : Console.errorIsTerminal ? .bar : .lines
-        let queue = PhotoQueue(jobs: jobs, display: ProgressDisplay(style: style, total: jobs.count), report: report)
+        let display = ProgressDisplay(style: style, total: jobs.count, drawsMask: options.isMasking)
+        let queue = PhotoQueue(jobs: jobs, display: display, report: report)
         started.queue.withLock { $0 = queue }
         let workers = arguments[Self.jobs] ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let handles = (0..<min(workers, jobs.count)).map { _ in

@@ -20,13 +20,16 @@ struct ProgressDisplay {
 
     private let style: Style
     private let total: Int
+    /// How photographs with faces are called in the counts.
+    private let success: String
     private let start = ContinuousClock.now
     private var statusLine = StatusLine(interval: .milliseconds(100))
     private(set) var counts = Counts()
 
-    init(style: Style, total: Int) {
+    init(style: Style, total: Int, drawsMask: Bool = true) {
         self.style = style
         self.total = total
+        success = drawsMask ? "masked" : "with faces"
     }
 
     mutating func note(_ outcome: PhotoOutcome) {
@@ -58,7 +61,7 @@ struct ProgressDisplay {
         if style == .bar { Console.error(StatusLine.clear) }
         if style == .quiet && !interrupted { return }
         let seconds = Double((ContinuousClock.now - start).milliseconds) / 1000
-        var parts = ["\(counts.masked) masked", "\(counts.noFace) no face", "\(counts.failed) failed"]
+        var parts = ["\(counts.masked) \(success)", "\(counts.noFace) no face", "\(counts.failed) failed"]
         if counts.ignored > 0 {
             parts.append("\(counts.ignored) not \(counts.ignored == 1 ? "a picture" : "pictures")")
         }
@@ -68,13 +71,13 @@ struct ProgressDisplay {
 
     private mutating func draw() {
         let seconds = (ContinuousClock.now - start).milliseconds / 1000
-        statusLine.draw(always: counts.done >= total) { [counts, total] columns in
-            Self.bar(counts, total: total, seconds: seconds, columns: columns)
+        statusLine.draw(always: counts.done >= total) { [counts, total, success] columns in
+            Self.bar(counts, total: total, success: success, seconds: seconds, columns: columns)
         }
     }
 
-    static func bar(_ counts: Counts, total: Int, seconds: Double, columns: Int) -> String {
-        let note = "\(counts.masked) masked, \(counts.noFace) no face, \(counts.failed) failed"
+    static func bar(_ counts: Counts, total: Int, success: String, seconds: Double, columns: Int) -> String {
+        let note = "\(counts.masked) \(success), \(counts.noFace) no face, \(counts.failed) failed"
         return ProgressBar.text(done: counts.done, total: total, seconds: seconds, note: note, columns: columns)
     }
 }

@@ -27,6 +27,9 @@ struct VideoProgress {
         Console.error(
             "\(Console.errorIsTerminal ? StatusLine.clear : "")\(summary.input): \(frames), \(summary.maskedFrames) masked, "
                 + "\(speed) times real time -> \(summary.output)\n")
+        if summary.frames == 1 {
+            Console.error("  A photograph? bauta photo masks it and keeps its format.\n")
+        }
         Console.error(Self.report(summary.bareFaces, of: summary.input))
     }
 
