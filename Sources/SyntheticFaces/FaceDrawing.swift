@@ -196,31 +196,43 @@ package struct FaceDrawing: Sendable {
         // In the head's own frame.
         let origin = rotation.applyInverse(eye - Self.pivot) + Self.pivot
         let ray = rotation.applyInverse(direction)
-        // A sphere around the head with hair bounds the search.
-        let center = SIMD3<Float>(0, -0.05, -0.7)
-        let toCenter = center - origin
-        let along = (toCenter * ray).sum()
-        let radius: Float = 2.35
-        let half = radius * radius - ((toCenter * toCenter).sum() - along * along)
-        guard half > 0 else { return nil }
-        var t = along - half.squareRoot()
-        let end = along + half.squareRoot()
-        var previous = t
+        // A box around the head with hair bounds the search.
+        let bounds = shape.bounds
+        let (near, far) = ((bounds.lowerBound - origin) / ray, (bounds.upperBound - origin) / ray)
+        var t = max(0, pointwiseMin(near, far).max())
+        let end = pointwiseMax(near, far).min()
+        var (previous, valueBefore) = (t, Float.infinity)
         while t < end {
             let value = shape.value(at: origin + t * ray)
-            if value < 0 {
-                // The surface lies between the last two steps.
-                var (low, high) = (previous, t)
-                for _ in 0..<10 {
-                    let middle = (low + high) / 2
-                    if shape.value(at: origin + middle * ray) < 0 { high = middle } else { low = middle }
-                }
-                return high
-            }
-            previous = t
+            if value < 0 { return surface(origin, ray, outside: (previous, valueBefore), inside: (t, value)) }
+            (previous, valueBefore) = (t, value)
             t += max(0.012, value * 0.45)
         }
         return nil
+    }
+
+    /// Where a ray meets the surface between two places on it: the Illinois method, a false position that halves the
+    /// value of an end that stays twice.
+    private func surface(
+        _ origin: SIMD3<Float>, _ ray: SIMD3<Float>, outside: (t: Float, value: Float), inside: (t: Float, value: Float)
+    ) -> Float {
+        var (outside, inside, last) = (outside, inside, 0)
+        for _ in 0..<10 where inside.t - outside.t > 1e-5 {
+            let share = outside.value.isFinite ? outside.value / (outside.value - inside.value) : 0.5
+            let t = outside.t + share * (inside.t - outside.t)
+            let value = shape.value(at: origin + t * ray)
+            let side = value < 0 ? -1 : 1
+            if value < 0 {
+                inside = (t, value)
+                if last == side { outside.value /= 2 }
+            } else {
+                outside = (t, value)
+                if last == side { inside.value /= 2 }
+            }
+            if abs(value) < 1e-5 { return t }
+            last = side
+        }
+        return inside.t
     }
 
     private func shadeHead(_ eye: SIMD3<Float>, _ direction: SIMD3<Float>, _ distance: Float) -> SIMD3<Float> {
@@ -246,7 +258,8 @@ package struct FaceDrawing: Sendable {
             let clearance = shape.value(at: start + t * toLight)
             lit = min(lit, 0.5 + 7 * clearance / t)
             if lit <= 0 { return 0 }
-            t += 0.05
+            // Only what is nearer than a fourteenth of the way darkens: far from the head there is nothing to look for.
+            t += 0.05 * max(1, ((clearance - t / 14) * 0.45 / 0.05).rounded(.down))
         }
         return max(0, min(1, lit))
     }

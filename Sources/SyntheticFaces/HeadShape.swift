@@ -24,6 +24,10 @@ struct HeadShape: Sendable {
 
     /// The lowest point of the chin.
     let chin: Float
+    /// The head with its hair lies inside.
+    let bounds: (lowerBound: SIMD3<Float>, upperBound: SIMD3<Float>)
+    /// Hair is never thicker.
+    private static let thickestHair: Float = 0.25
 
     init(features: FaceFeatures, identity: DrawnFace.Identity) {
         self.features = features
@@ -36,6 +40,11 @@ struct HeadShape: Sendable {
             return Self.section(at: y, outline: outline, features: features, identity: identity)
         }
         relief = FaceRelief(features)
+        let side = (sections.map(\.halfWidth).max() ?? 0) + Self.thickestHair
+        let back = (sections.map { $0.axis - $0.back }.min() ?? 0) - Self.thickestHair
+        // The nose stands out by less than one.
+        let front = (sections.map { $0.axis + $0.front }.max() ?? 0) + 1
+        bounds = (SIMD3(-side, Self.top - Self.thickestHair, back), SIMD3(side, chin + 0.1, front))
     }
 
     // MARK: Cross-sections
@@ -95,9 +104,8 @@ struct HeadShape: Sendable {
     func value(at p: SIMD3<Float>) -> Float {
         // Hair is an offset surface: the point is moved towards the middle of the head by the hair's thickness.
         let bald = baldValue(at: p)
-        // Hair is never thicker than this; far away an estimate is enough.
-        let thickest: Float = 0.25
-        if bald > 2 * thickest { return bald - thickest }
+        // Far away an estimate is enough.
+        if bald > 2 * Self.thickestHair { return bald - Self.thickestHair }
         let thickness = hairThickness(at: p)
         guard thickness > 0 else { return bald }
         let middle = SIMD3<Float>(0, min(p.y, -0.35), -0.75)
@@ -118,16 +126,12 @@ struct HeadShape: Sendable {
         let raised = isFront ? p.z - relief.height(x: p.x, y: p.y) * smoothstep(0, 0.25, p.z - section.axis) : p.z
         let depth = isFront ? section.front : section.back
         let v = (raised - section.axis) / depth
-        let radius: Float
-        if isFront {
-            // Far away a lower bound saves computing powers.
-            let least = max(abs(u), abs(v))
-            if least > 1.6 { return (least - 1) * min(section.halfWidth, depth) }
-            // A little squarer than an ellipse: power 2.3.
-            radius = powf(powf(abs(u), 2.3) + powf(abs(v), 2.3), 1 / 2.3)
-        } else {
-            radius = (u * u + v * v).squareRoot()
-        }
+        let circle = (u * u + v * v).squareRoot()
+        guard isFront else { return (circle - 1) * min(section.halfWidth, depth) }
+        // A little squarer than an ellipse: power 2.3. Away from the surface a lower bound saves computing powers: the
+        // norm with this power is at least 2^(1/2.3 − 1/2) of the Euclidean one.
+        let least = 0.955 * circle
+        let radius = least > 1.15 ? least : powf(powf(abs(u), 2.3) + powf(abs(v), 2.3), 1 / 2.3)
         return (radius - 1) * min(section.halfWidth, depth)
     }
 
