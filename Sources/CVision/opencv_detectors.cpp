@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <numeric>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
@@ -27,15 +24,6 @@ cv::Mat picture(const cvision_image &image) {
     return cv::Mat(image.height, image.width, type, const_cast<uint8_t *>(image.pixels), image.bytes_per_row);
 }
 
-/// OpenCV says of every file that it cannot read the same, and prints to stderr besides.
-bool can_read(const char *path, cvision_status *status) {
-    errno = 0;
-    std::ifstream in(path, std::ios::binary);
-    if (in && in.peek() != std::ifstream::traits_type::eof()) return true;
-    cvision::set_status(status, CVISION_CANNOT_READ, errno ? std::strerror(errno) : "it is empty");
-    return false;
-}
-
 /// Most confident first.
 int32_t report(std::vector<cvision_detection> &found, cvision_detection *detections, int32_t capacity) {
     std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) {
@@ -55,7 +43,6 @@ struct quiet {
 
 cvision_cascade_detector *cvision_cascade_detector_load(const char *path, cvision_status *status) {
     return cvision::guarded<cvision_cascade_detector *>(status, nullptr, [&]() -> cvision_cascade_detector * {
-        if (!can_read(path, status)) return nullptr;
         const quiet silence;
         auto detector = std::make_unique<cvision_cascade_detector>();
         try {
@@ -91,7 +78,6 @@ int32_t cvision_cascade_detector_find(
 
 cvision_network_detector *cvision_network_detector_load(const char *path, cvision_status *status) {
     return cvision::guarded<cvision_network_detector *>(status, nullptr, [&]() -> cvision_network_detector * {
-        if (!can_read(path, status)) return nullptr;
         const quiet silence;
         auto detector = std::make_unique<cvision_network_detector>();
         try {
@@ -119,6 +105,8 @@ int32_t cvision_network_detector_find(
         // A row: x, y, width, height, five landmarks, score.
         for (int row = 0; row < faces.rows; ++row) {
             const float *face = faces.ptr<float>(row);
+            // What a network computes is only as good as its file.
+            if (!std::all_of(face, face + faces.cols, [](float number) { return std::abs(number) < 1e6f; })) continue;
             const cvision_box box = {
                 static_cast<int32_t>(std::lround(face[0])), static_cast<int32_t>(std::lround(face[1])),
                 static_cast<int32_t>(std::lround(face[2])), static_cast<int32_t>(std::lround(face[3]))};

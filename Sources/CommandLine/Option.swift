@@ -69,9 +69,13 @@ extension Option where Value == String? {
 
 extension Option where Value == FilePath {
     /// A path, whatever its bytes.
-    package init(_ name: String, letter: Character? = nil, value: String, default path: FilePath, help: String) {
+    /// - Parameter defaultText: the default as the help texts show it; nil: the path.
+    package init(
+        _ name: String, letter: Character? = nil, value: String, default path: FilePath, defaultText: String? = nil,
+        help: String
+    ) {
         var definition = OptionDefinition(name: name, letter: letter, value: value, help: help)
-        definition.limits = "default: \(path)"
+        definition.limits = "default: \(defaultText ?? path.description)"
         self.init(definition, absent: path) { $0 }
     }
 }

@@ -1,11 +1,13 @@
 import CommandLine
 import FaceTracking
+import Files
 
 /// Options that several commands share.
 enum CommonOptions {
     static let json = Flag("json", help: "Print JSON instead of a table.")
     static let model = Option(
-        "model", value: "file", default: LandmarkCascade.defaultModelPath, defaultText: "Debian's, of libdlib-data",
+        "model", value: "file", default: FilePath(LandmarkCascade.defaultModelPath),
+        defaultText: "Debian's, of libdlib-data",
         help: "A landmark model with 68 landmarks in dlib's format.")
     /// For commands that read videos for measurements.
     static let csv = Option<String?>("csv", value: "file", defaultText: "none", help: "Write the results as CSV.")

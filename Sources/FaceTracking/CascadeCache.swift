@@ -1,46 +1,15 @@
 import Files
 import Glibc
 
-/// The memory of a converted model: mapped from the cache file, so that processes share its pages, or allocated by this
-/// process where the file cannot be mapped.
+/// The memory of a converted model. It is not mapped from the cache file: a file that another program shortens would end
+/// this one (SIGBUS).
 final class CascadeMemory: @unchecked Sendable {  // immutable after init
     let bytes: UnsafeRawBufferPointer
-    private let isMapped: Bool
 
     /// Takes ownership of memory from `malloc`.
-    init(owned: UnsafeMutableRawBufferPointer) {
-        bytes = UnsafeRawBufferPointer(owned)
-        isMapped = false
-    }
+    init(owned: UnsafeMutableRawBufferPointer) { bytes = UnsafeRawBufferPointer(owned) }
 
-    /// Maps a regular file for reading; nil if it is empty or cannot be mapped.
-    init?(mapping file: borrowing RegularFile) {
-        let count = file.count
-        guard count > 0, let base = mmap(nil, count, PROT_READ, MAP_PRIVATE, file.descriptor, 0), base != MAP_FAILED
-        else { return nil }
-        // The checksum reads all of it.
-        madvise(base, count, MADV_WILLNEED)
-        bytes = UnsafeRawBufferPointer(start: base, count: count)
-        isMapped = true
-    }
-
-    /// Maps a model's file.
-    /// - Throws: `VisionError` that names it.
-    static func model(_ path: String) throws(VisionError) -> CascadeMemory {
-        let reason: String
-        do throws(FileError) {
-            if let memory = CascadeMemory(mapping: try RegularFile(FilePath(path))) { return memory }
-            reason = "is empty or cannot be mapped"
-        } catch {
-            reason = error.reason
-        }
-        throw VisionError(.modelUnreadable, "\(path): \(reason)")
-    }
-
-    deinit {
-        guard let base = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
-        if isMapped { munmap(base, bytes.count) } else { free(base) }
-    }
+    deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
 }
 
 /// The cache of converted models: `$XDG_CACHE_HOME/bauta` (XDG Base Directory Specification).
@@ -49,6 +18,15 @@ enum CascadeCache {
         let name = String(fingerprint, radix: 16)
         return UserFolders.cache.map {
             $0 / "bauta" / FilePath("landmarks-" + String(repeating: "0", count: 16 - name.count) + name)
+        }
+    }
+
+    /// The content of a cache file; nil if it is no regular file, is empty, or cannot be read.
+    static func read(_ path: FilePath) -> CascadeMemory? {
+        do throws(FileError) {
+            return CascadeMemory(owned: try FileBytes(path: path).release())
+        } catch {
+            return nil
         }
     }
 

@@ -1,4 +1,5 @@
 import CVision
+import Files
 import Pixels
 
 /// OpenCV's cascades of boosted classifiers: fast, with many false positives (Viola & Jones, "Rapid Object Detection using a
@@ -34,9 +35,10 @@ package final class CascadeFaceDetector: FaceDetector {
 
     /// - Throws: `VisionError` with the path of the file.
     package init(_ features: Features) throws(VisionError) {
+        _ = try ModelFile.open(FilePath(features.path))
         var status = cvision_status()
         guard let handle = cvision_cascade_detector_load(features.path, &status) else {
-            throw VisionError(status, modelPath: features.path, of: "face detector")
+            throw VisionError(status, modelPath: FilePath(features.path), of: "face detector")
         }
         self.handle = handle
         boxConvention = features.boxConvention

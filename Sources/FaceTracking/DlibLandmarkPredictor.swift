@@ -1,5 +1,6 @@
 import CVision
 import FaceGeometry
+import Files
 import Pixels
 
 /// dlib's own evaluation of a landmark model: the reference implementation that `LandmarkCascade` is compared with in
@@ -12,10 +13,11 @@ package final class DlibLandmarkPredictor: LandmarkModel, @unchecked Sendable {
 
     /// Loads a model, which takes more than half a second.
     /// - Throws: `VisionError` with the path of the file.
-    package init(modelPath: String) throws(VisionError) {
+    package init(modelPath: some FilePathConvertible) throws(VisionError) {
+        _ = try ModelFile.open(modelPath.filePath)
         var status = cvision_status()
-        guard let handle = cvision_landmark_predictor_load(modelPath, &status) else {
-            throw VisionError(status, modelPath: modelPath)
+        guard let handle = modelPath.filePath.withCString({ cvision_landmark_predictor_load($0, &status) }) else {
+            throw VisionError(status, modelPath: modelPath.filePath)
         }
         self.handle = handle
     }
@@ -42,9 +44,9 @@ package final class DlibLandmarkPredictor: LandmarkModel, @unchecked Sendable {
     package func landmarks(in picture: borrowing PixelBuffer, box: FaceBox) throws(VisionError) -> Landmarks {
         var coordinates = [Float](repeating: 0, count: 2 * Landmarks.count)
         var status = cvision_status()
-        let area = cvision_box(
-            left: Int32(box.x.rounded()), top: Int32(box.y.rounded()), width: Int32(box.width.rounded()),
-            height: Int32(box.height.rounded()))
+        guard let area = cvision_box(box) else {
+            throw VisionError(.failed, "the landmark model cannot be evaluated in a box that is not finite")
+        }
         let predicted = picture.withVisionImage { image in
             cvision_landmark_predictor_predict(handle, image, area, &coordinates, &status)
         }
@@ -55,5 +57,16 @@ package final class DlibLandmarkPredictor: LandmarkModel, @unchecked Sendable {
             throw VisionError(.failed, "the landmark model returned landmarks that are not finite")
         }
         return landmarks
+    }
+}
+
+extension cvision_box {
+    /// Rounded to whole pixels; nil if it is not finite or far outside of any picture.
+    init?(_ box: FaceBox) {
+        let numbers = SIMD4(box.x, box.y, box.width, box.height)
+        guard numbers.min() >= -1e6, numbers.max() <= 1e6, !(numbers.sum().isNaN) else { return nil }
+        self.init(
+            left: Int32(box.x.rounded()), top: Int32(box.y.rounded()), width: Int32(box.width.rounded()),
+            height: Int32(box.height.rounded()))
     }
 }

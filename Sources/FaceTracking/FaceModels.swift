@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Which detector and which landmark model are used, and where their files are.
@@ -31,17 +32,17 @@ package struct FaceModels: Equatable, Sendable {
 
     /// The file of the landmark cascade, in dlib's format. One that the user has named is used even where the mesh would
     /// be.
-    package var cascade = LandmarkCascade.defaultModelPath
+    package var cascade = FilePath(LandmarkCascade.defaultModelPath)
     /// Nil: the networks where they are installed, otherwise dlib's.
     package var detector: Detector?
     package var landmarks = LandmarkModelChoice.auto
     /// The ONNX file of a YuNet network.
-    package var yunet: String?
+    package var yunet: FilePath?
     package var networks = NetworkFolder.standard
 
     package init() {}
 
-    package init(cascade: String) { self.cascade = cascade }
+    package init(cascade: FilePath) { self.cascade = cascade }
 
     /// A detector for the calling thread.
     /// - Throws: `VisionError` with the path of the missing or unusable file.
@@ -62,8 +63,8 @@ package struct FaceModels: Equatable, Sendable {
     /// - Throws: `VisionError` with the path of the missing or unusable file.
     package func loadLandmarkModel(for use: Use) throws(VisionError) -> any LandmarkModel {
         let isMeshPreferred =
-            cascade == LandmarkCascade.defaultModelPath && networks.isUsable
-            && (use == .photographs || access(cascade, R_OK) != 0)
+            cascade == FaceModels().cascade && networks.isUsable
+            && (use == .photographs || !cascade.isAccessible(R_OK))
         switch landmarks {
         case .mesh: return try MeshLandmarkModel(networks)
         case .auto where isMeshPreferred: return try MeshLandmarkModel(networks)

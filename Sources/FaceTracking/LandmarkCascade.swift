@@ -15,33 +15,51 @@ package final class LandmarkCascade: LandmarkModel {
     private let layout: CascadeLayout
 
     /// Opens a model. The first time, the model is converted, which takes about half a second; the result is kept in the
-    /// user's cache and mapped from there afterwards.
+    /// user's cache and read from there afterwards.
     /// - Throws: `VisionError` with the path of the file.
-    package init(modelPath: String) throws(VisionError) {
-        let model = try CascadeMemory.model(modelPath)
-        let fingerprint = Self.fingerprint(model.bytes)
-        let cachePath = CascadeCache.path(fingerprint: fingerprint)
-        if let cachePath, let file = try? RegularFile(cachePath), let cached = CascadeMemory(mapping: file),
-            let view = CascadeView(checking: cached.bytes, fingerprint: fingerprint)
-        {
-            memory = cached
-            layout = view.layout
-            return
+    package init(modelPath: some FilePathConvertible) throws(VisionError) {
+        let file = try ModelFile.open(modelPath.filePath)
+        do throws(FileError) {
+            let fingerprint = try ModelFingerprint(of: file)
+            if let path = CascadeCache.path(fingerprint: fingerprint.value), let cached = CascadeCache.read(path),
+                let view = CascadeView(checking: cached.bytes, fingerprint: fingerprint.value)
+            {
+                memory = cached
+                layout = view.layout
+                return
+            }
+        } catch {
+            throw VisionError(error)
         }
+        (memory, layout) = try Self.converted(file)
+    }
+
+    /// Converts a model's file, and keeps the result in the cache.
+    private static func converted(_ file: borrowing RegularFile) throws(VisionError) -> (CascadeMemory, CascadeLayout) {
         do {
-            (memory, layout) = try Self.converted(model.bytes, fingerprint: fingerprint)
+            let model = try FileBytes(file)
+            return try model.withUnsafeBytes { bytes throws(DlibModelReader.FormatError) in
+                // Of these bytes: the file may have changed since it was opened.
+                let fingerprint = ModelFingerprint(of: bytes).value
+                let result = try converted(bytes, fingerprint: fingerprint)
+                if let path = CascadeCache.path(fingerprint: fingerprint) {
+                    CascadeCache.write(result.0.bytes, to: path)
+                }
+                return result
+            }
+        } catch let error as FileError {
+            throw VisionError(error)
         } catch {
             throw VisionError(
-                .modelInvalid, "\(modelPath): is not a model of \(Landmarks.count) landmarks in dlib's format: \(error)"
+                .modelInvalid, "\(file.path): is not a model of \(Landmarks.count) landmarks in dlib's format: \(error)"
             )
         }
-        if let cachePath { CascadeCache.write(memory.bytes, to: cachePath) }
     }
 
     /// Converts a model in memory; the cache is neither read nor written.
     /// - Throws: `DlibModelReader.FormatError`.
     package init(model bytes: UnsafeRawBufferPointer) throws {
-        (memory, layout) = try Self.converted(bytes, fingerprint: Self.fingerprint(bytes))
+        (memory, layout) = try Self.converted(bytes, fingerprint: ModelFingerprint(of: bytes).value)
     }
 
     /// Takes over the content of a cache file, from `malloc`; nil if it is damaged or was made from another model.
@@ -131,17 +149,5 @@ package final class LandmarkCascade: LandmarkModel {
         (0..<Landmarks.count).map {
             memory.bytes.load(fromByteOffset: layout.meanShape + 8 * $0, as: SIMD2<Float>.self)
         }
-    }
-
-    /// Identifies a model file without reading all of its hundred megabytes: a checksum of its size and of 64 pieces.
-    private static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        let pieceSize = 4096
-        var sums: [UInt64] = [UInt64(bytes.count)]
-        for piece in 0..<64 {
-            let start = (bytes.count - min(bytes.count, pieceSize)) / 63 * piece
-            let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + pieceSize)])
-            sums.append(clandmarkcascade_checksum(part.baseAddress, part.count))
-        }
-        return sums.withUnsafeBytes { clandmarkcascade_checksum($0.baseAddress, $0.count) }
     }
 }

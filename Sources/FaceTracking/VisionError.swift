@@ -1,4 +1,5 @@
 import CVision
+import Files
 
 /// A failure of dlib, OpenCV or a landmark model.
 package struct VisionError: Error, Equatable, CustomStringConvertible {
@@ -22,9 +23,9 @@ package struct VisionError: Error, Equatable, CustomStringConvertible {
     }
 
     /// Converts a status of the C library.
-    init(_ status: cvision_status, modelPath: String? = nil, of model: String = "landmark model") {
+    init(_ status: cvision_status, modelPath: FilePath? = nil, of model: FilePath = "landmark model") {
         let message = withUnsafeBytes(of: status.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        let path = modelPath ?? "the model"
+        let path = modelPath?.description ?? "the model"
         switch Int(status.code) {
         case CVISION_CANNOT_READ: self.init(.modelUnreadable, "\(path): cannot be read: \(message)")
         case CVISION_BAD_MODEL:

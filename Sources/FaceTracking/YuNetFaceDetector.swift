@@ -1,4 +1,5 @@
 import CVision
+import Files
 import Pixels
 
 /// OpenCV's FaceDetectorYN with a YuNet network from an ONNX file that the user supplies (Wu, Peng & Yu, "YuNet: A Tiny
@@ -12,10 +13,11 @@ package final class YuNetFaceDetector: FaceDetector {
     private let handle: OpaquePointer
 
     /// - Throws: `VisionError` with the path of the file.
-    package init(path: String) throws(VisionError) {
+    package init(path: some FilePathConvertible) throws(VisionError) {
+        _ = try ModelFile.open(path.filePath)
         var status = cvision_status()
-        guard let handle = cvision_network_detector_load(path, &status) else {
-            throw VisionError(status, modelPath: path, of: "face detector")
+        guard let handle = path.filePath.withCString({ cvision_network_detector_load($0, &status) }) else {
+            throw VisionError(status, modelPath: path.filePath, of: "face detector")
         }
         self.handle = handle
     }

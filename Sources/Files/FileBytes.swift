@@ -21,21 +21,24 @@ package struct FileBytes: ~Copyable {
         guard count <= maximumCount, let memory = malloc(count) else {
             throw FileError(.tooLarge, path: path, "is too large a file: \(count) bytes, the limit is \(maximumCount)")
         }
-        var position = 0
-        while position < count {
-            let got = Glibc.read(file.descriptor, memory + position, count - position)
-            if got < 0 && errno == EINTR { continue }
-            guard got > 0 else {
-                let reason = got == 0 ? "became shorter while it was read" : "cannot be read: \(systemErrorText())"
-                free(memory)
-                throw FileError(.unreadable, path: path, reason)
-            }
-            position += got
+        let bytes = UnsafeMutableRawBufferPointer(start: memory, count: count)
+        do throws(FileError) {
+            try file.read(into: bytes)
+        } catch {
+            free(memory)
+            throw error
         }
-        return UnsafeMutableRawBufferPointer(start: memory, count: count)
+        return bytes
     }
 
     deinit { free(bytes.baseAddress) }
+
+    /// Hands the memory over, to be freed with `free`.
+    package consuming func release() -> UnsafeMutableRawBufferPointer {
+        let bytes = bytes
+        discard self
+        return bytes
+    }
 
     package borrowing func withUnsafeBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

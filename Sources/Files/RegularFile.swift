@@ -40,4 +40,22 @@ package struct RegularFile: ~Copyable {
     }
 
     deinit { close(descriptor) }
+
+    /// Reads bytes from a place in the file until the buffer is full.
+    /// - Throws: `FileError`, also if the file has become shorter.
+    package borrowing func read(
+        into buffer: UnsafeMutableRawBufferPointer, from offset: Int = 0
+    ) throws(FileError) {
+        var position = 0
+        while position < buffer.count {
+            let got = pread(
+                descriptor, buffer.baseAddress.map { $0 + position }, buffer.count - position, off_t(offset + position))
+            if got < 0 && errno == EINTR { continue }
+            guard got > 0 else {
+                let reason = got == 0 ? "became shorter while it was read" : "cannot be read: \(systemErrorText())"
+                throw FileError(.unreadable, path: path, reason)
+            }
+            position += got
+        }
+    }
 }

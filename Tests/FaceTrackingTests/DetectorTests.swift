@@ -1,5 +1,6 @@
 import FaceGeometry
 import FaceTracking
+import Foundation
 import ImageFiles
 import Pixels
 import SyntheticFaces
@@ -76,6 +77,8 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write("This is no network.", "net.onnx")
         #expect(throws: VisionError.self) { _ = try YuNetFaceDetector(path: path) }
+        mkfifo(folder.path + "/pipe.onnx", 0o600)
+        #expect(throws: VisionError.self) { _ = try YuNetFaceDetector(path: folder.path + "/pipe.onnx") }
         do {
             _ = try YuNetFaceDetector(path: folder.path + "/none.onnx")
         } catch {

@@ -80,6 +80,8 @@ let sharedCascade = Result {
         let folder = try TemporaryFolder()
         #expect(failure(folder.path + "/missing.dat")?.kind == .modelUnreadable)
         #expect(failure(folder.path)?.kind == .modelUnreadable)
+        mkfifo(folder.path + "/pipe.dat", 0o600)
+        #expect(failure(folder.path + "/pipe.dat")?.reason.contains("is not a regular file") == true)
         let head = try model().prefix(3_000_000)
         for count in [0, 1, 2, 50, 700, 5000, 100_000, 2_999_999] {
             let path = try folder.write(head.prefix(count), "cut \(count).dat")
@@ -130,6 +132,37 @@ let sharedCascade = Result {
             #expect(try bytes(of: folder.path + "/out/ada.jpg") == first)
             #expect(try bytes(of: path) == whole)
         }
+    }
+
+    /// Another program may do anything with the file while it is in use.
+    @Test func aCacheThatIsCutOffWhileItIsUsedDoesNoHarm() throws {
+        let folder = try TemporaryFolder()
+        let cache = folder.path + "/cache"
+        let statistics = folder.path + "/stats.json"
+        func count() -> Int { (try? bytes(of: statistics).count { $0 == UInt8(ascii: "\n") }) ?? 0 }
+        let run = try ProgramRun.bauta(
+            [
+                "live", "--source", "drawn", "--headless", "--as-fast-as-possible", "--size", "320x240", "--stats",
+                statistics,
+            ], environment: ["XDG_CACHE_HOME": cache]
+        ) { program in
+            try wait(for: "ten frames") { count() > 10 }
+            let name = try #require(try FileManager.default.contentsOfDirectory(atPath: cache + "/bauta").first)
+            #expect(truncate("\(cache)/bauta/\(name)", 0) == 0)
+            let before = count()
+            try wait(for: "twenty more frames") { !program.isRunning || count() > before + 20 }
+            program.interrupt()
+        }
+        #expect(run.exitCode == 0, "\(run.exitCode) \(run.error)")
+    }
+
+    @Test func aNamedPipeAsCacheIsNotWaitedFor() throws {
+        let folder = try TemporaryFolder()
+        let cache = folder.path + "/cache"
+        #expect(try mask(cache: cache, folder).exitCode == 0)
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: cache + "/bauta").first)
+        #expect(unlink("\(cache)/bauta/\(name)") == 0 && mkfifo("\(cache)/bauta/\(name)", 0o600) == 0)
+        #expect(try mask(cache: cache, folder).exitCode == 0)
     }
 
     @Test func withoutACacheItWorksAsWell() throws {

@@ -155,7 +155,9 @@ let sharedPredictor = Result { try DlibLandmarkPredictor(modelPath: LandmarkCasc
         }
         #expect(kind(folder.path + "/missing.dat") == .modelUnreadable)
         #expect(kind(try folder.write("no model", "text.dat")) == .modelInvalid)
-        #expect(kind(try folder.write([], "empty.dat")) == .modelInvalid)
+        #expect(kind(try folder.write([], "empty.dat")) == .modelUnreadable)
+        mkfifo(folder.path + "/pipe.dat", 0o600)
+        #expect(kind(folder.path + "/pipe.dat") == .modelUnreadable)
         let model = try FileHandle(forReadingFrom: URL(fileURLWithPath: LandmarkCascade.defaultModelPath))
         let head = [UInt8](try #require(try model.read(upToCount: 100_000)))
         #expect(kind(try folder.write(head, "cut.dat")) == .modelInvalid)

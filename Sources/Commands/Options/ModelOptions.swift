@@ -1,5 +1,6 @@
 import CommandLine
 import FaceTracking
+import Files
 
 /// The options that choose the detector and the landmark model.
 enum ModelOptions {
@@ -9,7 +10,7 @@ enum ModelOptions {
             What finds faces: MediaPipe's networks, which scripts/fetch-networks fetches, dlib's HOG detector, OpenCV's \
             cascades with Haar or LBP features, or OpenCV's YuNet.
             """)
-    static let yunet = Option<String?>("yunet", value: "file", help: "The ONNX file for --detector yunet.")
+    static let yunet = Option<FilePath?>("yunet", value: "file", help: "The ONNX file for --detector yunet.")
     static let landmarks = Option<FaceModels.LandmarkModelChoice>(
         "landmarks", default: .auto,
         help: """

@@ -20,7 +20,7 @@ struct InstallationCheck {
     }
 
     /// The path of the landmark model to check.
-    let model: String
+    let model: FilePath
 
     func findings() -> [Finding] {
         var findings = [landmarkModel(), networks(), clipPrograms(), walls()]
@@ -37,9 +37,9 @@ struct InstallationCheck {
     private func landmarkModel() -> Finding {
         do {
             _ = try LandmarkCascade(modelPath: model)
-            return Finding(name: "landmark model", detail: model)
+            return Finding(name: "landmark model", detail: model.description)
         } catch {
-            guard model == LandmarkCascade.defaultModelPath else {
+            guard model == FilePath(LandmarkCascade.defaultModelPath) else {
                 let remedy = "--model with the path of a model of 68 landmarks"
                 return Finding(name: "landmark model", detail: "\(error)", remedy: remedy)
             }
@@ -60,7 +60,7 @@ struct InstallationCheck {
         }
         do {
             for network in NetworkFolder.Network.allCases { _ = try folder.load(network) }
-            return Finding(name: name, detail: folder.path)
+            return Finding(name: name, detail: folder.path.description)
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: NetworkFolder.remedy, isOptional: true)
         }

@@ -1,4 +1,5 @@
 import FaceTracking
+import Files
 import ImageFiles
 import Pixels
 
@@ -17,7 +18,7 @@ package struct LandmarkBenchmark {
     package var ratio: Double { cascade.median / dlib.median }
 
     /// - Throws: `EvaluationError` if there is no face in the photographs, `PictureError`, `VisionError`.
-    package init(photographs: [String], model: String, repetitions: Int, isStopped: StopCheck) throws {
+    package init(photographs: [String], model: FilePath, repetitions: Int, isStopped: StopCheck) throws {
         self.repetitions = repetitions
         let clock = ContinuousClock()
         let start = clock.now

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import Pixels
 
 /// MediaPipe's face mesh (Kartynnik et al., "Real-time Facial Surface Geometry from Monocular Video on Mobile GPUs",
@@ -9,7 +10,7 @@ final class FaceMeshNetwork: @unchecked Sendable {  // used by one thread at a t
     private let network: NeuralNetwork
     private let side: Float
 
-    init(_ bytes: [UInt8], path: String) throws(VisionError) {
+    init(_ bytes: [UInt8], path: FilePath) throws(VisionError) {
         network = try NeuralNetwork(bytes, path: path)
         let (inputs, outputs) = (network.inputShapes, network.outputShapes)
         let isMesh =

@@ -1,11 +1,12 @@
 import FaceGeometry
+import Files
 import Pixels
 import Synchronization
 
 /// MediaPipe's face mesh as a landmark model. Each thread that evaluates it at the same time has a network of its own.
 package final class MeshLandmarkModel: LandmarkModel {
     private let bytes: [UInt8]
-    private let path: String
+    private let path: FilePath
     private let idle: Mutex<[FaceMeshNetwork]>
 
     /// - Throws: `VisionError` with the path of the file.

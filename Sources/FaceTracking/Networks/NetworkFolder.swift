@@ -21,20 +21,20 @@ package struct NetworkFolder: Equatable, Sendable {
     /// Much more than the largest network has.
     private static let largestFile = 64 << 20
 
-    package let path: String
+    package let path: FilePath
 
-    package init(path: String) { self.path = path }
+    package init(path: some FilePathConvertible) { self.path = path.filePath }
 
     /// `$XDG_DATA_HOME/bauta/networks`.
     package static var standard: NetworkFolder {
-        NetworkFolder(path: (UserFolders.data / "bauta/networks").description)
+        NetworkFolder(path: UserFolders.data / "bauta/networks")
     }
 
-    package func path(of network: Network) -> String { "\(path)/\(network.rawValue)" }
+    package func path(of network: Network) -> FilePath { path / FilePath(network.rawValue) }
 
     /// Whether detector and mesh are there, and XNNPACK, which evaluates them.
     package var isUsable: Bool {
-        [.detector, .mesh].allSatisfy { access(path(of: $0), R_OK) == 0 } && NeuralNetwork.isAvailable
+        [.detector, .mesh].allSatisfy { path(of: $0).isAccessible(R_OK) } && NeuralNetwork.isAvailable
     }
 
     /// The content of a network's file.

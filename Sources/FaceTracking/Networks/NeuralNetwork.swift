@@ -1,5 +1,6 @@
 import CNeuralNetwork
 import FaceGeometry
+import Files
 import Pixels
 
 /// A neural network from a TensorFlow Lite file, evaluated by XNNPACK on the calling thread. It may be handed from thread
@@ -27,7 +28,7 @@ package final class NeuralNetwork {
     /// - Parameters:
     ///   - bytes: of the file. They may come from anywhere: whatever is not a network of known operators is refused.
     ///   - path: for messages.
-    package init(_ bytes: [UInt8], path: String) throws(VisionError) {
+    package init(_ bytes: [UInt8], path: FilePath) throws(VisionError) {
         let length = Int(CNEURALNETWORK_MESSAGE)
         var message = [CChar](repeating: 0, count: length)
         let handle = message.withUnsafeMutableBufferPointer { message in
