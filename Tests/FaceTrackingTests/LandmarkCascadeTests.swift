@@ -138,6 +138,7 @@ let sharedCascade = Result {
     @Test func aCacheThatIsCutOffWhileItIsUsedDoesNoHarm() throws {
         let folder = try TemporaryFolder()
         let cache = folder.path + "/cache"
+        #expect(try mask(cache: cache, folder).exitCode == 0)
         let statistics = folder.path + "/stats.json"
         func count() -> Int { (try? bytes(of: statistics).count { $0 == UInt8(ascii: "\n") }) ?? 0 }
         let run = try ProgramRun.bauta(
