@@ -13,14 +13,3 @@ bool cdynamiclibrary_load(const char *file, const char *const names[], size_t co
     }
     return true;
 }
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-// What a library has leaked has no names once it is unloaded, so that scripts/sanitizers/address.txt could not tell it from
-// our own. In programs built with the sanitizer, libraries stay.
-int dlclose(void *library) {
-    (void)library;
-    return 0;
-}
-#endif
-#endif
