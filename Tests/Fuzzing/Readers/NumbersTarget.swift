@@ -70,34 +70,42 @@ enum NumbersTarget: FuzzTarget {
         ) { GivenDetector(box) }
         for index in 0..<3 {
             try tracker.track(picture(.grey8, shift: index), at: Double(index) / 25)
-            for face in tracker.faces { compose(face.face.landmarks) }
         }
+        for face in tracker.faces { compose(face.face.landmarks) }
     }
 
     private static func compose(_ landmarks: Landmarks) {
         guard let picture = try? picture(.rgba8, shift: 0) else { return }
         let face = Face(landmarks: landmarks, reference: setting.reference)
-        let composer = MaskComposer(reference: setting.reference, mesh: setting.mesh)
-        _ = composer.drawList(setting.mask, on: [FaceInstance(face: face, trackID: 1)], at: 0, in: picture)
+        // Without a time, nothing stays of one picture for the next.
+        _ = setting.composer.drawList(setting.mask, on: [FaceInstance(face: face, trackID: 1)], in: picture)
     }
 
     /// Of noise, which optical flow can follow.
     private static func picture(_ format: PixelFormat, shift: Int) throws -> PixelBuffer {
         var picture = try PixelBuffer(width: 64, height: 48, format: format)
-        let (stride, pixel) = (picture.bytesPerRow, format.bytesPerPixel)
-        picture.withUnsafeMutableBytes { bytes in
-            for y in 0..<48 {
-                for x in 0..<64 * pixel {
-                    bytes[y * stride + x] = UInt8(truncatingIfNeeded: ((x / pixel + shift) * 7919 ^ y * 104_729) >> 3)
+        let (stride, length) = (picture.bytesPerRow, 64 * format.bytesPerPixel)
+        noise.withUnsafeBytes { noise in
+            picture.withUnsafeMutableBytes { bytes in
+                for y in 0..<48 {
+                    let start = y * noiseStride + shift * format.bytesPerPixel
+                    UnsafeMutableRawBufferPointer(rebasing: bytes[y * stride..<y * stride + length])
+                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: noise[start..<start + length]))
                 }
             }
         }
         return picture
     }
 
-    private struct Setting: Sendable {
+    private static let noiseStride = 4 * 80
+    private static let noise: [UInt8] = (0..<48 * noiseStride).map { index in
+        let (y, x) = index.quotientAndRemainder(dividingBy: noiseStride)
+        return UInt8(truncatingIfNeeded: (x * 7919 ^ y * 104_729) >> 3)
+    }
+
+    private struct Setting: @unchecked Sendable {  // libFuzzer calls the target on one thread
         let reference: ReferenceFace
-        let mesh: FaceMesh
+        let composer: MaskComposer
         let mask: Mask
     }
 
@@ -106,8 +114,10 @@ enum NumbersTarget: FuzzTarget {
             let reference = try ReferenceFace(
                 points: PointsFile.parse(RepositoryFile.text("face/reference.pts")),
                 depths: DepthsFile.parse(RepositoryFile.text("face/depths.txt")))
+            let mesh = try FaceMesh(parsing: RepositoryFile.text("face/mesh.txt"))
             return Setting(
-                reference: reference, mesh: try FaceMesh(parsing: RepositoryFile.text("face/mesh.txt")),
+                // It takes much longer to make than to use.
+                reference: reference, composer: MaskComposer(reference: reference, mesh: mesh),
                 mask: try MaskLoader(reference: reference).load(folder: "masks/bauta"))
         } catch {
             fatalError("\(error)")
