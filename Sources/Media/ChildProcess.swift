@@ -26,6 +26,16 @@ final class ChildProcess {
 
     struct LaunchFailure: Error { let code: Int32 }
 
+    /// What becomes of the child when the program ends.
+    enum End {
+        /// It is killed as soon as the program is asked to end, or ends.
+        case isKilledWhenAsked
+        /// It is killed when the program ends, even if what it writes to takes nothing more.
+        case isKilled
+        /// It ends by itself, at the end of its standard input: it completes a file.
+        case completesFile
+    }
+
     /// Knows the child's process number until it is reaped and the number may be reused.
     final class Stopper: Sendable {
         fileprivate let process: Mutex<pid_t?>
@@ -40,11 +50,10 @@ final class ChildProcess {
     /// - Parameters:
     ///   - writing: the file descriptors that the child writes to; each gets a pipe.
     ///   - isFed: whether its standard input is a pipe too, for `write`.
-    ///   - endsWithProgram: whether it is killed as soon as the program is asked to end, or the thread that starts it
-    ///     ends. Otherwise it ends by itself at the end of its standard input.
+    ///   - end: what becomes of it when the program ends. The end of the thread that starts it counts as the program's.
     init(
         _ arguments: [String], writing descriptors: [Int32], isFed: Bool = false, limits: ChildLimits,
-        endsWithProgram: Bool
+        end: End
     ) throws(LaunchFailure) {
         guard let program = arguments.first.flatMap(ChildLimits.program) else { throw LaunchFailure(code: ENOENT) }
         cpuLimit = limits.cpuSeconds
@@ -76,7 +85,7 @@ final class ChildProcess {
             }
             list += limits.files.map { csandbox_descriptor(here: $0.descriptor, there: $0.childDescriptor) }
             process = try limits.spawn(
-                program, arguments, list, deathSignal: endsWithProgram ? SIGKILL : 0)
+                program, arguments, list, deathSignal: end == .completesFile ? 0 : SIGKILL)
         } catch {
             for descriptor in childEnds + ownEnds + [messages, input] where descriptor >= 0 { close(descriptor) }
             throw error
@@ -84,7 +93,7 @@ final class ChildProcess {
         for descriptor in childEnds { close(descriptor) }
         stopper = Stopper(process)
         pipes = ownEnds
-        if endsWithProgram { handler = StopSignal.program.onStop { [stopper] in stopper.stop() } }
+        if end == .isKilledWhenAsked { handler = StopSignal.program.onStop { [stopper] in stopper.stop() } }
     }
 
     deinit {

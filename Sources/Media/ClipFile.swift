@@ -9,6 +9,11 @@ import Glibc
 package final class ClipFile: Sendable {
     package let path: String
     let descriptor: Int32
+    /// False for a named pipe or a device.
+    var isRegular: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
     /// Whether the file is removed if nothing has been written to it.
     private let isRemovedIfEmpty: Bool
 

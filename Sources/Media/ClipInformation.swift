@@ -52,7 +52,7 @@ package struct ClipInformation: Equatable, Sendable {
         limits.writesOnlyPipes = true
         if input.descriptor != nil { limits.cpuSeconds = longestProbe }
         do {
-            child = try ChildProcess(arguments, writing: [STDOUT_FILENO], limits: limits, endsWithProgram: true)
+            child = try ChildProcess(arguments, writing: [STDOUT_FILENO], limits: limits, end: .isKilledWhenAsked)
         } catch {
             throw ClipError(path: path, launch: error)
         }

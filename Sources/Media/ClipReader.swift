@@ -68,7 +68,7 @@ package final class ClipReader {
         do {
             child = try ChildProcess(
                 Self.arguments(input, scaling: scaling, frames: frames, loops: loops), writing: [STDOUT_FILENO, 3],
-                limits: limits, endsWithProgram: true)
+                limits: limits, end: .isKilledWhenAsked)
         } catch {
             throw ClipError(path: path, launch: error)
         }

@@ -12,6 +12,8 @@ package struct ClipTarget {
     let format: String?
     /// Of a child process that writes it.
     let limits: ChildLimits
+    /// Whether it is a file that ffmpeg completes: it never has to wait for another program, as with a named pipe.
+    var isFile: Bool { file?.isRegular ?? false }
     /// Keeps the file open.
     private let file: ClipFile?
 

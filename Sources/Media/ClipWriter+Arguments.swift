@@ -22,7 +22,7 @@ extension ClipWriter {
         do {
             return try ChildProcess(
                 arguments(settings, target, source: inputArguments), writing: [], isFed: true, limits: limits,
-                endsWithProgram: false)
+                end: target.isFile ? .completesFile : .isKilled)
         } catch {
             throw ClipError(path: settings.name, launch: error)
         }
@@ -111,7 +111,7 @@ extension ClipWriter {
         let question = ["ffmpeg", "-v", "quiet", "-encoders"]
         guard
             let child = try? ChildProcess(
-                question, writing: [STDOUT_FILENO], limits: ChildLimits(), endsWithProgram: true)
+                question, writing: [STDOUT_FILENO], limits: ChildLimits(), end: .isKilledWhenAsked)
         else { return "mpeg4" }
         let list = String(decoding: child.readAll(0), as: UTF8.self)
         return list.split(separator: "\n").contains { $0.split(separator: " ").dropFirst().first == "libx264" }

@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ExclusiveTests {
+    /// Recordings and videos whose program, or whose ffmpeg, is killed.
+    @Suite(.serialized) struct ClipFaultTests {
+        let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private static func live(_ words: String...) -> [String] {
+            ["live", "--source", "drawn", "--headless", "--as-fast-as-possible", "--size", "320x240"] + words
+        }
+
+        private func names(_ place: String) -> [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + place)) ?? []).sorted()
+        }
+
+        /// Waits for an ffmpeg that a program has started.
+        /// - Parameter isWriting: whether it encodes what the program draws; otherwise it decodes.
+        private func ffmpeg(of program: RunningProgram, isWriting: Bool) throws -> Int32 {
+            let found = try program.wait(for: "an ffmpeg that \(isWriting ? "writes" : "reads")") {
+                ProcessTree.children(of: program.processIdentifier).filter {
+                    $0.arguments.first?.hasSuffix("/ffmpeg") == true && !$0.arguments.contains("-encoders")
+                        && $0.arguments.contains("pipe:0") == isWriting
+                }
+            } until: {
+                !$0.isEmpty
+            }
+            return try #require(found.first).process
+        }
+
+        // MARK: The program is killed
+
+        /// What has been recorded until then can be played.
+        @Test func recordingsCanBePlayedAfterSIGKILL() throws {
+            var state: UInt64 = 99
+            for index in 0..<(SlowTests.areWanted ? 50 : 2) {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let pause = UInt32(state >> 33) % 2500
+                let path = folder.path + "/out/\(index).mp4"
+                var writer: Int32?
+                let run = try ProgramRun.bauta(
+                    Self.live("--frames", "100000", "--output", path), folder: folder.path
+                ) { program in
+                    usleep(1000 * pause)
+                    writer = ProcessTree.children(of: program.processIdentifier).first?.process
+                    kill(program.processIdentifier, SIGKILL)
+                }
+                #expect(run.exitCode == 1000 + SIGKILL)
+                if let writer { try wait(for: "ffmpeg ends") { !ProcessTree.isRunning(writer) } }
+                // Killed before there was a frame, it leaves an empty file.
+                guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size > 0
+                else { continue }
+                let frames = try #require(try Recording.frameCount(path), "\(index): \(size) bytes after \(pause) ms")
+                #expect(frames > 0)
+            }
+            #expect(names("out").allSatisfy { $0.hasSuffix(".mp4") }, "\(names("out"))")
+        }
+
+        /// What reads a stream may take nothing more, for ever.
+        @Test func whoWritesAStreamEndsWithTheProgram() throws {
+            let path = folder.path + "/pipe.mkv"
+            mkfifo(path, 0o600)
+            let reader = open(path, O_RDONLY | O_NONBLOCK)
+            defer { close(reader) }
+            var writer: Int32 = 0
+            let run = try ProgramRun.bauta(
+                Self.live("--frames", "100000", "--force", "--output", path), folder: folder.path
+            ) { program in
+                writer = try ffmpeg(of: program, isWriting: true)
+                try program.wait(for: "a pipe that fills") {
+                    var count: Int32 = 0
+                    return ioctl(reader, UInt(FIONREAD), &count) == 0 ? count : 0
+                } until: {
+                    $0 > 32_000
+                }
+                kill(program.processIdentifier, SIGKILL)
+            }
+            #expect(run.exitCode == 1000 + SIGKILL)
+            try wait(for: "ffmpeg ends") { !ProcessTree.isRunning(writer) }
+        }
+
+        // MARK: ffmpeg is killed
+
+        private func clip() throws {
+            let made = try ProgramRun.bauta(Self.live("--frames", "90", "-o", "clip.mp4"), folder: folder.path)
+            #expect(made.exitCode == 0, "\(made.error)")
+        }
+
+        @Test(arguments: [false, true]) func aVideoWhoseFFmpegIsKilledIsAnError(isWriting: Bool) throws {
+            try clip()
+            let original = try bytes(of: folder.path + "/clip.mp4")
+            let run = try ProgramRun.bauta(["video", "clip.mp4", "-o", "out"], folder: folder.path) { program in
+                kill(try ffmpeg(of: program, isWriting: isWriting), SIGKILL)
+            }
+            #expect((65...73).contains(run.exitCode) && run.error.contains("ffmpeg"), "\(run.exitCode) \(run.error)")
+            #expect(names("out") == [])
+            #expect(try bytes(of: folder.path + "/clip.mp4") == original)
+        }
+
+        @Test func aRecordingWhoseFFmpegIsKilledIsAnError() throws {
+            let run = try ProgramRun.bauta(
+                Self.live("--frames", "100000", "--output", "out.mp4"), folder: folder.path
+            ) { program in
+                kill(try ffmpeg(of: program, isWriting: true), SIGKILL)
+                try program.waitForError("out.mp4")
+                program.interrupt()
+            }
+            #expect(run.exitCode != 0 && run.error.contains("out.mp4"), "\(run.exitCode) \(run.error)")
+        }
+
+        @Test func aClipWhoseFFmpegIsKilledIsAnError() throws {
+            try clip()
+            let run = try ProgramRun.bauta(
+                ["live", "--clip", "clip.mp4", "--headless", "--frames", "100000"], folder: folder.path
+            ) { program in
+                kill(try ffmpeg(of: program, isWriting: false), SIGKILL)
+            }
+            #expect(run.exitCode != 0 && run.error.contains("clip.mp4"), "\(run.exitCode) \(run.error)")
+        }
+
+        // MARK: What the system refuses
+
+        @Test func thereAreTooFewFileDescriptors() throws {
+            try clip()
+            for count in SlowTests.areWanted ? [8, 12, 16, 20, 24] : [12, 20] {
+                for arguments in [
+                    "video clip.mp4 --force -o 'out \(count)'",
+                    Self.live("--frames", "20", "--output", "recording\(count).mp4").joined(separator: " "),
+                ] {
+                    let run = try ProgramRun.run(
+                        "/bin/bash", ["-c", "ulimit -n \(count); exec '\(Repository.executable)' \(arguments)"],
+                        folder: folder.path)
+                    #expect(run.exitCode < 128 && (run.exitCode == 0 || !run.error.isEmpty), "\(count): \(run)")
+                    #expect(names("out \(count)").allSatisfy { $0 == "clip.mp4" }, "\(names("out \(count)"))")
+                }
+            }
+        }
+    }
+}

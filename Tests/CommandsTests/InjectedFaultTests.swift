@@ -1,0 +1,101 @@
+import Foundation
+import ImageFiles
+import TestSupport
+import Testing
+
+/// Each call of the system fails in turn, or the program is killed just before it. Afterwards there is no half file under
+/// a final name, every original is as it was, and the next run clears what is left.
+@Suite struct InjectedFaultTests {
+    let folder: TemporaryFolder
+    private let faults: FaultInjection
+
+    init() throws {
+        folder = try TemporaryFolder()
+        faults = try FaultInjection(folder: folder.path)
+    }
+
+    /// All calls if slow tests are wanted, otherwise a few.
+    private static func numbers(_ few: [Int]) -> [Int] { SlowTests.areWanted ? Array(1...500) : few }
+
+    private func names(_ place: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + place)) ?? []).sorted()
+    }
+
+    private func bauta(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ProgramRun {
+        let own = ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"]
+        return try ProgramRun.bauta(
+            arguments, environment: own.merging(environment) { $1 }, folder: folder.path)
+    }
+
+    // MARK: Photographs
+
+    private static let photograph = [
+        "photo", "in", "--force", "--landmarks", "cascade", "--detector", "lbp", "-o", "out", "--report", "out/r.jsonl",
+    ]
+
+    @Test(arguments: [
+        ("open", EMFILE), ("read", EIO), ("write", EIO), ("write", ENOSPC), ("rename", EIO), ("mkdir", EROFS),
+        ("unlink", EIO), ("memory", ENOMEM),
+    ])
+    func photographsAreWholeWhateverCallFails(_ call: String, _ error: Int32) throws {
+        let original = try bytes(of: Repository.root + "/samples/ada.jpg")
+        try folder.write(original, "in/ada.jpg")
+        #expect(try bauta(Self.photograph).exitCode == 0)
+        try faults.each(.init(call, error), Self.numbers([2])) { number, environment in
+            for name in names("out") { try FileManager.default.removeItem(atPath: "\(folder.path)/out/\(name)") }
+            let run = try bauta(Self.photograph, environment)
+            let what = "\(call) \(number): \(run.exitCode) \(run.error)"
+            #expect(run.exitCode < 128 && (run.exitCode == 0 || !run.error.isEmpty), "\(what)")
+            #expect(Set(names("out")).isSubset(of: ["ada.jpg", "r.jsonl"]), "\(what)")
+            if names("out").contains("ada.jpg") { _ = try PictureReader.read(folder.path + "/out/ada.jpg") }
+            #expect(run.exitCode != 0 || names("out") == ["ada.jpg", "r.jsonl"], "\(what)")
+            #expect(try bytes(of: folder.path + "/in/ada.jpg") == original)
+        }
+    }
+
+    @Test func photographsAreWholeWheneverTheyAreKilled() throws {
+        let original = try bytes(of: Repository.root + "/samples/ada.jpg")
+        try folder.write(original, "in/ada.jpg")
+        try faults.each(.init("any"), Self.numbers([8, 12])) { _, environment in
+            _ = try bauta(Self.photograph, environment)
+            if names("out").contains("ada.jpg") { _ = try PictureReader.read(folder.path + "/out/ada.jpg") }
+            #expect(try bytes(of: folder.path + "/in/ada.jpg") == original)
+        }
+        #expect(try bauta(Self.photograph).exitCode == 0)
+        #expect(names("out") == ["ada.jpg", "r.jsonl"] && names("cache/bauta").count == 1)
+    }
+
+    // MARK: Masks
+
+    /// There is always a whole mask under the name, and a whole packed one.
+    @Test(arguments: [nil, EIO, EMFILE, ENOSPC] as [Int32?])
+    func masksAreWholeWhateverHappens(_ error: Int32?) throws {
+        let wolf = Repository.root + "/masks/wolf"
+        #expect(try bauta(["mask", "pack", wolf, "-o", "wolf.bauta"]).exitCode == 0)
+        #expect(try bauta(["mask", "install", "wolf.bauta"]).exitCode == 0)
+        let packed = try bytes(of: folder.path + "/wolf.bauta")
+        let files = try FileManager.default.contentsOfDirectory(atPath: wolf).sorted()
+        let commands = [
+            ["mask", "install", "--force", "wolf.bauta"],
+            ["mask", "unpack", "wolf.bauta", "--output", "unpacked/wolf"],
+            ["mask", "pack", wolf, "--force", "-o", "wolf.bauta"],
+        ]
+        for command in commands {
+            try faults.each(.init("any", error), Self.numbers([4, 20])) { number, environment in
+                try? FileManager.default.removeItem(atPath: folder.path + "/unpacked/wolf")
+                let run = try bauta(command, environment)
+                let what = "\(command) \(number): \(run.exitCode) \(run.error)"
+                if error != nil {
+                    #expect(run.exitCode < 128 && (run.exitCode == 0 || !run.error.isEmpty), "\(what)")
+                }
+                #expect(names("data/bauta/masks/wolf") == files, "\(what)")
+                #expect([[], files].contains(names("unpacked/wolf")), "\(what)")
+                #expect(try bytes(of: folder.path + "/wolf.bauta") == packed, "\(what)")
+            }
+            try? FileManager.default.removeItem(atPath: folder.path + "/unpacked/wolf")
+            #expect(try bauta(command).exitCode == 0)
+            let left = ["data/bauta/masks", "unpacked", ""].map { (place: $0, names: names($0)) }
+            for place in left { #expect(!place.names.contains { $0.hasPrefix(".bauta") }, "\(command): \(place)") }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// Makes one call of the system fail in a program, or kills the program just before that call
+/// (`Tests/FaultInjection/fault_injection.c`).
+package struct FaultInjection {
+    package struct Fault: Sendable {
+        /// "open", "read", "write", "rename", "unlink", "mkdir", "memory", or "any" of those that concern files.
+        package var call: String
+        /// An `errno`; nil: the program is killed.
+        package var error: Int32?
+
+        package init(_ call: String, _ error: Int32? = nil) {
+            self.call = call
+            self.error = error
+        }
+    }
+
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private static let library = "fault_injection.so"
+    private let folder: String
+    private var mark: String { folder + "/.fault-happened" }
+
+    /// - Parameter folder: only calls that concern its files fail. Programs must run in it.
+    package init(folder: String) throws {
+        self.folder = folder
+        let source = Repository.root + "/Tests/FaultInjection/fault_injection.c"
+        let build = try ProgramRun.run(
+            "/usr/bin/env", ["cc", "-shared", "-fPIC", "-O2", "-o", Self.library, source, "-ldl"], folder: folder)
+        guard build.exitCode == 0 else { throw Failure(description: build.error) }
+    }
+
+    /// What makes a program fail.
+    /// - Parameter number: which of these calls, from 1.
+    package func environment(_ fault: Fault, number: Int) -> [String: String] {
+        var result = [
+            // The loader takes spaces as separators, hence a relative path.
+            "LD_PRELOAD": "./" + Self.library, "FAULT_CALL": fault.call, "FAULT_NUMBER": "\(number)",
+            "FAULT_PLACE": folder, "FAULT_MARK": mark,
+        ]
+        result["FAULT_ERROR"] = fault.error.map { "\($0)" }
+        return result
+    }
+
+    /// Whether the fault has happened since this was last asked.
+    package func hasHappened() -> Bool { unlink(mark) == 0 }
+
+    /// Runs something with a fault in the first call of a kind, then in the second, and so on.
+    /// - Parameters:
+    ///   - numbers: which calls. It ends at the first one that does not happen.
+    ///   - body: runs a program with this environment, and checks what it has left.
+    package func each(
+        _ fault: Fault, _ numbers: some Sequence<Int>, _ body: (Int, [String: String]) throws -> Void
+    ) throws {
+        for number in numbers {
+            try body(number, environment(fault, number: number))
+            if !hasHappened() { return }
+        }
+    }
+}
