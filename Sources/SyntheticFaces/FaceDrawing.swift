@@ -56,9 +56,7 @@ package struct FaceDrawing: Sendable {
 
     /// In pixels.
     package var pupils: Pupils {
-        func place(_ pupil: Point) -> Point {
-            project(SIMD3(pupil.x, pupil.y, shape.depth(atX: pupil.x, y: pupil.y)))
-        }
+        func place(_ p: Point) -> Point { project(SIMD3(p.x, p.y, shape.depth(atX: p.x, y: p.y))) }
         return Pupils(right: place(coloring.pupils.right), left: place(coloring.pupils.left))
     }
 
