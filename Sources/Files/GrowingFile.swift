@@ -35,7 +35,7 @@ package final class GrowingFile {
             guard !Folder.exists(path) else {
                 throw FileError(.unwritable, path: path, "is a folder, where a file is needed")
             }
-            if !replacing { try AtomicFile.checkIsFree(path) }
+            if replacing { try AtomicFile.checkIsReplaceable(path) } else { try AtomicFile.checkIsFree(path) }
             try Folder.createParent(of: path)
             let file = try TemporaryFile(for: path)
             descriptor = file.descriptor

@@ -22,6 +22,7 @@ package final class ClipFile: Sendable {
     package init(_ path: String, replacing: Bool) throws(FileError) {
         self.path = path
         isRemovedIfEmpty = true
+        try InputFiles.check(path, followsLinks: true)
         // Without O_NONBLOCK, a named pipe would wait for its reader.
         let mode = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? 0 : O_EXCL)
         descriptor = open(path, mode, 0o666)

@@ -127,6 +127,30 @@ extension ExclusiveTests {
             #expect(live.exitCode == 73 && live.error.contains("No space left"), "\(live.exitCode) \(live.error)")
         }
 
+        /// Not with --force, nor under another path or through a link.
+        @Test func inputsAreNeverOverwritten() throws {
+            let clip = try makeClip("a clip.mp4")
+            let original = try bytes(of: clip)
+            let link = folder.path + "/link.mp4"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: clip)
+            let photograph = folder.path + "/ada.jpg"
+            try FileManager.default.copyItem(atPath: Repository.root + "/samples/ada.jpg", toPath: photograph)
+            let live = ["live", "--headless", "--as-fast-as-possible", "--frames", "3", "--force", "--clip", clip]
+            for arguments in [
+                ["video", "-f", clip, "-o", clip], ["video", "-f", clip, "-o", folder.path],
+                ["video", "-f", link, "-o", clip], ["track", "-f", clip, "-o", clip], live + ["-o", link],
+                live + ["-o", folder.path + "/new.mp4", "--stats", clip],
+                ["photo", "-f", photograph, "--report", photograph],
+            ] {
+                let run = try ProgramRun.bauta(arguments, folder: folder.path)
+                #expect(
+                    run.exitCode == 73 && run.error.contains("is an input"),
+                    "\(arguments): \(run.exitCode) \(run.error)")
+                #expect(try bytes(of: clip) == original, "\(arguments)")
+            }
+            #expect(try bytes(of: photograph) == bytes(of: Repository.root + "/samples/ada.jpg"))
+        }
+
         /// A recording plays up to its last fragment, however the program ends.
         @Test(arguments: [SIGKILL, SIGINT]) func recordingsOutliveTheProgram(_ signal: Int32) throws {
             let place = folder.path + "/recordings"

@@ -1,4 +1,5 @@
 import CommandLine
+import Files
 import LiveWindow
 import Masking
 
@@ -24,6 +25,7 @@ enum LiveCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
+        arguments[LiveOptions.clip].map { InputFiles.protect($0) }
         let settings = try LiveOptions.settings(arguments)
         let session = try LiveSession(
             settings, data: try DataFolder.find(),

@@ -16,6 +16,7 @@ final class LiveReport {
     /// - Throws: `FileError` if it cannot be opened.
     init(_ path: String) throws(FileError) {
         self.path = path
+        try InputFiles.check(path, followsLinks: true)
         descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
             throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")

@@ -69,6 +69,9 @@ enum PhotoCommand {
         let output = arguments[output]
         if options.format == nil, PhotoJobs.isFile(output) { options.format = PictureFormat(path: output) }
         let jobs = try jobs(arguments, options, output: output)
+        if arguments[report]?.exists == true {
+            for job in jobs { InputFiles.protect(job.input) }
+        }
         let report = try arguments[report].map { try PhotoReport(path: $0, replacing: options.replaces) }
         let studio = try PhotoStudio(options: options, data: try DataFolder.find())
         let style: ProgressDisplay.Style =

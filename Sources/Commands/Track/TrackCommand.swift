@@ -45,6 +45,7 @@ enum TrackCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
+        for clip in arguments.positional { InputFiles.protect(clip) }
         let options = try sourceOptions(arguments)
         let reference = try DataFolder.find().referenceFace()
         let models = FaceModels(arguments)

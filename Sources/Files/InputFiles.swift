@@ -1,0 +1,28 @@
+import Glibc
+import Synchronization
+
+/// The files that the user has given to read: nothing is written over them, whatever their path, not even with --force.
+package enum InputFiles {
+    private struct Identity: Hashable {
+        let device: UInt64
+        let number: UInt64
+
+        init(_ status: stat) { (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
+    }
+
+    private static let known = Mutex<Set<Identity>>([])
+
+    /// A link counts as what it points at.
+    package static func protect(_ path: some FilePathConvertible) {
+        guard let status = path.filePath.status(), status.type == S_IFREG else { return }
+        _ = known.withLock { $0.insert(Identity(status)) }
+    }
+
+    /// - Parameter followsLinks: whether writing goes to what a link points at, and does not replace the link.
+    /// - Throws: `FileError` if this file is an input.
+    package static func check(_ path: some FilePathConvertible, followsLinks: Bool) throws(FileError) {
+        guard let status = path.filePath.status(followsLinks: followsLinks) else { return }
+        guard known.withLock({ $0.contains(Identity(status)) }) else { return }
+        throw FileError(.alreadyExists, path: path, "is an input, and inputs are never overwritten; name another file")
+    }
+}
