@@ -11,9 +11,12 @@ package struct SimilarityTransform: Equatable, Sendable {
         self.translation = translation
     }
 
-    /// The similarity that maps one set of landmarks to another with the least weighted sum of squares (Umeyama 1991,
+    /// The similarity that maps one set of points to another with the least weighted sum of squares (Umeyama 1991,
     /// without reflection).
-    package init(fitting from: Landmarks, to target: Landmarks, weights: PerLandmark<Float>) {
+    package init<let count: Int>(
+        fitting from: InlineArray<count, Point>, to target: InlineArray<count, Point>,
+        weights: InlineArray<count, Float>
+    ) {
         var (fromCenter, toCenter, total) = (Point.zero, Point.zero, Float(0))
         for index in weights.indices {
             fromCenter += weights[index] * from[index]
@@ -34,8 +37,23 @@ package struct SimilarityTransform: Equatable, Sendable {
         translation = toCenter - self(fromCenter)
     }
 
+    package init(fitting from: Landmarks, to target: Landmarks, weights: PerLandmark<Float>) {
+        self.init(
+            fitting: PerLandmark { from[$0] }, to: PerLandmark { target[$0] }, weights: weights)
+    }
+
     package func callAsFunction(_ p: Point) -> Point {
-        Point(linear.x * p.x - linear.y * p.y, linear.y * p.x + linear.x * p.y) + translation
+        turned(p) + translation
+    }
+
+    /// The similarity that applies `other` first.
+    package func after(_ other: SimilarityTransform) -> SimilarityTransform {
+        SimilarityTransform(linear: turned(other.linear), translation: self(other.translation))
+    }
+
+    /// Rotates and scales a displacement.
+    package func turned(_ d: Point) -> Point {
+        Point(linear.x * d.x - linear.y * d.y, linear.y * d.x + linear.x * d.y)
     }
 
     package var scale: Float { linear.length }
