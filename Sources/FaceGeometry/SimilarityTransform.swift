@@ -13,12 +13,9 @@ package struct SimilarityTransform: Equatable, Sendable {
 
     /// The similarity that maps one set of points to another with the least weighted sum of squares (Umeyama 1991,
     /// without reflection).
-    package init<let count: Int>(
-        fitting from: InlineArray<count, Point>, to target: InlineArray<count, Point>,
-        weights: InlineArray<count, Float>
-    ) {
+    package init(fitting from: Span<Point>, to target: Span<Point>, weights: Span<Float>) {
         var (fromCenter, toCenter, total) = (Point.zero, Point.zero, Float(0))
-        for index in weights.indices {
+        for index in from.indices {
             fromCenter += weights[index] * from[index]
             toCenter += weights[index] * target[index]
             total += weights[index]
@@ -26,7 +23,7 @@ package struct SimilarityTransform: Equatable, Sendable {
         fromCenter /= max(total, 1e-12)
         toCenter /= max(total, 1e-12)
         var (dot, cross, square) = (Float(0), Float(0), Float(0))
-        for index in weights.indices {
+        for index in from.indices {
             let (p, q) = (from[index] - fromCenter, target[index] - toCenter)
             dot += weights[index] * (p * q).sum()
             cross += weights[index] * (p.x * q.y - p.y * q.x)
@@ -38,8 +35,8 @@ package struct SimilarityTransform: Equatable, Sendable {
     }
 
     package init(fitting from: Landmarks, to target: Landmarks, weights: PerLandmark<Float>) {
-        self.init(
-            fitting: PerLandmark { from[$0] }, to: PerLandmark { target[$0] }, weights: weights)
+        let (points, moved) = (PerLandmark<Point> { from[$0] }, PerLandmark<Point> { target[$0] })
+        self.init(fitting: points.span, to: moved.span, weights: weights.span)
     }
 
     package func callAsFunction(_ p: Point) -> Point {

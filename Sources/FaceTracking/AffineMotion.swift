@@ -9,13 +9,10 @@ struct AffineMotion {
 
     /// The motion that maps one set of points to another with the least weighted sum of squares.
     /// - Parameter ridge: how strongly the affine correction is held back, relative to the spread of the points.
-    init<let count: Int>(
-        fitting from: InlineArray<count, Point>, to target: InlineArray<count, Point>,
-        weights: InlineArray<count, Float>, ridge: Float
-    ) {
+    init(fitting from: Span<Point>, to target: Span<Point>, weights: Span<Float>, ridge: Float) {
         similarity = SimilarityTransform(fitting: from, to: target, weights: weights)
         var (center, offset, total) = (Point.zero, Point.zero, Float(1e-6))
-        for index in weights.indices where weights[index] > 0 {
+        for index in from.indices where weights[index] > 0 {
             total += weights[index]
             center += weights[index] * from[index]
             offset += weights[index] * (target[index] - similarity(from[index]))
@@ -24,7 +21,7 @@ struct AffineMotion {
         offset /= total
         var (xx, xy, yy) = (Float(0), Float(0), Float(0))
         var (x, y) = (Point.zero, Point.zero)
-        for index in weights.indices where weights[index] > 0 {
+        for index in from.indices where weights[index] > 0 {
             let p = from[index] - center
             let error = weights[index] * (target[index] - similarity(from[index]) - offset)
             xx += weights[index] * p.x * p.x

@@ -16,9 +16,11 @@ final class FaceFollower {
         /// which is learnt in about twenty frames,
         static let learningRate: Float = 0.05
         /// and which in the pictures of a good camera is at most this, in grey values;
-        static let quiet: Float = 1.5
+        static let quiet: Float = 1
         /// and where fewer points than this fraction move with the whole face.
         static let leastAgreement: Float = 0.3
+        /// In noisier pictures than this (1: a good camera) a model is evaluated twice.
+        static let noisy: Float = 1.5
         /// The side of the patch in which flow is computed.
         static let patch: Float = 1.4
         /// How the box is displaced to measure the model's uncertainty.
@@ -117,6 +119,10 @@ final class FaceFollower {
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
         let estimate = try model.estimate(in: picture, box: predictedBox)
         observed = estimate.landmarks
+        if noise > Constant.noisy, estimate.uncertainty == nil {
+            let second = try model.estimate(in: picture, box: Self.displaced(predictedBox, by: 1 / 3)).landmarks
+            observed = observed.mappedWithIndex { ($1 + second[$0]) / 2 }
+        }
         reportedUncertainty = estimate.uncertainty
         measuredHeadPoints = estimate.headPoints
         let (before, predicted) = (landmarks, motion.landmarks)
@@ -150,8 +156,7 @@ final class FaceFollower {
         let seen = observed
         let start = model.box(around: seen)
         let answer = try model.estimate(
-            in: picture,
-            box: start.shifted(by: sign * Constant.probeShift).scaled(by: 1 + sign * Constant.probeScale)
+            in: picture, box: Self.displaced(start, by: sign)
         ).landmarks
         // Insertion sort: the array is short and inline.
         var distances = PerLandmark<Float>(repeating: 0)
@@ -169,6 +174,11 @@ final class FaceFollower {
         probes[probeCount % 2] = sum / Float(Landmarks.count / 2) / start.side
         probeCount += 1
         uncertainty = probes[0] + probes[1]
+    }
+
+    /// The box from which a model's answer is compared with that of the box itself.
+    private static func displaced(_ box: OrientedBox, by share: Float) -> OrientedBox {
+        box.shifted(by: share * Constant.probeShift).scaled(by: 1 + share * Constant.probeScale)
     }
 
     /// The grey values of the face, to tell it from other faces.

@@ -9,14 +9,14 @@ package struct LandmarkCorrection {
     private enum Constant {
         /// The cutoff while a difference is small: of the pose, of brows, lids and lips, of the jaw line (which flow does
         /// not follow), and of the rest.
-        static let poseCutoff: Float = 0.5
+        static let poseCutoff: Float = 0.8
         static let featureCutoff: Float = 0.4
         static let jawCutoff: Float = 1
         static let shapeCutoff: Float = 0.3
         /// Small is up to this length; above it, the cutoff grows by `boost` for each multiple.
         static let smallPose: Float = 0.015
-        static let smallFeature: Float = 0.006
-        static let smallJaw: Float = 0.01
+        static let smallFeature: Float = 0.005
+        static let smallJaw: Float = 0.006
         static let smallShape: Float = 0.025
         static let boost: Float = 5
         /// A difference persists if it passes this low-pass filter.

@@ -24,7 +24,7 @@ struct SkinMotion {
         static let outlier: Float = 0.0035
         /// The same beyond that motion: skin, and features that have muscles.
         static let skin: Float = 0.006
-        static let feature: Float = 0.03
+        static let feature: Float = 0.05
         /// Weights relative to that of a point of the skin: of a landmark's own flow, of two neighbours moving alike, and
         /// of nothing moving beyond the whole face.
         static let landmark: Float = 0.2
@@ -44,32 +44,45 @@ struct SkinMotion {
         of face: Landmarks, from patch: FlowPatch, to next: FlowPatch, start: SimilarityTransform, mesh: LandmarkMesh,
         side: Float, noise: Float
     ) {
-        var points = Values<Point>(repeating: .zero)
-        for index in 0..<Landmarks.count { points[index] = face[index] }
-        var corners = InlineArray<400, Point>(repeating: .zero)
-        var places = InlineArray<400, LandmarkMesh.Place>(
+        var pointValues = Values<Point>(repeating: .zero)
+        var movedValues = Values<Point>(repeating: .zero)
+        var residualValues = Values<Float>(repeating: -1)
+        var baseValues = Values<Float>(repeating: 0)
+        var weightValues = Values<Float>(repeating: 0)
+        var cornerValues = InlineArray<400, Point>(repeating: .zero)
+        var placeValues = InlineArray<400, LandmarkMesh.Place>(
             repeating: LandmarkMesh.Place(triangle: Triangle(0, 1, 2), weights: .zero))
         var count = Landmarks.count
-        for index in 0..<patch.corners(in: face.bounds, &corners) {
+        let cornerCount = patch.corners(in: face.bounds, &cornerValues)
+        // Spans: each access to an inline array that is a value of its own may copy it.
+        var all = pointValues.mutableSpan
+        for index in 0..<Landmarks.count { all[index] = face[index] }
+        let corners = cornerValues.span
+        var allPlaces = placeValues.mutableSpan
+        for index in 0..<cornerCount {
             guard let place = mesh.place(of: corners[index], on: face) else { continue }
-            points[count] = corners[index]
-            places[count - Landmarks.count] = place
+            all[count] = corners[index]
+            allPlaces[count - Landmarks.count] = place
             count += 1
         }
-        var moved = Values<Point> { start(points[$0]) }
-        var residuals = Values<Float>(repeating: -1)
-        patch.follow(points, count: count, into: next, moved: &moved, residual: &residuals)
+        let (points, places) = (pointValues.span.extracting(first: count), placeValues.span)
+        var allMoved = movedValues.mutableSpan
+        for index in points.indices { allMoved[index] = start(points[index]) }
+        patch.follow(pointValues, count: count, into: next, moved: &movedValues, residual: &residualValues)
+        let (moved, residuals) = (movedValues.span.extracting(first: count), residualValues.span)
         let topology = Landmarks.topology
         // The jaw line has no texture along itself, and moves along the skin of a head that turns.
-        let base = Values<Float> { index in
-            guard index < count, residuals[index] >= 0 else { return 0 }
-            if index >= Landmarks.count { return 1 }
-            return topology.isOnJaw(index) ? 0 : Constant.landmark
+        var allBase = baseValues.mutableSpan
+        for index in points.indices where residuals[index] >= 0 {
+            allBase[index] = index >= Landmarks.count ? 1 : topology.isOnJaw(index) ? 0 : Constant.landmark
         }
-        let (fit, weights) = Self.robustFit(points, moved, base, side: side, ridge: Constant.ridge * noise * noise)
+        let base = baseValues.span.extracting(first: count)
+        var weights = weightValues.mutableSpan
+        let fit = Self.robustFit(
+            points, moved, base, side: side, ridge: Constant.ridge * noise * noise, weights: &weights)
         whole = fit.similarity
         var (residual, agreeing, total) = (Float(0), Float(0), Float(1e-6))
-        for index in 0..<count where base[index] > 0 {
+        for index in base.indices where base[index] > 0 {
             residual += base[index] * residuals[index]
             agreeing += weights[index].squareRoot() * base[index].squareRoot()
             total += base[index]
@@ -81,7 +94,7 @@ struct SkinMotion {
         var solver = MeshFit()
         for edge in mesh.edges { solver.tie(edge, weight: Constant.stiffness * caution) }
         for index in 0..<Landmarks.count { solver.hold(index, weight: Constant.rest * caution) }
-        for index in 0..<count where base[index] > 0 {
+        for index in base.indices where base[index] > 0 {
             let own = (moved[index] - fit(points[index])) / side
             let isFeature = index < Landmarks.count && topology.features.contains(index)
             let weight = base[index] * Self.trust(own.length / (isFeature ? Constant.feature : Constant.skin))
@@ -103,33 +116,37 @@ struct SkinMotion {
 
     /// The motion of the whole face, by iteratively reweighted least squares. The tolerance shrinks as the fit gets
     /// better, so that a fast motion, of which the first fit is poor, is found, too.
-    /// - Parameter base: the weights of the points before outliers are judged.
+    /// - Parameters:
+    ///   - base: the weights of the points before outliers are judged.
+    ///   - weights: afterwards, with those of outliers lowered.
     private static func robustFit(
-        _ points: Values<Point>, _ moved: Values<Point>, _ base: Values<Float>, side: Float, ridge: Float
-    ) -> (AffineMotion, weights: Values<Float>) {
-        var weights = base
-        var fit = AffineMotion(fitting: points, to: moved, weights: weights, ridge: ridge)
+        _ points: Span<Point>, _ moved: Span<Point>, _ base: Span<Float>, side: Float, ridge: Float,
+        weights: inout MutableSpan<Float>
+    ) -> AffineMotion {
+        for index in base.indices { weights[index] = base[index] }
+        var fit = AffineMotion(fitting: points, to: moved, weights: weights.span, ridge: ridge)
+        var values = Values<Float>(repeating: 0)
+        var errors = values.mutableSpan
         for _ in 0..<Constant.iterations {
-            var errors = Values<Float>(repeating: 0)
             for index in base.indices where base[index] > 0 {
                 errors[index] = (moved[index] - fit(points[index])).length / side
             }
-            let tolerance = max(Constant.outlier, median(errors, base))
+            let tolerance = max(Constant.outlier, median(errors.span, base))
             for index in base.indices { weights[index] = base[index] * trust(errors[index] / tolerance) }
-            fit = AffineMotion(fitting: points, to: moved, weights: weights, ridge: ridge)
+            fit = AffineMotion(fitting: points, to: moved, weights: weights.span, ridge: ridge)
         }
-        return (fit, weights)
+        return fit
     }
 
     /// The weighted median of errors between 0 and 0.25, by bisection.
-    private static func median(_ errors: Values<Float>, _ weights: Values<Float>) -> Float {
+    private static func median(_ errors: Span<Float>, _ weights: Span<Float>) -> Float {
         var total: Float = 0
         for index in weights.indices { total += weights[index] }
         var (low, high) = (Float(0), Float(0.25))
         for _ in 0..<10 {
             let middle = (low + high) / 2
             var below: Float = 0
-            for index in errors.indices where errors[index] < middle { below += weights[index] }
+            for index in weights.indices where errors[index] < middle { below += weights[index] }
             if below < total / 2 { low = middle } else { high = middle }
         }
         return high

@@ -18,8 +18,14 @@ package struct PendingFolder: ~Copyable {
                 throw FileError(.unwritable, path: shown, "no folder can be made in it: \(systemErrorText())")
             }
             let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
-            guard descriptor >= 0, TemporaryNames.lock(descriptor) else {
-                if descriptor >= 0 { close(descriptor) }
+            guard descriptor >= 0 else {
+                let reason = systemErrorText()
+                _ = path.withCString { rmdir($0) }
+                throw FileError(.unwritable, path: path, "the new folder cannot be opened: \(reason)")
+            }
+            // Another program that clears away what is left of runs may have taken it for such.
+            guard TemporaryNames.lock(descriptor) else {
+                close(descriptor)
                 continue
             }
             self.path = path

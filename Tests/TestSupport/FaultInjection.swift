@@ -49,14 +49,19 @@ package struct FaultInjection {
 
     /// Runs something with a fault in the first call of a kind, then in the second, and so on.
     /// - Parameters:
-    ///   - numbers: which calls. It ends at the first one that does not happen.
+    ///   - numbers: which calls. It ends at the first one that does not happen; the first of all must.
     ///   - body: runs a program with this environment, and checks what it has left.
     package func each(
         _ fault: Fault, _ numbers: some Sequence<Int>, _ body: (Int, [String: String]) throws -> Void
     ) throws {
+        var hasSeen = false
         for number in numbers {
             try body(number, environment(fault, number: number))
-            if !hasHappened() { return }
+            guard hasHappened() else {
+                if hasSeen { return }
+                throw Failure(description: "\(fault.call) \(number) has not failed: the program makes no such call")
+            }
+            hasSeen = true
         }
     }
 }

@@ -45,7 +45,9 @@ enum VideoCommand {
         var failures = 0
         for job in jobs {
             do {
-                let summary = try process(job, masker, isQuiet: arguments[MaskingOptions.quiet])
+                let progress = VideoProgress(
+                    isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil)
+                let summary = try process(job, masker, progress)
                 if arguments[json] { Console.output(summary.json.text() + "\n") }
             } catch {
                 if Interrupt.isRequested {
@@ -74,9 +76,9 @@ enum VideoCommand {
     }
 
     private static func process(
-        _ job: (input: String, output: String), _ masker: VideoMasker, isQuiet: Bool
+        _ job: (input: String, output: String), _ masker: VideoMasker, _ progress: VideoProgress
     ) throws -> VideoMasker.Summary {
-        var progress = VideoProgress(isQuiet: isQuiet)
+        var progress = progress
         let summary = try masker.process(
             input: job.input, output: job.output, isCancelled: { Interrupt.isRequested },
             progress: { progress.note($0, $1) })

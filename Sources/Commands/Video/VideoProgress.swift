@@ -5,10 +5,15 @@ import Media
 /// Progress on standard error: a line that is redrawn on a terminal, and one line at the end.
 struct VideoProgress {
     private let isQuiet: Bool
+    /// Whether clips are processed to their end.
+    private let isWhole: Bool
     private let start = ContinuousClock.now
     private var statusLine = StatusLine(interval: .milliseconds(200))
 
-    init(isQuiet: Bool) { self.isQuiet = isQuiet }
+    init(isQuiet: Bool, isWhole: Bool) {
+        self.isQuiet = isQuiet
+        self.isWhole = isWhole
+    }
 
     mutating func note(_ summary: VideoMasker.Summary, _ information: ClipInformation) {
         guard !isQuiet, Console.errorIsTerminal else { return }
@@ -27,7 +32,7 @@ struct VideoProgress {
         Console.error(
             "\(Console.errorIsTerminal ? StatusLine.clear : "")\(summary.input): \(frames), \(summary.maskedFrames) masked, "
                 + "\(speed) times real time -> \(summary.output)\n")
-        if summary.frames == 1 {
+        if summary.frames == 1, isWhole {
             Console.error("  A photograph? bauta photo masks it and keeps its format.\n")
         }
         Console.error(Self.report(summary.bareFaces, of: summary.input))

@@ -35,7 +35,10 @@ package struct FaceCompositor {
         _ frame: inout Frame, with renderer: MaskRenderer
     ) throws(GraphicsError) {
         let start = ContinuousClock.now
-        if frame.isCut || isNewSource { renderer.composer.forgetLight() }
+        if frame.isCut || isNewSource {
+            renderer.composer.forgetLight()
+            gaze.forget()
+        }
         isNewSource = false
         choose(&frame)
         if mask?.followsGaze == true { followGaze(&frame, reference: renderer.composer.reference) }
@@ -72,7 +75,6 @@ package struct FaceCompositor {
     /// The next frame comes from another source: nothing of the faces before it holds.
     package mutating func changeSource() {
         lostFaces = LostFaces(policy: lostFaces.policy)
-        gaze = GazeFollower()
         isNewSource = true
     }
 

@@ -45,7 +45,7 @@ struct GazeFollower {
     ) {
         guard faces.contains(where: { $0.face.pupils == nil }), let finder = loadedFinder() else { return }
         if picture.format == .rgba16 {
-            guard let picture = try? picture.copy().withEightBits() else { return }
+            guard let picture = try? picture.withEightBits() else { return }
             follow(&faces, in: picture, at: seconds, reference: reference, finder)
         } else {
             follow(&faces, in: picture, at: seconds, reference: reference, finder)
@@ -54,6 +54,9 @@ struct GazeFollower {
             states = states.filter { state in faces.contains { $0.trackID == state.key } }
         }
     }
+
+    /// Forgets where faces looked, as at a cut.
+    mutating func forget() { states = [:] }
 
     private mutating func loadedFinder() -> PupilFinder? {
         if finder == nil, !isUnavailable {
@@ -69,17 +72,19 @@ struct GazeFollower {
     ) {
         for index in faces.indices where faces[index].face.pupils == nil {
             let instance = faces[index]
-            guard let found = try? finder.pupils(of: instance.face.landmarks, in: picture) else { continue }
             let now = seconds ?? 0
             var state =
                 (seconds == nil ? nil : states[instance.trackID])
                 ?? State(right: EyeFilter(), left: EyeFilter(), lastSeconds: now)
-            let elapsed = Float(max(0, now - state.lastSeconds))
-            let (right, left) = Self.offsets(of: found, instance, reference)
-            // While both eyes are closed they look where they looked.
-            if let offset = right ?? left { state.right.add(offset, seconds: elapsed) }
-            if let offset = left ?? right { state.left.add(offset, seconds: elapsed) }
-            state.lastSeconds = now
+            // While something is in front of the face, or both eyes are closed, they look where they looked.
+            if instance.isSeen {
+                guard let found = try? finder.pupils(of: instance.face.landmarks, in: picture) else { continue }
+                let elapsed = Float(max(0, now - state.lastSeconds))
+                let (right, left) = Self.offsets(of: found, instance, reference)
+                if let offset = right ?? left { state.right.add(offset, seconds: elapsed) }
+                if let offset = left ?? right { state.left.add(offset, seconds: elapsed) }
+                state.lastSeconds = now
+            }
             if seconds != nil { states[instance.trackID] = state }
             faces[index].look(right: state.right.value, left: state.left.value, reference: reference)
         }
