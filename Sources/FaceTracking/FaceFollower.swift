@@ -16,11 +16,9 @@ final class FaceFollower {
         /// which is learnt in about twenty frames,
         static let learningRate: Float = 0.05
         /// and which in the pictures of a good camera is at most this, in grey values;
-        static let quiet: Float = 1
+        static let quiet: Float = 1.5
         /// and where fewer points than this fraction move with the whole face.
         static let leastAgreement: Float = 0.3
-        /// In noisier pictures than this (1: a good camera) a model is evaluated twice.
-        static let noisy: Float = 1.5
         /// The side of the patch in which flow is computed.
         static let patch: Float = 1.4
         /// How the box is displaced to measure the model's uncertainty.
@@ -119,7 +117,8 @@ final class FaceFollower {
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
         let estimate = try model.estimate(in: picture, box: predictedBox)
         observed = estimate.landmarks
-        if noise > Constant.noisy, estimate.uncertainty == nil {
+        // In noisy pictures the mean of two answers is better than one.
+        if noise > 1, estimate.uncertainty == nil {
             let second = try model.estimate(in: picture, box: Self.displaced(predictedBox, by: 1 / 3)).landmarks
             observed = observed.mappedWithIndex { ($1 + second[$0]) / 2 }
         }

@@ -9,7 +9,7 @@ package struct LandmarkCorrection {
     private enum Constant {
         /// The cutoff while a difference is small: of the pose, of brows, lids and lips, of the jaw line (which flow does
         /// not follow), and of the rest.
-        static let poseCutoff: Float = 0.8
+        static let poseCutoff: Float = 0.5
         static let featureCutoff: Float = 0.4
         static let jawCutoff: Float = 1
         static let shapeCutoff: Float = 0.3

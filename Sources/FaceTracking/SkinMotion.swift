@@ -24,7 +24,7 @@ struct SkinMotion {
         static let outlier: Float = 0.0035
         /// The same beyond that motion: skin, and features that have muscles.
         static let skin: Float = 0.006
-        static let feature: Float = 0.05
+        static let feature: Float = 0.03
         /// Weights relative to that of a point of the skin: of a landmark's own flow, of two neighbours moving alike, and
         /// of nothing moving beyond the whole face.
         static let landmark: Float = 0.2

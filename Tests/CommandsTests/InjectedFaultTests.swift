@@ -41,8 +41,8 @@ import Testing
         let original = try bytes(of: Repository.root + "/samples/ada.jpg")
         try folder.write(original, "in/ada.jpg")
         #expect(try bauta(Self.photograph).exitCode == 0)
-        try faults.each(.init(call, error), Self.numbers([2])) { number, environment in
-            for name in names("out") { try FileManager.default.removeItem(atPath: "\(folder.path)/out/\(name)") }
+        try faults.each(.init(call, error), Self.numbers([1])) { number, environment in
+            try? FileManager.default.removeItem(atPath: "\(folder.path)/out")
             let run = try bauta(Self.photograph, environment)
             let what = "\(call) \(number): \(run.exitCode) \(run.error)"
             #expect(run.exitCode < 128 && (run.exitCode == 0 || !run.error.isEmpty), "\(what)")
@@ -81,7 +81,7 @@ import Testing
             ["mask", "pack", wolf, "--force", "-o", "wolf.bauta"],
         ]
         for command in commands {
-            try faults.each(.init("any", error), Self.numbers([4, 20])) { number, environment in
+            try faults.each(.init("any", error), Self.numbers([1, 4])) { number, environment in
                 try? FileManager.default.removeItem(atPath: folder.path + "/unpacked/wolf")
                 let run = try bauta(command, environment)
                 let what = "\(command) \(number): \(run.exitCode) \(run.error)"

@@ -25,7 +25,10 @@ package struct FaultInjection {
 
     /// - Parameter folder: only calls that concern its files fail. Programs must run in it.
     package init(folder: String) throws {
-        self.folder = folder
+        // The library compares with what the kernel says.
+        guard let resolved = realpath(folder, nil) else { throw Failure(description: "\(folder): is not there") }
+        defer { free(resolved) }
+        self.folder = String(cString: resolved)
         let source = Repository.root + "/Tests/FaultInjection/fault_injection.c"
         let build = try ProgramRun.run(
             "/usr/bin/env", ["cc", "-shared", "-fPIC", "-O2", "-o", Self.library, source, "-ldl"], folder: folder)

@@ -14,8 +14,9 @@ enum ModelOptions {
     static let landmarks = Option<FaceModels.LandmarkModelChoice>(
         "landmarks", default: .auto,
         help: """
-            What finds the landmarks: MediaPipe's face mesh or the cascade of --model. Without --model, auto takes the \
-            mesh for photographs, the cascade for moving pictures, and what is installed of the two.
+            What finds the landmarks: MediaPipe's face mesh, which follows faces that turn far, or the cascade of \
+            --model. auto: the mesh for photographs, the cascade for moving pictures; if only one is installed, that one; \
+            with --model, the cascade.
             """)
 
     static let all: [any CommandOption] = [detector, yunet, landmarks, CommonOptions.model]

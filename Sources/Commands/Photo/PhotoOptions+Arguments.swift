@@ -7,14 +7,13 @@ import Masking
 enum PhotoOptionKeys {
     static let minimumFaceWidth = Option<Int?>(
         "min-face", value: "pixels", in: 1...100_000,
-        defaultText: "what a search at 4 megapixels, or at twice the size, finds",
+        defaultText: "about 40 in pictures up to a megapixel, more in larger ones",
         help: "Ignore narrower faces. Small values make the search slower, large ones faster.")
     static let searchesRotated = Flag(
         "rotated", deprecatedNames: ["turned"],
         help: """
-            If a photograph shows no upright face, look for faces that lie on their side or head: for photographs without \
-            an orientation in their EXIF data. Such a photograph takes up to four times as long. --detector network \
-            always does so, at little cost.
+            If a photograph shows no upright face, look for faces that lie on their side or head. Useful where the EXIF \
+            data do not say which way is up; takes up to four times as long. Not needed with --detector network.
             """)
     static let overlays = Option<Set<FaceOverlay.Part>>(
         "draw", listOf: FaceOverlay.Part.self, help: "Draw what was found on the photograph.")

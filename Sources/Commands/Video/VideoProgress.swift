@@ -32,6 +32,10 @@ struct VideoProgress {
         Console.error(
             "\(Console.errorIsTerminal ? StatusLine.clear : "")\(summary.input): \(frames), \(summary.maskedFrames) masked, "
                 + "\(speed) times real time -> \(summary.output)\n")
+        if summary.maskedFrames == 0 {
+            Console.error(
+                "  No face was found. --min-face finds smaller ones, --landmarks mesh ones that are turned farther.\n")
+        }
         if summary.frames == 1, isWhole {
             Console.error("  A photograph? bauta photo masks it and keeps its format.\n")
         }
@@ -51,7 +55,9 @@ struct VideoProgress {
             text += "  \(times)  track \(stretch.trackID), \(numbers), \(stretch.until.words)\n"
         }
         if stretches.count > 10 { text += "  and \(stretches.count - 10) more, which --json lists\n" }
-        return text + "  --when-lost keep or --when-lost blur covers such frames.\n"
+        return text
+            + "  --when-lost keep leaves a mask in place for half a second, --when-lost blur blurs the picture for a second;\n"
+            + "  --landmarks mesh follows faces that turn farther.\n"
     }
 
     /// At most one column narrower than the terminal; the file's name is shortened first.
