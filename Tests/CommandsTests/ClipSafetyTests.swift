@@ -37,6 +37,11 @@ extension ExclusiveTests {
                 #expect(second.exitCode == 73 && second.error.contains("is there already"), "\(second.error)")
                 let third = try ProgramRun.bauta(arguments + ["--frames", "5", "--force"])
                 #expect(third.exitCode == 73 && third.error.contains("another program is writing it"), "\(third.error)")
+                try program.wait(for: "some bytes in \(output)") {
+                    try bytes(of: output).count
+                } until: {
+                    $0 > 0
+                }
                 program.interrupt()
             }
             #expect(first.exitCode == 0, "\(first.error)")

@@ -140,7 +140,7 @@ private struct WindowKeys {
     func pauseAndHelp() throws -> Screenshot {
         try display.waitForTitle("Bauta – bauta", of: window)
         try display.waitForPicture(window, .lacks(Colors.background, in: .face, below: 0.5))
-        try display.press("space", "8")
+        try display.press("space", "9")
         try display.waitForTitle("Bauta – skull", of: window)
         try display.press("1")
         try display.waitForTitle("Bauta – bauta", of: window)
@@ -155,7 +155,7 @@ private struct WindowKeys {
     }
 
     func masks(_ still: Screenshot) throws {
-        try display.press("8")
+        try display.press("9")
         try display.waitForTitle("Bauta – skull", of: window)
         let skull = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
         try display.press("Right", "Right")
@@ -215,7 +215,7 @@ private struct WindowKeys {
         try display.waitForPicture(window, .shows(Colors.alarm, in: .middle, above: 0.1))
         try display.press("Escape")
         try display.waitForPicture(window, .lacks(Colors.alarm, in: .middle, below: 0.01))
-        try display.press("r", "space", "8")
+        try display.press("r", "space", "9")
         try display.waitForTitle("Bauta – skull", of: window)
     }
 
