@@ -44,8 +44,8 @@ package enum AtomicFile {
         if path.filePath.exists { throw alreadyExists(path.filePath) }
     }
 
-    /// - Throws: `FileError` if it is an input, or if something has that name that is no regular file: renaming would remove a device or a
-    ///   named pipe. A link is replaced, whatever it points at.
+    /// - Throws: `FileError` if it is an input (`InputFiles`), or if something has that name that is no regular file:
+    ///   renaming would remove a device or a named pipe. A link is replaced, whatever it points at.
     package static func checkIsReplaceable(_ path: some FilePathConvertible) throws(FileError) {
         try InputFiles.check(path, followsLinks: false)
         guard let type = path.filePath.status(followsLinks: false)?.type, type != S_IFREG, type != S_IFLNK else {
