@@ -107,7 +107,7 @@ let package = Package(
         .target(name: "CProcessor"),
         .target(
             name: "CLandmarkCascade", dependencies: ["CProcessor"], cSettings: [.unsafeFlags(["-O3"])]),
-        .target(name: "COpticalFlow", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "COpticalFlow", dependencies: ["CProcessor"], cSettings: [.unsafeFlags(["-O3"])]),
         .target(
             name: "CNeuralNetwork", dependencies: ["CDynamicLibrary", "CProcessor"],
             cSettings: [.unsafeFlags(["-O3"])]),

@@ -1,27 +1,14 @@
 #include "COpticalFlow.h"
 
+#include <CProcessor.h>
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-// The selection of the version for the processor runs before the sanitizer is initialised.
-#define IS_WATCHED 1
-#endif
-#endif
-#if defined(__x86_64__) && defined(__linux__) && !defined(IS_WATCHED)
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
 
 enum {
-    SIDE = COPTICALFLOW_SIDE,
-    RADIUS = 7,
+    RADIUS = 5,
     WINDOW = 2 * RADIUS + 1,  // pixels that are compared around a point
     FRAMED = WINDOW + 2,      // with one more pixel on each side, for gradients
-    PADDED = 24,              // the length of a row in memory, a whole number of vectors
+    PADDED = 16,              // the length of a row in memory, a whole number of vectors
     ITERATIONS = 8
 };
 
@@ -64,12 +51,12 @@ static void halve(const float *from, int side, float *to) {
 }
 
 // For patches whose pixels are about as large as the picture's: bilinear.
-static void cut_between(const copticalflow_image *image, const copticalflow_place *place, float *patch) {
-    for (int j = 0; j < SIDE; ++j) {
-        for (int i = 0; i < SIDE; ++i) {
+static void cut_between(const copticalflow_image *image, const copticalflow_place *place, int side, float *patch) {
+    for (int j = 0; j < side; ++j) {
+        for (int i = 0; i < side; ++i) {
             const float x = place->origin[0] + (float)i * place->across[0] + (float)j * place->down[0];
             const float y = place->origin[1] + (float)i * place->across[1] + (float)j * place->down[1];
-            patch[j * SIDE + i] = between(image, x, y) * (1.0f / 256);
+            patch[j * side + i] = between(image, x, y) * (1.0f / 256);
         }
     }
 }
@@ -77,10 +64,10 @@ static void cut_between(const copticalflow_image *image, const copticalflow_plac
 // If a pixel of the patch covers several of the picture: the mean of two samples on its diagonal, a quarter of its size
 // from its centre.
 static inline void cut_means(
-    const copticalflow_image *image, const copticalflow_place *place, float *patch, bool inside) {
+    const copticalflow_image *image, const copticalflow_place *place, int side, float *patch, bool inside) {
     const float width = (float)image->width + 1, height = (float)image->height + 1;
-    for (int j = 0; j < SIDE; ++j) {
-        for (int i = 0; i < SIDE; ++i) {
+    for (int j = 0; j < side; ++j) {
+        for (int i = 0; i < side; ++i) {
             int sum = 0;
             for (int part = 0; part < 2; ++part) {
                 const float u = (float)i + (part ? 0.25f : -0.25f), v = (float)j + (part ? 0.25f : -0.25f);
@@ -90,22 +77,22 @@ static inline void cut_means(
                 sum += inside ? grey(image, (int)x, (int)y)
                               : grey_anywhere(image, (int)bounded(x, width), (int)bounded(y, height));
             }
-            patch[j * SIDE + i] = (float)sum * (1.0f / 512);
+            patch[j * side + i] = (float)sum * (1.0f / 512);
         }
     }
 }
 
 // Lamps flicker and cameras change their exposure, so every patch is scaled to the same mean brightness.
-static void even_brightness(float *patch) {
+static void even_brightness(float *patch, int pixels) {
     float sum = 0;
-    for (int i = 0; i < SIDE * SIDE; ++i) sum += patch[i];
-    const float factor = 128.0f * SIDE * SIDE / fmaxf(sum, 8.0f * SIDE * SIDE);
-    for (int i = 0; i < SIDE * SIDE; ++i) patch[i] *= factor;
+    for (int i = 0; i < pixels; ++i) sum += patch[i];
+    const float factor = 128.0f * (float)pixels / fmaxf(sum, 8.0f * (float)pixels);
+    for (int i = 0; i < pixels; ++i) patch[i] *= factor;
 }
 
-static bool lies_inside(const copticalflow_image *image, const copticalflow_place *place) {
+static bool lies_inside(const copticalflow_image *image, const copticalflow_place *place, int side) {
     for (int corner = 0; corner < 4; ++corner) {
-        const float u = corner & 1 ? SIDE : -1, v = corner & 2 ? SIDE : -1;
+        const float u = corner & 1 ? (float)side : -1, v = corner & 2 ? (float)side : -1;
         const float x = place->origin[0] + u * place->across[0] + v * place->down[0];
         const float y = place->origin[1] + u * place->across[1] + v * place->down[1];
         if (!(x >= 0 && y >= 0 && x < (float)image->width - 1 && y < (float)image->height - 1)) return false;
@@ -113,23 +100,24 @@ static bool lies_inside(const copticalflow_image *image, const copticalflow_plac
     return true;
 }
 
-void copticalflow_cut(const copticalflow_image *image, const copticalflow_place *place, float *patch) {
+void copticalflow_cut(const copticalflow_image *image, const copticalflow_place *place, int32_t side, float *patch) {
     const float across = place->across[0] * place->across[0] + place->across[1] * place->across[1];
     if (across < 1.5f * 1.5f) {
-        cut_between(image, place, patch);
-    } else if (!lies_inside(image, place)) {
-        cut_means(image, place, patch, false);
+        cut_between(image, place, side, patch);
+    } else if (!lies_inside(image, place, side)) {
+        cut_means(image, place, side, patch, false);
     } else if (image->channels == 1) {
         // The same with constant parameters, for a loop without branches.
         const copticalflow_image grey_image = {image->pixels, image->width, image->height, 1, image->bytes_per_row};
-        cut_means(&grey_image, place, patch, true);
+        cut_means(&grey_image, place, side, patch, true);
     } else {
         const copticalflow_image colour = {image->pixels, image->width, image->height, 4, image->bytes_per_row};
-        cut_means(&colour, place, patch, true);
+        cut_means(&colour, place, side, patch, true);
     }
-    even_brightness(patch);
-    halve(patch, SIDE, patch + SIDE * SIDE);
-    halve(patch + SIDE * SIDE, SIDE / 2, patch + SIDE * SIDE + SIDE * SIDE / 4);
+    even_brightness(patch, side * side);
+    float *half = patch + side * side;
+    halve(patch, side, half);
+    halve(half, side / 2, half + side * side / 4);
 }
 
 // MARK: Following
@@ -207,20 +195,20 @@ static void differences(
 
 // Whether a point lies in the patch or no further from it than 100 patches. False for NaN.
 static bool lies_near(const float point[2]) {
-    return fabsf(point[0]) < 100.0f * SIDE && fabsf(point[1]) < 100.0f * SIDE;
+    return fabsf(point[0]) < 100.0f * COPTICALFLOW_LARGEST_SIDE && fabsf(point[1]) < 100.0f * COPTICALFLOW_LARGEST_SIDE;
 }
 
 // Follows one point. Returns the remaining difference, or −1.
-static float follow(const float *from, const float *to, const float point[2], float moved[2]) {
+static float follow(const float *from, const float *to, int patch_side, const float point[2], float moved[2]) {
     float framed[FRAMED * PADDED], gx[WINDOW * PADDED], gy[WINDOW * PADDED], other[WINDOW * PADDED];
     // Numbers that are not finite, or too large for an integer, must not be converted.
     if (!lies_near(point) || !lies_near(moved)) return -1;
     float step[2] = {moved[0] - point[0], moved[1] - point[1]};
     float left = -1;
     for (int level = COPTICALFLOW_LEVELS - 1; level >= 0; --level) {
-        const int side = SIDE >> level;
+        const int side = patch_side >> level;
         size_t offset = 0;
-        for (int i = 0; i < level; ++i) offset += (size_t)(SIDE >> i) * (size_t)(SIDE >> i);
+        for (int i = 0; i < level; ++i) offset += (size_t)(patch_side >> i) * (size_t)(patch_side >> i);
         const float scale = 1.0f / (float)(1 << level);
         // Pixel centres are whole numbers on every level: (x + ½) · scale − ½.
         const float x = (point[0] + 0.5f) * scale - 0.5f, y = (point[1] + 0.5f) * scale - 0.5f;
@@ -253,11 +241,12 @@ static float follow(const float *from, const float *to, const float point[2], fl
     }
     moved[0] = point[0] + step[0];
     moved[1] = point[1] + step[1];
-    const bool inside = moved[0] >= 0 && moved[1] >= 0 && moved[0] < SIDE && moved[1] < SIDE;
+    const bool inside = moved[0] >= 0 && moved[1] >= 0 && moved[0] < (float)patch_side && moved[1] < (float)patch_side;
     return inside ? left : -1;
 }
 
 void copticalflow_follow(
-    const float *from, const float *to, int32_t count, const float *points, float *moved, float *residual) {
-    for (int32_t i = 0; i < count; ++i) residual[i] = follow(from, to, points + 2 * i, moved + 2 * i);
+    const float *from, const float *to, int32_t side, int32_t count, const float *points, float *moved,
+    float *residual) {
+    for (int32_t i = 0; i < count; ++i) residual[i] = follow(from, to, side, points + 2 * i, moved + 2 * i);
 }

@@ -1,13 +1,16 @@
-/// The landmarks of a face in one frame as they were measured, before smoothing.
+/// The landmarks of a face in one frame as they were measured.
 package struct LandmarkMeasurement: Equatable, Sendable {
-    /// Optical flow and landmark model fused: low noise, but a little late where the two disagree.
+    /// Carried by the motion of the skin and slowly corrected towards the model: what masks are drawn on live.
     package var fused: Landmarks
     /// The landmark model alone: noisy, but never late.
     package var observed: Landmarks
     /// The head points that the model measured together with `observed`; nil when it does not measure them.
     package var headPoints: HeadPoints?
+    /// How the skin moved since the frame before; nil in the first frame of a track.
+    package var step: SkinStep?
 
-    package init(fused: Landmarks, observed: Landmarks, headPoints: HeadPoints? = nil) {
+    package init(fused: Landmarks, observed: Landmarks, headPoints: HeadPoints? = nil, step: SkinStep? = nil) {
+        self.step = step
         self.fused = fused
         self.observed = observed
         self.headPoints = headPoints

@@ -11,11 +11,11 @@ package struct SimilarityTransform: Equatable, Sendable {
         self.translation = translation
     }
 
-    /// The similarity that maps one set of landmarks to another with the least weighted sum of squares (Umeyama 1991,
+    /// The similarity that maps one set of points to another with the least weighted sum of squares (Umeyama 1991,
     /// without reflection).
-    package init(fitting from: Landmarks, to target: Landmarks, weights: PerLandmark<Float>) {
+    package init(fitting from: Span<Point>, to target: Span<Point>, weights: Span<Float>) {
         var (fromCenter, toCenter, total) = (Point.zero, Point.zero, Float(0))
-        for index in weights.indices {
+        for index in from.indices {
             fromCenter += weights[index] * from[index]
             toCenter += weights[index] * target[index]
             total += weights[index]
@@ -23,7 +23,7 @@ package struct SimilarityTransform: Equatable, Sendable {
         fromCenter /= max(total, 1e-12)
         toCenter /= max(total, 1e-12)
         var (dot, cross, square) = (Float(0), Float(0), Float(0))
-        for index in weights.indices {
+        for index in from.indices {
             let (p, q) = (from[index] - fromCenter, target[index] - toCenter)
             dot += weights[index] * (p * q).sum()
             cross += weights[index] * (p.x * q.y - p.y * q.x)
@@ -34,8 +34,23 @@ package struct SimilarityTransform: Equatable, Sendable {
         translation = toCenter - self(fromCenter)
     }
 
+    package init(fitting from: Landmarks, to target: Landmarks, weights: PerLandmark<Float>) {
+        let (points, moved) = (PerLandmark<Point> { from[$0] }, PerLandmark<Point> { target[$0] })
+        self.init(fitting: points.span, to: moved.span, weights: weights.span)
+    }
+
     package func callAsFunction(_ p: Point) -> Point {
-        Point(linear.x * p.x - linear.y * p.y, linear.y * p.x + linear.x * p.y) + translation
+        turned(p) + translation
+    }
+
+    /// The similarity that applies `other` first.
+    package func after(_ other: SimilarityTransform) -> SimilarityTransform {
+        SimilarityTransform(linear: turned(other.linear), translation: self(other.translation))
+    }
+
+    /// Rotates and scales a displacement.
+    package func turned(_ d: Point) -> Point {
+        Point(linear.x * d.x - linear.y * d.y, linear.y * d.x + linear.x * d.y)
     }
 
     package var scale: Float { linear.length }

@@ -14,7 +14,6 @@ package final class FaceTracker {
         /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
         /// give the same faces, as recorded material needs.
         package var searchesInBackground = true
-        package var smoothing = LandmarkSmoother.Settings()
 
         package init() {}
     }
@@ -26,9 +25,9 @@ package final class FaceTracker {
     package private(set) var scene = SceneCutDetector()
     /// Called at the start of each frame, on the tracker's thread.
     package var beforeFrame: ((FaceTracker) -> Void)?
-    /// Strength of the smoothing; 1 is the default, 0 is none. Stronger smoothing means less jitter and more lag.
+    /// How much slower than usual (1) landmarks are corrected towards the landmark model; 0: they are the model's own.
     package var smoothingStrength: Float = 1 {
-        didSet { for index in inner.indices { inner[index].smoother.strength = smoothingStrength } }
+        didSet { for index in inner.indices { inner[index].follower.smoothingStrength = smoothingStrength } }
     }
 
     package struct Times: Sendable {
@@ -47,7 +46,6 @@ package final class FaceTracker {
     /// The internal state of a track.
     private struct Inner {
         var follower: FaceFollower
-        var smoother: LandmarkSmoother
         var descriptor: FaceDescriptor
         /// What the face looked like when it was last certain to be one: turned as it was then.
         var lastDescriptor: FaceDescriptor
@@ -58,6 +56,7 @@ package final class FaceTracker {
     private let model: any LandmarkModel
     private let reference: ReferenceFace
     private let mean: MeanFace
+    private let mesh: LandmarkMesh
     private let search: FaceSearch
     /// One for each of `faces`.
     private var inner: [Inner] = []
@@ -83,6 +82,7 @@ package final class FaceTracker {
         self.reference = reference
         self.settings = settings
         mean = MeanFace(reference)
+        mesh = LandmarkMesh(mean)
         search = try FaceSearch(background: settings.searchesInBackground, detector: detector)
         schedule = SearchSchedule(smallestFace: settings.smallestFace)
         faces.reserveCapacity(settings.maximumFaces)
@@ -103,7 +103,7 @@ package final class FaceTracker {
         let watched = clock.now
         try follow(frame, seconds: Float(max(elapsed, 0)), now: seconds)
         let followed = clock.now
-        smooth(seconds: Float(max(elapsed, 0)))
+        updateFaces(seconds: Float(max(elapsed, 0)))
         let smoothed = clock.now
         try searchForNewFaces(in: frame, at: seconds)
         times.scene = (watched - start) / .seconds(1)
@@ -198,17 +198,16 @@ package final class FaceTracker {
         schedule.hurry()
     }
 
-    private func smooth(seconds: Float) {
+    private func updateFaces(seconds: Float) {
         for index in inner.indices {
             let follower = inner[index].follower
-            let smoothed = inner[index].smoother.smooth(follower.landmarks, seconds: seconds)
             faces[index].measurement = follower.measurement
             faces[index].age += 1
             faces[index].expression = follower.expression
             faces[index].face = Face(
-                landmarks: smoothed, reference: reference, box: FaceBox(follower.box),
+                landmarks: follower.landmarks, reference: reference, box: FaceBox(follower.box),
                 uncertainty: follower.uncertainty,
-                headPoints: faces[index].measurement.headPoints(for: smoothed, mean: mean))
+                headPoints: faces[index].measurement.headPoints(for: follower.landmarks, mean: mean))
             faces[index].events.update(
                 faces[index].expression, yaw: faces[index].face.pose.yaw, seconds: seconds)
         }
@@ -237,10 +236,11 @@ package final class FaceTracker {
             // A face that is followed with certainty needs no detector.
             if let known, inner[known].confidence.failures == 0 { continue }
             guard known != nil || faces.count < settings.maximumFaces else { continue }
-            let follower = try FaceFollower(frame, box: start, model: model)
+            let follower = try FaceFollower(frame, box: start, model: model, mean: mean, mesh: mesh)
             guard follower.uncertainty < Self.startingUncertainty, Self.isInside(follower.box, frame),
                 knownIndex(follower.box) == known
             else { continue }
+            follower.smoothingStrength = smoothingStrength
             if let known {
                 inner[known].follower = follower
                 inner[known].confidence = TrackConfidence()
@@ -248,12 +248,7 @@ package final class FaceTracker {
             }
             let descriptor = follower.descriptor
             let trackID = identities.identify(descriptor, box: follower.box, at: seconds)
-            inner.append(
-                Inner(
-                    follower: follower, smoother: LandmarkSmoother(mean: mean, settings: settings.smoothing),
-                    descriptor: descriptor, lastDescriptor: descriptor))
-            inner[inner.count - 1].smoother.strength = smoothingStrength
-            _ = inner[inner.count - 1].smoother.smooth(follower.landmarks, seconds: 0)
+            inner.append(Inner(follower: follower, descriptor: descriptor, lastDescriptor: descriptor))
             faces.append(
                 TrackedFace(
                     trackID: trackID,

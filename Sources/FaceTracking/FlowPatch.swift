@@ -2,27 +2,33 @@ import COpticalFlow
 import FaceGeometry
 import Pixels
 
-/// A square patch of a picture, rotated and scaled with a face, for optical flow: grey, of fixed size, with its pyramid.
-/// Its memory is allocated once.
+/// A square patch of a picture, rotated and scaled with a face, for optical flow: grey, with its pyramid. Its memory is
+/// allocated once.
 final class FlowPatch {
-    /// Side of the patch, in its own pixels.
-    static let side = Float(COPTICALFLOW_SIDE)
+    /// Side of the patch, in its own pixels: large faces have more detail.
+    private(set) var side = sides[0].side
+    /// The sides, and from which side of the box in the picture, in its pixels, each is used. Flow is finer in a patch with
+    /// the picture's own resolution; large faces are seldom sharper than two thirds of it.
+    private static let sides: [(side: Int, from: Float)] = [
+        (64, 0), (128, 128), (Int(COPTICALFLOW_LARGEST_SIDE), 268),
+    ]
 
     private let pixels: UnsafeMutablePointer<Float>
     /// Maps pixels of the patch to pixels of the picture; both origins are the centre of the first pixel.
     private var place = copticalflow_place(origin: (0, 0), across: (1, 0), down: (0, 1))
 
     init() {
-        pixels = .allocate(capacity: Int(COPTICALFLOW_PIXELS))
-        pixels.initialize(repeating: 0, count: Int(COPTICALFLOW_PIXELS))
+        pixels = .allocate(capacity: Int(COPTICALFLOW_LARGEST_PIXELS))
+        pixels.initialize(repeating: 0, count: Int(COPTICALFLOW_LARGEST_PIXELS))
     }
 
     deinit { pixels.deallocate() }
 
     /// Extracts the patch from a picture.
     func extract(_ picture: borrowing PixelBuffer, from box: OrientedBox) {
-        let across = box.across / Self.side
-        let down = box.down / Self.side
+        for size in Self.sides where box.side >= size.from { side = size.side }
+        let across = box.across / Float(side)
+        let down = box.down / Float(side)
         let origin = box.origin + (across + down) / 2 - 0.5
         place = copticalflow_place(origin: (origin.x, origin.y), across: (across.x, across.y), down: (down.x, down.y))
         extract(picture)
@@ -31,29 +37,33 @@ final class FlowPatch {
     /// Extracts the patch from the same place as another patch.
     func extract(_ picture: borrowing PixelBuffer, likeThat other: FlowPatch) {
         place = other.place
+        side = other.side
         extract(picture)
     }
 
     private func extract(_ picture: borrowing PixelBuffer) {
         precondition(picture.format != .rgba16, "optical flow takes 8 bits a component")
         let (width, height) = (Int32(picture.width), Int32(picture.height))
-        let (channels, bytesPerRow) = (Int32(picture.format.bytesPerPixel), picture.bytesPerRow)
+        let (channels, bytesPerRow, side) = (Int32(picture.format.bytesPerPixel), picture.bytesPerRow, Int32(side))
         picture.withUnsafeBytes { bytes in
             var image = copticalflow_image(
                 pixels: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), width: width, height: height,
                 channels: channels, bytes_per_row: bytesPerRow)
-            copticalflow_cut(&image, &place, pixels)
+            copticalflow_cut(&image, &place, side, pixels)
         }
     }
 
-    /// The patch at an eighth of its size, 16 × 16.
+    /// The patch reduced to 16 × 16.
     var coarse: InlineArray<256, Float> {
         // The smallest level of the pyramid is the last part.
-        let half = Int(COPTICALFLOW_SIDE) >> (Int(COPTICALFLOW_LEVELS) - 1)
-        let level = pixels + (Int(COPTICALFLOW_PIXELS) - half * half)
+        let level = pixels + (side * side + side * side / 4)
+        let width = side / 4
+        let block = width / 16
         return InlineArray { index in
-            let corner = level + (2 * (index / 16) * half + 2 * (index % 16))
-            return (corner[0] + corner[1] + corner[half] + corner[half + 1]) / 4
+            let corner = level + (block * (index / 16) * width + block * (index % 16))
+            var sum: Float = 0
+            for y in 0..<block { for x in 0..<block { sum += corner[y * width + x] } }
+            return sum / Float(block * block)
         }
     }
 
@@ -68,9 +78,8 @@ final class FlowPatch {
         let offset = center - 0.5 - Point(place.origin.0, place.origin.1)
         let middle = Point((offset * across).sum(), across.x * offset.y - across.y * offset.x) / (step * step)
         let half = size / (2 * step)
-        let side = Int(Self.side)
         // What is far outside, or not a number, must not be converted.
-        func clamped(_ value: Float) -> Int { Int(max(-1, min(Self.side, value.rounded()))) }
+        func clamped(_ value: Float) -> Int { Int(max(-1, min(Float(side), value.rounded()))) }
         let left = max(1, clamped(middle.x - half.x))
         let right = min(side - 2, clamped(middle.x + half.x))
         let top = max(1, clamped(middle.y - half.y))
@@ -88,33 +97,87 @@ final class FlowPatch {
     }
 
     /// Follows points from the picture of this patch to the picture of another patch with the same place.
-    /// - Returns: the points, in pixels of the picture, and for each the mean absolute grey difference left around it, or
-    ///   a negative value where it could not be followed.
-    func follow<let count: Int>(
-        _ points: InlineArray<count, Point>, into other: FlowPatch
-    ) -> (moved: InlineArray<count, Point>, residual: InlineArray<count, Float>) {
-        let origin = Point(place.origin.0, place.origin.1) + 0.5
-        let across = Point(place.across.0, place.across.1)
-        let down = Point(place.down.0, place.down.1)
-        let determinant = across.x * down.y - across.y * down.x
-        var inside = InlineArray<count, Point> { index in
-            let offset = points[index] - origin
-            return Point(offset.x * down.y - offset.y * down.x, across.x * offset.y - across.y * offset.x)
-                / determinant
+    /// - Parameters:
+    ///   - count: the number of points that are followed; the rest is ignored.
+    ///   - moved: in pixels of the picture. Where the search starts; afterwards, where the points were found.
+    ///   - residual: afterwards, the mean absolute grey difference left around each point, or a negative value where it
+    ///     could not be followed.
+    func follow<let capacity: Int>(
+        _ points: InlineArray<capacity, Point>, count: Int, into other: FlowPatch,
+        moved: inout InlineArray<capacity, Point>, residual: inout InlineArray<capacity, Float>
+    ) {
+        let coordinates = coordinates
+        var inside = points
+        for index in 0..<count {
+            inside[index] = coordinates.inside(points[index])
+            moved[index] = coordinates.inside(moved[index])
         }
-        var moved = inside
-        var residual = InlineArray<count, Float>(repeating: -1)
-        withUnsafeMutableBytes(of: &inside) { from in
+        withUnsafeBytes(of: inside) { from in
             withUnsafeMutableBytes(of: &moved) { to in
                 withUnsafeMutableBytes(of: &residual) { left in
                     copticalflow_follow(
-                        pixels, other.pixels, Int32(count), from.baseAddress?.assumingMemoryBound(to: Float.self),
+                        pixels, other.pixels, Int32(side), Int32(count),
+                        from.baseAddress?.assumingMemoryBound(to: Float.self),
                         to.baseAddress?.assumingMemoryBound(to: Float.self),
                         left.baseAddress?.assumingMemoryBound(to: Float.self))
                 }
             }
         }
-        let result = InlineArray<count, Point> { origin + moved[$0].x * across + moved[$0].y * down }
-        return (result, residual)
+        for index in 0..<count { moved[index] = coordinates.outside(moved[index]) }
+    }
+
+    /// The point in each cell of the patch that is easiest to follow.
+    /// - Parameters:
+    ///   - box: in which points are wanted, in pixels of the picture.
+    ///   - corners: afterwards, the points, in pixels of the picture.
+    /// - Returns: the number of points.
+    func corners<let capacity: Int>(in box: FaceBox, _ corners: inout InlineArray<capacity, Point>) -> Int {
+        let coordinates = coordinates
+        let size = Point(box.width, box.height)
+        var low = coordinates.inside(Point(box.x, box.y))
+        var high = low
+        for corner in 1..<4 {
+            let place = Point(Float(corner & 1), Float(corner >> 1)) * size
+            let point = coordinates.inside(Point(box.x, box.y) + place)
+            low = pointwiseMin(low, point)
+            high = pointwiseMax(high, point)
+        }
+        let count = withUnsafeMutableBytes(of: &corners) { corners in
+            withUnsafeBytes(of: low) { low in
+                withUnsafeBytes(of: high) { high in
+                    copticalflow_corners(
+                        pixels, Int32(side), Int32(side / Self.cells),
+                        low.baseAddress?.assumingMemoryBound(to: Float.self),
+                        high.baseAddress?.assumingMemoryBound(to: Float.self),
+                        corners.baseAddress?.assumingMemoryBound(to: Float.self), Int32(capacity))
+                }
+            }
+        }
+        for index in 0..<Int(count) { corners[index] = coordinates.outside(corners[index]) }
+        return Int(count)
+    }
+
+    /// The number of cells of `corners` along a side.
+    private static let cells = 26
+
+    /// Pixels of the picture, with pixel centres at +0.5, and of the patch, with the first centre at 0.
+    private struct Coordinates {
+        let origin: Point
+        let across: Point
+        let down: Point
+
+        func inside(_ point: Point) -> Point {
+            let offset = point - origin
+            return Point(offset.x * down.y - offset.y * down.x, across.x * offset.y - across.y * offset.x)
+                / (across.x * down.y - across.y * down.x)
+        }
+
+        func outside(_ point: Point) -> Point { origin + point.x * across + point.y * down }
+    }
+
+    private var coordinates: Coordinates {
+        Coordinates(
+            origin: Point(place.origin.0, place.origin.1) + 0.5, across: Point(place.across.0, place.across.1),
+            down: Point(place.down.0, place.down.1))
     }
 }

@@ -22,7 +22,7 @@ extension LookAheadTracker {
                     isInside = FaceTracker.isInside(follower.box, pixels)
                 } else {
                     let start = OrientedBox(around: face.measurement.fused)
-                    follower = try FaceFollower(pixels, box: start, model: model)
+                    follower = try FaceFollower(pixels, box: start, model: model, mean: mean, mesh: mesh)
                 }
             }
             // A frame without pixels has been handed out.
@@ -47,9 +47,15 @@ extension LookAheadTracker {
                 ($0.measurement.fused.bounds.center - box.center).length < 0.5 * box.side
             }
             guard isInside, !isTaken, !hasFailed || confidence.reliesOnFlow else { return }
+            // The step that leads here leads, inverted, from this frame to the later one.
+            var measurement = follower.measurement
+            if let later = slots[index + 1].sightings.firstIndex(where: { $0.stretch == stretch }) {
+                slots[index + 1].sightings[later].measurement.step = measurement.step?.inverse
+            }
+            measurement.step = nil
             slot.sightings.append(
                 Sighting(
-                    trackID: face.trackID, stretch: stretch, measurement: follower.measurement,
+                    trackID: face.trackID, stretch: stretch, measurement: measurement,
                     uncertainty: follower.uncertainty))
             if slot.isCut { return }
         }
@@ -74,13 +80,20 @@ extension LookAheadTracker {
         while lost > 0, ended(lost) == nil, slots[lost].isHeld, !slots[lost].isCut { lost -= 1 }
         guard let before = ended(lost) else { return }
         let duration = max(slots[first].seconds - slots[lost].seconds, 1e-6)
+        var last = before.measurement.fused
         for index in lost + 1..<first {
             let fraction = Float((slots[index].seconds - slots[lost].seconds) / duration)
             var bridged = before
             bridged.measurement = before.measurement.interpolated(to: after.measurement, fraction: fraction)
+            bridged.measurement.step = SkinStep(from: last, to: bridged.measurement.fused, mean: mean)
             bridged.uncertainty = nil
             bridged.isSeen = false
             slots[index].sightings.append(bridged)
+            last = bridged.measurement.fused
+        }
+        if let found = slots[first].sightings.firstIndex(where: { $0.stretch == after.stretch }) {
+            slots[first].sightings[found].measurement.step = SkinStep(
+                from: last, to: after.measurement.fused, mean: mean)
         }
         // From here on both are one stretch, so that smoothing makes no step.
         let (old, new) = (before.stretch, after.stretch)

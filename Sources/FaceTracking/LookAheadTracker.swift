@@ -63,17 +63,17 @@ package final class LookAheadTracker {
 
     /// How long frames are held back, in seconds: as far as smoothing looks ahead, and half of the longest interval
     /// between searches.
-    private static let delay = 0.4
+    private static let delay = LookAheadSmoothing.future
     /// How long a frame is held back in which a face has just been lost: if it is found again by then, the gap is closed.
     private static let delayAfterLoss = 0.8
     /// The memory that frames held back may take for that, in bytes.
     private static let largestDelayedBytes = 400_000_000
-    private static let smoothing = ZeroPhaseSmoothing.Settings()
 
     private let tracker: FaceTracker
     let model: any LandmarkModel
     private let reference: ReferenceFace
-    private let mean: MeanFace
+    let mean: MeanFace
+    let mesh: LandmarkMesh
     /// The frames held back, and before them frames already handed out, whose sightings smoothing still needs.
     var slots: [Slot] = []
     private var nextOut = 0
@@ -91,6 +91,7 @@ package final class LookAheadTracker {
         self.model = model
         self.reference = reference
         mean = MeanFace(reference)
+        mesh = LandmarkMesh(mean)
     }
 
     /// Takes the next frame, RGBA with 8 bits.
@@ -136,7 +137,7 @@ package final class LookAheadTracker {
             return instance
         }
         nextOut += 1
-        while nextOut > 0, slots[0].seconds < slot.seconds - Self.delay {
+        while nextOut > 0, slots[0].seconds < slot.seconds - LookAheadSmoothing.past {
             slots.removeFirst()
             nextOut -= 1
         }
@@ -166,6 +167,6 @@ package final class LookAheadTracker {
             track.append((slots[place].seconds, measurement))
             place += 1
         }
-        return ZeroPhaseSmoothing.smooth(track, at: index - first, mean: mean, settings: Self.smoothing)
+        return LookAheadSmoothing.smooth(track, at: index - first, mean: mean)
     }
 }

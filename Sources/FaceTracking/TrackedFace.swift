@@ -4,9 +4,9 @@ import FaceGeometry
 package struct TrackedFace: Sendable {
     /// Counts from 1. A person who is recognised after an absence gets the same ID again.
     package let trackID: Int
-    /// With smoothed landmarks: the face that masks are drawn on.
+    /// The face that masks are drawn on.
     package internal(set) var face: Face
-    /// The landmarks before smoothing.
+    /// What look-ahead smoothing needs of the frame.
     package internal(set) var measurement: LandmarkMeasurement
     package internal(set) var expression: Expression
     package internal(set) var events: ExpressionEvents

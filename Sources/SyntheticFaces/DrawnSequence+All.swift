@@ -4,8 +4,8 @@ import Glibc
 extension DrawnSequence {
     /// In the order of difficulty.
     package static let all: [DrawnSequence] = [
-        still, turning, talking, blinking, noisy, flickering, tilting, walking, shaking, covered, leaving, crossing,
-        turningAway, stayingCovered,
+        still, turning, talking, blinking, noisy, flickering, tilting, walking, shaking, covered, switched, away,
+        leaving, crossing, turningAway, stayingCovered,
     ]
 
     /// The kind of motion, which determines the accuracy expected of a tracker.
@@ -132,6 +132,26 @@ extension DrawnSequence {
             return camera
         },
         actors: { time in [actor("finn", at: Point(160 + 3 * wave(time, 3), 118), width: 100)] })
+
+    /// The light is switched off, so that little is left, and on again.
+    private static let switched = DrawnSequence(
+        "switched", frames: 75,
+        camera: { time in
+            var camera = Camera()
+            camera.brightness = (1.2..<2.0).contains(time) ? 0.3 : 1
+            return camera
+        },
+        actors: { time in [actor("finn", at: Point(160 + 3 * wave(time, 3), 118), width: 100)] })
+
+    /// A head that turns as far as the model can follow, stays for a second and comes back.
+    private static let away = DrawnSequence("away", frames: 100) { time in
+        let way = max(0, min(1, min((time - 0.8) / 0.5, (2.8 - time) / 0.5)))
+        return [
+            actor("finn", at: Point(160 + 12 * way, 118), width: 100) {
+                $0.pose.yaw = 0.55 * way * way * (3 - 2 * way)
+            }
+        ]
+    }
 
     /// The picture is empty between these times, in seconds.
     package static let absence: ClosedRange<Float> = 2.0...4.0

@@ -22,12 +22,6 @@ import Testing
         #expect((found.inverse(found(Point(5, 9))) - Point(5, 9)).length < 1e-3)
     }
 
-    @Test func motionsTakenApartGiveTheFaceAgain() throws {
-        let odd = face.mappedWithIndex { index, point in point + Point(Float(index % 5), Float(index % 3)) }
-        let again = try #require(FaceMotion(odd, mean: mean).landmarks)
-        for index in 0..<68 { #expect((again[index] - odd[index]).length < 1e-2) }
-    }
-
     /// A head that is tilted little keeps an upright box, one that is tilted much does not; both are square and around
     /// the same middle.
     @Test func boxesTurnWithTiltedHeads() {
@@ -47,66 +41,6 @@ import Testing
         #expect((upright.origin + upright.across / 2 + upright.down / 2 - upright.center).length < 0.01)
     }
 
-    // MARK: As they come
-
-    /// The tracks of a face that is moved by `path`, in widths of the face, with some trembling.
-    private func smoothed(frames: Int, rate: Float, trembling: Float, path: (Float) -> Point) -> [(Point, Point)] {
-        var smoother = LandmarkSmoother(mean: mean)
-        let width = 300 * mean.width
-        return (0..<frames).map { index in
-            let time = Float(index) / rate
-            let sign: Float = index % 2 == 0 ? 1 : -1
-            let truth = width * path(time)
-            let shaken = truth + sign * trembling * width * Point(1, -1)
-            let result = smoother.smooth(face.mapped { $0 + shaken }, seconds: index == 0 ? 0 : 1 / rate)
-            return (truth, result.center - face.center)
-        }
-    }
-
-    @Test(arguments: [24, 60] as [Float]) func restHoldsStill(_ rate: Float) {
-        let track = smoothed(frames: 60, rate: rate, trembling: 0.004) { _ in .zero }
-        let width = 300 * mean.width
-        let left = track.suffix(20).map { $0.1.length / width }.max() ?? 1
-        #expect(left < 0.55 * 0.004 * Float(2).squareRoot())
-    }
-
-    @Test func whoGoesSomewhereIsNotLaggedBehind() {
-        let width = 300 * mean.width
-        let track = smoothed(frames: 50, rate: 25, trembling: 0) { time in Point(1.2 * time, 0) }
-        // A frame's way is 0.048 widths.
-        #expect((track[49].0 - track[49].1).length / width < 0.01)
-    }
-
-    /// Half the face's width in one frame is a jump, and spread over a few; the first of them shows most of it.
-    @Test func jumpsAreReachedWithinThreeFrames() {
-        let width = 300 * mean.width
-        let track = smoothed(frames: 40, rate: 25, trembling: 0) { time in Point(time < 0.79 ? 0 : 0.05, 0) }
-        #expect(track[19].1.length < 0.01)
-        #expect(track[20].1.x / width > 0.02)
-        #expect(track[23].1.x / width > 0.045)
-    }
-
-    /// Lids that shut for three frames are shut in the smoothed landmarks too.
-    @Test func blinksAreKept() {
-        var smoother = LandmarkSmoother(mean: mean)
-        func lids(_ landmarks: Landmarks) -> Float { Expression(landmarks).rightEye }
-        var shut = face
-        shut = shut.mappedWithIndex { index, point in
-            switch index {
-            case 37: Point(point.x, face[41].y - 1)
-            case 38: Point(point.x, face[40].y - 1)
-            default: point
-            }
-        }
-        var lowest: Float = 1
-        for index in 0..<30 {
-            let isShut = (15..<18).contains(index)
-            let result = smoother.smooth(isShut ? shut : face, seconds: index == 0 ? 0 : 0.04)
-            lowest = min(lowest, lids(result))
-        }
-        #expect(lowest < 0.35 * lids(face))
-    }
-
     @Test func oneEuroFollowsThePaper() {
         // At rest the time constant is that of the minimum cutoff: 1 / (2π · 1 Hz).
         var filter = OneEuroFilter(.init(minimumCutoff: 1, speedCoefficient: 0))
@@ -119,22 +53,67 @@ import Testing
         #expect(fast.filter(Point(1, 0), seconds: 0.1).x > step.x)
     }
 
-    // MARK: Afterwards
+    // MARK: Looking ahead
 
-    @Test func lookingBothWaysHasNoLag() {
-        let width = 300 * mean.width
-        let track = (0..<100).map { index in
+    /// A track in which the head moves by `path` (in widths of the face), the model's landmarks tremble, and flow knows the
+    /// head's motion.
+    private func track(trembling: Float, rate: Double = 25, path: (Int) -> Float) -> [(
+        seconds: Double, measurement: LandmarkMeasurement
+    )] {
+        (0..<100).map { index in
             let sign: Float = index % 2 == 0 ? 1 : -1
-            let moved = face.mapped { $0 + Point(width * (0.02 * Float(index) + 0.004 * sign), 0) }
-            // Half a frame late, as live landmarks are.
-            let late = face.mapped { $0 + Point(width * 0.02 * (Float(index) - 0.5), 0) }
-            return (seconds: Double(index) / 25, measurement: LandmarkMeasurement(fused: late, observed: moved))
+            let truth = face.mapped { $0 + Point(face.width * path(index), 0) }
+            let observed = truth.mapped { $0 + Point(sign * trembling * face.width, 0) }
+            let way = index == 0 ? 0 : face.width * (path(index) - path(index - 1))
+            let step = SkinStep(
+                whole: SimilarityTransform(linear: Point(1, 0), translation: Point(0.9 * way, 0)),
+                own: InlineArray(repeating: Point(0.1 * way, 0)))
+            return (
+                Double(index) / rate,
+                LandmarkMeasurement(fused: truth, observed: observed, step: index == 0 ? nil : step)
+            )
         }
-        let result = ZeroPhaseSmoothing.smooth(track, mean: mean)
-        #expect(result.count == 100)
-        for index in 20..<80 {
-            let x = (result[index].center - face.center).x / width
-            #expect(abs(x - 0.02 * Float(index)) < 0.001, "frame \(index)")
+    }
+
+    /// Neither a head that moves on nor one that is shaken is lagged behind, and no corner is cut.
+    @Test(arguments: [12, 25, 60]) func lookingBothWaysCutsNoCorners(rate: Double) {
+        for path in [{ 0.02 * Float($0) }, { 0.1 * Float(abs($0 % 20 - 10)) / 10 }] as [(Int) -> Float] {
+            let track = track(trembling: 0.004, rate: rate, path: path)
+            for index in 5..<95 {
+                let smoothed = LookAheadSmoothing.smooth(track, at: index, mean: mean)
+                let error = (smoothed.center.x - face.center.x) / face.width - path(index)
+                #expect(abs(error) < 0.001, "frame \(index)")
+            }
         }
+    }
+
+    @Test func stepsAreUndone() {
+        let whole = SimilarityTransform(linear: Point(0.9, 0.2), translation: Point(4, -3))
+        let step = SkinStep(whole: whole, own: InlineArray { Point(Float($0 % 3), 1) })
+        let there = face.mappedWithIndex { index, point in step.whole(point) + step.own[index] }
+        let back = there.mappedWithIndex { index, point in step.inverse.whole(point) + step.inverse.own[index] }
+        for index in 0..<Landmarks.count { #expect((back[index] - face[index]).length < 1e-2) }
+    }
+
+    /// Lids that shut for three frames are shut in the smoothed landmarks, too, although flow has not seen it.
+    @Test func lookingBothWaysKeepsBlinks() {
+        let shut = face.mappedWithIndex { index, point in
+            switch index {
+            case 37: Point(point.x, face[41].y - 1)
+            case 38: Point(point.x, face[40].y - 1)
+            default: point
+            }
+        }
+        let still = SkinStep(whole: .identity, own: InlineArray(repeating: .zero))
+        let track = (0..<30).map { index in
+            (
+                seconds: Double(index) / 25,
+                measurement: LandmarkMeasurement(
+                    fused: face, observed: (15..<18).contains(index) ? shut : face, step: index == 0 ? nil : still)
+            )
+        }
+        let lids = track.indices.map { Expression(LookAheadSmoothing.smooth(track, at: $0, mean: mean)).rightEye }
+        #expect(lids[16] < 0.5 * Expression(face).rightEye)
+        #expect(lids[5] > 0.95 * Expression(face).rightEye)
     }
 }

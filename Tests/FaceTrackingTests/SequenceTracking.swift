@@ -19,7 +19,8 @@ struct SequenceTracking {
     let sequence: DrawnSequence
     private(set) var frames: [Frame] = []
 
-    init(_ name: String, frames limit: Int = .max) throws {
+    /// - Parameter isDropped: frames that the tracker does not get.
+    init(_ name: String, frames limit: Int = .max, isDropped: (Int) -> Bool = { _ in false }) throws {
         let reference = try Repository.referenceFace()
         sequence = DrawnSequence.all.first { $0.name == name } ?? DrawnSequence.all[0]
         var settings = FaceTracker.Settings()
@@ -29,7 +30,7 @@ struct SequenceTracking {
             settings: settings)
         let predictor = try DlibLandmarkPredictor(modelPath: LandmarkCascade.defaultModelPath)
         var last: Landmarks?
-        for index in 0..<min(limit, sequence.frameCount) {
+        for index in 0..<min(limit, sequence.frameCount) where !isDropped(index) {
             let picture = try sequence.picture(index, reference: reference)
             let start = ContinuousClock.now
             try tracker.track(picture, at: sequence.seconds(index))
@@ -44,6 +45,23 @@ struct SequenceTracking {
                     truth: sequence.landmarks(index, reference: reference), faces: tracker.faces, dlib: last,
                     milliseconds: milliseconds))
         }
+    }
+
+    /// How far the landmarks of the first actor as a whole are from the truth in each frame, in widths of the face; nil
+    /// without a face.
+    var offsets: [Point?] {
+        frames.map { frame in
+            guard let truth = frame.truth.first, let face = face(of: 0, in: frame) else { return nil }
+            return (face.face.landmarks.center - truth.center) / (truth[16] - truth[0]).length
+        }
+    }
+
+    /// The longest step of `offsets` between frames with a face: what one sees as a pop.
+    var largestSlip: Float {
+        let offsets = offsets
+        return zip(offsets.dropFirst(), offsets).compactMap { after, before in
+            after.flatMap { after in before.map { (after - $0).length } }
+        }.max() ?? 0
     }
 
     /// The tracked face nearest to an actor, if it is near.

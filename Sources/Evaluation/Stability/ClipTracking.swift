@@ -101,8 +101,8 @@ final class ClipTracking {
                 let track = part.compactMap { index in
                     measured[index].map { (seconds: times[index], measurement: $0) }
                 }
-                for (index, landmarks) in zip(part, ZeroPhaseSmoothing.smooth(track, mean: mean)) {
-                    result.frames[index] = landmarks
+                for (place, index) in part.enumerated() {
+                    result.frames[index] = LookAheadSmoothing.smooth(track, at: place, mean: mean)
                 }
                 start = part.upperBound
             }

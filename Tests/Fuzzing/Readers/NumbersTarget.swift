@@ -47,17 +47,21 @@ enum NumbersTarget: FuzzTarget {
                 bytes_per_row: picture.bytesPerRow)
             var place = copticalflow_place(
                 origin: (numbers[0], numbers[1]), across: (numbers[2], numbers[3]), down: (numbers[4], numbers[5]))
-            var patches = [Float](repeating: 0, count: 2 * Int(COPTICALFLOW_PIXELS))
+            let side: Int32 = numbers[6] > 0 ? 64 : Int32(COPTICALFLOW_LARGEST_SIDE)
+            var patches = [Float](repeating: 0, count: 2 * Int(COPTICALFLOW_LARGEST_PIXELS))
             patches.withUnsafeMutableBufferPointer { patches in
                 guard let first = patches.baseAddress else { return }
-                let second = first + Int(COPTICALFLOW_PIXELS)
-                copticalflow_cut(&image, &place, first)
+                let second = first + Int(COPTICALFLOW_LARGEST_PIXELS)
+                copticalflow_cut(&image, &place, side, first)
                 place = copticalflow_place(origin: (0, 0), across: (0.5, 0), down: (0, 0.4))
-                copticalflow_cut(&image, &place, second)
+                copticalflow_cut(&image, &place, side, second)
                 var moved = Array(numbers[8..<16])
                 var residuals = [Float](repeating: 0, count: 4)
-                copticalflow_follow(second, first, 4, Array(numbers[0..<8]), &moved, &residuals)
-                copticalflow_follow(second, second, 4, moved, &moved, &residuals)
+                copticalflow_follow(second, first, side, 4, Array(numbers[0..<8]), &moved, &residuals)
+                copticalflow_follow(second, second, side, 4, moved, &moved, &residuals)
+                var corners = [Float](repeating: 0, count: 200)
+                _ = copticalflow_corners(
+                    second, side, 4, Array(numbers[6..<8]), Array(numbers[8..<10]), &corners, 100)
             }
         }
     }
