@@ -7,6 +7,11 @@ struct AffineMotion {
     private let offset: Point
     private let columns: (Point, Point)
 
+    init(_ similarity: SimilarityTransform) {
+        self.similarity = similarity
+        (center, offset, columns) = (.zero, .zero, (.zero, .zero))
+    }
+
     /// The motion that maps one set of points to another with the least weighted sum of squares.
     /// - Parameter ridge: how strongly the affine correction is held back, relative to the spread of the points.
     init(fitting from: Span<Point>, to target: Span<Point>, weights: Span<Float>, ridge: Float) {

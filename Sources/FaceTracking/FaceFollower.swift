@@ -190,13 +190,14 @@ final class FaceFollower {
     private func measureMotion(
         in picture: borrowing PixelBuffer, seconds: Float, noise: Float
     ) throws(VisionError) -> SkinMotion {
+        let onward = SimilarityTransform(linear: Point(1, 0), translation: seconds * velocity)
         func measured(from start: SimilarityTransform) -> SkinMotion {
             SkinMotion(
-                of: landmarks, from: patch, to: nextPatch, start: start, mesh: mesh, side: box.side, noise: noise)
+                of: landmarks, from: patch, to: nextPatch, start: start, expected: onward, mesh: mesh, side: box.side,
+                noise: noise)
         }
         var motion = measured(from: .identity)
         if isReliable(motion) { return motion }
-        let onward = SimilarityTransform(linear: Point(1, 0), translation: seconds * velocity)
         let moved = OrientedBox(center: onward(box.center), side: box.side, roll: box.roll)
         let found = try model.estimate(in: picture, box: moved).landmarks
         let jump = SimilarityTransform(fitting: landmarks, to: found, weights: mean.rigidWeights)

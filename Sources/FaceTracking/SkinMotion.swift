@@ -30,19 +30,20 @@ struct SkinMotion {
         static let landmark: Float = 0.2
         static let stiffness: Float = 0.03
         static let rest: Float = 0.02
-        static let iterations = 8
+        static let iterations = 9
         /// How strongly the affine part of the motion is held back: see `AffineMotion`. It grows with the square of the noise.
         static let ridge: Float = 0.3
     }
 
     /// - Parameters:
     ///   - face: the landmarks in the frame of `patch`, in pixels.
-    ///   - start: a guess of the motion.
+    ///   - start: where flow starts to look for the points.
+    ///   - expected: the motion if the face moves on as before.
     ///   - side: of the face's box, in pixels.
     ///   - noise: of the pictures: 1 for a good camera.
     init(
-        of face: Landmarks, from patch: FlowPatch, to next: FlowPatch, start: SimilarityTransform, mesh: LandmarkMesh,
-        side: Float, noise: Float
+        of face: Landmarks, from patch: FlowPatch, to next: FlowPatch, start: SimilarityTransform,
+        expected: SimilarityTransform, mesh: LandmarkMesh, side: Float, noise: Float
     ) {
         var pointValues = Values<Point>(repeating: .zero)
         var movedValues = Values<Point>(repeating: .zero)
@@ -79,7 +80,8 @@ struct SkinMotion {
         let base = baseValues.span.extracting(first: count)
         var weights = weightValues.mutableSpan
         let fit = Self.robustFit(
-            points, moved, base, side: side, ridge: Constant.ridge * noise * noise, weights: &weights)
+            points, moved, base, expected: expected, side: side, ridge: Constant.ridge * noise * noise,
+            weights: &weights)
         whole = fit.similarity
         var (residual, agreeing, total) = (Float(0), Float(0), Float(1e-6))
         for index in base.indices where base[index] > 0 {
@@ -115,16 +117,17 @@ struct SkinMotion {
     }
 
     /// The motion of the whole face, by iteratively reweighted least squares. The tolerance shrinks as the fit gets
-    /// better, so that a fast motion, of which the first fit is poor, is found, too.
+    /// better, so that a fast motion, of which the first fit is poor, is found, too. It starts from the motion that is
+    /// expected: of two motions that as many points follow, such as those of a face and of a hand before it, that is the
+    /// face's.
     /// - Parameters:
     ///   - base: the weights of the points before outliers are judged.
     ///   - weights: afterwards, with those of outliers lowered.
     private static func robustFit(
-        _ points: Span<Point>, _ moved: Span<Point>, _ base: Span<Float>, side: Float, ridge: Float,
-        weights: inout MutableSpan<Float>
+        _ points: Span<Point>, _ moved: Span<Point>, _ base: Span<Float>, expected: SimilarityTransform, side: Float,
+        ridge: Float, weights: inout MutableSpan<Float>
     ) -> AffineMotion {
-        for index in base.indices { weights[index] = base[index] }
-        var fit = AffineMotion(fitting: points, to: moved, weights: weights.span, ridge: ridge)
+        var fit = AffineMotion(expected)
         var values = Values<Float>(repeating: 0)
         var errors = values.mutableSpan
         for _ in 0..<Constant.iterations {

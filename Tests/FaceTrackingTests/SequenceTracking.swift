@@ -2,8 +2,10 @@ import FaceGeometry
 import FaceTracking
 import Foundation
 import Pixels
+import Synchronization
 import SyntheticFaces
 import TestSupport
+import Testing
 
 /// A drawn sequence followed by the tracker and, beside it, by dlib's own evaluation of the model, each frame started
 /// from the landmarks of the one before.
@@ -19,10 +21,30 @@ struct SequenceTracking {
     let sequence: DrawnSequence
     private(set) var frames: [Frame] = []
 
+    /// Sequences that have been tracked: what is found in them does not change from test to test.
+    private static let known = Mutex<[String: SequenceTracking]>([:])
+
+    /// All frames of a sequence, tracked.
+    static func whole(_ name: String) throws -> SequenceTracking {
+        if let tracking = known.withLock({ $0[name] }) { return tracking }
+        let tracking = try SequenceTracking(name, pictures: pictures(of: name))
+        known.withLock { $0[name] = tracking }
+        return tracking
+    }
+
+    private static func sequence(_ name: String) throws -> DrawnSequence {
+        try #require(DrawnSequence.all.first { $0.name == name })
+    }
+
+    static func pictures(of name: String) throws -> [Picture] {
+        let (sequence, reference) = (try sequence(name), try Repository.referenceFace())
+        return try (0..<sequence.frameCount).map { Picture(try sequence.picture($0, reference: reference)) }
+    }
+
     /// - Parameter isDropped: frames that the tracker does not get.
-    init(_ name: String, frames limit: Int = .max, isDropped: (Int) -> Bool = { _ in false }) throws {
+    init(_ name: String, pictures: [Picture], isDropped: (Int) -> Bool = { _ in false }) throws {
         let reference = try Repository.referenceFace()
-        sequence = DrawnSequence.all.first { $0.name == name } ?? DrawnSequence.all[0]
+        sequence = try Self.sequence(name)
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
         let tracker = try FaceTracker(
@@ -30,15 +52,15 @@ struct SequenceTracking {
             settings: settings)
         let predictor = try DlibLandmarkPredictor(modelPath: LandmarkCascade.defaultModelPath)
         var last: Landmarks?
-        for index in 0..<min(limit, sequence.frameCount) where !isDropped(index) {
-            let picture = try sequence.picture(index, reference: reference)
+        for index in pictures.indices where !isDropped(index) {
+            let picture = pictures[index]
             let start = ContinuousClock.now
-            try tracker.track(picture, at: sequence.seconds(index))
+            try tracker.track(picture.pixels, at: sequence.seconds(index))
             let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
             if let known = last {
-                last = try predictor.landmarks(in: picture, box: Self.box(around: known))
+                last = try predictor.landmarks(in: picture.pixels, box: Self.box(around: known))
             } else if let found = tracker.faces.first {
-                last = try predictor.landmarks(in: picture, box: found.face.box)
+                last = try predictor.landmarks(in: picture.pixels, box: found.face.box)
             }
             frames.append(
                 Frame(
