@@ -11,7 +11,7 @@ package struct LandmarkCorrection {
         /// not follow), and of the rest.
         static let poseCutoff: Float = 0.5
         static let featureCutoff: Float = 0.4
-        static let jawCutoff: Float = 1
+        static let jawCutoff: Float = 0.6
         static let shapeCutoff: Float = 0.3
         /// Small is up to this length; above it, the cutoff grows by `boost` for each multiple.
         static let smallPose: Float = 0.015

@@ -25,7 +25,8 @@ import Testing
     /// and then, or halves its rate.
     @Test(arguments: ["walking", "shaking"]) func fastFacesAreKeptUpWith(_ name: String) throws {
         let pictures = try SequenceTracking.pictures(of: name)
-        for isDropped in [{ _ in false }, { $0 % 7 == 5 }, { $0 > 30 && $0 % 2 == 0 }] as [(Int) -> Bool] {
+        let drops: [(Int) -> Bool] = [{ _ in false }, { $0 % 7 == 5 }, { $0 > 30 && $0 % 2 == 0 }]
+        for isDropped in drops {
             let tracking = try SequenceTracking(name, pictures: pictures, isDropped: isDropped)
             for frame in tracking.frames { #expect(frame.faces.map(\.trackID) == [1]) }
             let ours = try #require(tracking.errors { tracking.face(of: 0, in: $0)?.face.landmarks })

@@ -138,3 +138,9 @@ struct SequenceTracking {
             x: bounds.center.x - side / 2, y: bounds.center.y - 0.60 * side, width: side, height: side)
     }
 }
+
+/// Pixels in an array.
+final class Picture {
+    let pixels: PixelBuffer
+    init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
+}

@@ -77,12 +77,6 @@ import Testing
         #expect(try #require(frames.last) < 30, "\(frames)")
     }
 
-    /// Pixels in an array.
-    private final class Picture {
-        let pixels: PixelBuffer
-        init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
-    }
-
     /// With a look ahead, a hand that passes leaves no gap.
     @Test func aGapIsBridged() throws {
         let sequence = try sequence("covered")
