@@ -41,7 +41,8 @@ let package = Package(
         .target(
             name: "Masks",
             dependencies: [
-                "CArchive", "CVectorGraphics", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON", "XML",
+                "CArchive", "CVectorGraphics", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON", "Threads",
+                "XML",
             ]),
         .target(name: "XML", dependencies: ["CXML"]),
         // libarchive, librsvg, libxml2, libv4lconvert and XNNPACK are loaded when they are needed.

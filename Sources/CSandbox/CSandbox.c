@@ -155,20 +155,27 @@ static int64_t now_in_milliseconds(void) {
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-// Waits until the other end of a pipe is closed. False after the deadline.
-static bool wait_for_end(int pipe, int64_t deadline) {
+enum { POLLING_MILLISECONDS = 100 };
+
+// Waits until the other end of a pipe is closed. False after the deadline, and when the call is cancelled.
+static bool wait_for_end(int pipe, int64_t deadline, bool (*is_cancelled)(void), bool *was_cancelled) {
     while (true) {
         const int64_t left = deadline - now_in_milliseconds();
         if (left <= 0) return false;
+        if (is_cancelled && is_cancelled()) {
+            *was_cancelled = true;
+            return false;
+        }
         struct pollfd descriptor = {pipe, POLLIN, 0};
-        const int ready = poll(&descriptor, 1, left > 1000 ? 1000 : (int)left);
+        const int ready = poll(&descriptor, 1, left > POLLING_MILLISECONDS ? POLLING_MILLISECONDS : (int)left);
         if (ready > 0) return true;
         if (ready < 0 && errno != EINTR) return false;
     }
 }
 
 csandbox_outcome csandbox_call(
-    void (*body)(void *context), void *context, const csandbox_limits *limits, int milliseconds) {
+    void (*body)(void *context), void *context, const csandbox_limits *limits, int milliseconds,
+    bool (*is_cancelled)(void)) {
     int pipe_ends[2];
     if (pipe2(pipe_ends, O_CLOEXEC) != 0) return CSANDBOX_FAILED;
     csandbox_wall wall = csandbox_prepare(limits);
@@ -191,7 +198,9 @@ csandbox_outcome csandbox_call(
     csandbox_discard(&wall);
     csandbox_outcome outcome = CSANDBOX_FAILED;
     if (child > 0) {
-        const bool has_ended = wait_for_end(pipe_ends[0], now_in_milliseconds() + milliseconds);
+        bool was_cancelled = false;
+        const bool has_ended =
+            wait_for_end(pipe_ends[0], now_in_milliseconds() + milliseconds, is_cancelled, &was_cancelled);
         if (!has_ended) kill(child, SIGKILL);
         int status = 0;
         pid_t reaped;
@@ -199,6 +208,8 @@ csandbox_outcome csandbox_call(
         const bool is_out_of_time = !has_ended || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU);
         if (reaped == child && status == 0)
             outcome = CSANDBOX_FINISHED;
+        else if (was_cancelled)
+            outcome = CSANDBOX_CANCELLED;
         else
             outcome = is_out_of_time ? CSANDBOX_TIMED_OUT : CSANDBOX_CRASHED;
     }

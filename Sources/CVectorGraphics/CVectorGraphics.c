@@ -164,11 +164,12 @@ static cvectorgraphics_outcome perform_behind_wall(task *task, const cvectorgrap
         .readable_paths = paths,
         .denies_network = true,
     };
-    switch (csandbox_call(perform, task, &wall, 3000 * limits->seconds)) {
+    switch (csandbox_call(perform, task, &wall, 3000 * limits->seconds, limits->is_cancelled)) {
         // Only now: the child may have crashed after it wrote an outcome.
         case CSANDBOX_FINISHED: return task->picture->outcome;
         case CSANDBOX_TIMED_OUT: return CVECTORGRAPHICS_TOO_SLOW;
         case CSANDBOX_CRASHED: return CVECTORGRAPHICS_CRASHED;
+        case CSANDBOX_CANCELLED: return CVECTORGRAPHICS_CANCELLED;
         default:
             snprintf(task->picture->message, sizeof task->picture->message, "%s", strerror(errno));
             return CVECTORGRAPHICS_NO_PROCESS;

@@ -12,6 +12,9 @@ namespace {
 
 constexpr long landmark_count = 68;
 
+/// dlib's reduction of longer pictures writes past their last row (simulated: from 22,668 columns on).
+constexpr long longest_side = 16384;
+
 /// The caller's memory as an image in dlib's sense, without a copy.
 template <typename Pixel>
 struct caller_image {
@@ -96,6 +99,8 @@ int32_t cvision_face_detector_find(
         std::vector<dlib::rect_detection> found;
         check(*image);
         if (image->channels != 1) throw std::invalid_argument("the detector takes grey pictures");
+        if (image->width > longest_side || image->height > longest_side)
+            throw std::invalid_argument("the picture is too long for the detector");
         detector->detector(caller_image<unsigned char>(*image), found, threshold);
         const int32_t count = static_cast<int32_t>(found.size());
         for (int32_t i = 0; i < count && i < capacity; ++i) {

@@ -1,24 +1,65 @@
 import Files
 import Glibc
 import JSON
+import Synchronization
 
 /// Standard output, for results, and standard error, for progress, warnings and errors.
+///
+/// All texts may quote strangers: what a terminal would obey is escaped (`String.printableLines`).
 package enum Console {
-    package static func output(_ text: String) {
+    /// The error number of the first write to standard output that failed; 0: none.
+    private static let outputFailure = Atomic<Int32>(0)
+
+    package static func output(_ text: String) { outputRaw(text.printableLines) }
+
+    /// - Parameter isReplacingLine: whether the text takes the place of a `StatusLine`, if there is a terminal.
+    package static func error(_ text: String, isReplacingLine: Bool = false) {
         ElapsedTime.hide()
-        write(text, to: STDOUT_FILENO)
+        let clearing = isReplacingLine && errorIsTerminal ? StatusLine.clear : ""
+        write(clearing + text.printableLines)
     }
 
-    package static func error(_ text: String) {
-        ElapsedTime.hide()
-        write(text)
+    /// Writes on standard error as it is, and leaves the line of the elapsed time where it is.
+    static func write(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+
+    /// With a line break at the end.
+    package static func output(_ value: JSONValue, indented: Bool = true) {
+        var text = value.text(indented: indented) + "\n"
+        if text.unicodeScalars.contains(where: { !$0.isPrintable && $0 != "\n" }) {
+            // They stand within strings of JSON, where any character may be written as its number.
+            text = text.unicodeScalars.map { $0.isPrintable || $0 == "\n" ? String($0) : escaped($0) }.joined()
+        }
+        outputRaw(text)
     }
 
-    /// Writes on standard error and leaves the line of the elapsed time where it is.
-    static func write(_ text: String) { write(text, to: STDERR_FILENO) }
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        scalar.utf16.map { "\\u" + String(0x10000 + UInt32($0), radix: 16).dropFirst() }.joined()
+    }
 
-    /// Indented, with a line break at the end.
-    package static func output(_ value: JSONValue) { output(value.text(indented: true) + "\n") }
+    private static func outputRaw(_ text: String) {
+        ElapsedTime.hide()
+        // If the reader has closed the pipe (`bauta … | head`), the rest is dropped without an error.
+        guard let code = write(text, to: STDOUT_FILENO), code != EPIPE else { return }
+        _ = outputFailure.compareExchange(expected: 0, desired: code, ordering: .relaxed)
+    }
+
+    /// Says what of standard output could not be written. To be called at the end of the program.
+    /// - Parameter code: the exit status without that.
+    /// - Returns: the exit status: `ioError` instead of `success` if something is missing.
+    package static func finish(_ code: ExitCode) -> ExitCode {
+        let failure = outputFailure.load(ordering: .relaxed)
+        guard failure != 0 else { return code }
+        error("bauta: standard output: cannot be written: \(systemErrorText(failure))\n")
+        return code == .success ? .ioError : code
+    }
+
+    /// Opens the standard streams that the program was started without, so that no file that it opens later takes their
+    /// numbers and gets its messages. Reading and writing them still fail.
+    package static func openMissingStreams() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
 
     /// Whether standard error can show a line that is redrawn.
     package static var errorIsTerminal: Bool {
@@ -35,9 +76,9 @@ package enum Console {
         return 80
     }
 
-    /// If the reader has closed the pipe (`bauta … | head`), the rest is dropped without an error.
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// - Returns: nil, or the number of the error.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var text = text
-        text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+        return text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) ? nil : errno }
     }
 }

@@ -13,6 +13,8 @@ package struct ExitCode: Error, Equatable, Sendable {
     package static let unavailable = ExitCode(rawValue: EX_UNAVAILABLE)
     package static let softwareError = ExitCode(rawValue: EX_SOFTWARE)
     package static let cannotCreate = ExitCode(rawValue: EX_CANTCREAT)
+    /// Standard output could not be written whole.
+    package static let ioError = ExitCode(rawValue: EX_IOERR)
     /// 128 + SIGINT.
     package static let interrupted = ExitCode(rawValue: 130)
 }

@@ -40,10 +40,12 @@ public enum Program {
 
     /// Runs the program with the process's arguments. Does not return.
     public static func main() -> Never {
+        Console.openMissingStreams()
         signal(SIGPIPE, SIG_IGN)
         Interrupt.unblock()
         let words = UnsafeBufferPointer(start: Swift.CommandLine.unsafeArgv, count: Int(Swift.CommandLine.argc))
-        exit(run(words.dropFirst().compactMap { $0.map { FilePath(cString: $0) } }).rawValue)
+        let code = run(words.dropFirst().compactMap { $0.map { FilePath(cString: $0) } })
+        exit(Console.finish(code).rawValue)
     }
 
     /// - Parameter arguments: as the system passes them: paths among them may not be UTF-8.
@@ -99,6 +101,9 @@ extension CommandFailure {
             }
         case let error as DataFolderError:
             self.init(error)
+        case is MaskProblem where Interrupt.isRequested, is InvalidMask where Interrupt.isRequested:
+            // Its reading was cut short.
+            self.init(.interrupted, "interrupted")
         case let error as MaskProblem:
             self.init(.dataError, "\(error) [\(error.code.rawValue)]")
         case let error as InvalidMask: self.init(.dataError, "\(error)")

@@ -23,8 +23,22 @@ package final class HOGFaceDetector: FaceDetector {
 
     /// The upright faces in a grey picture. The score is the distance from the decision boundary, above 0.
     package func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection] {
-        try picture.withVisionImage { (image) throws(VisionError) in
-            try collectDetections { cvision_face_detector_find(handle, image, 0, $0, $1, $2) }
+        let (width, height) = (picture.width, picture.height)
+        let tiles = SearchTiles.tiles(width: width, height: height)
+        var found: [FaceDetection] = []
+        for tile in tiles {
+            found += try picture.withVisionImage { (image) throws(VisionError) in
+                var part = image.pointee
+                part.pixels = part.pixels.map { $0 + tile.y * part.bytes_per_row + tile.x * Int(part.channels) }
+                (part.width, part.height) = (Int32(tile.width), Int32(tile.height))
+                return try collectDetections { cvision_face_detector_find(handle, &part, 0, $0, $1, $2) }
+            }.map { detection in
+                var detection = detection
+                detection.box.x += Float(tile.x)
+                detection.box.y += Float(tile.y)
+                return detection
+            }
         }
+        return tiles.count == 1 ? found : SearchTiles.merged(found)
     }
 }

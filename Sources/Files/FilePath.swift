@@ -114,7 +114,7 @@ extension FilePath: ExpressibleByStringLiteral {
 }
 
 extension FilePath: CustomStringConvertible {
-    /// For messages: UTF-8 as it is; other bytes, and control characters, which a terminal would obey, as `\xE9`.
+    /// For messages: UTF-8 as it is; other bytes, and characters that a terminal would obey, as `\xE9`.
     package var description: String {
         var text = ""
         var rest = bytes[...]
@@ -122,20 +122,15 @@ extension FilePath: CustomStringConvertible {
             var iterator = rest.makeIterator()
             var decoder = UTF8()
             guard case .scalarValue(let scalar) = decoder.decode(&iterator),
-                scalar.properties.generalCategory != .control
+                scalar.isPrintable
             else {
-                text += Self.escaped(rest.removeFirst())
+                text += rest.removeFirst().escaped
                 continue
             }
             text.unicodeScalars.append(scalar)
             rest = rest.dropFirst(UTF8.width(scalar))
         }
         return text
-    }
-
-    private static func escaped(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return "\\x" + (digits.count < 2 ? "0" : "") + digits
     }
 }
 

@@ -40,11 +40,11 @@ final class LiveMasks {
         if let known = entries.firstIndex(where: { $0.name == first }) {
             index = known
         } else {
-            let mask = try data.mask(first, reference: reference)
-            entries.append(Entry(name: mask.name, folder: FilePath(first)))
-            index = entries.count - 1
+            index = entries.count
         }
-        entries[index].mask = try data.mask(first, reference: reference)
+        let mask = try data.mask(first, reference: reference)
+        if index == entries.count { entries.append(Entry(name: mask.name, folder: FilePath(first))) }
+        entries[index].mask = mask
         entries[index].stamps = entries[index].folder.map(PackageFolder.stamps)
     }
 

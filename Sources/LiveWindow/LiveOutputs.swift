@@ -177,6 +177,8 @@ final class LiveOutputs {
         if let error = outcome.failure {
             if wasAskedFor { failure = failure ?? error }
             say("\(error)")
+        } else if outcome.writtenFrames == 0 {
+            say("\(running.name): nothing has been written, because no frame came before the end")
         } else if let reason {
             say("\(running.name): stopped, because \(reason)")
         } else if running.name.hasSuffix(".mp4") {

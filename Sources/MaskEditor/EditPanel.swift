@@ -65,8 +65,8 @@ final class EditPanel {
     private func drawProblems(_ panels: Panels) {
         let problems = package.reading.problems
         guard !problems.isEmpty else { return }
-        panels.section("Problems (\(problems.count))", isOpenAtFirst: true) {
-            for problem in problems {
+        panels.section("Problems (\(problems.errorCount + problems.warningCount))", isOpenAtFirst: true) {
+            for problem in problems.listed {
                 let place = problem.pointer.map { "\($0): " } ?? ""
                 let text = "\(place)\(problem.reason)"
                 if problem.code.severity == .error { panels.alarm(text) } else { panels.text(text) }

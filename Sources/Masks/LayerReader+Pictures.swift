@@ -54,21 +54,29 @@ extension LayerReader {
         do {
             let (frames, seconds) = try movingPicture(path, animations)
             return (frames, frameSeconds.map { length in frames.map { _ in length } } ?? seconds)
-        } catch let excess as MaskLoader.AnimationExcess {
-            description.fault(.animationTooLarge, "file", "\(path): \(excess.reason)")
         } catch {
-            description.fault(.animationUnreadable, "file", "\(error)")
+            description.fault(error.code, "file", error.reason)
         }
         return nil
     }
 
-    func movingPicture(
+    private func movingPicture(
         _ path: FilePath, _ decode: MaskLoader.AnimationDecoder
-    ) throws -> TextureCache.Frames {
-        if let known = reading.files.textures?.animation(path) { return known }
+    ) throws(MaskReading.PictureFailure) -> TextureCache.Frames {
+        if let known = reading.animation(path) { return known }
         let stamp = FileStamp(path)
-        let frames = try decode(path, limits)
-        reading.files.textures?.keep(frames, path, stamp)
+        let frames = try reading.picture(path) { seconds in
+            var limits = MaskLoader.AnimationLimits()
+            limits.pixels = reading.animationPixelsLeft
+            limits.seconds = min(limits.seconds, seconds)
+            return try decode(path, limits)
+        } failure: { error in
+            if let excess = error as? MaskLoader.AnimationExcess {
+                return .init(code: .animationTooLarge, reason: "\(path): \(excess.reason)")
+            }
+            return .init(code: .animationUnreadable, reason: "\(error)")
+        }
+        reading.keep(frames, path, stamp)
         return frames
     }
 
@@ -88,7 +96,7 @@ extension LayerReader {
             guard let frame = texture(named: string, "frames/\(index)", description) else { continue }
             frames.append(frame)
             // Checked before the next one is read: frames may be large.
-            if let excess = limits.excess(
+            if let excess = MaskLoader.AnimationLimits().excess(
                 frames: frames.count, width: frame.pixels.width, height: frame.pixels.height)
             {
                 description.fault(.animationTooLarge, "frames", excess)
@@ -118,7 +126,7 @@ extension LayerReader {
         }
         do {
             let stamp = FileStamp(path)
-            let texture = try PaintedTexture.read(reading, path, layer: layer)
+            let texture = try read(path, layer: layer)
             reading.keep(texture, path, layer: layer, stamp)
             guard texture.pixels.width * texture.pixels.height <= room else {
                 object.fault(
@@ -129,14 +137,22 @@ extension LayerReader {
             }
             return texture
         } catch {
+            object.fault(error.code, key, error.reason)
+            return nil
+        }
+    }
+
+    private func read(_ path: FilePath, layer: String?) throws(MaskReading.PictureFailure) -> Texture {
+        try reading.picture(path, layer: layer) { seconds in
+            try PaintedTexture.read(reading, path, layer: layer, seconds: seconds)
+        } failure: { error in
             let code: MaskProblem.Code =
-                switch error.kind {
+                switch (error as? PictureError)?.kind {
                 case .unreadable: .fileUnreadable
                 case .tooLarge, .outOfMemory: .textureTooLarge
                 default: .textureUnreadable
                 }
-            object.fault(code, key, "\(error)")
-            return nil
+            return .init(code: code, reason: "\(error)")
         }
     }
 }

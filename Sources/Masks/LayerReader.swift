@@ -8,7 +8,6 @@ package struct LayerReader {
     let reference: ReferenceFace
     let animations: MaskLoader.AnimationDecoder?
     let reading: MaskReading
-    let limits = MaskLoader.AnimationLimits()
 
     init(reference: ReferenceFace, animations: MaskLoader.AnimationDecoder?, reading: MaskReading) {
         self.reference = reference
@@ -54,6 +53,7 @@ package struct LayerReader {
                 .optionalCase("type", as: LayerType.self),
             let object = ManifestObject(value, reading, pointer: pointer, keys: Self.keys(of: type))
         else { return [] }
+        if type != .group, !reading.countLayer() { return [] }
         var result: [PlacedLayer] = []
         switch type {
         case .warp: if let warp = warp(object) { result = [(Layer(.warp(warp)), pointer)] }
@@ -88,10 +88,7 @@ package struct LayerReader {
         var result: [PlacedLayer] = []
         for child in object.filledArray("layers", of: "layer") ?? [] {
             result += layers(child.value, pointer: child.pointer, depth: depth + 1)
-            guard result.count <= MaskLoader.maximumLayers else {
-                object.fault(.tooManyLayers, "layers", "has more than \(MaskLoader.maximumLayers) layers")
-                break
-            }
+            if reading.layerCount > MaskLoader.maximumLayers { break }
         }
         return result
     }

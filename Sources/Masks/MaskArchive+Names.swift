@@ -23,7 +23,7 @@ extension MaskArchive {
         if parts.contains("..") {
             throw Refusal(code: .archiveParentPath, entry: shown, reason: "leads out of the package")
         }
-        if parts.isEmpty || parts.contains(where: isOdd) {
+        if parts.isEmpty || parts.contains(where: { !$0.isPortableName }) {
             throw Refusal(code: .archiveOddName, entry: shown, reason: "has a name that not every system can have")
         }
         guard parts.count <= maximumDepth else {
@@ -31,26 +31,6 @@ extension MaskArchive {
                 code: .archiveTooDeep, entry: shown, reason: "lies in more than \(maximumDepth - 1) folders, the limit")
         }
         return parts.dropFirst().reduce(parts[0], /)
-    }
-
-    /// A part of a name that some systems do not allow, or that is not seen: a combining or invisible character joins
-    /// with the slash before it.
-    private static func isOdd(_ part: FilePath) -> Bool {
-        let scalars = String(decoding: part.bytes, as: UTF8.self).unicodeScalars
-        guard let first = scalars.first, let last = scalars.last, part != ".", part.bytes.count <= 200 else {
-            return true
-        }
-        return last == " " || last == "." || joins(first)
-            || scalars.contains {
-                $0.properties.generalCategory == .control || "\\:*?\"<>|".unicodeScalars.contains($0)
-            }
-    }
-
-    private static func joins(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark, .format: true
-        default: scalar.properties.isVariationSelector
-        }
     }
 
     /// The names so far. Names that differ only in case, or in the spelling of their letters (NFC and NFD), are refused:

@@ -15,26 +15,26 @@ package struct MaskCheck {
         self.reference = reference
     }
 
-    /// All problems, those found by reading included, sorted by path, the manifest first.
+    /// The problems, those found by reading included, sorted by path, the manifest first.
     /// - Parameter names: all files of the package, relative to its folder.
-    package func problems(_ reading: MaskReading, names: [FilePath]) -> [MaskProblem] {
+    package func problems(_ reading: MaskReading, names: [FilePath]) -> MaskProblems {
         var result = reading.problems
         var seen: Set<ObjectIdentifier> = []
         var seenLandmarks: Set<FilePath> = []
         for use in reading.textureUses {
-            result += sizes(use, reading)
+            for problem in sizes(use, reading) { result.append(problem) }
             // A texture may be used twice.
-            if seen.insert(ObjectIdentifier(use.texture)).inserted { result += pixels(use.texture) }
+            if seen.insert(ObjectIdentifier(use.texture)).inserted, let problem = pixels(use.texture) {
+                result.append(problem)
+            }
             if case .landmarks(let points, let path, let given) = use.purpose, seenLandmarks.insert(path).inserted {
-                result += landmarks(points, given: given, path: path, texture: use.texture)
+                for problem in landmarks(points, given: given, path: path, texture: use.texture) {
+                    result.append(problem)
+                }
             }
         }
-        result += unused(reading, names)
-        let manifest = reading.path.description
-        return result.enumerated().sorted {
-            let (a, b) = ($0.element.path, $1.element.path)
-            return (a == manifest ? "" : a, $0.offset) < (b == manifest ? "" : b, $1.offset)
-        }.map(\.element)
+        for problem in unused(reading, names) { result.append(problem) }
+        return result.sorted(first: reading.path.description)
     }
 
     // MARK: Files
@@ -118,17 +118,15 @@ package struct MaskCheck {
 
     // MARK: Pixels
 
-    private func pixels(_ texture: Texture) -> [MaskProblem] {
+    private func pixels(_ texture: Texture) -> MaskProblem? {
         let edge = PaintedEdge(texture.pixels)
         if edge.isEmpty {
-            return [MaskProblem(.textureEmpty, path: texture.path, "every pixel is transparent")]
+            return MaskProblem(.textureEmpty, path: texture.path, "every pixel is transparent")
         }
-        guard let fringe = edge.fringe else { return [] }
-        return [
-            MaskProblem(
-                .textureEdge, path: texture.path, at: .pixel(x: fringe.x, y: fringe.y),
-                "the half-transparent edge is mixed with \(fringe.isDark ? "black" : "white") here and at "
-                    + "\(fringe.count - 1) more pixels")
-        ]
+        guard let fringe = edge.fringe else { return nil }
+        return MaskProblem(
+            .textureEdge, path: texture.path, at: .pixel(x: fringe.x, y: fringe.y),
+            "the half-transparent edge is mixed with \(fringe.isDark ? "black" : "white") here and at "
+                + "\(fringe.count - 1) more pixels")
     }
 }

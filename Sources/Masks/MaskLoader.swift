@@ -18,8 +18,8 @@ package struct MaskLoader: Sendable {
     package static let maximumTexturePixels = 128 << 20
 
     static let maximumFrames = 240
-    /// In all frames of an animation together.
-    static let maximumAnimationPixels = 128 << 20
+    /// In all frames of an animation together, and in all moving pictures of a mask.
+    package static let maximumAnimationPixels = 128 << 20
     static let maximumGroupDepth = 8
 
     /// Reads the frames of an animated picture and how long each is shown, in seconds. Throws `AnimationExcess` before
@@ -37,21 +37,34 @@ package struct MaskLoader: Sendable {
     /// The largest animation that is read.
     package struct AnimationLimits: Sendable {
         package let frames = MaskLoader.maximumFrames
-        package let pixels = MaskLoader.maximumAnimationPixels
+        /// In all frames. Fewer than the maximum if animations before this one have taken the rest.
+        package var pixels = MaskLoader.maximumAnimationPixels
+        /// Of processor time.
+        package var seconds = 60
+
+        package init() {}
 
         /// - Returns: which limit `count` frames of a size exceed; nil: none.
         package func excess(frames count: Int, width: Int, height: Int) -> String? {
             if count > frames { return "has more than \(frames) frames, the limit" }
             guard count * width * height > pixels else { return nil }
-            return "has more than \(pixels >> 20) million pixels in all its frames, the limit"
+            let maximum = MaskLoader.maximumAnimationPixels
+            let others = pixels < maximum ? ", with the animations before it," : ""
+            return "has\(others) more than \(maximum >> 20) million pixels in all its frames, the limit"
         }
     }
 
     private let reference: ReferenceFace
     private let animations: AnimationDecoder?
+    private let longestReading: Duration
 
-    /// - Parameter animations: reads APNG and GIF; without it, only animations of numbered pictures can be loaded.
-    package init(reference: ReferenceFace, animations: AnimationDecoder? = nil) {
+    /// - Parameters:
+    ///   - animations: reads APNG and GIF; without it, only animations of numbered pictures can be loaded.
+    ///   - longestReading: how long reading all pictures of a mask may take: a few lines of SVG can ask for hours.
+    package init(
+        reference: ReferenceFace, animations: AnimationDecoder? = nil, longestReading: Duration = .seconds(60)
+    ) {
+        self.longestReading = longestReading
         self.reference = reference
         self.animations = animations
     }
@@ -60,7 +73,7 @@ package struct MaskLoader: Sendable {
     package func load(folder: some FilePathConvertible) throws(MaskProblem) -> Mask {
         let reading = read(PackageFiles(folder: folder))
         if let mask = reading.mask { return mask }
-        throw Self.noPackage(folder.filePath) ?? reading.errors.first
+        throw Self.noPackage(folder.filePath) ?? reading.problems.errors.listed.first
             ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read for an unknown reason")
     }
 
@@ -83,7 +96,7 @@ package struct MaskLoader: Sendable {
 
     /// Reads a package and collects all its problems.
     package func read(_ files: PackageFiles) -> MaskReading {
-        let reading = MaskReading(files)
+        let reading = MaskReading(files, longestReading: longestReading)
         reading.document = document(reading)
         guard let root = reading.document, isKnownFormat(root, reading),
             let manifest = ManifestObject(
@@ -100,17 +113,17 @@ package struct MaskLoader: Sendable {
         }
         let reader = LayerReader(reference: reference, animations: animations, reading: reading)
         let loaded = layers.flatMap { reader.layers($0.value, pointer: $0.pointer) }
-        if loaded.count > Self.maximumLayers {
+        if reading.layerCount > Self.maximumLayers {
             manifest.fault(
                 .tooManyLayers, "layers",
-                "has \(loaded.count) layers, those in groups included; \(Self.maximumLayers) is the limit")
+                "has more than \(Self.maximumLayers) layers, those in groups included; that is the limit")
         }
         for (layer, pointer) in loaded where layer.isNeverShown {
             reading.add(.neverShown, at: pointer, "this layer is never visible")
         }
         if author == nil { manifest.fault(.missingAuthor, "author", "no author is given") }
         if license == nil { manifest.fault(.missingLicense, "license", "no licence is given") }
-        guard reading.errors.isEmpty, let name else { return reading }
+        guard reading.problems.errorCount == 0, let name else { return reading }
         reading.mask = Mask(
             name: name, author: author, license: license, layers: loaded.map(\.layer), folder: files.folder)
         return reading

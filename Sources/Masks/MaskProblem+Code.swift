@@ -28,6 +28,7 @@ extension MaskProblem {
         case textureUnreadable = "texture-unreadable"
         case textureTooLarge = "texture-too-large"
         case texturesTooLarge = "textures-too-large"
+        case picturesTooSlow = "pictures-too-slow"
         case textureTooSmall = "texture-too-small"
         case textureEmpty = "texture-empty"
         case textureNotSquare = "texture-not-square"

@@ -95,6 +95,10 @@ extension MaskProblem.Code {
             "The pictures of the mask have more than 128 million pixels together.",
             "Scale some of them down, or use one in several layers."
         ),
+        .picturesTooSlow: (
+            "Reading the pictures of the mask takes more than a minute.",
+            "Draw SVG textures with fewer filters and repetitions, or save them as PNG."
+        ),
         .textureTooSmall: (
             "A texture has fewer than 200 pixels across the face and will look blurred on large faces.",
             "Use a larger texture: a template of 1024 × 1024 pixels has 602 across the face."

@@ -40,11 +40,13 @@ package struct MaskProblem: Error, Equatable, CustomStringConvertible {
         MaskProblem(code, path: path, at: place, reason)
     }
 
+    /// The problem on one line: what it quotes may be any text.
     package var description: String {
-        switch place {
+        let reason = reason.printable
+        return switch place {
         case nil: "\(path): \(reason)"
         case .pointer(""): "\(path): the whole document: \(reason)"
-        case .pointer(let pointer): "\(path): \(pointer): \(reason)"
+        case .pointer(let pointer): "\(path): \(pointer.printable): \(reason)"
         case .line(let line, nil): "\(path): line \(line): \(reason)"
         case .line(let line, let column?): "\(path): line \(line), column \(column): \(reason)"
         case .pixel(let x, let y): "\(path): pixel (\(x), \(y)): \(reason)"

@@ -4,6 +4,7 @@ import Glibc
 import ImageFiles
 import JSON
 import Pixels
+import Threads
 
 /// The files of a mask package.
 package struct PackageFiles {
@@ -28,7 +29,7 @@ package final class MaskReading {
     package internal(set) var mask: Mask?
     /// The manifest; nil when it is not JSON.
     package internal(set) var document: JSONValue?
-    package private(set) var problems: [MaskProblem] = []
+    package private(set) var problems = MaskProblems()
     /// Names of the files that the manifest refers to, including itself.
     package private(set) var usedFiles: Set<FilePath> = [MaskLoader.manifestName]
     /// Which layers use which textures, and how.
@@ -59,13 +60,28 @@ package final class MaskReading {
     /// A texture used by several layers is read once.
     private var knownTextures: [TextureCache.Key: Texture] = [:]
     private(set) var texturePixelsLeft = MaskLoader.maximumTexturePixels
+    private var knownAnimations: [FilePath: TextureCache.Frames] = [:]
+    private(set) var animationPixelsLeft = MaskLoader.maximumAnimationPixels
+    /// Pictures that could not be read are not tried again: each may have taken seconds.
+    private var failures: [TextureCache.Key: PictureFailure] = [:]
+    /// How much longer reading pictures may take.
+    private var timeLeft: Duration
+    private let longestReading: Duration
+    /// Of all layers met so far, in groups too, whether they can be read or not.
+    private(set) var layerCount = 0
 
-    init(_ files: PackageFiles) {
-        self.files = files
-        path = files.folder / MaskLoader.manifestName
+    /// Why a picture cannot be read.
+    struct PictureFailure: Error {
+        let code: MaskProblem.Code
+        let reason: String
     }
 
-    package var errors: [MaskProblem] { problems.filter { $0.code.severity == .error } }
+    init(_ files: PackageFiles, longestReading: Duration) {
+        self.files = files
+        self.longestReading = longestReading
+        timeLeft = longestReading
+        path = files.folder / MaskLoader.manifestName
+    }
 
     func add(_ code: MaskProblem.Code, at pointer: String, _ reason: String) {
         problems.append(MaskProblem(code, path: path, at: .pointer(pointer), reason))
@@ -73,6 +89,13 @@ package final class MaskReading {
 
     func add(_ problem: MaskProblem) { problems.append(problem) }
     func note(_ use: TextureUse) { textureUses.append(use) }
+
+    /// Counts a layer.
+    /// - Returns: false when there are more than are allowed.
+    func countLayer() -> Bool {
+        layerCount += 1
+        return layerCount <= MaskLoader.maximumLayers
+    }
 
     // MARK: Textures
 
@@ -91,9 +114,58 @@ package final class MaskReading {
         files.textures?.keep(texture, key, stamp)
     }
 
+    func animation(_ path: FilePath) -> TextureCache.Frames? {
+        if let known = knownAnimations[path] { return known }
+        guard let kept = files.textures?.animation(path) else { return nil }
+        note(kept, path)
+        return kept
+    }
+
+    /// - Parameter stamp: taken before the file was read.
+    func keep(_ frames: TextureCache.Frames, _ path: FilePath, _ stamp: FileStamp?) {
+        note(frames, path)
+        files.textures?.keep(frames, path, stamp)
+    }
+
+    private func note(_ frames: TextureCache.Frames, _ path: FilePath) {
+        knownAnimations[path] = frames
+        animationPixelsLeft -= frames.frames.reduce(0) { $0 + $1.pixels.width * $1.pixels.height }
+    }
+
     private func note(_ texture: Texture, _ key: TextureCache.Key) {
         knownTextures[key] = texture
         texturePixelsLeft -= texture.pixels.width * texture.pixels.height
+    }
+
+    /// Reads a picture within what is left of the time for all pictures.
+    /// - Parameter read: gets what is left, in seconds of at least 1.
+    /// - Throws: what `failure` makes of the error of `read`, now or at an earlier reading of the same picture; or that
+    ///   no time is left, or that the program is asked to end.
+    func picture<Value>(
+        _ path: FilePath, layer: String? = nil, read: (_ seconds: Int) throws -> Value,
+        failure: (any Error) -> PictureFailure
+    ) throws(PictureFailure) -> Value {
+        let key = TextureCache.Key(path: path, layer: layer)
+        if let known = failures[key] { throw known }
+        if StopSignal.program.isStopped {
+            throw PictureFailure(code: .fileUnreadable, reason: "\(path): is not read: interrupted")
+        }
+        guard timeLeft > .zero else {
+            throw PictureFailure(
+                code: .picturesTooSlow,
+                reason:
+                    "\(path): is left out: reading the pictures before it took \(longestReading.components.seconds) s, "
+                    + "the limit")
+        }
+        let start = SuspendingClock.now
+        defer { timeLeft -= SuspendingClock.now - start }
+        do {
+            return try read(Int((timeLeft / .seconds(1)).rounded(.up)))
+        } catch {
+            let known = failure(error)
+            failures[key] = known
+            throw known
+        }
     }
 
     // MARK: Files

@@ -86,7 +86,9 @@ package enum OpenRaster {
             return try placed(picture, layer, path: path, maximumSide: maximumSide)
         }
         if let name {
-            let known = layers.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            // There may be thousands.
+            let more = layers.count > 20 ? " and \(layers.count - 20) more" : ""
+            let known = layers.prefix(20).map { "\"\($0.name)\"" }.joined(separator: ", ") + more
             throw PictureError(
                 .damaged, path: path, "has no layer \"\(name)\"; it has \(known.isEmpty ? "none" : known)")
         }

@@ -12,16 +12,20 @@ package enum PaintedTexture {
         hasLayers(path) || ["png", "jpg", "jpeg"].contains(path.fileExtension)
     }
 
-    /// - Parameter layer: the layer to read, in formats with layers; nil: "paint", or else the whole picture.
+    /// - Parameters:
+    ///   - layer: the layer to read, in formats with layers; nil: "paint", or else the whole picture.
+    ///   - seconds: the most processor time that drawing it may take.
     /// - Throws: `PictureError`; textures wider or higher than `MaskLoader.maximumTextureSide` are refused.
-    static func read(_ reading: MaskReading, _ path: FilePath, layer: String?) throws(PictureError) -> Texture {
+    static func read(
+        _ reading: MaskReading, _ path: FilePath, layer: String?, seconds: Int
+    ) throws(PictureError) -> Texture {
         let file: RegularFile
         do throws(FileError) {
             file = try reading.open(path)
         } catch {
             throw PictureError(error)
         }
-        let picture = try picture(file, layer: layer)
+        let picture = try picture(file, layer: layer, seconds: seconds)
         do {
             return Texture(path: path, pixels: try picture.pixels.withEightBits())
         } catch {
@@ -29,7 +33,9 @@ package enum PaintedTexture {
         }
     }
 
-    private static func picture(_ file: borrowing RegularFile, layer: String?) throws(PictureError) -> Picture {
+    private static func picture(
+        _ file: borrowing RegularFile, layer: String?, seconds: Int
+    ) throws(PictureError) -> Picture {
         let (name, side) = (file.path.description, MaskLoader.maximumTextureSide)
         switch file.path.fileExtension {
         case "ora":
@@ -37,7 +43,9 @@ package enum PaintedTexture {
             return try OpenRaster.painting(bytes, layer: layer, path: name, maximumSide: side)
         case "svg":
             let bytes = try contents(file, limit: VectorPicture.maximumFileSize)
-            return try VectorPicture.painting(bytes, element: layer, path: name, maximumSide: side)
+            var limits = VectorPicture.Limits()
+            limits.seconds = min(limits.seconds, seconds)
+            return try VectorPicture.painting(bytes, element: layer, path: name, maximumSide: side, limits: limits)
         default: return try PictureReader.read(file, maximumSide: side)
         }
     }

@@ -1,6 +1,7 @@
 import CVectorGraphics
 import ImageFiles
 import Pixels
+import Threads
 
 /// Pictures in SVG, through librsvg.
 package enum VectorPicture {
@@ -21,13 +22,14 @@ package enum VectorPicture {
     /// Draws the element "paint" of a document, or the whole document if there is none, in a process of its own
     /// (docs/decisions/0015-wall-around-decoders.md).
     /// - Parameter element: the identifier of another element; it is an error if there is none.
-    /// - Throws: `PictureError` when it is not SVG, has no size, has more than `maximumSide` pixels a side, or exceeds the
-    ///   limits.
+    /// - Throws: `PictureError` when it is not SVG, has no size, has more than `maximumSide` pixels a side, exceeds the
+    ///   limits, or the program is asked to end meanwhile.
     package static func painting(
         _ bytes: [UInt8], element: String? = nil, path: String, maximumSide: Int, limits: Limits = Limits()
     ) throws(PictureError) -> Picture {
         var bounds = cvectorgraphics_limits(
-            largest_side: Int32(maximumSide), seconds: Int32(limits.seconds), memory_bytes: UInt64(limits.memory))
+            largest_side: Int32(maximumSide), seconds: Int32(limits.seconds), memory_bytes: UInt64(limits.memory),
+            is_cancelled: { StopSignal.program.isStopped })
         let drawn = bytes.withUnsafeBytes {
             cvectorgraphics_draw(
                 $0.baseAddress, $0.count, "#" + (element ?? paintElement), element != nil, &bounds)
@@ -97,6 +99,7 @@ package enum VectorPicture {
                 .tooLarge, path: path,
                 "cannot be drawn within \(limits.memory >> 20) MiB of memory, or makes librsvg crash; draw it with fewer "
                     + "filters and repetitions, or save it as PNG")
+        case CVECTORGRAPHICS_CANCELLED: return PictureError(.unreadable, path: path, "interrupted")
         case CVECTORGRAPHICS_NO_PROCESS:
             return PictureError(.outOfMemory, path: path, "cannot be drawn: there is no process for it: \(reason)")
         default:

@@ -2,8 +2,10 @@ import Glibc
 import JSON
 import Threads
 
-/// The properties of a clip's first video stream, as ffprobe reports them.
+/// The properties of a clip's film, as ffprobe reports them: of the video stream that is no cover picture.
 package struct ClipInformation: Equatable, Sendable {
+    /// The number of the video stream among all streams of the clip.
+    package var stream = 0
     /// In pixels, as it is displayed: rotated upright, with square pixels.
     package var width: Int
     package var height: Int
@@ -40,13 +42,37 @@ package struct ClipInformation: Equatable, Sendable {
     /// - Throws: `ClipError`; of kind `interrupted` when the program is asked to end meanwhile.
     package static func read(_ path: String) throws(ClipError) -> ClipInformation {
         let input = try ClipInput(path)
+        var (answer, words) = try ask(input, path)
+        // Which of several is the film is seen by their first packets. In a file: a stream's other ones would be loaded.
+        if streams(of: answer).count > 1, input.descriptor != nil {
+            (answer, words) = try ask(input, path, ["-count_packets", "-read_intervals", "%+5"])
+        }
+        guard let information = ClipInformation(parsing: answer) else {
+            throw ClipError(
+                .notAVideo, path: path, "there is no video in it" + (words.isEmpty ? "" : "; ffmpeg says: \(words)"))
+        }
+        guard information.width * information.height <= maximumPixels else {
+            throw ClipError(
+                .notAVideo, path: path,
+                "its frames of \(information.width) × \(information.height) pixels are too large; the limit is 64 million "
+                    + "pixels")
+        }
+        return information
+    }
+
+    /// Runs ffprobe.
+    /// - Returns: its answer in JSON, and what it complains about.
+    private static func ask(
+        _ input: ClipInput, _ path: String, _ options: [String] = []
+    ) throws(ClipError) -> (answer: [UInt8], words: String) {
         let arguments =
             [
-                "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries",
-                "stream=width,height,avg_frame_rate,nb_frames,duration,sample_aspect_ratio,color_space,color_primaries,"
-                    + "color_transfer,color_range:stream_side_data=rotation"
-                    + ":format=duration", "-of", "json",
-            ] + input.arguments
+                "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries",
+                "stream=index,width,height,avg_frame_rate,nb_frames,nb_read_packets,duration,sample_aspect_ratio,"
+                    + "color_space,color_primaries,color_transfer,color_range"
+                    + ":stream_disposition=default,attached_pic:stream_side_data=rotation:format=duration", "-of",
+                "json",
+            ] + options + input.arguments
         let child: ChildProcess
         var limits = input.limits
         limits.writesOnlyPipes = true
@@ -61,27 +87,34 @@ package struct ClipInformation: Equatable, Sendable {
             if StopSignal.program.isStopped { throw ClipError(interrupted: path) }
             throw ClipError(.notAVideo, path: path, "ffmpeg cannot read it: \(input.words(of: child))")
         }
-        guard let information = ClipInformation(parsing: answer) else {
-            let words = input.words(of: child)
-            throw ClipError(
-                .notAVideo, path: path, "there is no video in it" + (words.isEmpty ? "" : "; ffmpeg says: \(words)"))
-        }
-        guard information.width * information.height <= maximumPixels else {
-            throw ClipError(
-                .notAVideo, path: path,
-                "its frames of \(information.width) × \(information.height) pixels are too large; the limit is 64 million "
-                    + "pixels")
-        }
-        return information
+        return (answer, input.words(of: child))
+    }
+
+    private static func streams(of answer: [UInt8]) -> [JSONValue] {
+        (try? answer.withUnsafeBytes { try JSONValue(parsing: $0) })?["streams"]?.elements ?? []
     }
 
     /// - Parameter answer: what ffprobe has written: JSON.
     /// - Returns: nil without a video of a size that can be used.
     package init?(parsing answer: [UInt8]) {
-        guard let answer = try? answer.withUnsafeBytes({ try JSONValue(parsing: $0) }),
-            let stream = answer["streams"]?[0]
+        guard let answer = try? answer.withUnsafeBytes({ try JSONValue(parsing: $0) }) else { return nil }
+        let usable = (answer["streams"]?.elements ?? []).compactMap { stream in
+            ClipInformation(stream: stream, format: answer["format"]).map { (stream: stream, information: $0) }
+        }
+        // Of equal ones, the first.
+        guard
+            let film = usable.enumerated().max(by: {
+                (Self.likelihood($0.element.stream), -$0.offset) < (Self.likelihood($1.element.stream), -$1.offset)
+            })
         else { return nil }
-        self.init(stream: stream, format: answer["format"])
+        self = film.element.information
+    }
+
+    /// Larger for a stream that is rather the film: no cover picture, more than one frame, the default.
+    private static func likelihood(_ stream: JSONValue) -> Int {
+        func has(_ disposition: String) -> Bool { stream["disposition"]?[disposition]?.number == 1 }
+        let isStill = stream["nb_read_packets"]?.string.flatMap { Int($0) }.map { $0 < 2 } ?? false
+        return (has("attached_pic") ? 0 : 4) + (isStill ? 0 : 2) + (has("default") ? 1 : 0)
     }
 
     private init?(stream: JSONValue, format: JSONValue?) {
@@ -92,12 +125,11 @@ package struct ClipInformation: Equatable, Sendable {
         if let aspect = Self.ratio(stream["sample_aspect_ratio"], separator: ":"), aspect > 0.05, aspect < 20 {
             size.0 = min(Self.maximumSide, max(1, Int((Double(size.0) * aspect).rounded())))
         }
-        if case .number(let rotation)? = stream["side_data_list"]?[0]?["rotation"], rotation.isFinite,
-            abs(rotation.remainder(dividingBy: 180)) >= 1
-        {
-            size = (size.1, size.0)
-        }
+        // Other side data, such as Dolby Vision's, may stand before the display matrix.
+        let rotation = stream["side_data_list"]?.elements.lazy.compactMap { $0["rotation"]?.number }.first
+        if let rotation, rotation.isFinite, abs(rotation.remainder(dividingBy: 180)) >= 1 { size = (size.1, size.0) }
         (self.width, self.height) = size
+        if let index = stream["index"]?.number, (0...1e6).contains(index) { self.stream = Int(index) }
         frameRate = Self.ratio(stream["avg_frame_rate"], separator: "/").flatMap { Self.rates.contains($0) ? $0 : nil }
         frameCount = stream["nb_frames"]?.string.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
         // Tags become part of ffmpeg's arguments.

@@ -67,7 +67,8 @@ package final class ClipReader {
         limits.framePixels = max(information.width * information.height, width * height)
         do {
             child = try ChildProcess(
-                Self.arguments(input, scaling: scaling, frames: frames, loops: loops), writing: [STDOUT_FILENO, 3],
+                Self.arguments(input, stream: information.stream, scaling: scaling, frames: frames, loops: loops),
+                writing: [STDOUT_FILENO, 3],
                 limits: limits, end: .isKilledWhenAsked)
         } catch {
             throw ClipError(path: path, launch: error)
@@ -75,7 +76,7 @@ package final class ClipReader {
     }
 
     private static func arguments(
-        _ input: ClipInput, scaling: String, frames: Int?, loops: Bool
+        _ input: ClipInput, stream: Int, scaling: String, frames: Int?, loops: Bool
     ) -> [String] {
         // ffmpeg prints the time of each frame that has metadata to a second pipe. The clip's own metadata is deleted
         // first: printed, it could look like times, and fill the pipe.
@@ -84,7 +85,7 @@ package final class ClipReader {
             + "metadata=mode=print:key=frame:file=pipe\\\\:3:direct=1"
         var arguments = ["ffmpeg", "-nostdin", "-v", "error", "-sws_flags", "bicubic"]
         if loops { arguments += ["-stream_loop", "-1"] }
-        arguments += input.arguments + ["-map", "0:v:0"]
+        arguments += input.arguments + ["-map", "0:\(stream)"]
         if let frames { arguments += ["-frames:v", "\(frames)"] }
         return arguments + [
             "-vf", filters, "-vsync", "passthrough", "-pix_fmt", "rgba", "-f", "rawvideo", "pipe:1",

@@ -112,6 +112,33 @@ extension ExclusiveTests {
             try wait(for: "'\(words)' ends", pause: 0.2) { try processes(words).isEmpty }
         }
 
+        /// It ended with ffmpeg's complaint about a file without frames.
+        @Test func aRecordingThatIsInterruptedBeforeItsFirstFrameLeavesNothing() throws {
+            let clip = folder.path + "/clip.mkv"
+            let made = try ProgramRun.run(
+                "/usr/bin/env",
+                ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:d=1", "-c:v", "ffv1", clip])
+            #expect(made.exitCode == 0, "\(made.error)")
+            let words = "sleep \(Int.random(in: 1_000_000...9_999_999))"
+            let environment = try replace("ffmpeg", by: "exec \(words)")
+            for output in [["--output", "out.mp4"], ["--record", "--folder", "recordings"]] {
+                let run = try ProgramRun.bauta(
+                    ["live", "--headless", "--clip", clip] + output, environment: environment, folder: folder.path,
+                    limit: 240
+                ) { program in
+                    try program.wait(for: "the program in ffmpeg's place") {
+                        try processes(words)
+                    } until: {
+                        !$0.isEmpty
+                    }
+                    kill(program.processIdentifier, SIGTERM)
+                }
+                #expect(run.exitCode == 130 && run.error.contains("nothing has been written"), "\(run.error)")
+                #expect(!run.error.contains("ffmpeg"), "\(run.error)")
+            }
+            #expect(try folder.names().allSatisfy { !$0.hasSuffix(".mp4") })
+        }
+
         @Test func noReaderOutlivesTheProgram() throws {
             let clip = try folder.write("x", "clip.mp4")
             let words = "sleep \(Int.random(in: 1_000_000...9_999_999))"

@@ -53,6 +53,48 @@ import Testing
         #expect(try check().exitCode == 64)
     }
 
+    /// It would take a minute, and took hours.
+    @Test func aMaskThatTakesLongCanBeInterrupted() throws {
+        let noise = String(repeating: #"<feTurbulence baseFrequency="0.05" numOctaves="20"/>"#, count: 50)
+        let picture =
+            #"<svg xmlns="http://www.w3.org/2000/svg" width="8192" height="8192"><filter id="f">\#(noise)</filter>"#
+            + ##"<rect width="8192" height="8192" filter="url(#f)"/></svg>"##
+        let layers = try (0..<9).map { index in
+            try folder.write(picture, "slow/\(index).svg")
+            return #"{"type": "warp", "texture": "\#(index).svg"}"#
+        }
+        try folder.write(
+            #"{"format": 1, "name": "x", "layers": [\#(layers.joined(separator: ", "))]}"#, "slow/mask.json")
+        for command in [["check", "slow"], ["preview", "slow", "-o", "p.png"]] {
+            let run = try ProgramRun.bauta(["mask"] + command, folder: folder.path) { program in
+                // It draws in a process of its own.
+                try program.wait(for: "a drawing") {
+                    ProcessTree.children(of: program.processIdentifier).count
+                } until: {
+                    $0 > 0
+                }
+                kill(program.processIdentifier, SIGTERM)
+            }
+            #expect(run.exitCode == 130, "\(run.output) \(run.error)")
+        }
+    }
+
+    /// What exceeds the list is counted.
+    @Test func manyProblemsAreNotListed() throws {
+        let keys = (0..<30_000).map { "\"\($0)\": 0" }.joined(separator: ", ")
+        try folder.write(
+            #"{"format": 1, "name": "x", "layers": [{"type": "warp", "live": "face", \#(keys)}]}"#, "many/mask.json")
+        let run = try check("many")
+        #expect(run.exitCode == 65 && run.output.utf8.count < 20_000, "\(run.output.utf8.count)")
+        #expect(
+            run.output.hasSuffix("and 29980 more problems\nmany: 30000 errors, 2 warnings\n"),
+            "\(run.output.suffix(200))")
+        #expect(try JSONValue(parsing: try check("--json", "many").output)[0]?["omitted"] == .integer(29_980))
+        let packed = try ProgramRun.bauta(["mask", "pack", "many"], folder: folder.path)
+        #expect(
+            packed.exitCode == 65 && packed.error.hasSuffix("and 29980 more errors\n"), "\(packed.error.suffix(200))")
+    }
+
     /// A packed mask is checked without being installed, and nothing of it stays.
     @Test func packedMasksAreChecked() throws {
         try folder.write(ZipBuilder([.init("mask.json", Array(Self.faulty.utf8))]).bytes, "a.bauta")

@@ -42,6 +42,35 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/data/bauta/masks").isEmpty)
     }
 
+    /// A file of a stranger does not choose the name of a hidden folder, of a device, or one that is not seen.
+    @Test func namesThatAreNotEverywhereAreRefused() throws {
+        let mask = try Data(contentsOf: URL(fileURLWithPath: Repository.root + "/masks/domino/mask.json"))
+        for name in [".bashrc", "CON", "nul.txt", "a.", "a\u{1B}[2J", "\u{202E}gnp"] {
+            try folder.write(ZipBuilder([.init("mask.json", Array(mask))]).bytes, name + ".bauta")
+            for command in ["install", "unpack"] {
+                let run = try bauta(command, name + ".bauta")
+                #expect(run.exitCode == 64 && run.error.contains("cannot be a mask's name"), "\(name): \(run.error)")
+                #expect(!run.error.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+            }
+            let named = try bauta("install", Repository.root + "/masks/domino", "--name", name)
+            #expect(named.exitCode == 64)
+        }
+        #expect(try folder.names().allSatisfy { $0.hasSuffix(".bauta") })
+        // What another version has installed can be removed.
+        let old = folder.path + "/data/bauta/masks/CON"
+        try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
+        #expect(try bauta("remove", "CON").exitCode == 0)
+    }
+
+    /// What is packed is not replaced by the package.
+    @Test func aMaskIsNotPackedOverItself() throws {
+        try FileManager.default.copyItem(atPath: Repository.root + "/masks/domino", toPath: folder.path + "/m")
+        let manifest = try bytes(of: folder.path + "/m/mask.json")
+        let run = try bauta("pack", "m", "--output", "m/mask.json", "--force")
+        #expect(run.exitCode == 73 && run.error.contains("is an input"), "\(run.error)")
+        #expect(try bytes(of: folder.path + "/m/mask.json") == manifest)
+    }
+
     /// Nothing is left of what was refused.
     @Test func whatCannotBeWornIsNotInstalled() throws {
         let evil = ZipBuilder([.init("mask.json"), .init("../evil")]).bytes

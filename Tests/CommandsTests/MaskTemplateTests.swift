@@ -32,6 +32,17 @@ import Testing
         #expect(difference.largest == 0)
     }
 
+    @Test func thePortraitIsNotReplaced() throws {
+        let portrait = try PictureReader.read(Repository.root + "/samples/ada.jpg")
+        let path = folder.path + "/me.png"
+        try PictureWriter.write(portrait, to: path, options: .init(format: .png), replacing: false)
+        let original = try bytes(of: path)
+        let run = try ProgramRun.bauta(
+            ["mask", "template", "--size", "512", "--of", "me.png", "-o", "./me.png", "--force"], folder: folder.path)
+        #expect(run.exitCode == 73 && run.error.contains("is an input"), "\(run.error)")
+        #expect(try bytes(of: path) == original)
+    }
+
     @Test func guidesLieOnTheReferenceFace() throws {
         let made = try ProgramRun.bauta(["mask", "template", "--size", "512", "-o", "g.png"], folder: folder.path)
         #expect(made.exitCode == 0, "\(made.error)")

@@ -25,6 +25,18 @@ extension PhotoCommandTests {
         #expect(try folder.names().filter { $0.hasPrefix("masked/") } == ["masked/good.jpg"])
     }
 
+    /// The report would replace the picture.
+    @Test func twoOutputsAreNotOneFile() throws {
+        _ = try copy("ada", to: "in/ada.jpg")
+        for (output, report) in [
+            ("a.jpg", "a.jpg"), ("a.jpg", "./a.jpg"), ("new/a.jpg", "new/x/../a.jpg"), ("m", "m/ada.jpg"),
+        ] {
+            let run = try photo(["in/ada.jpg", "-o", output, "--report", report, "--force"])
+            #expect(run.exitCode == 64 && run.error.contains("would be the same file"), "\(run.error)")
+            #expect(try folder.names() == ["in", "in/ada.jpg"])
+        }
+    }
+
     @Test func nothingIsOverwritten() throws {
         let input = try copy("ada", to: "in/ada.jpg")
         let original = try bytes(of: input)

@@ -55,6 +55,21 @@ import Testing
         #expect(abs(shifts[shifts.count / 2]) < 0.03)
     }
 
+    /// dlib writes past the end of pictures that are too long for it, and corrupts the heap.
+    @Test(arguments: [false, true]) func longPicturesAreSearchedInParts(_ isUpright: Bool) throws {
+        let ada = try PictureReader.read("\(Repository.root)/samples/ada.jpg").pixels.resized(width: 192, height: 240)
+        let detector = try HOGFaceDetector()
+        let face = try #require(try detector.detections(in: ada.grey(width: 192, height: 240)).first).box
+        // Among them one that the first part cuts off.
+        let places = [0, 16_300, 16_800]
+        var strip = try PixelBuffer(width: isUpright ? 192 : 17_000, height: isUpright ? 17_040 : 240, format: .rgba8)
+        for place in places { strip.paste(ada, x: isUpright ? 0 : place, y: isUpright ? place : 0) }
+        let grey = try strip.grey(width: strip.width, height: strip.height)
+        let found = try detector.detections(in: grey).map { isUpright ? $0.box.center.y : $0.box.center.x }.sorted()
+        let expected = places.map { Float($0) + (isUpright ? face.center.y : face.center.x) }
+        #expect(found.count == 3 && zip(found, expected).allSatisfy { abs($0 - $1) < 20 }, "\(found) \(expected)")
+    }
+
     /// The tracker works with each of them.
     @Test(arguments: CascadeFaceDetector.Features.allCases) func trackersUseThem(
         _ features: CascadeFaceDetector.Features

@@ -12,6 +12,17 @@ import Threads
 @Suite struct FramePipelineTests {
     struct Broken: Error, Equatable { let stage: String }
 
+    /// Without a frame, ffmpeg would complain of a file without pictures, and leave a half one.
+    @Test func withoutAFrameThereIsNoSink() {
+        let made = Mutex(0)
+        let sink = SinkThread(keepsEvery: true) { _ in
+            made.withLock { $0 += 1 }
+            return Sink(failsAt: nil)
+        }
+        let outcome = sink.finish(within: nil)
+        #expect(made.withLock { $0 } == 0 && outcome.writtenFrames == 0 && outcome.failure == nil)
+    }
+
     // MARK: Fakes
 
     /// Numbers its frames by the first pixel.

@@ -51,6 +51,23 @@ import Testing
         for (a, b) in zip(greys, greys.dropFirst()) { #expect((3...7).contains(b - a)) }
     }
 
+    /// A Matroska file may begin with a cover picture that is not marked as one: it was taken for a clip of one frame.
+    @Test func aCoverPictureIsNotTheFilm() throws {
+        let film = try makeClip("film.mkv", more: ["-c:v", "ffv1"])
+        let (cover, both) = (folder.path + "/cover.jpg", folder.path + "/both.mkv")
+        try run([
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:s=32x32", "-frames:v", "1", "-update", "1", cover,
+        ])
+        try run([
+            "ffmpeg", "-v", "error", "-i", cover, "-i", film, "-map", "0", "-map", "1", "-c", "copy",
+            "-disposition:v:0",
+            "default", "-disposition:v:1", "0", both,
+        ])
+        let reader = try ClipReader(both)
+        #expect(reader.width == 64 && reader.height == 48)
+        #expect(try read(reader).times.count == 12)
+    }
+
     /// Frames that stand unevenly keep their times.
     @Test func unevenTimesAreKept() throws {
         let path = folder.path + "/uneven.mkv"

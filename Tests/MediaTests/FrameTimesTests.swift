@@ -49,6 +49,38 @@ import Testing
         ClipInformation(parsing: Array(#"{"streams": [{\#(stream)}], "format": {"duration": "nan"}}"#.utf8))
     }
 
+    /// Dolby Vision's data, or any other, may stand before the display matrix.
+    @Test func theRotationMayStandBehindOtherData() throws {
+        let size = #""width": 64, "height": 48"#
+        for data in [
+            #"{"rotation": -90}"#, #"{}, {"rotation": -90}"#, #"{"side_data_type": "DOVI"}, {}, {"rotation": 90}"#,
+        ] {
+            let read = try #require(information(#"\#(size), "side_data_list": [\#(data)]"#))
+            #expect(read.width == 48 && read.height == 64, "\(data)")
+        }
+    }
+
+    /// Cover pictures are no films; of several films, the default one is shown.
+    @Test func theFilmIsChosen() throws {
+        func stream(_ number: Int, _ more: String, cover: Int = 0, isDefault: Int = 0) -> String {
+            #"{"index": \#(number), "width": 64, "height": 48, \#(more)"#
+                + #""disposition": {"default": \#(isDefault), "attached_pic": \#(cover)}}"#
+        }
+        let still = #""nb_read_packets": "1", "#
+        let moving = #""nb_read_packets": "25", "#
+        for (streams, film) in [
+            ([stream(0, "", cover: 1, isDefault: 1), stream(2, "")], 2),
+            ([stream(0, still, isDefault: 1), stream(1, moving)], 1),
+            ([stream(1, moving), stream(3, moving, isDefault: 1)], 3),
+            ([stream(1, moving), stream(3, moving)], 1),
+            ([stream(4, still, cover: 1)], 4),
+            ([#"{"index": 0}"#, stream(5, "")], 5),
+        ] {
+            let answer = Array(#"{"streams": [\#(streams.joined(separator: ", "))]}"#.utf8)
+            #expect(ClipInformation(parsing: answer)?.stream == film, "\(streams)")
+        }
+    }
+
     @Test func impossibleNumbersAreUnknown() throws {
         let size = #""width": 64, "height": 48"#
         for rate in ["nan/1", "1e308/1e-308", "1/0", "0/0", "90000000/1", "-5/1", "1e999/1", "1/1e999"] {

@@ -17,11 +17,12 @@ import Testing
 
     private func call(
         limits: csandbox_limits = csandbox_limits(), milliseconds: Int32 = 60_000,
+        isCancelled: (@convention(c) () -> Bool)? = nil,
         _ body: @convention(c) (UnsafeMutableRawPointer?) -> Void
     ) throws -> (outcome: csandbox_outcome, number: Int) {
         let number = try SharedNumber()
         var limits = limits
-        let outcome = csandbox_call(body, number.pointer, &limits, milliseconds)
+        let outcome = csandbox_call(body, number.pointer, &limits, milliseconds, isCancelled)
         return (outcome, number.pointer.pointee)
     }
 
@@ -40,6 +41,13 @@ import Testing
             while true { context?.storeBytes(of: 1, as: Int.self) }
         }
         #expect(result.outcome == CSANDBOX_TIMED_OUT)
+    }
+
+    @Test func anEndlessLoopEndsWhenItIsCancelled() throws {
+        let result = try call(isCancelled: { true }) { context in
+            while true { context?.storeBytes(of: 1, as: Int.self) }
+        }
+        #expect(result.outcome == CSANDBOX_CANCELLED)
     }
 
     @Test func anEndlessLoopEndsAfterTheProcessorTime() throws {

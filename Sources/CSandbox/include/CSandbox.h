@@ -58,13 +58,16 @@ typedef enum {
     CSANDBOX_TIMED_OUT = 1,  // it reached `milliseconds` or `cpu_seconds`
     CSANDBOX_CRASHED = 2,    // it ended by itself before `body` returned: a crash, or no memory
     CSANDBOX_FAILED = 3,     // there is no child: errno holds the reason
+    CSANDBOX_CANCELLED = 4,  // `is_cancelled` said so
 } csandbox_outcome;
 
 // Runs `body(context)` in a copy of this process (fork), behind the wall, and waits for its end. Only what `body`
 // writes into memory of `csandbox_shared_memory` comes back. `body` must be plain C that needs no other thread, and no
 // lock that another thread of this process may hold now; memory may be allocated and libraries may be loaded.
+// - is_cancelled: asked several times a second, in this process, whether the child is to be killed; NULL: it is not.
 csandbox_outcome csandbox_call(
-    void (*body)(void *context), void *context, const csandbox_limits *limits, int milliseconds);
+    void (*body)(void *context), void *context, const csandbox_limits *limits, int milliseconds,
+    bool (*is_cancelled)(void));
 
 // Zeroed memory that a child of `csandbox_call` shares. NULL when there is none.
 void *csandbox_shared_memory(size_t size);

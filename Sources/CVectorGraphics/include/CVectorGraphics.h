@@ -19,6 +19,7 @@ typedef enum {
     CVECTORGRAPHICS_CRASHED = 7,     // the memory was not enough, or the library crashed
     CVECTORGRAPHICS_NO_LIBRARY = 8,  // librsvg is not installed
     CVECTORGRAPHICS_NO_PROCESS = 9,  // the system gives no more processes or memory; `message` says why
+    CVECTORGRAPHICS_CANCELLED = 10,  // `is_cancelled` said so
 } cvectorgraphics_outcome;
 
 // What a drawing may use.
@@ -26,6 +27,7 @@ typedef struct cvectorgraphics_limits {
     int32_t largest_side;  // in pixels
     int32_t seconds;       // of processor time; three times as many of the clock, since others may use the processor
     uint64_t memory_bytes;  // beside the picture itself
+    bool (*is_cancelled)(void);  // asked several times a second whether to give up; NULL: never
 } cvectorgraphics_limits;
 
 typedef struct cvectorgraphics_picture {

@@ -53,7 +53,7 @@ typedef struct cvision_detection {
 } cvision_detection;
 
 // dlib's frontal face detector (histograms of oriented gradients; Dalal & Triggs 2005, King 2015).
-// Finds upright faces from about 80 pixels on, in grey pictures.
+// Finds upright faces from about 80 pixels on, in grey pictures of up to 16384 pixels a side.
 typedef struct cvision_face_detector cvision_face_detector;
 
 cvision_face_detector *cvision_face_detector_create(cvision_status *status);

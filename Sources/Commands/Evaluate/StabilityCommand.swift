@@ -2,6 +2,7 @@ import CommandLine
 import Evaluation
 import FaceGeometry
 import FaceTracking
+import Files
 import Masking
 
 /// `bauta evaluate stability`.
@@ -35,6 +36,7 @@ enum StabilityCommand {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         let clips = arguments.positional
+        for clip in clips { InputFiles.protect(clip) }
         let data = try DataFolder.find()
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
         if clips.count > 1, arguments[draw] != nil {

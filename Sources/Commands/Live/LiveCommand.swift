@@ -25,8 +25,13 @@ enum LiveCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        arguments[LiveOptions.clip].map { InputFiles.protect($0) }
         let settings = try LiveOptions.settings(arguments)
+        switch settings.source.input {
+        case .clip(let path): InputFiles.protect(path)
+        case .pictures(let folder):
+            for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(FilePath(folder) / name) }
+        default: break
+        }
         let session = try LiveSession(
             settings, data: try DataFolder.find(),
             echoesMessages: settings.isHeadless || !Console.errorIsTerminal
@@ -35,6 +40,11 @@ enum LiveCommand {
         let report = try arguments[LiveOptions.statistics].map { try LiveReport($0) }
         let outcome = try session.run(isCancelled: { Interrupt.isRequested }) { report?.write($0, kind: "second") }
         report?.write(outcome.statistics, kind: "summary", outputs: outcome.outputs)
+        let asksForOutput =
+            settings.outputs.target != nil || settings.outputs.virtualCamera != nil || settings.outputs.recordsAtOnce
+        if Interrupt.isRequested, asksForOutput, outcome.outputs.allSatisfy({ $0.frames == 0 }) {
+            throw CommandFailure(.interrupted, "interrupted before the first frame; nothing has been written")
+        }
         if let failure = outcome.failure {
             guard outcome.failureIsLogged else { throw failure }
             return CommandFailure(classifying: failure).exitCode

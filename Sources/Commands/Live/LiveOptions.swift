@@ -1,5 +1,6 @@
 import CommandLine
 import FaceTracking
+import Files
 import LiveWindow
 import Masking
 
@@ -90,7 +91,25 @@ enum LiveOptions {
             throw arguments.invalid(
                 headless, "needs --output, --virtual-camera, --record, --stats or --frames; otherwise it has no result")
         }
+        try checkOutputs(arguments)
         return settings
+    }
+
+    /// - Throws: `UsageError` if two outputs are the same file, or both standard output.
+    private static func checkOutputs(_ arguments: ParsedArguments) throws(UsageError) {
+        var outputs: [(option: Option<String?>, path: String)] = []
+        for option in [output, virtualCamera, statistics] {
+            guard let path = arguments[option] else { continue }
+            let isSame = { (other: String) in
+                other == path
+                    || (other != "-" && path != "-" && FilePlace(other).map { $0 == FilePlace(path) } ?? false)
+            }
+            if let other = outputs.first(where: { isSame($0.path) }) {
+                throw arguments.invalid(
+                    option, "would write to the same file as --\(other.option.definition.name); name another one")
+            }
+            outputs.append((option, path))
+        }
     }
 
     private static func sourceOptions(_ arguments: ParsedArguments) throws(UsageError) -> SourceOptions {

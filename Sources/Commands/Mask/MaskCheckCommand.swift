@@ -14,8 +14,8 @@ enum MaskCheckCommand {
     static let definition = CommandDefinition(
         name: "check", overview: "Validate masks.",
         discussion: """
-            Reports all problems at once. Each has a code, a severity, its place, and a remedy; docs/mask-issues.md \
-            lists all codes. A mask with errors cannot be worn, packed or installed; warnings do not prevent that. Exit \
+            Reports all problems at once, but no more than 20 errors and 20 warnings of a mask. Each has a code, a \
+            severity, its place, and a remedy; docs/mask-issues.md lists all codes. A mask with errors cannot be worn, packed or installed; warnings do not prevent that. Exit \
             status: 0 without errors (with --strict: without problems), 65 with errors, 66 if a mask does not exist.
             """,
         arguments: [
@@ -44,10 +44,12 @@ enum MaskCheckCommand {
             if Interrupt.isRequested { return .interrupted }
             do {
                 let problems = try problems(try data.maskFolder(mask), validator)
-                let failing = arguments[strict] ? problems : problems.filter { $0.code.severity == .error }
+                // Its reading was cut short.
+                if Interrupt.isRequested { return .interrupted }
+                let failing = arguments[strict] ? problems : problems.errors
                 if !failing.isEmpty { code = .dataError }
                 if arguments[json] {
-                    results.append(.object(["mask": .string(mask), "problems": .array(problems.map(\.json))]))
+                    results.append(MaskProblemReport.json(problems, mask: mask))
                 } else {
                     Console.output(MaskProblemReport.text(problems, mask: mask))
                 }
@@ -58,12 +60,12 @@ enum MaskCheckCommand {
                 if code == .success { code = .noInput }
             }
         }
-        if arguments[json] { Console.output(JSONValue.array(results).text(indented: true) + "\n") }
+        if arguments[json] { Console.output(.array(results)) }
         return code
     }
 
     /// - Parameter path: a folder, its manifest, or a packed mask.
-    private static func problems(_ path: FilePath, _ validator: PackageValidator) throws -> [MaskProblem] {
+    private static func problems(_ path: FilePath, _ validator: PackageValidator) throws -> MaskProblems {
         if Folder.exists(path) { return try validator.problems(folder: path) }
         if path == MaskLoader.manifestName { return try validator.problems(folder: ".") }
         if path.name == MaskLoader.manifestName { return try validator.problems(folder: path.parent) }

@@ -1,5 +1,6 @@
 import CommandLine
 import FaceGeometry
+import Files
 import Masking
 import Masks
 
@@ -29,8 +30,8 @@ enum MaskCommand {
             let padded = name + String(repeating: " ", count: width - name.count)
             do {
                 let mask = try data.maskLoader(reference).load(folder: folder)
-                let author = mask.author.map { " by \($0)" } ?? ""
-                Console.output("\(padded)  \(mask.name)\(author)\n")
+                let author = mask.author.map { " by \($0.printable)" } ?? ""
+                Console.output("\(padded)  \(mask.name.printable)\(author)\n")
             } catch {
                 Console.error("\(padded)  broken: \(error)\n")
                 code = .someFailed
@@ -42,9 +43,9 @@ enum MaskCommand {
     private static func show(_ arguments: ParsedArguments) throws -> ExitCode {
         let data = try DataFolder.find()
         let mask = try data.mask(arguments.positional[0], reference: try data.referenceFace())
-        var lines = ["Name:     \(mask.name)"]
-        lines.append("Author:   \(mask.author ?? "not given")")
-        lines.append("License:  \(mask.license ?? "not given")")
+        var lines = ["Name:     \(mask.name.printable)"]
+        lines.append("Author:   \(mask.author?.printable ?? "not given")")
+        lines.append("License:  \(mask.license?.printable ?? "not given")")
         lines.append("Folder:   \(mask.folder)")
         for (index, layer) in mask.layers.enumerated() {
             lines.append("Layer \(index + 1):  \(describe(layer.content)), \(layer.blendMode.rawValue)")

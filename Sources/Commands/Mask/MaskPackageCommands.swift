@@ -31,7 +31,8 @@ enum MaskPackageCommands {
             name: "install", overview: "Install a mask, so that it can be used by name.",
             discussion: """
                 Masks are installed to $XDG_DATA_HOME/bauta/masks (default: ~/.local/share/bauta/masks). A mask with \
-                errors (see `bauta mask check`) is not installed.
+                errors (see `bauta mask check`) is not installed. A name is a file name that every system can have, and \
+                does not begin with a dot.
                 """,
             arguments: [ArgumentDefinition(name: "mask", help: "A packed mask (.bauta), or a folder.")],
             options: [name, replaceMask],
@@ -60,7 +61,7 @@ enum MaskPackageCommands {
 
     private static func unpack(_ arguments: ParsedArguments) throws -> ExitCode {
         let path = FilePath(arguments.positional[0])
-        let folder = arguments[unpackOutput].map { FilePath($0).withoutFinalSlashes } ?? withoutEnding(path.name)
+        let folder = try arguments[unpackOutput].map { FilePath($0).withoutFinalSlashes } ?? unpackedName(path)
         let count = try store().unpack(path, to: folder)
         Console.output("\(folder): unpacked, \(count) files\n")
         return .success
@@ -69,7 +70,11 @@ enum MaskPackageCommands {
     private static func install(_ arguments: ParsedArguments) throws -> ExitCode {
         let path = FilePath(arguments.positional[0]).withoutFinalSlashes
         let name = arguments[name].map { FilePath($0) } ?? withoutEnding(path.name)
-        try check(name, arguments)
+        guard PackageStore.isValidName(name) else {
+            throw UsageError(
+                "'\(name)' cannot be a mask's name: \(nameRule). Choose another one with --name.", arguments.commandPath
+            )
+        }
         try store().install(path, as: name, replacing: arguments[replaceMask])
         Console.output("\(name): installed. To wear it: bauta live --mask '\(name)'\n")
         return .success
@@ -77,7 +82,9 @@ enum MaskPackageCommands {
 
     private static func remove(_ arguments: ParsedArguments) throws -> ExitCode {
         let name = FilePath(arguments.positional[0])
-        try check(name, arguments)
+        guard PackageStore.canBeInstalled(name) else {
+            throw UsageError("'\(name)' cannot be a mask's name.", arguments.commandPath)
+        }
         do {
             try store().remove(name)
         } catch let error as PackageStore.NotInstalled {
@@ -92,10 +99,15 @@ enum MaskPackageCommands {
         return .success
     }
 
-    private static func check(_ name: FilePath, _ arguments: ParsedArguments) throws {
-        guard PackageStore.isValidName(name) else {
-            throw UsageError("'\(name)' cannot be a mask's name.", arguments.commandPath)
-        }
+    private static let nameRule =
+        "it must be a file name that every system can have, and must not begin with a dot"
+
+    /// A file of a stranger does not choose the name of a hidden folder or a device.
+    private static func unpackedName(_ path: FilePath) throws -> FilePath {
+        let name = withoutEnding(path.name)
+        if PackageStore.isValidName(name) { return name }
+        throw CommandFailure(
+            .usage, "'\(name)' cannot be a mask's name: \(nameRule). Choose another one with --output.")
     }
 
     private static func withoutEnding(_ name: FilePath) -> FilePath {

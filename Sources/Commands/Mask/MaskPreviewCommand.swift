@@ -56,7 +56,7 @@ enum MaskPreviewCommand {
             }
             var line = StatusLine(interval: .zero)
             if Console.errorIsTerminal { line.draw { _ in "\(path): drawing" } }
-            defer { if Console.errorIsTerminal { Console.error(StatusLine.clear) } }
+            defer { StatusLine.remove() }
             try PictureWriter.write(
                 Picture(pixels: preview.still(checkpoint: checkInterrupt)), to: path, options: .init(format: format),
                 replacing: arguments[force])
@@ -69,7 +69,7 @@ enum MaskPreviewCommand {
         _ preview: MaskPreview, to path: String, format: AnimationFormat, replacing: Bool
     ) throws {
         var line = StatusLine(interval: .zero)
-        defer { if Console.errorIsTerminal { Console.error(StatusLine.clear) } }
+        defer { StatusLine.remove() }
         try preview.writeAnimation(
             to: path, format: format, replacing: replacing,
             progress: { number, count in

@@ -3,20 +3,30 @@ import Masks
 
 /// The problems of a mask as text.
 enum MaskProblemReport {
-    /// Two lines per problem, and a line with their number.
-    static func text(_ problems: [MaskProblem], mask: String) -> String {
+    /// Two lines per problem that is listed, and a line with their number.
+    static func text(_ problems: MaskProblems, mask: String) -> String {
         var lines: [String] = []
-        for problem in problems {
+        for problem in problems.listed {
             lines.append("\(problem.code.severity.rawValue) [\(problem.code.rawValue)] \(problem)")
             lines.append("    \(problem.code.remedy.filter { $0 != "`" })")
         }
-        let errors = problems.count { $0.code.severity == .error }
-        let warnings = problems.count - errors
+        if problems.omittedCount > 0 { lines.append("and \(problems.omittedCount) more problems") }
         func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
         lines.append(
             problems.isEmpty
-                ? "\(mask): no problems" : "\(mask): \(counted(errors, "error")), \(counted(warnings, "warning"))")
+                ? "\(mask): no problems"
+                : "\(mask): \(counted(problems.errorCount, "error")), "
+                    + counted(problems.warningCount, "warning"))
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// "omitted" is the number of problems that are not listed, if there are any.
+    static func json(_ problems: MaskProblems, mask: String) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("mask", .string(mask)), .init("problems", .array(problems.listed.map(\.json))),
+        ]
+        if problems.omittedCount > 0 { members.append(.init("omitted", .integer(problems.omittedCount))) }
+        return .object(members)
     }
 }
 

@@ -23,11 +23,14 @@ enum ModelOptions {
 }
 
 extension FaceModels {
-    /// Reads `ModelOptions.all`.
+    /// Reads `ModelOptions.all`. The files are protected against being overwritten.
     init(_ arguments: ParsedArguments) {
         self.init(cascade: arguments[CommonOptions.model])
         detector = arguments[ModelOptions.detector]
         yunet = arguments[ModelOptions.yunet]
         landmarks = arguments[ModelOptions.landmarks]
+        for path in [arguments[CommonOptions.model], arguments[ModelOptions.yunet]] {
+            path.map { InputFiles.protect($0) }
+        }
     }
 }

@@ -69,8 +69,13 @@ enum PhotoCommand {
         let output = arguments[output]
         if options.format == nil, PhotoJobs.isFile(output) { options.format = PictureFormat(path: output) }
         let jobs = try jobs(arguments, options, output: output)
-        if arguments[report]?.exists == true {
-            for job in jobs { InputFiles.protect(job.input) }
+        if let path = arguments[report], path != "-" {
+            if path.exists { for job in jobs { InputFiles.protect(job.input) } }
+            let place = FilePlace(path)
+            if let job = jobs.first(where: { $0.obstacle == nil && FilePlace($0.output) == place }) {
+                throw UsageError(
+                    "The report and the result of \(job.input) would be the same file, \(path).", arguments.commandPath)
+            }
         }
         let report = try arguments[report].map { try PhotoReport(path: $0, replacing: options.replaces) }
         let studio = try PhotoStudio(options: options, data: try DataFolder.find())

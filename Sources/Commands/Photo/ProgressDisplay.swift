@@ -41,8 +41,7 @@ struct ProgressDisplay {
         }
         // What failed is always said.
         if outcome.status == .failed {
-            Console.error(
-                "\(style == .bar ? StatusLine.clear : "")bauta: \(outcome.error ?? outcome.input.description)\n")
+            Console.error("bauta: \(outcome.error ?? outcome.input.description)\n", isReplacingLine: style == .bar)
         } else if style == .lines {
             Console.error(Self.line(outcome))
         }
@@ -58,7 +57,7 @@ struct ProgressDisplay {
 
     /// Ends the display with a line that sums up.
     mutating func finish(interrupted: Bool) {
-        if style == .bar { Console.error(StatusLine.clear) }
+        if style == .bar { StatusLine.remove() }
         if style == .quiet && !interrupted { return }
         let seconds = Double((ContinuousClock.now - start).milliseconds) / 1000
         var parts = ["\(counts.masked) \(success)", "\(counts.noFace) no face", "\(counts.failed) failed"]

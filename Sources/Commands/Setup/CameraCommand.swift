@@ -1,4 +1,5 @@
 import CommandLine
+import Files
 import JSON
 import Media
 
@@ -26,7 +27,7 @@ enum CameraCommand {
                 .unavailable, "there is no camera; 'bauta live --source drawn' works without one")
         }
         for camera in cameras {
-            Console.output("\(camera.path)  \(camera.name)\n")
+            Console.output("\(camera.path)  \(camera.name.printable)\n")
             for size in sizes(camera) { Console.output("  \(size)\n") }
             for control in camera.controls {
                 Console.output(

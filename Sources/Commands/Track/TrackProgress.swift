@@ -54,8 +54,7 @@ final class TrackProgress {
         guard !isQuiet else { return }
         func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         Console.error(
-            (Console.errorIsTerminal && output != "-" ? StatusLine.clear : "")
-                + "\(input): \(count(frames, "frame")), \(framesWithFaces) with faces, "
-                + "\(count(trackIDs.count, "track")) -> \(target)\n")
+            "\(input): \(count(frames, "frame")), \(framesWithFaces) with faces, "
+                + "\(count(trackIDs.count, "track")) -> \(target)\n", isReplacingLine: output != "-")
     }
 }

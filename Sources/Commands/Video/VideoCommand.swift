@@ -49,7 +49,7 @@ enum VideoCommand {
                 let progress = VideoProgress(
                     isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil)
                 let summary = try process(job, masker, progress)
-                if arguments[json] { Console.output(summary.json.text() + "\n") }
+                if arguments[json] { Console.output(summary.json, indented: false) }
             } catch {
                 if Interrupt.isRequested {
                     throw CommandFailure(.interrupted, "\(job.output): interrupted; nothing is left of it")

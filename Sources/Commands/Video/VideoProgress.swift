@@ -30,8 +30,8 @@ struct VideoProgress {
         let speed = Double(Int(summary.speed * 10)) / 10
         let frames = summary.frames == 1 ? "1 frame" : "\(summary.frames) frames"
         Console.error(
-            "\(Console.errorIsTerminal ? StatusLine.clear : "")\(summary.input): \(frames), \(summary.maskedFrames) masked, "
-                + "\(speed) times real time -> \(summary.output)\n")
+            "\(summary.input): \(frames), \(summary.maskedFrames) masked, "
+                + "\(speed) times real time -> \(summary.output)\n", isReplacingLine: true)
         if summary.maskedFrames == 0 {
             Console.error(
                 "  No face was found. --min-face finds smaller ones, --landmarks mesh ones that are turned farther.\n")

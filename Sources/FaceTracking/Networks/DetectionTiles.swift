@@ -16,6 +16,12 @@ package enum DetectionTiles {
     /// lies wholly in one tile.
     private static let overlap: Float = 1.4
     private static let largestOverlap: Float = 1 / 3
+    /// A larger magnification finds no smaller faces: the picture has no more detail.
+    private static let largestMagnification = Float(DetectionPlan.largestScale)
+    /// A face may be cut off at the picture's edge, but shows at least half of itself.
+    private static let largestFaceShare: Float = 2
+    /// Of a level. With more, the search would take minutes.
+    private static let mostTiles: Float = 16_384
 
     /// The square around a whole picture.
     /// - Parameter roll: in radians: a multiple of 90°.
@@ -33,16 +39,22 @@ package enum DetectionTiles {
         var result = [whole(width: width, height: height, roll: roll)]
         let (width, height) = (Float(width), Float(height))
         var larger = result[0].side
-        let smallest = (smallestFace > 1 ? smallestFace : 1) * inputSide / self.smallestFace
+        let affordable = (width * height / mostTiles).squareRoot() / (1 - largestOverlap)
+        // NaN counts as the smallest.
+        let wanted = (smallestFace > 1 ? smallestFace : 1) * inputSide / self.smallestFace
+        let smallest = max(wanted, inputSide / largestMagnification, affordable)
+        // The tiles of larger sides find only faces that are too large for the picture.
+        let largest = largestFaceShare * min(width, height) * inputSide / self.smallestFace
         while larger > smallest * 1.05 {
             let side = max(smallest, larger / levelFactor)
+            defer { larger = side }
+            guard side <= largest else { continue }
             let overlap = min(Self.overlap * self.smallestFace * larger / inputSide, side * largestOverlap)
             for y in centers(height, side: side, overlap: overlap) {
                 for x in centers(width, side: side, overlap: overlap) {
                     result.append(OrientedBox(center: Point(x, y), side: side, roll: roll))
                 }
             }
-            larger = side
         }
         return result
     }

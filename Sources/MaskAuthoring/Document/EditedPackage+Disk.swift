@@ -77,16 +77,17 @@ extension EditedPackage {
         }
     }
 
-    private static func savedText(_ problems: [MaskProblem]) -> String {
-        guard let first = problems.first else { return "Saved." }
-        return "Saved; bauta mask check finds \(problems.count) problem\(problems.count == 1 ? "" : "s"): \(first)"
+    private static func savedText(_ problems: MaskProblems) -> String {
+        guard let first = problems.listed.first else { return "Saved." }
+        let count = problems.errorCount + problems.warningCount
+        return "Saved; bauta mask check finds \(count) problem\(count == 1 ? "" : "s"): \(first)"
     }
 }
 
 extension MaskReading {
     /// Whether a points file is empty, not complete, or not a points file.
     fileprivate var hasUnreadablePoints: Bool {
-        errors.contains { problem in
+        problems.listed.contains { problem in
             switch problem.code {
             case .landmarksUnreadable, .landmarksCount: true
             case .fileUnreadable: problem.pointer?.hasSuffix("/landmarks") == true

@@ -68,7 +68,7 @@ package final class EditedPackage {
     ) throws(MaskProblem) -> (document: MaskDocument, reading: MaskReading) {
         let reading = loader.read(PackageFiles(folder: folder, textures: textures))
         guard let manifest = reading.document, case .object = manifest else {
-            throw reading.errors.first
+            throw reading.problems.errors.listed.first
                 ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read for an unknown reason")
         }
         var document = MaskDocument(manifest: manifest)

@@ -14,8 +14,11 @@ package struct PackageStore {
         self.validator = validator
     }
 
-    /// Whether a mask may be installed under a name: a file name that is not hidden.
-    package static func isValidName(_ name: FilePath) -> Bool {
+    /// Whether a mask may be installed under a name: one that every system can have and that is not hidden.
+    package static func isValidName(_ name: FilePath) -> Bool { name.isPortableName && !name.isHidden }
+
+    /// Whether an installed mask may have the name: other versions, and people, take more names than `isValidName`.
+    package static func canBeInstalled(_ name: FilePath) -> Bool {
         name.staysBeneath && name.parts.count == 1 && !name.isHidden
     }
 
@@ -24,6 +27,7 @@ package struct PackageStore {
     /// - Throws: `InvalidMask`, `FileError`, or `MaskArchive.WritingFailure`.
     package func pack(_ folder: FilePath, to path: FilePath, replacing: Bool) throws -> Int {
         try validator.requireValid(folder: folder)
+        for name in try PackageFolder.names(in: folder) { InputFiles.protect(folder / name) }
         if !replacing { try AtomicFile.checkIsFree(path) }
         let files = try PackageFolder.files(in: folder)
         let archive = try MaskArchive.pack(files)

@@ -12,9 +12,9 @@ package struct PackageValidator {
         check = MaskCheck(mesh: mesh, reference: reference)
     }
 
-    /// All problems of the mask in a folder.
+    /// The problems of the mask in a folder.
     /// - Parameter name: the path to show in the problems instead of the folder's; nil: the folder's.
-    package func problems(folder: FilePath, shownAs name: FilePath? = nil) throws(FileError) -> [MaskProblem] {
+    package func problems(folder: FilePath, shownAs name: FilePath? = nil) throws(FileError) -> MaskProblems {
         let reading = loader.read(PackageFiles(folder: folder))
         let problems = check.problems(reading, names: try PackageFolder.names(in: folder))
         guard let name, name != folder else { return problems }
@@ -24,29 +24,33 @@ package struct PackageValidator {
         }
     }
 
-    /// All problems of a packed mask. It is unpacked to a temporary folder, which is deleted afterwards.
-    package func problems(archive path: FilePath) throws -> [MaskProblem] {
+    /// The problems of a packed mask. It is unpacked to a temporary folder, which is deleted afterwards.
+    package func problems(archive path: FilePath) throws -> MaskProblems {
         do {
             let files = try PackageFolder.unpacked(path)
             let pending = try PendingFolder(in: FilePath(environment: "TMPDIR") ?? "/tmp")
             try PackageFolder.write(files, to: pending.path)
             return try problems(folder: pending.path, shownAs: path)
         } catch let problem as MaskProblem {
-            return [problem]
+            return MaskProblems([problem])
         }
     }
 
-    /// - Throws: `InvalidMask` with all errors; warnings do not count.
+    /// - Throws: `InvalidMask`; warnings do not count.
     package func requireValid(folder: FilePath, shownAs name: FilePath? = nil) throws {
-        let errors = try problems(folder: folder, shownAs: name).filter { $0.code.severity == .error }
+        let errors = try problems(folder: folder, shownAs: name).errors
         if !errors.isEmpty { throw InvalidMask(errors: errors) }
     }
 }
 
 /// A mask with errors, which can be neither packed nor installed.
 package struct InvalidMask: Error, CustomStringConvertible {
-    package let errors: [MaskProblem]
+    package let errors: MaskProblems
 
-    /// One line per error.
-    package var description: String { errors.map { "\($0) [\($0.code.rawValue)]" }.joined(separator: "\n") }
+    /// One line per error that is listed.
+    package var description: String {
+        var lines = errors.listed.map { "\($0) [\($0.code.rawValue)]" }
+        if errors.omittedCount > 0 { lines.append("and \(errors.omittedCount) more errors") }
+        return lines.joined(separator: "\n")
+    }
 }

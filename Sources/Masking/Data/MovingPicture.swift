@@ -5,15 +5,12 @@ import Pixels
 
 /// Reads animations (APNG, GIF) with ffmpeg.
 package enum MovingPicture {
-    /// Processor time, in seconds: the largest animation that is allowed takes about five.
-    private static let longestDecoding = 60
-
     /// - Returns: the frames, and how long each is shown, in seconds.
     /// - Throws: `ClipError`, or `MaskLoader.AnimationExcess` if it is larger than allowed.
     package static func frames(
         of path: FilePath, limits: MaskLoader.AnimationLimits
     ) throws -> (frames: [Texture], seconds: [Double]) {
-        let reader = try ClipReader(path.text(), cpuSeconds: longestDecoding)
+        let reader = try ClipReader(path.text(), cpuSeconds: limits.seconds)
         var frames: [Texture] = []
         var starts: [Double] = []
         while true {

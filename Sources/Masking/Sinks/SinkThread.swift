@@ -4,6 +4,7 @@ import Threads
 
 /// Runs a sink on a thread of its own, so that drawing does not wait for encoding. One frame waits for the sink at a
 /// time. When the program is asked to end, it takes no more frames, so that `take` does not wait for a stalled output.
+/// Without a frame, no sink is made, and nothing is written.
 package final class SinkThread: FrameSink, Sendable {
     package struct Outcome: Sendable {
         package var writtenFrames = 0
@@ -27,7 +28,7 @@ package final class SinkThread: FrameSink, Sendable {
 
     /// - Parameters:
     ///   - keepsEvery: whether `take` waits for the sink. Otherwise a newer frame replaces one that still waits.
-    ///   - makeSink: makes the sink on its thread. When the signal stops, the sink must fail instead of waiting.
+    ///   - makeSink: makes the sink on its thread, for the first frame. When the signal stops, the sink must fail instead of waiting.
     package init(keepsEvery: Bool, makeSink: @escaping @Sendable (StopSignal) throws -> any FrameSink) {
         self.keepsEvery = keepsEvery
         handler = StopSignal.program.onStop { [frames] in frames.close() }
@@ -106,14 +107,16 @@ package final class SinkThread: FrameSink, Sendable {
     private func serve(_ makeSink: @Sendable (StopSignal) throws -> any FrameSink) {
         defer { frames.close() }
         do {
-            let sink = try makeSink(stopSignal)
+            var made: (any FrameSink)?
             while let frame = frames.take(waiting: nil) {
                 if stopSignal.isStopped { throw Ended() }
+                let sink = try made ?? makeSink(stopSignal)
+                made = sink
                 if let spare = try sink.take(frame) { spares.give(spare) }
                 state.withLock { $0.writtenFrames += 1 }
             }
             if stopSignal.isStopped { throw Ended() }
-            try sink.finish()
+            try made?.finish()
         } catch {
             state.withLock { $0.failure = error }
         }

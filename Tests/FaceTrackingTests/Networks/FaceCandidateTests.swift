@@ -64,6 +64,17 @@ import Testing
         }
     }
 
+    /// Faces that do not fit into the picture are not searched for; nor are those that have no pixels.
+    @Test func theNumberOfTilesIsLimited() {
+        func count(_ width: Int, _ height: Int, smallest: Float) -> Int {
+            DetectionTiles.squares(width: width, height: height, smallestFace: smallest).count
+        }
+        #expect(count(65_500, 1, smallest: 40) == 1)
+        #expect(count(65_500, 30, smallest: 1) < 3000)
+        #expect(count(65_500, 30, smallest: 1) > 65_500 / 192, "none are left out")
+        #expect(count(20_000, 20_000, smallest: 1) < 40_000)
+    }
+
     @Test func aSmallPictureIsOneTile() {
         #expect(DetectionTiles.squares(width: 320, height: 240, smallestFace: 32).count == 1)
         #expect(DetectionTiles.squares(width: 1, height: 1, smallestFace: .nan).count == 1)
