@@ -89,7 +89,7 @@ struct ArgumentParser {
         guard let word = attached ?? rest.popFirst() else {
             throw UsageError("Missing value for '--\(option.name) <\(valueName)>'.", path)
         }
-        parsed.texts[option.name] = word.decoded
+        parsed.texts[option.name] = word.description
         do {
             parsed.values[option.name] = try option.parse(word)
         } catch {

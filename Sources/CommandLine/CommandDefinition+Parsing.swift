@@ -24,6 +24,7 @@ extension CommandDefinition {
         var parser = ArgumentParser(self, path: path, words: rest)
         guard try parser.parse() else { return .help(self, path: path) }
         try checkCount(of: parser.parsed.positional, path: path)
+        try checkText(parser.parsed.paths, path: path)
         return run == nil ? .help(self, path: path) : .run(self, parser.parsed)
     }
 
@@ -49,6 +50,14 @@ extension CommandDefinition {
 
     private func unknownCommand(_ word: String, path: String) -> UsageError {
         UsageError("Unknown command '\(word)'.\(Suggestion.text(for: word, among: subcommands.map(\.name)))", path)
+    }
+
+    private func checkText(_ words: [FilePath], path: String) throws(UsageError) {
+        for (index, word) in words.enumerated() where word.string == nil {
+            guard run == nil || arguments[min(index, arguments.count - 1)].takesPaths else {
+                throw UsageError("The argument '\(word)' is not UTF-8, as it must be here.", path)
+            }
+        }
     }
 
     private func checkCount(of positional: [String], path: String) throws(UsageError) {

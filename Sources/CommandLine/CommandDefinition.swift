@@ -40,8 +40,14 @@ package struct ArgumentDefinition: Sendable {
     package let help: String
     package var repeats: Bool
     package var isOptional: Bool
+    /// Whether the command looks it up in `ParsedArguments.paths`, so that it may be any bytes. Otherwise what is not UTF-8
+    /// is refused.
+    package var takesPaths: Bool
 
-    package init(name: String, help: String, repeats: Bool = false, isOptional: Bool = false) {
+    package init(
+        name: String, help: String, repeats: Bool = false, isOptional: Bool = false, takesPaths: Bool = false
+    ) {
+        self.takesPaths = takesPaths
         self.name = name
         self.help = help
         self.repeats = repeats

@@ -24,12 +24,15 @@ package enum Console {
 
     /// With a line break at the end.
     package static func output(_ value: JSONValue, indented: Bool = true) {
-        var text = value.text(indented: indented) + "\n"
-        if text.unicodeScalars.contains(where: { !$0.isPrintable && $0 != "\n" }) {
-            // They stand within strings of JSON, where any character may be written as its number.
-            text = text.unicodeScalars.map { $0.isPrintable || $0 == "\n" ? String($0) : escaped($0) }.joined()
-        }
-        outputRaw(text)
+        outputRaw(printableText(of: value, indented: indented) + "\n")
+    }
+
+    /// The value in JSON, without characters that a terminal would obey.
+    package static func printableText(of value: JSONValue, indented: Bool = false) -> String {
+        let text = value.text(indented: indented)
+        guard text.unicodeScalars.contains(where: { !$0.isPrintable && $0 != "\n" }) else { return text }
+        // They stand within strings, where any character may be written as its number.
+        return text.unicodeScalars.map { $0.isPrintable || $0 == "\n" ? String($0) : escaped($0) }.joined()
     }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -22,7 +22,10 @@ package struct Option<Value: Sendable>: CommandOption {
         var definition = OptionDefinition(name: name, letter: letter, value: value, help: help)
         definition.deprecatedNames = deprecatedNames
         definition.limits = limits
-        definition.parse = { (word) throws(InvalidValue) in try parse(word.decoded) }
+        definition.parse = { (word) throws(InvalidValue) in
+            guard let text = word.string else { throw InvalidValue("is not UTF-8, as it must be here") }
+            return try parse(text)
+        }
         self.definition = definition
         self.absent = absent
     }

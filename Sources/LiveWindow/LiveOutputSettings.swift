@@ -1,15 +1,17 @@
+import Files
+
 /// What a `LiveSession` writes besides showing frames in its window.
 package struct LiveOutputSettings: Sendable {
     /// A file, an address that ffmpeg can write to, or "-" for standard output; nil: none.
-    package var target: String?
+    package var target: FilePath?
     /// The path of a v4l2loopback device; nil: none.
-    package var virtualCamera: String?
+    package var virtualCamera: FilePath?
     /// Whether a recording starts with the first frame.
     package var recordsAtOnce = false
     /// Whether `target` and recordings contain the sound of the default microphone.
     package var recordsMicrophone = false
     /// The folder for recordings and snapshots.
-    package var folder = "."
+    package var folder: FilePath = "."
     /// Whether the target, the virtual camera, recordings and snapshots are mirrored.
     package var isMirrored = false
     /// Whether an existing file at `target` is replaced.

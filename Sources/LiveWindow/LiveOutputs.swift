@@ -133,7 +133,7 @@ final class LiveOutputs {
         let sink = SinkThread(keepsEvery: keepsEvery) { stopSignal in
             try ClipSink(width: width, height: height, settings: writing, stopSignal: stopSignal)
         }
-        return Running(sink: sink, width: width, height: height, name: writing.target, start: seconds)
+        return Running(sink: sink, width: width, height: height, name: writing.name, start: seconds)
     }
 
     // MARK: Recording
@@ -157,7 +157,7 @@ final class LiveOutputs {
         writing.recordsMicrophone = settings.recordsMicrophone
         recording = open(writing, pixels, at: seconds)
         let codec = ClipWriter.videoEncoder == "libx264" ? "H.264" : "MPEG-4 (this ffmpeg has no H.264)"
-        say("Recording to \(writing.target) in \(codec)")
+        say("Recording to \(writing.name) in \(codec)")
     }
 
     /// Completes the recording, within 20 seconds. Without a recording it does nothing.

@@ -5,7 +5,7 @@ import Media
 /// Names of new files with the local time, such as "bauta 2025-03-01 14.05.09.png".
 enum TimedName {
     /// A path at which no file exists. Files of the same second get a number: "bauta 2025-03-01 14.05.09 2.png".
-    static func free(in folder: String, fileExtension: String) -> String {
+    static func free(in folder: FilePath, fileExtension: String) -> FilePath {
         var now = time(nil)
         var parts = tm()
         localtime_r(&now, &parts)
@@ -13,18 +13,18 @@ enum TimedName {
         let stamp =
             "\(1900 + parts.tm_year)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
             + "\(two(parts.tm_hour)).\(two(parts.tm_min)).\(two(parts.tm_sec))"
-        let base = (folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/") + "bauta " + stamp
-        var path = "\(base).\(fileExtension)"
+        let base = folder / FilePath("bauta " + stamp)
+        var path = base + ".\(fileExtension)"
         var count = 2
-        while access(path, F_OK) == 0 {
-            path = "\(base) \(count).\(fileExtension)"
+        while path.exists {
+            path = base + " \(count).\(fileExtension)"
             count += 1
         }
         return path
     }
 
     /// Creates a file of a free name. If another program takes the name first, the next one is tried.
-    static func newFile(in folder: String, fileExtension: String) throws(FileError) -> ClipFile {
+    static func newFile(in folder: FilePath, fileExtension: String) throws(FileError) -> ClipFile {
         while true {
             do {
                 return try ClipFile(free(in: folder, fileExtension: fileExtension), replacing: false)

@@ -1,3 +1,5 @@
+import Files
+
 /// Why a clip cannot be read or written. The description is a sentence for the user and names the file.
 package struct ClipError: Error, Equatable, CustomStringConvertible {
     package enum Kind: String, Sendable {
@@ -17,16 +19,17 @@ package struct ClipError: Error, Equatable, CustomStringConvertible {
     }
 
     package let kind: Kind
+    /// As messages show it.
     package let path: String
     package let reason: String
 
-    package init(_ kind: Kind, path: String, _ reason: String) {
+    package init(_ kind: Kind, path: some FilePathConvertible, _ reason: String) {
         self.kind = kind
-        self.path = path
+        self.path = path.filePath.description
         self.reason = reason
     }
 
-    init(interrupted path: String) { self.init(.interrupted, path: path, "interrupted") }
+    init(interrupted path: some FilePathConvertible) { self.init(.interrupted, path: path, "interrupted") }
 
     package var description: String { "\(path): \(reason)" }
 }

@@ -7,7 +7,7 @@ import Glibc
 /// pattern, and so that of two programs with the same file one is refused. The file is locked until both this value
 /// and ffmpeg have ended.
 package final class ClipFile: Sendable {
-    package let path: String
+    package let path: FilePath
     let descriptor: Int32
     /// False for a named pipe or a device.
     var isRegular: Bool {
@@ -19,13 +19,14 @@ package final class ClipFile: Sendable {
 
     /// - Parameter replacing: whether an existing file is written over.
     /// - Throws: `FileError`; of kind `alreadyExists` if there is one, even if it was created a moment ago.
-    package init(_ path: String, replacing: Bool) throws(FileError) {
+    package init(_ path: some FilePathConvertible, replacing: Bool) throws(FileError) {
+        let path = path.filePath
         self.path = path
         isRemovedIfEmpty = true
         try InputFiles.check(path, followsLinks: true)
         // Without O_NONBLOCK, a named pipe would wait for its reader.
         let mode = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? 0 : O_EXCL)
-        descriptor = open(path, mode, 0o666)
+        descriptor = path.withCString { open($0, mode, 0o666) }
         guard descriptor >= 0 else {
             if errno == EEXIST { try AtomicFile.checkIsFree(path) }
             throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
@@ -39,7 +40,7 @@ package final class ClipFile: Sendable {
     /// A temporary file, which is locked and removed as such.
     /// - Throws: `FileError` if no more files can be opened.
     package init(_ temporary: borrowing TemporaryFile) throws(FileError) {
-        path = try temporary.path.text()
+        path = temporary.path
         isRemovedIfEmpty = false
         descriptor = fcntl(temporary.descriptor, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else {
@@ -49,12 +50,12 @@ package final class ClipFile: Sendable {
 
     /// Removes the file if nothing has been written to it.
     deinit {
-        var (own, named) = (stat(), stat())
-        if isRemovedIfEmpty, fstat(descriptor, &own) == 0, own.st_size == 0, own.st_mode & S_IFMT == S_IFREG,
-            stat(path, &named) == 0,
+        var own = stat()
+        if isRemovedIfEmpty, fstat(descriptor, &own) == 0, own.st_size == 0, own.type == S_IFREG,
+            let named = path.status(),
             own.st_ino == named.st_ino, own.st_dev == named.st_dev
         {
-            unlink(path)
+            _ = path.withCString { unlink($0) }
         }
         close(descriptor)
     }

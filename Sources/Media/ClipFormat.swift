@@ -1,9 +1,10 @@
+import Files
+
 /// The formats of the videos and streams that are written.
 package enum ClipFormat {
     /// ffmpeg's name of the format that a file's extension asks for; nil: none that is written.
-    package static func name(ofFile path: String) -> String? {
-        let parts = (path.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count > 1, let ending = parts.last?.lowercased() else { return nil }
+    package static func name(ofFile path: FilePath) -> String? {
+        let ending = path.fileExtension
         return switch ending {
         case "mp4", "m4v": "mp4"
         case "mkv": "matroska"
@@ -15,9 +16,8 @@ package enum ClipFormat {
     }
 
     /// ffmpeg's name of the format for a network address; nil: ffmpeg finds it.
-    package static func name(ofAddress address: String) -> String? {
-        guard let end = address.firstRange(of: "://") else { return nil }
-        return switch address[..<end.lowerBound] {
+    package static func name(ofAddress address: FilePath) -> String? {
+        switch NetworkAddress.scheme(of: address) {
         case "rtmp", "rtmps": "flv"
         case "rtsp": "rtsp"
         case "udp", "tcp", "srt": "mpegts"

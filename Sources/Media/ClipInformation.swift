@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import JSON
 import Threads
@@ -40,7 +41,8 @@ package struct ClipInformation: Equatable, Sendable {
     /// Runs ffprobe.
     /// - Parameter path: a file, or an address that ffmpeg can open.
     /// - Throws: `ClipError`; of kind `interrupted` when the program is asked to end meanwhile.
-    package static func read(_ path: String) throws(ClipError) -> ClipInformation {
+    package static func read(_ path: some FilePathConvertible) throws(ClipError) -> ClipInformation {
+        let path = path.filePath
         let input = try ClipInput(path)
         var (answer, words) = try ask(input, path)
         // Which of several is the film is seen by their first packets. In a file: a stream's other ones would be loaded.
@@ -63,7 +65,7 @@ package struct ClipInformation: Equatable, Sendable {
     /// Runs ffprobe.
     /// - Returns: its answer in JSON, and what it complains about.
     private static func ask(
-        _ input: ClipInput, _ path: String, _ options: [String] = []
+        _ input: ClipInput, _ path: FilePath, _ options: [String] = []
     ) throws(ClipError) -> (answer: [UInt8], words: String) {
         let arguments =
             [
@@ -158,7 +160,7 @@ package struct ClipInformation: Equatable, Sendable {
 }
 
 extension ClipError {
-    init(path: String, launch failure: ChildProcess.LaunchFailure) {
+    init(path: some FilePathConvertible, launch failure: ChildProcess.LaunchFailure) {
         let reason =
             failure.code == ENOENT
             ? "clips are read with ffmpeg, which is not installed; install it with: sudo apt-get install ffmpeg"

@@ -17,8 +17,8 @@ final class ClipInput {
 
     /// - Parameter path: a file, or an address of one of `NetworkAddress.schemes`.
     /// - Throws: `ClipError` of kind `unreadable`.
-    init(_ path: String) throws(ClipError) {
-        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    init(_ path: FilePath) throws(ClipError) {
+        let file = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         if file >= 0 {
             var status = stat()
             let isRegular = fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -32,11 +32,13 @@ final class ClipInput {
             return
         }
         if errno == ENOENT || errno == ENOTDIR {
-            guard path.contains("://") else { throw ClipError(.unreadable, path: path, "there is no such file") }
-            guard NetworkAddress.isUsable(path) else {
+            guard NetworkAddress.hasScheme(path) else {
+                throw ClipError(.unreadable, path: path, "there is no such file")
+            }
+            guard NetworkAddress.isUsable(path), let address = path.string else {
                 throw ClipError(.unreadable, path: path, NetworkAddress.refusal)
             }
-            (descriptor, address) = (nil, path)
+            (descriptor, self.address) = (nil, address)
             return
         }
         throw ClipError(.unreadable, path: path, "cannot be read: \(systemErrorText())")
@@ -107,9 +109,15 @@ enum NetworkAddress {
         "is neither a file nor an address that is read or written; addresses begin with http, https, rtmp, rtmps, rtsp, "
         + "rtp, srt, udp or tcp"
 
+    /// Whether it looks like an address, of whatever scheme.
+    static func hasScheme(_ path: FilePath) -> Bool { scheme(of: path) != nil }
+
     /// Whether it begins with one of the schemes.
-    static func isUsable(_ address: String) -> Bool {
-        guard let end = address.firstRange(of: "://") else { return false }
-        return schemes.contains(String(address[..<end.lowerBound]))
+    static func isUsable(_ path: FilePath) -> Bool { scheme(of: path).map(schemes.contains) ?? false }
+
+    /// Nil if the text is none, or has none.
+    static func scheme(of path: FilePath) -> String? {
+        guard let text = path.string, let end = text.firstRange(of: "://") else { return nil }
+        return String(text[..<end.lowerBound])
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Pixels
 import Threads
@@ -12,7 +13,7 @@ package final class ClipReader {
     /// The number of frames read so far.
     package private(set) var frameCount = 0
 
-    private let path: String
+    private let path: FilePath
     private let input: ClipInput
     private let child: ChildProcess
     private var times: FrameTimes
@@ -40,9 +41,11 @@ package final class ClipReader {
     ///   - loops: whether it restarts at its end; times keep growing.
     ///   - cpuSeconds: the most processor time that decoding may take; 0: any.
     package init(
-        _ path: String, information: ClipInformation? = nil, size: Size? = nil, frames: Int? = nil, loops: Bool = false,
+        _ path: some FilePathConvertible, information: ClipInformation? = nil, size: Size? = nil, frames: Int? = nil,
+        loops: Bool = false,
         cpuSeconds: Int = 0
     ) throws(ClipError) {
+        let path = path.filePath
         self.path = path
         self.information = if let information { information } else { try ClipInformation.read(path) }
         let information = self.information

@@ -10,7 +10,8 @@ package final class ClipSource: FrameSource {
     private var handler = 0
 
     init(
-        _ path: String, information: ClipInformation, size: ClipReader.Size?, frames: Int?, loops: Bool, isPaced: Bool,
+        _ path: FilePath, information: ClipInformation, size: ClipReader.Size?, frames: Int?, loops: Bool,
+        isPaced: Bool,
         stop: StopSignal
     ) throws {
         reader = try ClipReader(path, information: information, size: size, frames: frames, loops: loops)
@@ -39,11 +40,11 @@ package final class ClipSource: FrameSource {
     ///   - isPaced: whether frames come at the clip's own speed, as from a camera.
     /// - Throws: `ClipError` when it cannot be read.
     package static func description(
-        _ path: String, size: ClipReader.Size? = nil, frames: Int? = nil, loops: Bool = false, isPaced: Bool = true
+        _ path: FilePath, size: ClipReader.Size? = nil, frames: Int? = nil, loops: Bool = false, isPaced: Bool = true
     ) throws(ClipError) -> FrameSourceDescription {
         let information = try ClipInformation.read(path)
         // A stream arrives at its own speed and has no end that is known. A file at an address has one.
-        let isStream = path.contains("://") && (information.duration ?? 0) <= 0
+        let isStream = NetworkAddress.hasScheme(path) && (information.duration ?? 0) <= 0
         return description(
             path, information: information, size: size, frames: frames, loops: loops, isPaced: isPaced && !isStream,
             isLive: isPaced || isStream)
@@ -54,11 +55,11 @@ package final class ClipSource: FrameSource {
     ///   - isPaced: whether frames come at the clip's own speed, as from a camera.
     ///   - isLive: whether frames that come too late may be dropped.
     package static func description(
-        _ path: String, information: ClipInformation, size: ClipReader.Size? = nil, frames: Int? = nil,
+        _ path: FilePath, information: ClipInformation, size: ClipReader.Size? = nil, frames: Int? = nil,
         loops: Bool = false, isPaced: Bool, isLive: Bool
     ) -> FrameSourceDescription {
         FrameSourceDescription(
-            name: FilePath(path).name.description, isLive: isLive,
+            name: path.name.description, isLive: isLive,
             frameRate: information.frameRate
         ) { stop in
             try ClipSource(

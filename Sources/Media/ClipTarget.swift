@@ -23,14 +23,17 @@ package struct ClipTarget {
         var limits = ChildLimits()
         if settings.format == "v4l2" {
             try VirtualCamera.check(target)
-            limits.device = target
-            (address, format, file) = (target.hasPrefix("/") ? target : "./" + target, "v4l2", nil)
+            guard let device = target.string else {
+                throw ClipError(.unwritable, path: target, "has a name that is not UTF-8, which ffmpeg does not take")
+            }
+            limits.device = device
+            (address, format, file) = (target.isAbsolute ? device : "./" + device, "v4l2", nil)
         } else if target == "-" {
             limits.files = [ChildLimits.File(descriptor: STDOUT_FILENO, childDescriptor: STDOUT_FILENO)]
             (address, format, file) = ("pipe:1", settings.format ?? "matroska", nil)
         } else if settings.file == nil, NetworkAddress.isUsable(target) {
             limits.usesNetwork = true
-            (address, format, file) = (target, settings.format ?? ClipFormat.name(ofAddress: target), nil)
+            (address, format, file) = (target.description, settings.format ?? ClipFormat.name(ofAddress: target), nil)
         } else {
             guard let format = settings.format ?? ClipFormat.name(ofFile: target) else {
                 throw Self.unknownFormat(settings.name)
@@ -50,7 +53,7 @@ package struct ClipTarget {
         self.limits = limits
     }
 
-    private static func unknownFormat(_ target: String) -> ClipError {
+    private static func unknownFormat(_ target: some FilePathConvertible) -> ClipError {
         ClipError(
             .unwritable, path: target,
             "its name ends like no format that is written; use .mp4, .mov, .mkv, .webm, .avi, .gif or .apng")
@@ -60,9 +63,11 @@ package struct ClipTarget {
     /// - Parameter replacing: whether an existing file is written over.
     /// - Returns: nil if the target is a network address or standard output ("-").
     /// - Throws: `FileError`, or `ClipError` if the format is unknown.
-    package static func file(_ target: String, replacing: Bool) throws -> ClipFile? {
+    package static func file(_ target: FilePath, replacing: Bool) throws -> ClipFile? {
         if target == "-" || NetworkAddress.isUsable(target) { return nil }
-        guard !target.contains("://") else { throw ClipError(.unwritable, path: target, NetworkAddress.refusal) }
+        guard !NetworkAddress.hasScheme(target) else {
+            throw ClipError(.unwritable, path: target, NetworkAddress.refusal)
+        }
         guard ClipFormat.name(ofFile: target) != nil else { throw unknownFormat(target) }
         try Folder.createParent(of: target)
         return try ClipFile(target, replacing: replacing)
@@ -75,13 +80,12 @@ package struct ClipTarget {
 /// The device of a virtual camera (v4l2loopback).
 package enum VirtualCamera {
     /// - Throws: `ClipError` of kind `unwritable` if it is no device.
-    package static func check(_ path: String) throws(ClipError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+    package static func check(_ path: FilePath) throws(ClipError) {
+        guard let status = path.status() else {
             throw ClipError(
                 .unwritable, path: path, "there is no such device; docs/virtual-camera.md says how to create it")
         }
-        guard status.st_mode & S_IFMT == S_IFCHR else {
+        guard status.type == S_IFCHR else {
             throw ClipError(.unwritable, path: path, "is not the device of a virtual camera")
         }
     }

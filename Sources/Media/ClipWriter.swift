@@ -1,3 +1,4 @@
+import Files
 import Pixels
 
 /// Writes frames with their times through an `ffmpeg` child process, in any format that ffmpeg supports. Waits while
@@ -7,7 +8,7 @@ package final class ClipWriter {
     package struct Settings: Sendable {
         /// A new file, the device of a virtual camera (with the format "v4l2"), a network address, or "-" for standard
         /// output.
-        package var target: String
+        package var target: FilePath
         /// The target's file if it has been created already; nil: it is created, and must not exist.
         package var file: ClipFile?
         /// ffmpeg's name of the format; nil: chosen by the target.
@@ -17,7 +18,7 @@ package final class ClipWriter {
         /// The expected rate of the frames, per second; nil: unknown.
         package var frameRate: Double?
         /// Another clip; everything but its video (sound, subtitles, metadata, chapters) is copied.
-        package var source: String?
+        package var source: FilePath?
         /// Whether the default microphone is recorded.
         package var recordsMicrophone = false
         package var color = ClipInformation.ColorTags()
@@ -35,7 +36,10 @@ package final class ClipWriter {
         /// The target's name in errors.
         package var name: String
 
-        package init(target: String) { (self.target, name) = (target, target) }
+        package init(target: some FilePathConvertible) {
+            self.target = target.filePath
+            name = self.target.description
+        }
     }
 
     /// The longest time in seconds that is filled by repeating a frame, unless so much time has passed. Times come from

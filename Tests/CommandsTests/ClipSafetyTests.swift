@@ -112,6 +112,39 @@ extension ExclusiveTests {
             try wait(for: "'\(words)' ends", pause: 0.2) { try processes(words).isEmpty }
         }
 
+        /// Names are bytes: what is not UTF-8 was replaced by U+FFFD, in the names of results, too.
+        @Test func namesThatAreNotUTF8AreKept() throws {
+            let made = try ProgramRun.run(
+                "/usr/bin/env",
+                ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:d=0.2", "-c:v", "ffv1", "x.mkv"],
+                folder: folder.path)
+            #expect(made.exitCode == 0, "\(made.error)")
+            let commands = #"""
+                set -e; e=$'caf\xe9'; mv x.mkv $e.mkv
+                bauta video --json $e.mkv; bauta video -q $e.mkv -o $e.mp4
+                bauta track -q $e.mkv -o $e.jsonl
+                bauta live --headless --as-fast-as-possible --clip $e.mkv -o $e.mov --stats $e.stats
+                cd masked; ls -b; cd ..; ls -b
+                """#
+            let run = try ProgramRun.run(
+                "/bin/bash",
+                ["-c", commands.replacingOccurrences(of: "bauta", with: "'\(Repository.executable)'")],
+                folder: folder.path)
+            #expect(run.exitCode == 0, "\(run.error)")
+            let lines = run.output.split(separator: "\n")
+            let names = ["mkv", "jsonl", "mkv", "mov", "mp4", "stats"].map { #"caf\351."# + $0 }
+            #expect(lines.first?.contains(#""inputBytes":"caf%E9.mkv""#) == true, "\(run.output)")
+            #expect(lines.dropFirst().filter { $0 != "masked" }.map(String.init) == names, "\(run.output)")
+            // Where only text is possible, other names are refused.
+            for words in ["mask check m", "video x.mkv --mask m", "evaluate stability m", "live --camera m"] {
+                let refused = try ProgramRun.run(
+                    "/bin/bash", ["-c", "'\(Repository.executable)' \(words)" + #"$'\xe9'"#], folder: folder.path)
+                #expect(
+                    refused.exitCode == 64 && refused.error.contains(#"m\xE9"#) && refused.error.contains("not UTF-8"),
+                    "\(words): \(refused.error)")
+            }
+        }
+
         /// It ended with ffmpeg's complaint about a file without frames.
         @Test func aRecordingThatIsInterruptedBeforeItsFirstFrameLeavesNothing() throws {
             let clip = folder.path + "/clip.mkv"

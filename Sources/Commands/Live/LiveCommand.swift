@@ -29,7 +29,7 @@ enum LiveCommand {
         switch settings.source.input {
         case .clip(let path): InputFiles.protect(path)
         case .pictures(let folder):
-            for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(FilePath(folder) / name) }
+            for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(folder / name) }
         default: break
         }
         let session = try LiveSession(

@@ -20,9 +20,9 @@ enum LiveOptions {
         "control", value: "name=value,...", absent: [],
         help: "Controls of the camera to set; 'bauta camera list' shows their names and ranges."
     ) { (text) throws(InvalidValue) in try CameraControl.list(text) }
-    static let clip = Option<String?>(
+    static let clip = Option<FilePath?>(
         "clip", value: "file", help: "A video or a network address instead of a camera.")
-    private static let pictures = Option<String?>(
+    private static let pictures = Option<FilePath?>(
         "pictures", value: "folder", help: "The pictures of a folder instead of a camera, each for 4 seconds.")
     static let source = Option<SourceName?>(
         "source", words: SourceName.self, help: "A drawn face instead of a camera.")
@@ -37,22 +37,22 @@ enum LiveOptions {
         "mirror", words: Answer.self, defaultText: "yes for cameras", help: "Show a mirror image in the window.")
     private static let mirrorsOutput = Flag(
         "mirror-output", help: "Mirror recordings, snapshots and outputs, too. By default they are not mirrored.")
-    private static let output = Option<String?>(
+    private static let output = Option<FilePath?>(
         "output", letter: "o", value: "target",
         help: "Write to a file (.mp4, .mov, .mkv, .webm, .avi, .gif), standard output ('-'), or an address (rtmp://…).")
-    private static let virtualCamera = Option<String?>(
+    private static let virtualCamera = Option<FilePath?>(
         "virtual-camera", value: "device", help: "Write to a v4l2loopback device, for video calls.")
     private static let record = Flag("record", help: "Start a recording with the first frame.")
     private static let audio = Flag(
         "audio", help: "Add the sound of the default microphone to recordings and --output.")
-    private static let folder = Option<String>(
+    private static let folder = Option<FilePath>(
         "folder", value: "folder", default: ".", defaultText: "the current folder",
         help: "The folder for snapshots and recordings.")
     private static let headless = Flag("headless", help: "Open no window.")
     private static let fullScreen = Flag("full-screen", help: "Start in full-screen mode.")
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...1_000_000_000, defaultText: "no limit", help: "Stop after N frames.")
-    static let statistics = Option<String?>(
+    static let statistics = Option<FilePath?>(
         "stats", value: "file",
         help: "Write one line of JSON per second, and a summary at the end, to a file or to standard output ('-').")
 
@@ -97,10 +97,10 @@ enum LiveOptions {
 
     /// - Throws: `UsageError` if two outputs are the same file, or both standard output.
     private static func checkOutputs(_ arguments: ParsedArguments) throws(UsageError) {
-        var outputs: [(option: Option<String?>, path: String)] = []
+        var outputs: [(option: Option<FilePath?>, path: FilePath)] = []
         for option in [output, virtualCamera, statistics] {
             guard let path = arguments[option] else { continue }
-            let isSame = { (other: String) in
+            let isSame = { (other: FilePath) in
                 other == path
                     || (other != "-" && path != "-" && FilePlace(other).map { $0 == FilePlace(path) } ?? false)
             }

@@ -7,17 +7,19 @@ import Masking
 
 /// The file of `--stats`: one line of JSON per second, and a summary.
 final class LiveReport {
-    private let path: String
+    private let path: FilePath
     private let descriptor: Int32
     /// The first error of writing.
     private(set) var failure: FileError?
 
     /// - Parameter path: an existing file is replaced; "-" is standard output.
     /// - Throws: `FileError` if it cannot be opened.
-    init(_ path: String) throws(FileError) {
+    init(_ path: FilePath) throws(FileError) {
         self.path = path
         try InputFiles.check(path, followsLinks: true)
-        descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        descriptor =
+            path == "-"
+            ? STDOUT_FILENO : path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         guard descriptor >= 0 else {
             throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
         }
@@ -53,7 +55,7 @@ final class LiveReport {
                     .array(
                         outputs.map { .object(["target": .string($0.target), "frames": .integer($0.frames)]) })))
         }
-        let line = Array((JSONValue.object(members).text() + "\n").utf8)
+        let line = Array((Console.printableText(of: .object(members)) + "\n").utf8)
         if !line.withUnsafeBytes({ writeAll($0, to: descriptor) }), failure == nil {
             failure = FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
         }

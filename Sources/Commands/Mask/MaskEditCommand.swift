@@ -1,5 +1,6 @@
 import CommandLine
 import FaceTracking
+import Files
 import MaskEditor
 import Masking
 
@@ -59,7 +60,7 @@ enum MaskEditCommand {
             var options = options
             switch model {
             case .camera(let name): options.input = .camera(name)
-            case .clip(let path): options.input = .clip(path)
+            case .clip(let path): options.input = .clip(FilePath(path))
             case .photograph, .syntheticHead: break
             }
             return try options.description(reference: reference) { Console.error("bauta: \($0)\n") }

@@ -34,7 +34,7 @@ enum PhotoCommand {
         arguments: [
             ArgumentDefinition(
                 name: "input", help: "Photographs or folders; - reads a list of paths from standard input.",
-                repeats: true)
+                repeats: true, takesPaths: true)
         ],
         options: PhotoOptionKeys.maskingOptions + [
             output, recursive, PhotoOptionKeys.format, PhotoOptionKeys.quality, PhotoOptionKeys.faceless,

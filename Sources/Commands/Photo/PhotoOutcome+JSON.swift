@@ -6,8 +6,8 @@ import Masking
 extension PhotoOutcome {
     /// The line of `--report`; `docs/report.md` describes it.
     var json: JSONValue {
-        var members = Self.members("path", input)
-        if let output { members += Self.members("output", output) } else { members.append(.init("output", .null)) }
+        var members = input.jsonMembers("path")
+        if let output { members += output.jsonMembers("output") } else { members.append(.init("output", .null)) }
         members.append(.init("status", .string(status.rawValue)))
         if let width, let height {
             members.append(.init("width", .integer(width)))
@@ -23,18 +23,17 @@ extension PhotoOutcome {
     }
 }
 
-extension PhotoOutcome {
+extension FilePath {
     /// A path as text; if it is not UTF-8, which JSON requires, its bytes as well, percent-encoded (RFC 3986).
-    private static func members(_ key: String, _ path: FilePath) -> [JSONValue.Member] {
-        if let text = path.string { return [.init(key, .string(text))] }
+    func jsonMembers(_ key: String) -> [JSONValue.Member] {
+        if let string { return [.init(key, .string(string))] }
         return [
-            .init(key, .string(String(decoding: path.bytes, as: UTF8.self))),
-            .init(key + "Bytes", .string(percentEncoded(path))),
+            .init(key, .string(String(decoding: bytes, as: UTF8.self))), .init(key + "Bytes", .string(percentEncoded)),
         ]
     }
 
-    private static func percentEncoded(_ path: FilePath) -> String {
-        path.bytes.map { byte in
+    private var percentEncoded: String {
+        bytes.map { byte in
             let scalar = Unicode.Scalar(byte)
             let isUnreserved =
                 scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(scalar))

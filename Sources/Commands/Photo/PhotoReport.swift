@@ -45,7 +45,7 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
     }
 
     func append(_ outcome: PhotoOutcome) throws(WritingFailure) {
-        let line = Array((outcome.json.text() + "\n").utf8)
+        let line = Array((Console.printableText(of: outcome.json) + "\n").utf8)
         guard line.withUnsafeBytes({ writeAll($0, to: descriptor) }) else {
             throw WritingFailure(path: path, reason: systemErrorText())
         }

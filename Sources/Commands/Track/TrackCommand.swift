@@ -7,7 +7,7 @@ import Media
 
 /// `bauta track`: the faces of a clip or a camera as data.
 enum TrackCommand {
-    private static let output = Option<String>(
+    private static let output = Option<FilePath>(
         "output", letter: "o", value: "file", default: "-", defaultText: "standard output",
         help: "The file for the tracks; '-' is standard output.")
     private static let looksAhead = Flag(
@@ -31,7 +31,7 @@ enum TrackCommand {
             ArgumentDefinition(
                 name: "clip|camera",
                 help: "A video, a network address, or a camera: its device (/dev/video0) or number.",
-                isOptional: true)
+                isOptional: true, takesPaths: true)
         ],
         options: [
             output, looksAhead, LiveOptions.camera, LiveOptions.size, LiveOptions.rate, LiveOptions.controls,
@@ -45,7 +45,7 @@ enum TrackCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        for clip in arguments.positional { InputFiles.protect(clip) }
+        for clip in arguments.paths { InputFiles.protect(clip) }
         let options = try sourceOptions(arguments)
         let reference = try DataFolder.find().referenceFace()
         let models = FaceModels(arguments)
@@ -109,7 +109,7 @@ enum TrackCommand {
         options.rate = arguments[LiveOptions.rate]
         options.controls = arguments[LiveOptions.controls].map { ($0.name, $0.value) }
         var inputs: [SourceOptions.Input] = []
-        if let name = arguments.positional.first { inputs.append(input(name)) }
+        if let name = arguments.paths.first { inputs.append(input(name)) }
         if let camera = arguments[LiveOptions.camera] { inputs.append(.camera(camera)) }
         if arguments[LiveOptions.source] != nil { inputs.append(.drawn) }
         guard let first = inputs.first, inputs.count == 1 else {
@@ -119,10 +119,10 @@ enum TrackCommand {
         return options
     }
 
-    private static func input(_ name: String) -> SourceOptions.Input {
-        var status = stat()
-        let exists = stat(name, &status) == 0
-        if exists { return status.st_mode & S_IFMT == S_IFCHR ? .camera(name) : .clip(name) }
-        return Int(name) != nil || name.hasPrefix("/dev/") ? .camera(name) : .clip(name)
+    private static func input(_ path: FilePath) -> SourceOptions.Input {
+        // No camera has a name that is not text.
+        guard let name = path.string else { return .clip(path) }
+        if let status = path.status() { return status.type == S_IFCHR ? .camera(name) : .clip(path) }
+        return Int(name) != nil || path.relative(to: "/dev") != nil ? .camera(name) : .clip(path)
     }
 }

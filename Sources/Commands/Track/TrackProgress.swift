@@ -1,10 +1,11 @@
 import CommandLine
+import Files
 import Masking
 
 /// What `bauta track` has done so far, and its progress on standard error.
 final class TrackProgress {
     private let input: String
-    private let output: String
+    private let output: FilePath
     private let limit: Int?
     private let isQuiet: Bool
     private let start = ContinuousClock.now
@@ -16,7 +17,7 @@ final class TrackProgress {
     private var lastWaiting: String?
 
     /// - Parameter limit: the number of frames asked for; nil: all.
-    init(input: String, output: String, limit: Int?, isQuiet: Bool) {
+    init(input: String, output: FilePath, limit: Int?, isQuiet: Bool) {
         self.input = input
         self.output = output
         self.limit = limit
@@ -24,7 +25,7 @@ final class TrackProgress {
     }
 
     /// The name of the output, for the user.
-    var target: String { output == "-" ? "standard output" : output }
+    var target: String { output == "-" ? "standard output" : output.description }
     /// Whether there are as many frames as were asked for.
     var isEnough: Bool { limit.map { frames >= $0 } ?? false }
 

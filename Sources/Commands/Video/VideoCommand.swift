@@ -6,7 +6,7 @@ import Masking
 
 /// `bauta video`: masks on recorded videos.
 enum VideoCommand {
-    private static let output = Option<String>(
+    private static let output = Option<FilePath>(
         "output", letter: "o", value: "folder|file", default: "masked",
         help: "The folder for the results; for a single video also a file.")
     private static let quality = Option<Int>(
@@ -27,7 +27,7 @@ enum VideoCommand {
             its name only when it is complete. Frames in which a face that had been followed was without its mask are \
             listed at the end.
             """,
-        arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true)],
+        arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true, takesPaths: true)],
         options: [
             MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, quality,
             MaskingOptions.force, frames, json, MaskingOptions.quiet,
@@ -77,7 +77,7 @@ enum VideoCommand {
     }
 
     private static func process(
-        _ job: (input: String, output: String), _ masker: VideoMasker, _ progress: VideoProgress
+        _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, _ progress: VideoProgress
     ) throws -> VideoMasker.Summary {
         var progress = progress
         let summary = try masker.process(
@@ -89,27 +89,25 @@ enum VideoCommand {
     }
 
     /// The extension of a path that looks like a video or picture of a format that is not written here; nil for others.
-    private static func otherVideoEnding(_ path: String) -> String? {
+    private static func otherVideoEnding(_ path: FilePath) -> String? {
         let endings = [
             "avi", "gif", "apng", "webm", "flv", "ts", "m2ts", "mts", "mpg", "mpeg", "wmv", "ogv", "ogg", "3gp", "png",
             "jpg", "jpeg", "webp",
         ]
-        guard let ending = path.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() else {
-            return nil
-        }
+        let ending = path.fileExtension
         return endings.contains(ending) ? ending : nil
     }
 
     /// The output path of each input. Clashes are found before anything is written.
-    private static func jobs(_ arguments: ParsedArguments) throws -> [(input: String, output: String)] {
+    private static func jobs(_ arguments: ParsedArguments) throws -> [(input: FilePath, output: FilePath)] {
         let target = arguments[output]
-        let isFile = VideoMasker.format(of: target) != nil && !Folder.exists(target) && !FilePath(target).endsWithSlash
+        let isFile = VideoMasker.format(of: target) != nil && !Folder.exists(target) && !target.endsWithSlash
         if isFile {
-            guard arguments.positional.count == 1 else {
+            guard arguments.paths.count == 1 else {
                 throw CommandFailure(
-                    .usage, "\(target): \(arguments.positional.count) videos cannot go into one file; name a folder")
+                    .usage, "\(target): \(arguments.paths.count) videos cannot go into one file; name a folder")
             }
-            return [(arguments.positional[0], target)]
+            return [(arguments.paths[0], target)]
         }
         if let ending = otherVideoEnding(target), !Folder.exists(target) {
             throw CommandFailure(
@@ -117,20 +115,20 @@ enum VideoCommand {
                 "\(target): videos are not written as .\(ending) but as .mp4, .m4v, .mov or .mkv; if a folder is meant, "
                     + "write \(target)/")
         }
-        if access(target, F_OK) == 0, !Folder.exists(target) {
+        if target.exists, !Folder.exists(target) {
             throw CommandFailure(
                 .cannotCreate, "\(target): is a file, where a folder is needed; or name one that ends in .mp4")
         }
-        var outputs: [FilePath: String] = [:]
-        return try arguments.positional.map { input in
-            let name = FilePath(input).name
+        var outputs: [FilePath: FilePath] = [:]
+        return try arguments.paths.map { input in
+            let name = input.name
             // Other containers do not take H.264, or not every kind of sound.
             let hasFormat = VideoMasker.format(of: name) != nil
-            let output = FilePath(target) / (hasFormat ? name : name.withoutExtension + ".mkv")
+            let output = target / (hasFormat ? name : name.withoutExtension + ".mkv")
             if let other = outputs.updateValue(input, forKey: output) {
                 throw CommandFailure(.usage, "\(other) and \(input) would both become \(output)")
             }
-            return (input, try output.text())
+            return (input, output)
         }
     }
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import Files
 import Masking
 import Media
 
@@ -20,7 +21,7 @@ struct VideoProgress {
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         statusLine.draw { columns in
             Self.line(
-                input: summary.input, frames: summary.frames, seconds: summary.duration,
+                input: summary.input.description, frames: summary.frames, seconds: summary.duration,
                 total: information.frameCount, duration: information.duration, elapsed: elapsed, columns: columns)
         }
     }
@@ -43,7 +44,7 @@ struct VideoProgress {
     }
 
     /// Lines that say where a face was bare; empty if none was.
-    static func report(_ bare: BareFaces, of input: String) -> String {
+    static func report(_ bare: BareFaces, of input: FilePath) -> String {
         let stretches = bare.stretches
         guard !stretches.isEmpty else { return "" }
         let frames = bare.frameCount == 1 ? "1 frame" : "\(bare.frameCount) frames"

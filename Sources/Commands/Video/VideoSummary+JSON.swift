@@ -5,12 +5,15 @@ import Masking
 extension VideoMasker.Summary {
     /// The line of `--json`; `docs/video-report.md` describes it.
     var json: JSONValue {
-        .object([
-            "input": .string(input), "output": .string(output), "frames": .integer(frames),
-            "maskedFrames": .integer(maskedFrames), "bareFrames": .integer(bareFaces.frameCount),
-            "bare": .array(bareFaces.stretches.map(\.json)), "duration": .number(DecimalText.rounded(duration)),
-            "seconds": .number(DecimalText.rounded(seconds)), "speed": .number(DecimalText.rounded(speed)),
-        ])
+        .object(
+            input.jsonMembers("input") + output.jsonMembers("output") + [
+                .init("frames", .integer(frames)), .init("maskedFrames", .integer(maskedFrames)),
+                .init("bareFrames", .integer(bareFaces.frameCount)),
+                .init("bare", .array(bareFaces.stretches.map(\.json))),
+                .init("duration", .number(DecimalText.rounded(duration))),
+                .init("seconds", .number(DecimalText.rounded(seconds))),
+                .init("speed", .number(DecimalText.rounded(speed))),
+            ])
     }
 }
 

@@ -1,15 +1,16 @@
+import Files
 import ImageFiles
 import Pixels
 
 /// Writes a frame to a picture file.
 package final class PictureFileSink: FrameSink {
-    private let path: String
+    private let path: FilePath
     private let report: @Sendable (any Error) -> Void
 
     /// - Parameters:
     ///   - path: of a PNG that does not exist yet.
     ///   - report: takes the error if it cannot be written, on the sink's thread.
-    package init(_ path: String, report: @escaping @Sendable (any Error) -> Void) {
+    package init(_ path: FilePath, report: @escaping @Sendable (any Error) -> Void) {
         self.path = path
         self.report = report
     }

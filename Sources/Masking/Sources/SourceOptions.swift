@@ -9,9 +9,9 @@ package struct SourceOptions: Sendable {
         /// By number, device path or a part of its name; nil: the first that works.
         case camera(String?)
         /// A video file, or a network address that ffmpeg can open.
-        case clip(String)
+        case clip(FilePath)
         /// The pictures of a folder.
-        case pictures(String)
+        case pictures(FilePath)
         /// A drawn face that moves.
         case drawn
 
@@ -19,7 +19,7 @@ package struct SourceOptions: Sendable {
         package var name: String {
             switch self {
             case .camera(let name): name.map { "camera \($0)" } ?? "camera"
-            case .clip(let path), .pictures(let path): FilePath(path).name.description
+            case .clip(let path), .pictures(let path): path.name.description
             case .drawn: "drawn clip"
             }
         }
@@ -55,17 +55,17 @@ package struct SourceOptions: Sendable {
             let size = size.map { ClipReader.Size.filled(width: $0.width, height: $0.height) }
             return try ClipSource.description(path, size: size, loops: loops, isPaced: isPaced)
         case .pictures(let folder):
-            return PictureFolderSource.description(try Self.pictures(in: folder), name: folder)
+            return PictureFolderSource.description(try Self.pictures(in: folder), name: folder.description)
         case .drawn:
             return DrawnSource.description(reference: reference, frames: nil, isPaced: isPaced)
         }
     }
 
-    private static func pictures(in folder: String) throws(FileError) -> [FilePath] {
+    private static func pictures(in folder: FilePath) throws(FileError) -> [FilePath] {
         guard let names = Folder.entries(of: folder) else {
             throw FileError(.unreadable, path: folder, "cannot be listed: \(systemErrorText())")
         }
-        let paths = names.filter { PictureFormat(path: $0) != nil && !$0.isHidden }.map { FilePath(folder) / $0 }
+        let paths = names.filter { PictureFormat(path: $0) != nil && !$0.isHidden }.map { folder / $0 }
         guard !paths.isEmpty else {
             throw FileError(.unreadable, path: folder, "there is no JPEG or PNG in it")
         }

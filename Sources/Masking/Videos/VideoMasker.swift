@@ -32,8 +32,8 @@ package final class VideoMasker {
 
     /// What has been done of a video so far, or in all.
     package struct Summary: Sendable {
-        package let input: String
-        package let output: String
+        package let input: FilePath
+        package let output: FilePath
         package var frames = 0
         /// Frames in which at least one face got the mask.
         package var maskedFrames = 0
@@ -81,7 +81,7 @@ package final class VideoMasker {
     /// - Returns: nil if it was cancelled. Neither then nor after an error is anything left of the output.
     /// - Throws: `ClipError`, `FileError`, `VisionError` or `GraphicsError`.
     package func process(
-        input: String, output: String, isCancelled: () -> Bool,
+        input: FilePath, output: FilePath, isCancelled: () -> Bool,
         progress: (Summary, ClipInformation) -> Void
     ) throws -> Summary? {
         if settings.replaces { try AtomicFile.checkIsReplaceable(output) } else { try AtomicFile.checkIsFree(output) }
@@ -110,7 +110,7 @@ package final class VideoMasker {
         return summary
     }
 
-    private func makePipeline(_ input: String, _ information: ClipInformation) -> FramePipeline {
+    private func makePipeline(_ input: FilePath, _ information: ClipInformation) -> FramePipeline {
         var trackerSettings = FaceTracker.Settings()
         trackerSettings.smallestFace = settings.smallestFace
         let source = ClipSource.description(
@@ -125,11 +125,11 @@ package final class VideoMasker {
 
     /// Sound, subtitles, chapters and metadata come from the input as they are.
     private func makeSink(
-        input: String, _ information: ClipInformation, output: String, file: ClipFile
+        input: FilePath, _ information: ClipInformation, output: FilePath, file: ClipFile
     ) -> SinkThread {
         var writing = ClipWriter.Settings(target: file.path)
         writing.file = file
-        writing.name = output
+        writing.name = output.description
         writing.format = Self.format(of: output)
         writing.frameRate = information.frameRate
         writing.source = input
