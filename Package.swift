@@ -125,7 +125,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("SDL2"), .linkedLibrary("OpenGL")]),
 
         .target(
-            name: "CImGui", cxxSettings: [.unsafeFlags(["-I/usr/include/imgui"])],
+            name: "CImGui", dependencies: ["CDynamicLibrary"], cxxSettings: [.unsafeFlags(["-I/usr/include/imgui"])],
             linkerSettings: [.linkedLibrary("imgui"), .linkedLibrary("stb"), .linkedLibrary("SDL2")]),
 
         // Tests

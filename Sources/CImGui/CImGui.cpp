@@ -1,22 +1,66 @@
 #include "CImGui.h"
 
+#include "style.h"
+
 #include <SDL2/SDL.h>
 #include <imgui/backends/imgui_impl_opengl3.h>
 #include <imgui/backends/imgui_impl_sdl.h>
 #include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+namespace {
+
+// A label as it is shown, without what only tells it apart: it begins with a capital letter.
+std::string shown(const char *label) {
+    const char *end = strstr(label, "##");
+    std::string text(label, end ? end - label : strlen(label));
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] += 'A' - 'a';
+    return text;
+}
+
+// The same as a label of a control that shows it.
+std::string capitalised(const char *label) { return shown(label) + "###" + label; }
+
+// Writes the label of a value in a column before it. Returns the identifier of the control that follows.
+std::string label_before(const char *label) {
+    const std::string text = shown(label);
+    ImGui::AlignTextToFramePadding();
+    const float start = ImGui::GetCursorPosX();
+    ImGui::TextUnformatted(text.c_str());
+    const float needed = ImGui::CalcTextSize(text.c_str()).x + ImGui::GetStyle().ItemSpacing.x;
+    const float column = 5.6f * ImGui::GetFontSize();
+    ImGui::SameLine(start + (needed > column ? needed : column));
+    return std::string("##") + label;
+}
+
+// Writes lines in two columns, which a tab separates in the text.
+void text_in_columns(const char *text) {
+    const float left = ImGui::GetCursorPosX();
+    for (const char *line = text; *line;) {
+        const char *end = line + strcspn(line, "\n");
+        const char *tab = static_cast<const char *>(memchr(line, '\t', end - line));
+        ImGui::TextUnformatted(line, tab ? tab : end);
+        if (tab) {
+            ImGui::SameLine(left + 8 * ImGui::GetFontSize());
+            ImGui::TextUnformatted(tab + 1, end);
+        }
+        line = *end ? end + 1 : end;
+    }
+}
+
+}  // namespace
 
 bool cimgui_start(void *window, void *context, float scale) {
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     // No file of window positions in whatever folder the program was started from.
     ImGui::GetIO().IniFilename = nullptr;
-    ImGui::StyleColorsDark();
-    ImGui::GetStyle().WindowRounding = 6;
-    ImGui::GetStyle().ScaleAllSizes(scale);
-    // The built-in font has 13 pixels and Latin letters, which is all that the labels need.
-    ImFontConfig font;
-    font.SizePixels = 13 * (scale < 1 ? 1 : scale);
-    ImGui::GetIO().Fonts->AddFontDefault(&font);
+    cimgui_set_style(scale);
+    cimgui_add_font(scale);
     return ImGui_ImplSDL2_InitForOpenGL(static_cast<SDL_Window *>(window), context)
         && ImGui_ImplOpenGL3_Init("#version 330 core");
 }
@@ -49,23 +93,31 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
     const ImVec2 largest(size.x > 2 * x + 120 ? size.x - 2 * x : 120, size.y > 2 * y + 80 ? size.y - 2 * y : 80);
     ImGui::SetNextWindowSizeConstraints(ImVec2(120, 80), largest);
     ImGui::SetNextWindowBgAlpha(0.85f);
-    return ImGui::Begin(title, is_open, ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNavInputs);
+    const bool is_shown =
+        ImGui::Begin(title, is_open, ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNavInputs);
+    ImGui::PushItemWidth(-1);
+    return is_shown;
 }
 
-void cimgui_end_panel(void) { ImGui::End(); }
+void cimgui_end_panel(void) {
+    ImGui::PopItemWidth();
+    ImGui::End();
+}
 
 void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos(ImVec2(x * size.x, y * size.y), ImGuiCond_Always, ImVec2(x, y));
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
     ImGui::PushStyleColor(
-        ImGuiCol_WindowBg, is_alarm ? ImVec4(0.45f, 0.05f, 0.05f, 0.85f) : ImVec4(0.05f, 0.05f, 0.05f, 0.7f));
+        ImGuiCol_WindowBg, is_alarm ? ImVec4(0.45f, 0.05f, 0.05f, 0.9f) : ImVec4(0.06f, 0.06f, 0.06f, 0.85f));
     ImGui::Begin(
         name, nullptr,
         ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize
             | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoSavedSettings);
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     ImGui::PushTextWrapPos(size.x * 0.9f);
-    ImGui::TextUnformatted(text);
+    if (strchr(text, '\t')) text_in_columns(text);
+    else ImGui::TextUnformatted(text);
     ImGui::PopTextWrapPos();
     ImGui::End();
     ImGui::PopStyleColor();
@@ -84,15 +136,14 @@ void cimgui_text(const char *text) {
     ImGui::PopTextWrapPos();
 }
 
-bool cimgui_checkbox(const char *label, bool *value) { return ImGui::Checkbox(label, value); }
+bool cimgui_checkbox(const char *label, bool *value) { return ImGui::Checkbox(capitalised(label).c_str(), value); }
 
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format) {
-    return ImGui::SliderFloat(label, value, low, high, format);
+    return ImGui::SliderFloat(label_before(label).c_str(), value, low, high, format);
 }
 
-bool cimgui_radio(const char *label, bool is_on) { return ImGui::RadioButton(label, is_on); }
-bool cimgui_button(const char *label) { return ImGui::Button(label); }
-bool cimgui_small_button(const char *label) { return ImGui::SmallButton(label); }
+bool cimgui_radio(const char *label, bool is_on) { return ImGui::RadioButton(capitalised(label).c_str(), is_on); }
+bool cimgui_button(const char *label) { return ImGui::Button(capitalised(label).c_str()); }
 void cimgui_same_line(void) { ImGui::SameLine(); }
 void cimgui_same_line_at(float x) { ImGui::SameLine(x); }
 
@@ -107,7 +158,8 @@ bool cimgui_picture_button(const char *label, uint32_t texture, float side, bool
         ImGuiCol_Button, is_on ? ImVec4(0.85f, 0.65f, 0.2f, 1) : ImGui::GetStyle().Colors[ImGuiCol_Button]);
     ImGui::BeginGroup();
     const bool is_pressed =
-        ImGui::ImageButton(reinterpret_cast<void *>(static_cast<uintptr_t>(texture)), ImVec2(side, side));
+        ImGui::ImageButton(
+            reinterpret_cast<void *>(static_cast<uintptr_t>(texture)), ImVec2(side, side), ImVec2(0, 0), ImVec2(1, 1), 3);
     ImGui::TextUnformatted(label);
     ImGui::EndGroup();
     ImGui::PopStyleColor();
@@ -159,28 +211,35 @@ void cimgui_pop_id(void) { ImGui::PopID(); }
 void cimgui_begin_disabled(bool is_disabled) { ImGui::BeginDisabled(is_disabled); }
 void cimgui_end_disabled(void) { ImGui::EndDisabled(); }
 bool cimgui_section(const char *label, bool opens_at_first) {
-    return ImGui::CollapsingHeader(label, opens_at_first ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+    const ImVec4 *colors = ImGui::GetStyle().Colors;
+    ImGui::PushStyleColor(ImGuiCol_Header, colors[ImGuiCol_FrameBg]);
+    ImGui::PushStyleColor(ImGuiCol_HeaderHovered, colors[ImGuiCol_FrameBgHovered]);
+    ImGui::PushStyleColor(ImGuiCol_HeaderActive, colors[ImGuiCol_FrameBgActive]);
+    const bool is_open = ImGui::CollapsingHeader(label, opens_at_first ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+    ImGui::PopStyleColor(3);
+    return is_open;
 }
 
 bool cimgui_selectable(const char *label, bool is_on) { return ImGui::Selectable(label, is_on); }
 
 bool cimgui_input_text(const char *label, char *text, size_t capacity) {
-    return ImGui::InputText(label, text, capacity);
+    return ImGui::InputText(label_before(label).c_str(), text, capacity);
 }
 
 bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format) {
-    return ImGui::DragFloat2(label, values, speed, low, high, format, ImGuiSliderFlags_AlwaysClamp);
+    return ImGui::DragFloat2(label_before(label).c_str(), values, speed, low, high, format, ImGuiSliderFlags_AlwaysClamp);
 }
 
 bool cimgui_begin_choice(const char *label, const char *current) {
-    return ImGui::BeginCombo(label, current, ImGuiComboFlags_HeightLarge);
+    return ImGui::BeginCombo(label_before(label).c_str(), current, ImGuiComboFlags_HeightLarge);
 }
 
 void cimgui_end_choice(void) { ImGui::EndCombo(); }
 
 void cimgui_begin_canvas(const char *name, float width, float height, cimgui_canvas *canvas) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ImVec2 size(width < 1 ? 1 : width, height < 1 ? 1 : height);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const ImVec2 size(fmaxf(1, fminf(width, room.x)), fmaxf(1, fminf(height, room.y)));
     ImGui::InvisibleButton(
         name, size,
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);

@@ -24,7 +24,7 @@ extension Panels {
     package func alarm(_ text: String) { cimgui_alarm(text) }
     /// A tooltip for the previous control.
     package func hint(_ text: String) { cimgui_hint(text) }
-    /// Sets the width of the following controls in this area. A negative width is the space left for the label.
+    /// Sets the width of the following controls in this area. A negative width is the space left at the right edge.
     package func itemWidth(_ width: Float) { cimgui_item_width(width) }
 
     package func indented(_ width: Float, content: () -> Void) {

@@ -53,8 +53,6 @@ package struct Panels {
 
     /// - Returns: true when it is clicked.
     package func button(_ label: String) -> Bool { cimgui_button(label) }
-    /// A button of the height of a line of text. Returns true when it is clicked.
-    package func smallButton(_ label: String) -> Bool { cimgui_small_button(label) }
     package func sameLine() { cimgui_same_line() }
     /// - Parameter x: distance from the left edge of the panel.
     package func sameLine(at x: Float) { cimgui_same_line_at(x) }

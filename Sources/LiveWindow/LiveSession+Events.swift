@@ -5,12 +5,17 @@ import Masking
 /// Keys, dropped files, and the choices in the panel.
 extension LiveSession {
     static let help = """
-        left, right, 1-9   another mask         space   pause
-        Tab                the panel            R       start or stop recording
-        L                  mesh and landmarks   S       snapshot
-        M                  mirror               H       this help
-        F                  full screen          Esc     leave full screen, close the panel
-                                                Q       quit
+        Left, Right, 1-9\tAnother mask
+        Tab\tMasks and settings
+        Space\tPause
+        R\tStart or stop recording
+        S\tSnapshot
+        M\tMirror
+        L\tMesh and landmarks
+        F\tFull screen
+        Esc\tLeave full screen, close the panel
+        H\tThis help
+        Q\tQuit
         """
 
     func handle(_ event: WindowEvent) {

@@ -15,7 +15,7 @@ final class EditPanel {
     }
 
     func draw(_ panels: Panels) {
-        panels.itemWidth(-104)
+        panels.itemWidth(-58)
         drawHistory(panels)
         panels.section("Mask") { drawMask(panels) }
         panels.section("Layers", isOpenAtFirst: true) { layers.draw(panels) }

@@ -48,7 +48,7 @@ extension LayerPanel {
         let signals = [("fixed", "")] + ExpressionSignals.Name.allCases.map { ("by \($0.rawValue)", $0.rawValue) }
         var chosen = signal
         if signal.isEmpty {
-            if panels.smallButton("~##\(label)") { chosen = ExpressionSignals.Name.mouthOpening.rawValue }
+            if panels.button("drive##\(label)") { chosen = ExpressionSignals.Name.mouthOpening.rawValue }
             panels.hint("let an expression drive it")
         } else {
             chosen = panels.list(label, signals, signal)

@@ -42,7 +42,7 @@ struct LayerPanel {
         let new = panels.list("picture", options, current)
         if let file = layer["texture"]?.string, PaintedTexture.hasLayers(FilePath(file)) {
             let old = layer["textureLayer"]?.string ?? ""
-            let name = panels.field("its layer", old)
+            let name = panels.field("file layer", old)
             panels.hint("layer of the file to use; empty: paint")
             if name != old { package.setSelected("textureLayer", name.isEmpty ? nil : .string(name)) }
         }

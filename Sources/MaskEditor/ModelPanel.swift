@@ -15,10 +15,10 @@ final class ModelPanel {
     }
 
     /// In window units.
-    var height: Float { view.source is SyntheticHeadModel ? 222 : 56 }
+    var height: Float { view.source is SyntheticHeadModel ? 248 : 60 }
 
     func draw(_ panels: Panels) {
-        panels.itemWidth(-70)
+        panels.itemWidth(-1)
         var options: [(label: String, value: EditModel)] = [
             (EditModel.syntheticHead.name, .syntheticHead), ("camera", .camera(nil)),
         ]

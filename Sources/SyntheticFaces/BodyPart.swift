@@ -34,12 +34,9 @@ struct BodyPart {
         return parts
     }
 
-    /// Distance along the ray and the normal, both in the picture's frame.
-    func hit(
-        _ eye: SIMD3<Float>, _ direction: SIMD3<Float>, _ rotation: Rotation, _ pivot: SIMD3<Float>
-    ) -> (Float, SIMD3<Float>)? {
-        let origin = rotatesWithHead ? rotation.applyInverse(eye - pivot) + pivot : eye
-        let ray = rotatesWithHead ? rotation.applyInverse(direction) : direction
+    /// Distance along a ray and the normal, both in the frame of the ray: the head's if the part rotates with it, else the
+    /// picture's.
+    func hit(_ origin: SIMD3<Float>, _ ray: SIMD3<Float>) -> (Float, SIMD3<Float>)? {
         let o = (origin - center) / radii
         let d = ray / radii
         let a = (d * d).sum()
@@ -49,7 +46,6 @@ struct BodyPart {
         let t = (-b - discriminant.squareRoot()) / a
         guard t > 0 else { return nil }
         let gradient = (o + t * d) / radii
-        let normal = gradient / (gradient * gradient).sum().squareRoot()
-        return (t, rotatesWithHead ? rotation.apply(normal) : normal)
+        return (t, gradient / (gradient * gradient).sum().squareRoot())
     }
 }

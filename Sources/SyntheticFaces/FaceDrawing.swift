@@ -10,6 +10,7 @@ package struct FaceDrawing: Sendable {
     private let placement: DrawnFacePlacement
     private let shape: HeadShape
     private let coloring: FaceColoring
+    private let body: [BodyPart]
     private let rotation: Rotation
     private let light: SIMD3<Float>
 
@@ -25,6 +26,7 @@ package struct FaceDrawing: Sendable {
         let features = FaceFeatures(identity: face.identity, expression: face.expression, reference: reference)
         shape = HeadShape(features: features, identity: face.identity)
         coloring = FaceColoring(shape: shape, identity: face.identity, expression: face.expression)
+        body = BodyPart.all(face)
         rotation = Rotation(face.pose)
         let direction = face.light.direction
         light = direction / (direction * direction).sum().squareRoot()
@@ -165,14 +167,19 @@ package struct FaceDrawing: Sendable {
         let eye = SIMD3<Float>(0, 0, Self.cameraDistance)
         let toPlane = SIMD3(place.x, place.y, 0) - eye
         let direction = toPlane / (toPlane * toPlane).sum().squareRoot()
+        // In the head's own frame.
+        let origin = rotation.applyInverse(eye - Self.pivot) + Self.pivot
+        let ray = rotation.applyInverse(direction)
         var nearest = Float.infinity
         var color: SIMD3<Float>?
-        if let hit = hitHead(eye, direction) {
+        if let hit = hitHead(origin, ray) {
             nearest = hit
             color = shadeHead(eye, direction, hit)
         }
-        for body in BodyPart.all(drawn) {
-            if let (distance, normal) = body.hit(eye, direction, rotation, Self.pivot), distance < nearest {
+        for body in body {
+            let hit = body.rotatesWithHead ? body.hit(origin, ray) : body.hit(eye, direction)
+            if let (distance, gradient) = hit, distance < nearest {
+                let normal = body.rotatesWithHead ? rotation.apply(gradient) : gradient
                 nearest = distance
                 let place = rotation.applyInverse(eye + distance * direction - Self.pivot) + Self.pivot
                 let surface =
@@ -190,10 +197,8 @@ package struct FaceDrawing: Sendable {
         return color
     }
 
-    private func hitHead(_ eye: SIMD3<Float>, _ direction: SIMD3<Float>) -> Float? {
-        // In the head's own frame.
-        let origin = rotation.applyInverse(eye - Self.pivot) + Self.pivot
-        let ray = rotation.applyInverse(direction)
+    /// - Parameters: a ray in the head's own frame.
+    private func hitHead(_ origin: SIMD3<Float>, _ ray: SIMD3<Float>) -> Float? {
         // A box around the head with hair bounds the search.
         let bounds = shape.bounds
         let (near, far) = ((bounds.lowerBound - origin) / ray, (bounds.upperBound - origin) / ray)
@@ -277,23 +282,5 @@ package struct FaceDrawing: Sendable {
         let direct = drawn.light.intensity * (0.25 + 0.75 * shadow)
         return surface.color * (direct * diffuse + SIMD3(repeating: ambient))
             + SIMD3(repeating: highlight * direct * shadow)
-    }
-
-    // MARK: sRGB (IEC 61966-2-1)
-
-    static func linear(_ pixel: SIMD4<UInt8>) -> SIMD3<Float> {
-        func decode(_ value: UInt8) -> Float {
-            let v = Float(value) / 255
-            return v <= 0.04045 ? v / 12.92 : powf((v + 0.055) / 1.055, 2.4)
-        }
-        return SIMD3(decode(pixel.x), decode(pixel.y), decode(pixel.z))
-    }
-
-    package static func encoded(_ color: SIMD3<Float>) -> SIMD4<UInt8> {
-        func encode(_ value: Float) -> UInt8 {
-            let v = max(0, min(1, value))
-            return UInt8((v <= 0.0031308 ? 12.92 * v : 1.055 * powf(v, 1 / 2.4) - 0.055) * 255 + 0.5)
-        }
-        return SIMD4(encode(color.x), encode(color.y), encode(color.z), 255)
     }
 }

@@ -7,15 +7,19 @@ import Glibc
 struct HeadShape: Sendable {
     let features: FaceFeatures
     private let identity: DrawnFace.Identity
-    private let sections: [Section]
+    private let sections: [SIMD4<Float>]
     private let relief: FaceRelief
+    /// Half of the distance between the ears.
+    private let earWidth: Float
 
     /// A horizontal cross-section: x/halfWidth and (z − axis)/front or /back on a superellipse.
-    struct Section: Sendable {
-        var halfWidth: Float
-        var front: Float
-        var axis: Float
-        var back: Float
+    private struct Section {
+        /// Half-width, front, axis and back.
+        let values: SIMD4<Float>
+        var halfWidth: Float { values.x }
+        var front: Float { values.y }
+        var axis: Float { values.z }
+        var back: Float { values.w }
     }
 
     private static let top: Float = -1.74
@@ -34,11 +38,13 @@ struct HeadShape: Sendable {
         self.identity = identity
         let chin = features.points[Landmarks.topology.chin].y
         self.chin = chin
+        earWidth = features.points[Landmarks.topology.leftEar].x
         let outline = Self.outline(features)
-        sections = (0..<Self.sectionCount).map { index in
+        let sections = (0..<Self.sectionCount).map { index in
             let y = Self.top + (Self.bottom - Self.top) * Float(index) / Float(Self.sectionCount - 1)
             return Self.section(at: y, outline: outline, features: features, identity: identity)
         }
+        self.sections = sections.map(\.values)
         relief = FaceRelief(features)
         let side = (sections.map(\.halfWidth).max() ?? 0) + Self.thickestHair
         let back = (sections.map { $0.axis - $0.back }.min() ?? 0) - Self.thickestHair
@@ -80,8 +86,7 @@ struct HeadShape: Sendable {
         let axis: Float = -0.62 + 0.34 * smoothstep(0.7, 1.6, unmoved)
         let crown = max(0, 1 - ((y + 0.35) / 1.4) * ((y + 0.35) / 1.4))
         let back = y < -0.35 ? 1.62 * crown.squareRoot() : 1.62 - 1.0 * smoothstep(-0.1, 1.5, y)
-        return Section(
-            halfWidth: max(halfWidth, 0.001), front: max(front - axis, 0.02), axis: axis, back: max(back, 0.02))
+        return Section(values: SIMD4(max(halfWidth, 0.001), max(front - axis, 0.02), axis, max(back, 0.02)))
     }
 
     private func section(at y: Float) -> Section {
@@ -93,9 +98,7 @@ struct HeadShape: Sendable {
         let index = Int(place)
         let t = place - Float(index)
         let (a, b) = (sections[index], sections[index + 1])
-        return Section(
-            halfWidth: a.halfWidth + (b.halfWidth - a.halfWidth) * t, front: a.front + (b.front - a.front) * t,
-            axis: a.axis + (b.axis - a.axis) * t, back: a.back + (b.back - a.back) * t)
+        return Section(values: a + (b - a) * t)
     }
 
     // MARK: The solid
@@ -177,7 +180,7 @@ struct HeadShape: Sendable {
 
     /// The depth in hair with a smooth hairline.
     private func plainHairDepth(at p: SIMD3<Float>) -> Float {
-        let side = abs(p.x) / features.points[Landmarks.topology.leftEar].x
+        let side = abs(p.x) / earWidth
         // The hairline: highest in the middle, down before the ears, lower behind them.
         let front = -1.20 + 0.24 * side * side + 0.5 * smoothstep(0.78, 1.0, side)
         let sideburn = smoothstep(-0.35, -0.55, p.z)
@@ -193,6 +196,8 @@ struct HeadShape: Sendable {
 
     private func hairThickness(at p: SIMD3<Float>) -> Float {
         guard identity.hairVolume > 0 else { return 0 }
+        // The face below the eyes has none.
+        if p.z > -0.35, p.y > 0, abs(p.x) < 1.3 * earWidth { return 0 }
         let plain = plainHairDepth(at: p)
         // Noise is costly, and makes a difference only near the hairline: this far outside it there is no hair …
         if plain < -0.026 { return 0 }

@@ -132,11 +132,11 @@ extension ExclusiveTests {
             try edited.display.waitForPicture(
                 edited.window, .equals(before, "the one after the drag", in: .model, within: 0.0001))
             let closed = try edited.display.settledPicture(edited.window, in: .list)
-            try edited.display.click(116, 271, in: edited.window)
+            try edited.display.click(180, 329, in: edited.window)
             try edited.display.waitForPicture(
                 edited.window, .differs(from: closed, "the closed list", in: .list, by: 0.02))
             _ = try edited.display.settledPicture(edited.window, in: .list)
-            try edited.display.click(40, 313, in: edited.window)
+            try edited.display.click(120, 380, in: edited.window)
             try waitForJournal("the blend mode multiply", in: edited) {
                 wolf($0?["manifest"])?["blend"] == .string("multiply")
             }
@@ -158,7 +158,7 @@ extension ExclusiveTests {
             let (display, window) = (edited.display, edited.window)
             try display.waitForPicture(window, .shows(EditWindow.button, in: .question, above: 0.2))
             let question = try display.settledPicture(window)
-            try display.click(473, 405, in: window)
+            try display.click(477, 421, in: window)
             // The wolf's face is hidden again.
             try display.waitForPicture(
                 window, .differs(from: question, "the one with the question", in: .question, by: 0.2),
@@ -176,7 +176,7 @@ extension ExclusiveTests {
             try display.waitForPicture(
                 window, .differs(from: last, "the one without question", in: .question, by: 0.2))
             _ = try display.settledPicture(window, in: .question)
-            try display.click(600, 391, in: window)
+            try display.click(618, 405, in: window)
         }
 
         /// A painting program may write a file in two parts: the editor waits for the whole file, and the view stays as it
@@ -231,7 +231,7 @@ extension ExclusiveTests {
             try file.write(contentsOf: painting.prefix(painting.count / 2))
             // Half a picture is a problem; the mask keeps the old one.
             try display.waitForPicture(
-                window, .shows(EditWindow.problem, in: .problems, above: 0.02),
+                window, .shows(EditWindow.problem, in: .problems, above: 0.008),
                 .equals(before, "the one with the whole file", in: .model, within: 0.002))
             try file.write(contentsOf: painting.dropFirst(painting.count / 2))
             try file.close()
@@ -258,9 +258,9 @@ private struct EditWindow {
     static let background = SIMD4<UInt8>(15, 15, 15, 255)
     /// The text of problems.
     static let problem = SIMD4<UInt8>(255, 115, 102, 255)
-    static let button = SIMD4<UInt8>(36, 69, 112, 255)
+    static let button = SIMD4<UInt8>(59, 59, 62, 255)
     /// The row of the wolf's face in the list of layers.
-    private static let row = (x: 90, y: 110)
+    private static let row = (x: 90, y: 134)
 
     let display: TestDisplay
     let window: String
@@ -274,10 +274,10 @@ private struct EditWindow {
         // The size of its texture is written above it.
         try display.waitForPicture(
             window, .differs(from: before, "the one before the click", in: .texture, by: 0.01),
-            .shows(SIMD4(255, 255, 255, 255), in: .status, above: 0.02))
+            .shows(SIMD4(255, 255, 255, 255), in: .status, above: 0.01))
         return try display.settledPicture(window, count: 4)
     }
 
     /// Clicks on what hides the wolf's face and shows it again.
-    func clickEye() throws { try display.click(17, Self.row.y, in: window) }
+    func clickEye() throws { try display.click(20, Self.row.y, in: window) }
 }

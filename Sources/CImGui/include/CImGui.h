@@ -27,16 +27,17 @@ void cimgui_end_frame(void);
 bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, float width, float height);
 void cimgui_end_panel(void);
 
-// A text over the picture that ignores the mouse. x and y are fractions of the window; alpha is 0 to 1.
+// A text over the picture that ignores the mouse. A tab separates a line into two columns. x and y are fractions of the window; alpha is 0 to 1.
 void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm);
 
+// Labels are shown with a capital letter, and before the values that they name. What follows "##" tells controls of the
+// same label apart and is not shown.
 void cimgui_heading(const char *text);
 void cimgui_text(const char *text);
 bool cimgui_checkbox(const char *label, bool *value);
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format);
 bool cimgui_radio(const char *label, bool is_on);
 bool cimgui_button(const char *label);
-bool cimgui_small_button(const char *label);
 void cimgui_same_line(void);
 void cimgui_same_line_at(float x);
 void cimgui_next_in_row(float width);

@@ -1,0 +1,63 @@
+#include "style.h"
+
+#include <imgui/imgui.h>
+
+#include <cstdio>
+
+#include "font.h"
+
+void cimgui_add_font(float scale) {
+    ImFontAtlas *fonts = ImGui::GetIO().Fonts;
+    // Latin with its extensions, Greek, Cyrillic, punctuation, currencies and arrows.
+    static const ImWchar letters[] = {
+        0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x052F, 0x1E00, 0x1EFF, 0x2010, 0x205E, 0x20A0, 0x20BF, 0x2190, 0x2193, 0};
+    char path[4096];
+    // ImGui ends the program if a file cannot be read: look first.
+    FILE *file = cimgui_find_font(path, sizeof path) ? fopen(path, "rb") : nullptr;
+    if (file) {
+        fclose(file);
+        if (fonts->AddFontFromFileTTF(path, 16 * (scale < 1 ? 1 : scale), nullptr, letters) && fonts->Build()) return;
+        fonts->Clear();
+    }
+    // The built-in font has 13 pixels and Latin letters.
+    ImFontConfig font;
+    font.SizePixels = 13 * (scale < 1 ? 1 : scale);
+    fonts->AddFontDefault(&font);
+}
+
+// Calm and dark, with one accent: the gold of a bauta.
+void cimgui_set_style(float scale) {
+    ImGui::StyleColorsDark();
+    ImGuiStyle &style = ImGui::GetStyle();
+    style.WindowRounding = 6;
+    style.FrameRounding = style.GrabRounding = style.PopupRounding = 4;
+    style.WindowPadding = ImVec2(10, 10);
+    style.FramePadding = ImVec2(7, 3);
+    style.ItemSpacing = ImVec2(8, 6);
+    style.WindowBorderSize = 0;
+    style.ScaleAllSizes(scale);
+    const auto grey = [](float value) { return ImVec4(value, value, value * 1.05f, 1); };
+    const auto gold = [](float strength) {
+        return ImVec4(0.85f * strength, 0.66f * strength, 0.28f * strength, 1);
+    };
+    ImVec4 *colors = style.Colors;
+    colors[ImGuiCol_FrameBg] = grey(0.17f);
+    colors[ImGuiCol_FrameBgHovered] = grey(0.22f);
+    colors[ImGuiCol_FrameBgActive] = grey(0.25f);
+    colors[ImGuiCol_Button] = grey(0.23f);
+    colors[ImGuiCol_ButtonHovered] = grey(0.31f);
+    colors[ImGuiCol_ButtonActive] = gold(0.7f);
+    colors[ImGuiCol_Header] = gold(0.45f);
+    colors[ImGuiCol_HeaderHovered] = gold(0.55f);
+    colors[ImGuiCol_HeaderActive] = gold(0.65f);
+    colors[ImGuiCol_SliderGrab] = gold(0.8f);
+    colors[ImGuiCol_SliderGrabActive] = colors[ImGuiCol_CheckMark] = gold(1);
+    colors[ImGuiCol_TitleBg] = colors[ImGuiCol_TitleBgActive] = grey(0.1f);
+    colors[ImGuiCol_Separator] = grey(0.25f);
+    colors[ImGuiCol_PopupBg] = grey(0.12f);
+    colors[ImGuiCol_TextSelectedBg] = gold(0.5f);
+    colors[ImGuiCol_NavHighlight] = gold(0.8f);
+    colors[ImGuiCol_ResizeGrip] = grey(0.25f);
+    colors[ImGuiCol_ResizeGripHovered] = gold(0.6f);
+    colors[ImGuiCol_ResizeGripActive] = gold(0.8f);
+}
