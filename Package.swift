@@ -158,7 +158,7 @@ let package = Package(
         .testTarget(
             name: "FaceTrackingTests",
             dependencies: [
-                "FaceTracking", "FaceGeometry", "ImageFiles", "NetworkBuilder", "Pixels", "SyntheticFaces",
+                "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "NetworkBuilder", "Pixels", "SyntheticFaces",
                 "TestSupport", "AllocationCounter",
             ]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport", "Threads"]),
@@ -191,8 +191,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Commands", "CommandLine", "CSandbox", "Files", "bauta", "ImageFiles", "FaceGeometry", "JSON",
-                "Masking",
+                "Commands", "CommandLine", "CSandbox", "Files", "bauta", "ImageFiles", "FaceGeometry", "FaceTracking",
+                "JSON", "Masking",
                 "Pixels",
                 "SyntheticFaces",
                 "TestSupport",

@@ -63,8 +63,10 @@ struct ArgumentParser {
         while let byte = letters.first {
             guard let option = options.first(where: { $0.letter == Character(Unicode.Scalar(byte)) }) else {
                 let (text, letter) = (word.decoded, String(decoding: letters, as: UTF8.self).prefix(1))
+                let advice = word.exists ? " To name that file, write ./\(text)" : ""
                 throw UsageError(
-                    text.count == 2 ? "Unknown option '\(text)'." : "Unknown option '-\(letter)' in '\(text)'.", path)
+                    (text.count == 2 ? "Unknown option '\(text)'." : "Unknown option '-\(letter)' in '\(text)'.")
+                        + advice, path)
             }
             letters.removeFirst()
             if option.name == OptionDefinition.help.name { return false }

@@ -95,7 +95,7 @@ extension CommandFailure {
         case let error as PictureError:
             switch error.kind {
             case .unreadable: self.init(.noInput, "\(error)")
-            case .notAPicture, .unsupported, .damaged, .tooLarge: self.init(.dataError, "\(error)")
+            case .notAPicture, .video, .unsupported, .damaged, .tooLarge: self.init(.dataError, "\(error)")
             case .unwritable, .wouldOverwrite: self.init(.cannotCreate, "\(error)")
             case .outOfMemory: self.init(.unavailable, "\(error)")
             }

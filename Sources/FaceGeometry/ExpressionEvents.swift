@@ -26,10 +26,11 @@ package struct ExpressionEvents: Sendable {
     package mutating func update(_ expression: Expression, yaw: Float, seconds: Float) {
         let rest = learnt(expression, seconds: seconds)
         let before = states
+        let looksNarrow = expression.mouthWidth > rest.mouthWidth * Self.smiling || abs(yaw) > Self.turned
         let right = Self.openness(
-            expression.rightEye, rest.rightEye, expression.rightEyeUprightness, rest.rightEyeUprightness)
+            expression.rightEye, rest.rightEye, expression.rightEyeUprightness, rest.rightEyeUprightness, looksNarrow)
         let left = Self.openness(
-            expression.leftEye, rest.leftEye, expression.leftEyeUprightness, rest.leftEyeUprightness)
+            expression.leftEye, rest.leftEye, expression.leftEyeUprightness, rest.leftEyeUprightness, looksNarrow)
         decide(0, value: -right, on: -0.70, off: -0.82, seconds)
         decide(1, value: -left, on: -0.70, off: -0.82, seconds)
         // The mouth: open above 0.5 with lips of mean thickness (0.3 at rest).
@@ -49,12 +50,24 @@ package struct ExpressionEvents: Sendable {
 
     /// 1: as open as at rest. What the picture shows counts where it is known. Where it is not, the aspect ratio does:
     /// 0.70 stands for the literature's 0.24 for an eye of 0.34.
+    /// - Parameter looksNarrow: whether open eyes look narrow in the picture, too. Then they are closed only if the
+    ///   landmarks of the lids agree.
     private static func openness(
-        _ aspectRatio: Float, _ restRatio: Float, _ uprightness: Float?, _ restUprightness: Float?
+        _ aspectRatio: Float, _ restRatio: Float, _ uprightness: Float?, _ restUprightness: Float?, _ looksNarrow: Bool
     ) -> Float {
-        if let uprightness, let restUprightness { return uprightness / max(restUprightness, 1e-3) }
-        return aspectRatio / max(restRatio, 1e-3)
+        let ratio = aspectRatio / max(restRatio, 1e-3)
+        guard let uprightness, let restUprightness else { return ratio }
+        let shown = uprightness / max(restUprightness, 1e-3)
+        return looksNarrow ? max(shown, ratio - lidsMoveLess) : shown
     }
+
+    /// The lids' landmarks of a closed eye move less than the lids: 0.85 of the aspect ratio at rest is as certain as 0.70
+    /// of what the picture shows.
+    private static let lidsMoveLess: Float = 0.15
+    /// Of the mouth's width at rest: wider is the mouth of a smile.
+    private static let smiling: Float = 1.07
+    /// In radians: 14°.
+    private static let turned: Float = 0.25
 
     private struct Trigger: Sendable {
         var isOn = false

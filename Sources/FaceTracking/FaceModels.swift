@@ -16,7 +16,7 @@ package struct FaceModels: Equatable, Sendable {
     }
 
     package enum LandmarkModelChoice: String, CaseIterable, Sendable {
-        /// The mesh for photographs and the cascade for moving pictures; where one of them is not installed, the other.
+        /// The mesh, together with the cascade in moving pictures; where one of them is not installed, the other.
         case auto
         /// MediaPipe's face mesh.
         case mesh
@@ -30,9 +30,9 @@ package struct FaceModels: Equatable, Sendable {
         case frames
     }
 
-    /// The file of the landmark cascade, in dlib's format. One that the user has named is used even where the mesh would
-    /// be.
-    package var cascade = FilePath(LandmarkCascade.defaultModelPath)
+    /// The file of a landmark cascade in dlib's format that the user has named: it is used even where the mesh would be.
+    /// Nil: Debian's.
+    package var chosenCascade: FilePath?
     /// Nil: the networks where they are installed, otherwise dlib's.
     package var detector: Detector?
     package var landmarks = LandmarkModelChoice.auto
@@ -40,15 +40,20 @@ package struct FaceModels: Equatable, Sendable {
     package var yunet: FilePath?
     package var networks = NetworkFolder.standard
 
-    package init() {}
+    package init(cascade: FilePath? = nil) { chosenCascade = cascade }
 
-    package init(cascade: FilePath) { self.cascade = cascade }
+    /// The file of the landmark cascade.
+    package var cascade: FilePath { chosenCascade ?? FilePath(LandmarkCascade.defaultModelPath) }
+
+    /// Whether faces are searched for with MediaPipe's network, which finds them at every angle.
+    package var usesDetectorNetwork: Bool { (detector ?? (networks.isUsable ? .network : .hog)) == .network }
 
     /// A detector for the calling thread.
     /// - Throws: `VisionError` with the path of the missing or unusable file.
-    package func makeDetector() throws(VisionError) -> any FaceDetector {
+    package func makeDetector(for use: Use) throws(VisionError) -> any FaceDetector {
         switch detector ?? (networks.isUsable ? .network : .hog) {
-        case .network: return try NetworkFaceDetector(networks)
+        // In photographs, the landmark model itself confirms what is a face.
+        case .network: return try NetworkFaceDetector(networks, confirms: use == .frames || !usesMesh)
         case .hog: return try HOGFaceDetector()
         case .haar: return try CascadeFaceDetector(.haar)
         case .lbp: return try CascadeFaceDetector(.lbp)
@@ -62,13 +67,17 @@ package struct FaceModels: Equatable, Sendable {
 
     /// - Throws: `VisionError` with the path of the missing or unusable file.
     package func loadLandmarkModel(for use: Use) throws(VisionError) -> any LandmarkModel {
-        let isMeshPreferred =
-            cascade == FaceModels().cascade && networks.isUsable
-            && (use == .photographs || !cascade.isAccessible(R_OK))
+        guard usesMesh else { return try LandmarkCascade(modelPath: cascade) }
+        let mesh = try MeshLandmarkModel(networks)
+        guard use == .frames, landmarks == .auto, cascade.isAccessible(R_OK) else { return mesh }
+        return CombinedLandmarkModel(mesh: mesh, cascade: try LandmarkCascade(modelPath: cascade))
+    }
+
+    private var usesMesh: Bool {
         switch landmarks {
-        case .mesh: return try MeshLandmarkModel(networks)
-        case .auto where isMeshPreferred: return try MeshLandmarkModel(networks)
-        case .auto, .cascade: return try LandmarkCascade(modelPath: cascade)
+        case .mesh: true
+        case .cascade: false
+        case .auto: chosenCascade == nil && networks.isUsable
         }
     }
 }

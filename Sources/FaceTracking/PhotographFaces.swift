@@ -44,7 +44,7 @@ package final class PhotographFaces {
     /// Loads the models.
     package convenience init(reference: ReferenceFace, models: FaceModels) throws(VisionError) {
         let model = try models.loadLandmarkModel(for: .photographs)
-        try self.init(reference: reference, detector: models.makeDetector()) { model }
+        try self.init(reference: reference, detector: models.makeDetector(for: .photographs)) { model }
     }
 
     /// The faces in an `rgba8` photograph that may be rotated by 90°, 180° or 270°: where no face is found in the

@@ -6,6 +6,7 @@ package struct PictureError: Error, Equatable, CustomStringConvertible {
     package enum Kind: String, Sendable {
         case unreadable
         case notAPicture
+        case video
         case unsupported
         case damaged
         case tooLarge

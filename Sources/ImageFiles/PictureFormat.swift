@@ -32,7 +32,8 @@ enum FileSignature: Equatable {
     case picture(PictureFormat)
     /// A picture of a known format that cannot be read; the name is for the error message.
     case other(String)
-    /// A known type of file that is not a picture.
+    case video
+    /// Another known type of file that is not a picture.
     case noPicture(String)
     case unknown
 
@@ -56,7 +57,7 @@ enum FileSignature: Equatable {
         } else if starts("ftypavi", at: 4) {
             self = .other("an AVIF")
         } else if starts("ftyp", at: 4) || starts([0x1A, 0x45, 0xDF, 0xA3]) {
-            self = .noPicture("a video")
+            self = .video
         } else if starts("II*\0") || starts("MM\0*") {
             self = .other("a TIFF or camera raw file")
         } else if starts("BM") {

@@ -67,6 +67,8 @@ package enum PictureReader {
             throw PictureError(
                 .unsupported, path: path,
                 "is \(name), which Bauta does not read; convert it to JPEG or PNG first")
+        case .video:
+            throw PictureError(.video, path: path, "is a video, not a JPEG or PNG picture")
         case .noPicture(let name):
             throw PictureError(.notAPicture, path: path, "is \(name), not a JPEG or PNG picture")
         case .unknown:

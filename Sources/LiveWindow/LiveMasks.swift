@@ -32,7 +32,7 @@ final class LiveMasks {
     private var lastCheck = ContinuousClock.now
 
     /// - Parameter first: the mask to start with: the name of an installed mask, or a mask's folder.
-    /// - Throws: `DataFolderError` or `FileError`; the errors of `DataFolder.mask`.
+    /// - Throws: `DataFolderError` or `FileError`; the errors of `DataFolder.mask` and `GazeFollower.check`.
     init(data: DataFolder, reference: ReferenceFace, first: String) throws {
         loader = data.maskLoader(reference)
         self.reference = reference
@@ -43,6 +43,7 @@ final class LiveMasks {
             index = entries.count
         }
         let mask = try data.mask(first, reference: reference)
+        try GazeFollower.check(mask)
         if index == entries.count { entries.append(Entry(name: mask.name, folder: FilePath(first))) }
         entries[index].mask = mask
         entries[index].stamps = entries[index].folder.map(PackageFolder.stamps)
@@ -59,9 +60,10 @@ final class LiveMasks {
     }
 
     /// Loads a mask from its folder and chooses it.
-    /// - Throws: the errors of `MaskLoader`.
+    /// - Throws: the errors of `MaskLoader` and `GazeFollower.check`.
     func wear(folder: FilePath) throws {
         let mask = try loader.load(folder: folder)
+        try GazeFollower.check(mask)
         if let known = entries.firstIndex(where: { $0.folder == folder }) { return choose(known) }
         entries.append(Entry(name: mask.name, folder: folder, mask: mask, stamps: PackageFolder.stamps(folder)))
         choose(entries.count - 1)
@@ -91,7 +93,9 @@ final class LiveMasks {
         guard let folder = entries[index].folder else { return }
         entries[index].stamps = PackageFolder.stamps(folder)
         do {
-            entries[index].mask = try loader.load(folder: folder)
+            let mask = try loader.load(folder: folder)
+            try GazeFollower.check(mask)
+            entries[index].mask = mask
             entries[index].error = nil
         } catch {
             entries[index].error = "\(error)"

@@ -36,7 +36,7 @@ final class LiveSource {
         tracking.searchesInBackground = description.isLive
         makeAnalyzer = { [tracking] in
             let tracker = try FaceTracker(model: model, reference: reference, settings: tracking) {
-                try models.makeDetector()
+                try models.makeDetector(for: .frames)
             }
             return LiveAnalyzer(controls.attached(tracker))
         }

@@ -3,7 +3,7 @@ import Glibc
 import Masks
 
 extension LayerGeometry {
-    /// A sticker: a rectangle in the plane of the reference face, projected by the face's camera.
+    /// A sticker: a rectangle parallel to the plane of the reference face, projected by the face's camera.
     /// - Parameters:
     ///   - vertices: of the mesh in the picture.
     ///   - undeformed: the same before deformations.
@@ -27,8 +27,10 @@ extension LayerGeometry {
             let rotated = Point(cosine * local.x - sine * local.y, sine * local.x + cosine * local.y)
             return rotated + sticker.offset * reference.width
         }
+        let depth = sticker.depth * reference.width
         return rectangle(
-            offsets.map { place + camera.direction($0) }, canonicalUV: offsets.map { canonicalPlace + $0 })
+            offsets.map { place + camera.direction($0, depth: depth) }, canonicalUV: offsets.map { canonicalPlace + $0 }
+        )
     }
 }
 

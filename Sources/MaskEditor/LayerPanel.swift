@@ -70,6 +70,7 @@ struct LayerPanel {
         if new != anchor { package.setSelected("anchor", .string(new.rawValue)) }
         slider("width", layer["width"], in: 0.01...3, rest: nil, panels)
         pair("offset", layer["offset"], in: -3...3, rest: (0, 0), panels)
+        slider("depth", layer["depth"], in: -3...3, rest: 0, panels)
         slider("angle", layer["angle"], in: -180...180, rest: 0, panels)
         pair("center", layer["center"], in: -2...3, rest: (0.5, 0.5), panels)
     }

@@ -10,7 +10,7 @@ final class MovingModel: EditModelSource {
     init(_ source: FrameSourceDescription, models: FaceModels, reference: ReferenceFace) throws {
         let model = try models.loadLandmarkModel(for: .frames)
         pipeline = FramePipeline(source) {
-            LiveAnalyzer(try FaceTracker(model: model, reference: reference) { try models.makeDetector() })
+            LiveAnalyzer(try FaceTracker(model: model, reference: reference) { try models.makeDetector(for: .frames) })
         }
     }
 

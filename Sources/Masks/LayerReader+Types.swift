@@ -34,13 +34,14 @@ extension LayerReader {
         let anchor = object.optionalCase("anchor", as: StickerLayer.Anchor.self)
         let offset = object.optionalPair("offset", in: -3...3) ?? (0, 0)
         let center = object.optionalPair("center", in: -2...3) ?? (0.5, 0.5)
+        let depth = object.optionalNumber("depth", in: -3...3) ?? 0
         let width = object.number("width", in: 0.01...10)
         let angle = object.optionalNumber("angle", in: -360...360) ?? 0
         let picture = picture(object, purpose: .sticker(width: Float(width ?? 1)))?.picture
         guard let anchor, let width, let picture else { return nil }
         return StickerLayer(
             picture: picture, anchor: anchor, width: Float(width), offset: Point(Float(offset.0), Float(offset.1)),
-            angle: Float(angle) * .pi / 180, center: Point(Float(center.0), Float(center.1)))
+            depth: Float(depth), angle: Float(angle) * .pi / 180, center: Point(Float(center.0), Float(center.1)))
     }
 
     func deformation(_ object: ManifestObject) -> Deformation? {

@@ -24,7 +24,7 @@ package struct LayerReader {
         let picture = ["texture", "textureLayer", "animation"]
         return switch type {
         case .warp: common + colored + picture + ["live", "landmarks", "openings", "feather"]
-        case .sticker: common + colored + picture + ["anchor", "width", "offset", "angle", "center"]
+        case .sticker: common + colored + picture + ["anchor", "width", "offset", "depth", "angle", "center"]
         case .deform: common.filter { $0 != "opacity" } + ["controls"]
         case .group: common + ["layers"]
         }

@@ -137,19 +137,22 @@ package struct StickerLayer: Sendable {
     package var width: Float
     /// From the anchor, in face widths; x and y as in canonical UV: right and down.
     package var offset: Point
+    /// Towards the viewer of the template, in face widths: what is behind the face moves against it when the head turns.
+    package var depth: Float
     /// Clockwise, in radians.
     package var angle: Float
     /// The point of the picture that lies on the anchor, 0…1 from its top left corner.
     package var center: Point
 
     package init(
-        picture: LayerPicture, anchor: Anchor, width: Float, offset: Point = .zero, angle: Float = 0,
+        picture: LayerPicture, anchor: Anchor, width: Float, offset: Point = .zero, depth: Float = 0, angle: Float = 0,
         center: Point = Point(0.5, 0.5)
     ) {
         self.picture = picture
         self.anchor = anchor
         self.width = width
         self.offset = offset
+        self.depth = depth
         self.angle = angle
         self.center = center
     }

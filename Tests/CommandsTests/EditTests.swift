@@ -254,7 +254,7 @@ extension ExclusiveTests {
 }
 
 /// The editor's window, with a few steps that several tests take.
-private struct EditWindow {
+struct EditWindow {
     static let background = SIMD4<UInt8>(15, 15, 15, 255)
     /// The text of problems.
     static let problem = SIMD4<UInt8>(255, 115, 102, 255)

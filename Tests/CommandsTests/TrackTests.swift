@@ -1,3 +1,4 @@
+import FaceTracking
 import Foundation
 import TestSupport
 import Testing
@@ -74,6 +75,37 @@ extension ExclusiveTests {
             let signals = try #require(face["signals"] as? [String: Double])
             #expect(signals.count == 8 && signals.values.allSatisfy { (-1...1).contains($0) })
             #expect(face["states"] is [String] && face["blinks"] is Int && face["isSeen"] as? Bool == true)
+        }
+
+        @Test(
+            .enabled(
+                if: NetworkFolder.standard.hasPupils,
+                "MediaPipe's iris network is not installed; scripts/fetch-networks fetches it"))
+        func theGazeIsAddedWhenAskedFor() throws {
+            let lines = try track(["--gaze", "--source", "drawn", "--frames", "10"])
+            let last = try #require(lines.last)
+            let face = try #require(try faces(last).first)
+            let pupils = try #require(face["pupils"] as? [String: [Double]])
+            let landmarks = try #require(face["landmarks"] as? [[Double]])
+            for (pupil, corners) in [("right", (36, 39)), ("left", (42, 45))] {
+                let x = try #require(pupils[pupil]?.first)
+                #expect(x > landmarks[corners.0][0] && x < landmarks[corners.1][0])
+            }
+            let signals = try #require(face["signals"] as? [String: Double])
+            #expect(signals.count == 10 && signals["gazeTurn"] != nil && signals["gazeNod"] != nil)
+        }
+
+        /// Heads that turn far are followed by default, live and with a look ahead.
+        @Test(
+            .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"),
+            .enabled(
+                if: NetworkFolder.standard.isUsable,
+                "MediaPipe's face networks are not installed; scripts/fetch-networks fetches them"),
+            arguments: ["woman", "man"], [[], ["--look-ahead"]])
+        func headsThatTurnAreFollowed(_ person: String, _ options: [String]) throws {
+            let lines = try track(["\(SharedData.root)/clips/head_turns_\(person).gif"] + options)
+            let found = try lines.count { try !faces($0).isEmpty }
+            #expect(lines.count > 20 && Double(found) >= 0.95 * Double(lines.count), "\(found) of \(lines.count)")
         }
 
         @Test func lookingAheadSmoothsMore() throws {

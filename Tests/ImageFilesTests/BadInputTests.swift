@@ -94,7 +94,7 @@ import Testing
         #expect(try kind(of: Array("GIF89a......".utf8), named: "a.gif") == .unsupported)
         #expect(try kind(of: Array("RIFF....WEBPVP8 ".utf8), named: "a.webp") == .unsupported)
         #expect(try kind(of: [0, 0, 0, 24] + Array("ftypheic".utf8), named: "a.heic") == .unsupported)
-        #expect(try kind(of: [0, 0, 0, 24] + Array("ftypisom".utf8), named: "a.mp4") == .notAPicture)
+        #expect(try kind(of: [0, 0, 0, 24] + Array("ftypisom".utf8), named: "a.mp4") == .video)
         #expect(kind(of: folder.path, mentioning: "folder") == .unreadable)
         #expect(kind(of: folder.path + "/missing.jpg", mentioning: "No such file") == .unreadable)
         mkfifo(folder.path + "/pipe.jpg", 0o600)

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Glibc
 import MaskComposition
 import Masks
 import Pixels
@@ -128,6 +129,28 @@ import Testing
             Issue.record("a sticker has no soft edge")
             return
         }
+    }
+
+    /// What is behind the face moves against it when the head turns.
+    @Test func stickersMayLieBehindTheFace() throws {
+        let texture = try scene.texture(SIMD4(255, 0, 0, 255))
+        let reference = scene.reference
+        func center(depth: Float, yaw: Float) throws -> Point {
+            let sticker = StickerLayer(picture: .texture(texture), anchor: .hairline, width: 0.2, depth: depth)
+            let landmarks = Landmarks(
+                Landmarks.Storage { index in
+                    let (place, depth) = (reference.vertices[index], reference.depths[index])
+                    return 300 * Point(cos(yaw) * place.x + sin(yaw) * depth, place.y)
+                })
+            let face = Face(landmarks: try #require(landmarks), reference: reference)
+            let instance = FaceInstance(face: face, trackID: 1, states: [], signals: ExpressionSignals())
+            let call = try #require(try scene.list([Layer(.sticker(sticker))], on: [instance]).faces.first?.calls.first)
+            return call.geometry.positions.reduce(.zero, +) / 4
+        }
+        #expect(try (center(depth: -0.3, yaw: 0) - center(depth: 0, yaw: 0)).length < 0.5)
+        let moved = try center(depth: -0.3, yaw: 0.6) - center(depth: 0, yaw: 0.6)
+        let expected = -0.3 * reference.width * 300 * sin(Float(0.6))
+        #expect((moved - Point(expected, 0)).length < 0.5, "\(moved), \(expected)")
     }
 
     /// In the middle of the eye without pupils; with them, where they are, and moved by deformations.

@@ -26,11 +26,12 @@ import Testing
             load(
                 """
                 {"type": "sticker", "texture": "t.png", "anchor": "noseBridge", "width": 1.2, "offset": [0.1, -0.2],
-                 "angle": 90, "center": [0.5, 1], "blend": "screen", "light": {"shading": 0.5}}
+                 "depth": -0.3, "angle": 90, "center": [0.5, 1], "blend": "screen", "light": {"shading": 0.5}}
                 """
             ).first)
         let sticker = try #require(layer.sticker)
         #expect(sticker.anchor == .noseBridge && sticker.width == 1.2 && sticker.offset.y == -0.2)
+        #expect(sticker.depth == -0.3)
         #expect(abs(sticker.angle - .pi / 2) < 1e-6 && sticker.center.y == 1)
         #expect(layer.blendMode == .screen && layer.light == LightMatching(shading: 0.5))
     }

@@ -6,8 +6,8 @@ import Masking
 
 /// `bauta evaluate detectors`.
 enum DetectorsCommand {
-    private static let yunet = Option<String?>(
-        "yunet", value: "file", defaultText: "none", help: "Compare this YuNet network too, an ONNX file for OpenCV.")
+    private static let yunet = Option<FilePath?>(
+        "yunet", value: "file", help: "Compare this YuNet network too, an ONNX file for OpenCV.")
 
     static let definition = CommandDefinition(
         name: "detectors", overview: "Compare face detectors on a folder of pictures.",

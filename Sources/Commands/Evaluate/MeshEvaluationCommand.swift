@@ -30,6 +30,7 @@ enum MeshEvaluationCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
+        try ModelOptions.requireNone(arguments, without: clip)
         let data = try DataFolder.find()
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
         if let clip = arguments[clip] {

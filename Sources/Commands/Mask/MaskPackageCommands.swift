@@ -89,6 +89,10 @@ enum MaskPackageCommands {
             try store().remove(name)
         } catch let error as PackageStore.NotInstalled {
             let installed = error.installed
+            if let folder = try DataFolder.find().installedMasks().first(where: { $0.folder.name == name })?.folder {
+                throw CommandFailure(
+                    .noInput, "'\(name)' is one of Bauta's own masks (\(folder)), which are not removed")
+            }
             let own = installed.isEmpty ? "none is installed" : "installed are \(installed.joined(separator: ", "))"
             throw CommandFailure(
                 .noInput,

@@ -33,6 +33,7 @@ enum MaskTemplateCommand {
         guard let format = MaskTemplate.Format(path: path) else {
             throw arguments.invalid(output, "must end in .ora, .svg or .png")
         }
+        try ModelOptions.requireNone(arguments, without: portrait)
         arguments[portrait].map { InputFiles.protect($0) }
         if !arguments[force] { try AtomicFile.checkIsFree(path) }
         let assets = try AuthoringAssets(DataFolder.find())

@@ -15,17 +15,25 @@ enum ModelOptions {
         "landmarks", default: .auto,
         help: """
             What finds the landmarks: MediaPipe's face mesh, which follows faces that turn far, or the cascade of \
-            --model. auto: the mesh for photographs, the cascade for moving pictures; if only one is installed, that one; \
-            with --model, the cascade.
+            --model. auto: the mesh for photographs, and both together for moving pictures; if only one is installed, \
+            that one; with --model, the cascade.
             """)
 
     static let all: [any CommandOption] = [detector, yunet, landmarks, CommonOptions.model]
+
+    /// Refuses them where they would have no effect.
+    /// - Parameter option: what must be given so that faces are searched for.
+    static func requireNone(_ arguments: ParsedArguments, without option: some CommandOption) throws(UsageError) {
+        guard !arguments.has(option), let useless = all.first(where: { arguments.has($0) }) else { return }
+        throw UsageError(
+            "--\(useless.definition.name) has no effect without --\(option.definition.name).", arguments.commandPath)
+    }
 }
 
 extension FaceModels {
     /// Reads `ModelOptions.all`. The files are protected against being overwritten.
     init(_ arguments: ParsedArguments) {
-        self.init(cascade: arguments[CommonOptions.model])
+        self.init(cascade: arguments.has(CommonOptions.model) ? arguments[CommonOptions.model] : nil)
         detector = arguments[ModelOptions.detector]
         yunet = arguments[ModelOptions.yunet]
         landmarks = arguments[ModelOptions.landmarks]

@@ -81,7 +81,7 @@ enum PhotoCommand {
         let studio = try PhotoStudio(options: options, data: try DataFolder.find())
         let style: ProgressDisplay.Style =
             arguments[MaskingOptions.quiet] ? .quiet : Console.errorIsTerminal ? .bar : .lines
-        let display = ProgressDisplay(style: style, total: jobs.count, drawsMask: options.isMasking)
+        let display = ProgressDisplay(style: style, total: jobs.count, drawsMask: options.isMasking, hint: options.hint)
         let queue = PhotoQueue(jobs: jobs, display: display, report: report)
         started.queue.withLock { $0 = queue }
         let workers = arguments[Self.jobs] ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -98,6 +98,12 @@ enum PhotoCommand {
     private static func jobs(
         _ arguments: ParsedArguments, _ options: PhotoOptions, output: FilePath
     ) throws -> [PhotoJob] {
+        if !PhotoJobs.isFile(output), PictureFormat.isPictureName(output), !output.endsWithSlash, !Folder.exists(output)
+        {
+            throw CommandFailure(
+                .usage,
+                "\(output): results are JPEG or PNG; name a file that ends in .jpg or .png, or a folder (\(output)/)")
+        }
         if !PhotoJobs.isFile(output), output.exists, !Folder.exists(output) {
             throw CommandFailure(
                 .cannotCreate,

@@ -56,4 +56,16 @@ extension PhotoOptions {
             throw arguments.invalid(PhotoOptionKeys.quality, "is for JPEG; PNG is lossless (\(quality))")
         }
     }
+
+    /// How faces can be found that were missed, for people who look at the result.
+    var hint: String {
+        var ways = ["--min-face \(max(1, min(analysis.minimumFaceWidth ?? 40, 40) / 2)) finds smaller ones"]
+        if !models.usesDetectorNetwork {
+            if !analysis.searchesRotated { ways.append("--rotated finds ones that lie on their side or head") }
+            if models.detector == nil {
+                ways.append("\(NetworkFolder.remedy) fetches networks that find ones at every angle")
+            }
+        }
+        return ways.joined(separator: "; ") + "."
+    }
 }

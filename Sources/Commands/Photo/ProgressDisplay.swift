@@ -22,14 +22,17 @@ struct ProgressDisplay {
     private let total: Int
     /// How photographs with faces are called in the counts.
     private let success: String
+    /// How faces can be found that were missed.
+    private let hint: String?
     private let start = ContinuousClock.now
     private var statusLine = StatusLine(interval: .milliseconds(100))
     private(set) var counts = Counts()
 
-    init(style: Style, total: Int, drawsMask: Bool = true) {
+    init(style: Style, total: Int, drawsMask: Bool = true, hint: String? = nil) {
         self.style = style
         self.total = total
         success = drawsMask ? "masked" : "with faces"
+        self.hint = hint
     }
 
     mutating func note(_ outcome: PhotoOutcome) {
@@ -66,6 +69,7 @@ struct ProgressDisplay {
         }
         let end = interrupted ? "interrupted after \(counts.done) of \(total)" : "\(counts.done) done"
         Console.error("\(end): \(parts.joined(separator: ", ")) in \(DurationText.text(seconds))\n")
+        if counts.noFace > 0, let hint { Console.error("  If a face was missed: \(hint)\n") }
     }
 
     private mutating func draw() {

@@ -58,6 +58,17 @@ struct InstallationCheck {
                 name: name, detail: "XNNPACK is not installed", remedy: "sudo apt-get install libxnnpack-dev",
                 isOptional: true)
         }
+        let missing = NetworkFolder.Network.allCases.filter { !folder.path(of: $0).exists }
+        if !missing.isEmpty {
+            let files =
+                missing.count == NetworkFolder.Network.allCases.count
+                ? "MediaPipe's are not in \(folder.path)"
+                : "\(folder.path) lacks \(missing.map(\.rawValue).joined(separator: ", "))"
+            let loss =
+                folder.isUsable ? "eyes of masks look straight ahead" : "faces that are turned or tilted are not found"
+            return Finding(
+                name: name, detail: "\(files): without them, \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
+        }
         do {
             for network in NetworkFolder.Network.allCases { _ = try folder.load(network) }
             return Finding(name: name, detail: folder.path.description)

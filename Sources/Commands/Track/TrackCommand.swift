@@ -16,6 +16,8 @@ enum TrackCommand {
             Smooth with the frames before and after each one, and follow new faces back to where they appear, as \
             'bauta video' does. Lines come 0.4 s later.
             """)
+    private static let findsGaze = Flag(
+        "gaze", help: "Also find the pupils and where the eyes look, with MediaPipe's iris network.")
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...1_000_000_000, defaultText: "all", help: "Stop after N frames.")
 
@@ -34,7 +36,7 @@ enum TrackCommand {
                 isOptional: true, takesPaths: true)
         ],
         options: [
-            output, looksAhead, LiveOptions.camera, LiveOptions.size, LiveOptions.rate, LiveOptions.controls,
+            output, looksAhead, findsGaze, LiveOptions.camera, LiveOptions.size, LiveOptions.rate, LiveOptions.controls,
             LiveOptions.source, MaskingOptions.smallestFace, MaskingOptions.force, frames, MaskingOptions.quiet,
         ] + ModelOptions.all,
         examples: [
@@ -50,6 +52,7 @@ enum TrackCommand {
         let reference = try DataFolder.find().referenceFace()
         let models = FaceModels(arguments)
         let model = try models.loadLandmarkModel(for: .frames)
+        let gaze = arguments[findsGaze] ? try GazeFollower(requiring: models.networks) : nil
         let isQuiet = arguments[MaskingOptions.quiet]
         let source = try options.description(reference: reference) { sentence in
             if !isQuiet { Console.error("bauta: \(sentence)\n") }
@@ -63,18 +66,21 @@ enum TrackCommand {
             if looksAhead {
                 return LookAheadAnalyzer(
                     try LookAheadTracker(model: model, reference: reference, settings: settings) {
-                        try models.makeDetector()
+                        try models.makeDetector(for: .frames)
                     })
             }
             return LiveAnalyzer(
-                try FaceTracker(model: model, reference: reference, settings: settings) { try models.makeDetector() })
+                try FaceTracker(model: model, reference: reference, settings: settings) {
+                    try models.makeDetector(for: .frames)
+                })
         }
         defer { pipeline.stop() }
         let progress = TrackProgress(
             input: source.name, output: arguments[output], limit: arguments[frames], isQuiet: isQuiet)
         do {
             // A camera has no end of its own, nor has a drawn face.
-            try write(pipeline, to: file, isEndless: source.isLive || options.input == .drawn, progress)
+            let sink = TrackSink(file, gaze: gaze, reference: reference)
+            try write(pipeline, to: sink, at: file.path, isEndless: source.isLive || options.input == .drawn, progress)
         } catch is GrowingFile.ClosedPipe {
             // The reader has what it wanted (`bauta track … | head`).
             return .success
@@ -85,9 +91,8 @@ enum TrackCommand {
 
     /// Writes all frames, or as many as are asked for.
     private static func write(
-        _ pipeline: FramePipeline, to file: GrowingFile, isEndless: Bool, _ progress: TrackProgress
+        _ pipeline: FramePipeline, to sink: TrackSink, at path: FilePath, isEndless: Bool, _ progress: TrackProgress
     ) throws {
-        let sink = TrackSink(file)
         let isComplete = try pipeline.run(into: sink) {
             progress.note(waiting: pipeline.status.waiting)
             return Interrupt.isRequested || progress.isEnough
@@ -96,7 +101,7 @@ enum TrackCommand {
         }
         guard !isComplete else { return }
         guard isEndless || progress.isEnough else {
-            let rest = file.path == "-" ? "the lines end here" : "nothing is left of it"
+            let rest = path == "-" ? "the lines end here" : "nothing is left of it"
             throw CommandFailure(.interrupted, "\(progress.target): interrupted; \(rest)")
         }
         try sink.finish()

@@ -35,7 +35,7 @@ struct VideoProgress {
                 + "\(speed) times real time -> \(summary.output)\n", isReplacingLine: true)
         if summary.maskedFrames == 0 {
             Console.error(
-                "  No face was found. --min-face finds smaller ones, --landmarks mesh ones that are turned farther.\n")
+                "  No face was found. --min-face finds smaller ones.\n")
         }
         if summary.frames == 1, isWhole {
             Console.error("  A photograph? bauta photo masks it and keeps its format.\n")
@@ -57,8 +57,7 @@ struct VideoProgress {
         }
         if stretches.count > 10 { text += "  and \(stretches.count - 10) more, which --json lists\n" }
         return text
-            + "  --when-lost keep leaves a mask in place for half a second, --when-lost blur blurs the picture for a second;\n"
-            + "  --landmarks mesh follows faces that turn farther.\n"
+            + "  --when-lost keep leaves a mask in place for half a second, --when-lost blur blurs the picture for a second.\n"
     }
 
     /// At most one column narrower than the terminal; the file's name is shortened first.

@@ -72,7 +72,7 @@ package struct LiveBenchmark {
         let models = settings.models
         analyzer = LiveAnalyzer(
             try FaceTracker(model: try models.loadLandmarkModel(for: .frames), reference: reference) {
-                try models.makeDetector()
+                try models.makeDetector(for: .frames)
             })
         renderer = try MaskRenderer(
             context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: data.mesh())

@@ -32,7 +32,7 @@ package struct TrackBenchmark {
         let clip = try ClipReader(path, size: .width(width), frames: limit)
         (self.width, self.height) = (clip.width, clip.height)
         let tracker = try FaceTracker(model: try models.loadLandmarkModel(for: .frames), reference: reference) {
-            try models.makeDetector()
+            try models.makeDetector(for: .frames)
         }
         let predictor = try DlibLandmarkPredictor(modelPath: models.cascade)
         let clock = ContinuousClock()

@@ -1,5 +1,6 @@
 import FaceGeometry
 import FaceTracking
+import Files
 import ImageFiles
 import Pixels
 
@@ -28,7 +29,7 @@ package struct DetectorEvaluation {
 
     /// - Parameter yunet: the path of an ONNX file of the YuNet network, to be compared too.
     /// - Throws: `FileError`, `EvaluationError`, `PictureError`, `VisionError`.
-    package init(folder: String, yunet: String?, isStopped: StopCheck) throws {
+    package init(folder: String, yunet: FilePath?, isStopped: StopCheck) throws {
         let pictures = try AnnotatedPictures(folder: folder).entries
         var detectors: [NamedDetector] = []
         if NetworkFolder.standard.isUsable { detectors.append(("network", try NetworkFaceDetector())) }

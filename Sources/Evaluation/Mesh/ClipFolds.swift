@@ -21,7 +21,7 @@ package struct ClipFolds {
         settings.searchesInBackground = false
         let tracker = try FaceTracker(
             model: try models.loadLandmarkModel(for: .frames), reference: reference, settings: settings
-        ) { try models.makeDetector() }
+        ) { try models.makeDetector(for: .frames) }
         let refined = RefinedMesh(mesh, reference: reference)
         let skin = refined.triangles(openings: Set(FaceMesh.Opening.allCases))
         triangles = skin.count

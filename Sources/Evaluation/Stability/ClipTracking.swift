@@ -33,12 +33,21 @@ final class ClipTracking {
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
         tracker = try FaceTracker(model: model, reference: reference, settings: settings) {
-            try models.makeDetector()
+            try models.makeDetector(for: .frames)
         }
-        detector = try models.makeDetector()
+        detector = try models.makeDetector(for: .frames)
         mean = MeanFace(reference)
-        raw = LandmarkChain { frame, box in try model.estimate(in: frame, box: OrientedBox(box)).landmarks }
-        dlib = LandmarkChain { frame, box in try predictor.landmarks(in: frame, box: box) }
+        raw = LandmarkChain {
+            model.box(around: $0)
+        } evaluate: { frame, box in
+            try model.estimate(in: frame, box: box).landmarks
+        }
+        // dlib's boxes are upright.
+        dlib = LandmarkChain {
+            OrientedBox(around: $0, uprightRoll: .infinity)
+        } evaluate: { frame, box in
+            try predictor.landmarks(in: frame, box: FaceBox(box))
+        }
     }
 
     func run(isStopped: StopCheck) throws {

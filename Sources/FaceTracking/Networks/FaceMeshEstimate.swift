@@ -29,6 +29,7 @@ struct FaceMeshEstimate {
     ///   - presence: before the logistic function.
     /// - Returns: nil when a number is not finite.
     init?(vertices: UnsafeBufferPointer<Float>, region: OrientedBox, side: Float, presence: Float) {
+        guard presence.isFinite, vertices.allSatisfy(\.isFinite) else { return nil }
         let (origin, across, down) = (region.origin, region.across / side, region.down / side)
         func vertex(_ index: Int) -> Point {
             origin + vertices[3 * index] * across + vertices[3 * index + 1] * down
@@ -37,7 +38,7 @@ struct FaceMeshEstimate {
             terms.reduce(Point.zero) { $0 + $1.weight * vertex($1.vertex) }
         }
         let points = Landmarks.Storage { point(FaceMeshMapping.landmarks[$0]) }
-        guard let found = Landmarks(points), presence.isFinite else { return nil }
+        guard let found = Landmarks(points) else { return nil }
         let eyes = vertex(FaceMeshMapping.leftEye) - vertex(FaceMeshMapping.rightEye)
         let roll = atan2(eyes.y, eyes.x)
         let right = -Point(cos(roll), sin(roll))

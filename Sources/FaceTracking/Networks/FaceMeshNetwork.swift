@@ -10,13 +10,18 @@ final class FaceMeshNetwork: @unchecked Sendable {  // used by one thread at a t
     private let network: NeuralNetwork
     private let side: Float
 
-    init(_ bytes: [UInt8], path: FilePath) throws(VisionError) {
-        network = try NeuralNetwork(bytes, path: path)
+    convenience init(_ folder: NetworkFolder) throws(VisionError) {
+        try self.init(try folder.bytes(of: .mesh), from: folder)
+    }
+
+    /// - Parameter bytes: of the file, which was read before.
+    init(_ bytes: [UInt8], from folder: NetworkFolder) throws(VisionError) {
+        network = try folder.network(bytes, of: .mesh)
         let (inputs, outputs) = (network.inputShapes, network.outputShapes)
         let isMesh =
             inputs.count == 1 && inputs[0].count == 4 && inputs[0][1] == inputs[0][2] && inputs[0][3] == 3
             && outputs.map { $0.reduce(1, *) } == [3 * FaceMeshMapping.vertexCount, 1]
-        guard isMesh else { throw VisionError(.modelInvalid, "\(path): is not MediaPipe's face mesh") }
+        guard isMesh else { throw folder.isNot("MediaPipe's face mesh", .mesh) }
         side = Float(inputs[0][1])
     }
 

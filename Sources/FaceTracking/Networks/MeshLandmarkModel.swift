@@ -1,19 +1,18 @@
 import FaceGeometry
-import Files
 import Pixels
 import Synchronization
 
 /// MediaPipe's face mesh as a landmark model. Each thread that evaluates it at the same time has a network of its own.
 package final class MeshLandmarkModel: LandmarkModel {
     private let bytes: [UInt8]
-    private let path: FilePath
+    private let folder: NetworkFolder
     private let idle: Mutex<[FaceMeshNetwork]>
 
     /// - Throws: `VisionError` with the path of the file.
     package init(_ folder: NetworkFolder = .standard) throws(VisionError) {
         bytes = try folder.bytes(of: .mesh)
-        path = folder.path(of: .mesh)
-        idle = Mutex([try FaceMeshNetwork(bytes, path: path)])
+        self.folder = folder
+        idle = Mutex([try FaceMeshNetwork(bytes, from: folder)])
     }
 
     package func estimate(
@@ -38,7 +37,7 @@ package final class MeshLandmarkModel: LandmarkModel {
 
     private func takeNetwork() throws(VisionError) -> FaceMeshNetwork {
         if let network = idle.withLock({ $0.popLast() }) { return network }
-        return try FaceMeshNetwork(bytes, path: path)
+        return try FaceMeshNetwork(bytes, from: folder)
     }
 }
 

@@ -24,21 +24,21 @@ package final class NetworkFaceDetector: FaceDetector {
     private static let numbers = 16
 
     private let network: NeuralNetwork
-    private let folder: NetworkFolder
-    /// Loaded with the first face that the detector itself confirms: photographs have their own.
-    private var mesh: FaceMeshNetwork?
+    /// Nil: others confirm what is a face.
+    private let mesh: FaceMeshNetwork?
     private var wholeCandidates: [(roll: Float, found: [FaceCandidate])] = []
 
+    /// - Parameter confirms: whether the detector is asked for `detections` or `confirmedBox`, for which it needs the mesh.
     /// - Throws: `VisionError` with the path of the file.
-    package init(_ folder: NetworkFolder = .standard) throws(VisionError) {
+    package init(_ folder: NetworkFolder = .standard, confirms: Bool = true) throws(VisionError) {
         network = try folder.load(.detector)
         let side = Int(DetectionTiles.inputSide)
         guard network.inputShapes == [[1, side, side, 3]],
             network.outputShapes.map({ $0.reduce(1, *) / (Self.anchors * Self.anchors) }) == [Self.numbers, 1]
         else {
-            throw VisionError(.modelInvalid, "\(folder.path(of: .detector)): is not MediaPipe's face detector")
+            throw folder.isNot("MediaPipe's face detector", .detector)
         }
-        self.folder = folder
+        mesh = confirms ? try FaceMeshNetwork(folder) : nil
     }
 
     /// The faces in a picture. The score is the network's, 0…1.
@@ -60,14 +60,8 @@ package final class NetworkFaceDetector: FaceDetector {
     func confirmedBox(
         of candidate: FaceCandidate, in picture: borrowing PixelBuffer
     ) throws(VisionError) -> OrientedBox? {
-        try loadedMesh().confirm(candidate, in: picture).map { OrientedBox(around: $0.landmarks) }
-    }
-
-    private func loadedMesh() throws(VisionError) -> FaceMeshNetwork {
-        if let mesh { return mesh }
-        let loaded = try FaceMeshNetwork(try folder.bytes(of: .mesh), path: folder.path(of: .mesh))
-        mesh = loaded
-        return loaded
+        guard let mesh else { throw VisionError(.failed, "the detector was made without the face mesh") }
+        return try mesh.confirm(candidate, in: picture).map { OrientedBox(around: $0.landmarks) }
     }
 
     /// Searches a picture as a whole at each of the four rotations, and keeps the candidates for `candidates`.

@@ -37,6 +37,9 @@ package struct NetworkFolder: Equatable, Sendable {
         [.detector, .mesh].allSatisfy { path(of: $0).isAccessible(R_OK) } && NeuralNetwork.isAvailable
     }
 
+    /// Whether the network that finds pupils is there, and XNNPACK.
+    package var hasPupils: Bool { path(of: .iris).isAccessible(R_OK) && NeuralNetwork.isAvailable }
+
     /// The content of a network's file.
     /// - Throws: `VisionError` with the path and the remedy.
     package func bytes(of network: Network) throws(VisionError) -> [UInt8] {
@@ -48,6 +51,21 @@ package struct NetworkFolder: Equatable, Sendable {
     }
 
     package func load(_ network: Network) throws(VisionError) -> NeuralNetwork {
-        try NeuralNetwork(try bytes(of: network), path: path(of: network))
+        try self.network(try bytes(of: network), of: network)
+    }
+
+    /// A network from the content of its file.
+    /// - Throws: `VisionError` with the path and the remedy.
+    func network(_ bytes: [UInt8], of network: Network) throws(VisionError) -> NeuralNetwork {
+        do {
+            return try NeuralNetwork(bytes, path: path(of: network))
+        } catch {
+            throw VisionError(error.kind, "\(error) (\(Self.remedy) fetches it again)")
+        }
+    }
+
+    /// The error of a file that is a network, but another one.
+    func isNot(_ expected: String, _ network: Network) -> VisionError {
+        VisionError(.modelInvalid, "\(path(of: network)): is not \(expected) (\(Self.remedy) fetches it again)")
     }
 }

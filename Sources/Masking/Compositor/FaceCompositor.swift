@@ -31,9 +31,9 @@ package struct FaceCompositor {
     ///
     /// The smallest face is drawn first, because it is farther away; before it, faces that were lost a moment ago, as
     /// they were last seen.
-    package mutating func compose(
-        _ frame: inout Frame, with renderer: MaskRenderer
-    ) throws(GraphicsError) {
+    ///
+    /// - Throws: `GraphicsError`; for masks whose eyes move, `VisionError` with the path of a damaged network; `OutOfMemory`.
+    package mutating func compose(_ frame: inout Frame, with renderer: MaskRenderer) throws {
         let start = ContinuousClock.now
         if frame.isCut || isNewSource {
             renderer.composer.forgetLight()
@@ -41,7 +41,7 @@ package struct FaceCompositor {
         }
         isNewSource = false
         choose(&frame)
-        if mask?.followsGaze == true { followGaze(&frame, reference: renderer.composer.reference) }
+        if mask?.followsGaze == true { try followGaze(&frame, reference: renderer.composer.reference) }
         let chosen = frame.chosenFaces
         let decision = lostFaces.update(
             frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut)
@@ -64,7 +64,7 @@ package struct FaceCompositor {
     package static func masked(
         _ picture: consuming PixelBuffer, with mask: Mask, on faces: [FaceInstance], at seconds: Double? = nil,
         encoding: ColorEncoding, renderer: MaskRenderer
-    ) throws(GraphicsError) -> PixelBuffer {
+    ) throws -> PixelBuffer {
         var frame = Frame(picture, seconds: seconds, encoding: encoding)
         frame.faces = faces
         var compositor = FaceCompositor(mask: mask)
@@ -81,9 +81,9 @@ package struct FaceCompositor {
     /// Sets `chosenFaces` without drawing.
     package func choose(_ frame: inout Frame) { frame.chosenFaces = faces.chosen(among: frame.faces) }
 
-    private mutating func followGaze(_ frame: inout Frame, reference: ReferenceFace) {
+    private mutating func followGaze(_ frame: inout Frame, reference: ReferenceFace) throws {
         var chosen = frame.chosenFaces
-        gaze.follow(&chosen, in: frame.pixels, at: frame.seconds, reference: reference)
+        try gaze.follow(&chosen, in: frame.pixels, at: frame.seconds, reference: reference)
         frame.chosenFaces = chosen
         // Should a face be lost, its mask goes on looking where the face looked.
         for index in frame.faces.indices {

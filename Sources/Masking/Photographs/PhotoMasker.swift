@@ -20,7 +20,8 @@ package final class PhotoMasker {
         self.options = options
         let model = studio.model
         let finder = try PhotographFaces(
-            reference: studio.reference, detector: options.models.makeDetector(), model: { try model.model() })
+            reference: studio.reference, detector: options.models.makeDetector(for: .photographs),
+            model: { try model.model() })
         analyzer = StillAnalyzer(finder, settings: options.analysis)
         compositor = FaceCompositor(mask: options.isMasking ? studio.mask : nil, faces: options.faces)
     }
@@ -37,8 +38,9 @@ package final class PhotoMasker {
             let memory = try memoryNeeded(job)
             try studio.memory.reserving(memory) { try process(job, &outcome) }
         } catch let error as PictureError {
-            outcome.fail("\(error)")
-            if error.kind == .notAPicture, !job.isNamed, !PictureFormat.isPictureName(job.input) {
+            outcome.fail(error.kind == .video ? "\(error); bauta video masks it" : "\(error)")
+            if error.kind == .notAPicture || error.kind == .video, !job.isNamed, !PictureFormat.isPictureName(job.input)
+            {
                 outcome.status = .ignored
             }
         } catch let error as FileError {
@@ -108,6 +110,8 @@ package final class PhotoMasker {
         swap(&pixels, &picture.pixels)
         try analyzer.add(Frame(pixels, seconds: nil, encoding: encoding))
         guard var frame = analyzer.next(isEnding: true) else { return }
+        // "No face" is no answer of a model that cannot be used.
+        if frame.faces.isEmpty { _ = try studio.model.model() }
         outcome.times.detect = frame.timings.detection
         outcome.times.landmarks = frame.timings.landmarks
         let start = ContinuousClock.now

@@ -20,13 +20,16 @@ package final class PhotoStudio: Sendable {
     /// - Throws: `DataFolderError`, `FileError`, or what is wrong with the mask.
     package init(options: PhotoOptions, data: DataFolder) throws {
         memory = MemoryBudget(bytes: options.memory ?? MachineMemory.size / 2)
+        // A wrong name is told at once.
+        let maskFolder = try data.maskFolder(options.mask)
         reference = try data.referenceFace()
         mesh = try data.mesh()
         let renderThread = RenderThread(shaders: try data.maskShaders(), reference: reference, mesh: mesh)
         self.renderThread = renderThread
         if options.isMasking { renderThread.prepare() }
         model = SharedModel(options.models)
-        mask = try data.mask(options.mask, reference: reference)
+        mask = try data.maskLoader(reference).load(folder: maskFolder)
+        if options.isMasking { try GazeFollower.check(mask) }
         if options.isMasking { renderThread.prepare { [mask, reference] in try Self.draw(mask, reference, with: $0) } }
     }
 

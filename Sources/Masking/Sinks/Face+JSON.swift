@@ -25,6 +25,11 @@ extension Face {
         ]
     }
 
+    /// Nil where they were not looked for.
+    var jsonPupils: JSONValue? {
+        pupils.map { .object(["right": Self.json($0.right), "left": Self.json($0.left)]) }
+    }
+
     private static func json(_ value: Float) -> JSONValue { .number((Double(value) * 100).rounded() / 100) }
     private static func json(_ point: Point) -> JSONValue { .array([json(point.x), json(point.y)]) }
     static func rounded(_ value: Float) -> JSONValue { .number((Double(value) * 1e4).rounded() / 1e4) }
@@ -40,11 +45,12 @@ extension FaceInstance {
             .init("confidence", uncertainty.map { Face.rounded(Self.confidence($0)) } ?? .null),
             .init("uncertainty", uncertainty.map(Face.rounded) ?? .null),
         ]
+        let pupils = face.jsonPupils.map { [JSONValue.Member("pupils", $0)] } ?? []
         let expression: [JSONValue.Member] = [
             .init(
                 "signals",
                 .object(
-                    ExpressionSignals.Name.allCases.filter { !$0.isGaze }.map {
+                    ExpressionSignals.Name.allCases.filter { !$0.isGaze || face.pupils != nil }.map {
                         JSONValue.Member($0.rawValue, Face.rounded(signals[$0]))
                     })),
             .init(
@@ -53,7 +59,7 @@ extension FaceInstance {
                     names.filter { states.contains(.init(rawValue: 1 << $0.offset)) }.map { .string($0.element) })),
             .init("blinks", .integer(blinks)),
         ]
-        return .object(members + face.jsonGeometry + expression)
+        return .object(members + face.jsonGeometry + pupils + expression)
     }
 
     /// 1 where the landmark model is as certain as on nearly every face, 0 where it would not be on a face

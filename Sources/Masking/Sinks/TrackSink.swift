@@ -1,3 +1,4 @@
+import FaceGeometry
 import Files
 import JSON
 import Pixels
@@ -5,11 +6,22 @@ import Pixels
 /// Writes the faces of each frame as a line of JSON, in the format of `docs/tracks.md`.
 package final class TrackSink: FrameSink {
     private let file: GrowingFile
+    private let reference: ReferenceFace
+    private var gaze: GazeFollower?
 
-    package init(_ file: GrowingFile) { self.file = file }
+    /// - Parameter gaze: finds where the faces look; nil: that is not asked for.
+    package init(_ file: GrowingFile, gaze: GazeFollower? = nil, reference: ReferenceFace) {
+        self.file = file
+        self.gaze = gaze
+        self.reference = reference
+    }
 
-    /// - Throws: `GrowingFile.ClosedPipe`, or `FileError` of kind `unwritable`.
+    /// - Throws: `GrowingFile.ClosedPipe`, or `FileError` of kind `unwritable`; what `GazeFollower.follow` throws.
     package func take(_ frame: consuming Frame) throws -> PixelBuffer? {
+        if frame.isCut { gaze?.forget() }
+        var faces = frame.faces
+        try gaze?.follow(&faces, in: frame.pixels, at: frame.seconds, reference: reference)
+        frame.faces = faces
         try file.write(Self.line(frame))
         return frame.reusedPixels()
     }

@@ -59,6 +59,7 @@ package final class VideoMasker {
         self.settings = settings
         reference = try data.referenceFace()
         mask = try data.mask(settings.mask, reference: reference)
+        try GazeFollower.check(mask)
         model = try settings.models.loadLandmarkModel(for: .frames)
         renderer = try MaskRenderer(
             context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: data.mesh())
@@ -118,7 +119,7 @@ package final class VideoMasker {
         return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings] in
             LookAheadAnalyzer(
                 try LookAheadTracker(model: model, reference: reference, settings: trackerSettings) {
-                    try models.makeDetector()
+                    try models.makeDetector(for: .frames)
                 })
         }
     }

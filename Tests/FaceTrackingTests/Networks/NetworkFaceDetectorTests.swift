@@ -1,5 +1,6 @@
 import FaceGeometry
 import FaceTracking
+import Files
 import Glibc
 import ImageFiles
 import Pixels
@@ -164,24 +165,32 @@ private struct Shuffle: RandomNumberGenerator {
     @Test func withoutNetworksAllIsAsBefore() throws {
         var models = FaceModels()
         models.networks = NetworkFolder(path: "/nowhere")
-        #expect(try models.makeDetector() is HOGFaceDetector)
+        #expect(try models.makeDetector(for: .frames) is HOGFaceDetector)
         #expect(try models.loadLandmarkModel(for: .photographs) is LandmarkCascade)
         models.detector = .network
-        let error = #expect(throws: VisionError.self) { try models.makeDetector() }
+        let error = #expect(throws: VisionError.self) { try models.makeDetector(for: .frames) }
         #expect(error?.reason.contains("scripts/fetch-networks") == true)
         models.landmarks = .mesh
         #expect(throws: VisionError.self) { try models.loadLandmarkModel(for: .frames) }
         models.detector = .yunet
-        #expect(throws: VisionError.self) { try models.makeDetector() }
+        #expect(throws: VisionError.self) { try models.makeDetector(for: .frames) }
         models.detector = .lbp
-        #expect(try models.makeDetector() is CascadeFaceDetector)
+        #expect(try models.makeDetector(for: .frames) is CascadeFaceDetector)
     }
 
     @Test(.enabled(if: hasNetworks, absenceOfNetworks)) func whereTheyAreTheyAreUsed() throws {
         var models = FaceModels()
-        #expect(try models.makeDetector() is NetworkFaceDetector)
+        #expect(try models.makeDetector(for: .frames) is NetworkFaceDetector)
         #expect(try models.loadLandmarkModel(for: .photographs) is MeshLandmarkModel)
         models.landmarks = .cascade
         #expect(try models.loadLandmarkModel(for: .photographs) is LandmarkCascade)
+        #expect(try models.loadLandmarkModel(for: .frames) is LandmarkCascade)
+        models.landmarks = .mesh
+        #expect(try models.loadLandmarkModel(for: .frames) is MeshLandmarkModel)
+        models.landmarks = .auto
+        #expect(try models.loadLandmarkModel(for: .frames) is CombinedLandmarkModel)
+        // Who names the model's usual file has chosen it.
+        let chosen = FaceModels(cascade: FilePath(LandmarkCascade.defaultModelPath))
+        #expect(try chosen.loadLandmarkModel(for: .photographs) is LandmarkCascade)
     }
 }

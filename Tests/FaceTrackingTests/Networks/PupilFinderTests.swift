@@ -23,11 +23,11 @@ import Testing
             picture.fill(SIMD4(120, 120, 120, 255))
             drawing.draw(into: &picture, samples: 2)
             let landmarks = drawing.landmarks
-            let found = try finder.pupils(of: landmarks, in: picture)
+            let found = try finder.eyes(of: landmarks, in: picture)
             let topology = Landmarks.topology
             for (pupil, truth, eye) in [
-                (found.right, drawing.pupils.right, topology.rightEye),
-                (found.left, drawing.pupils.left, topology.leftEye),
+                (found.right.pupil, drawing.pupils.right, topology.rightEye),
+                (found.left.pupil, drawing.pupils.left, topology.leftEye),
             ] {
                 let width = (landmarks[eye.left] - landmarks[eye.right]).length
                 #expect((pupil - truth).length < 0.15 * width, "\(turn) \(nod)")

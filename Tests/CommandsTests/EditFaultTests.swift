@@ -1,0 +1,106 @@
+import FaceGeometry
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension ExclusiveTests {
+    /// `bauta mask edit` is killed while it saves, or cannot save.
+    @Suite(
+        .serialized,
+        .enabled(if: TestDisplay.isPossible, "Xvfb, xdotool and openbox are needed: scripts/test installs them"))
+    struct EditFaultTests {
+        let folder: TemporaryFolder
+        private let faults: FaultInjection
+        private let mask: String
+        /// Of the mask as it is before each run, and as it is saved.
+        private let before: JSONValue
+        private let after: JSONValue
+
+        init() throws {
+            folder = try TemporaryFolder()
+            faults = try FaultInjection(folder: folder.path)
+            mask = folder.path + "/wolf"
+            let text = try String(contentsOfFile: Repository.root + "/masks/wolf/mask.json", encoding: .utf8)
+            before = try JSONValue(parsing: text)
+            after = try JSONValue(
+                parsing: text.replacingOccurrences(
+                    of: "\"wolf.png\"", with: "\"wolf.png\", \"landmarks\": \"wolf.pts\""))
+        }
+
+        /// A mask with unsaved changes: points of a texture, and the manifest that names their file.
+        private func prepare() throws {
+            try? FileManager.default.removeItem(atPath: mask)
+            try FileManager.default.copyItem(atPath: Repository.root + "/masks/wolf", toPath: mask)
+            let points = try Repository.referenceFace().vertices.map {
+                JSONValue.array([.real(1024 * $0.x), .real(1024 * $0.y)])
+            }
+            let journal = JSONValue.object([
+                "journal": .integer(1), "manifest": after, "points": .object(["wolf.pts": .array(points)]),
+            ])
+            try folder.write(journal.text(), "wolf.journal")
+        }
+
+        /// Opens the mask, takes the unsaved changes, and saves.
+        private func save(_ display: TestDisplay, _ environment: [String: String] = [:]) throws -> ProgramRun {
+            try ProgramRun.bauta(
+                // Not by its name: there is an installed mask of that name.
+                ["mask", "edit", "./wolf"], environment: display.environment.merging(environment) { $1 },
+                folder: folder.path
+            ) { program in
+                let window = try display.window(of: program)
+                try display.waitForPicture(window, .shows(EditWindow.button, in: .question, above: 0.2))
+                let question = try display.settledPicture(window)
+                try display.click(473, 405, in: window)
+                try display.waitForPicture(
+                    window, .differs(from: question, "the one with the question", in: .question, by: 0.2))
+                try display.press("ctrl+s")
+                try program.wait(for: "the mask is saved") {
+                    try names().contains("wolf.journal")
+                } until: {
+                    !$0
+                }
+                program.interrupt()
+            }
+        }
+
+        private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
+
+        private func checkThatAllIsWhole(_ what: String) throws {
+            let manifest = try JSONValue(parsing: String(contentsOfFile: mask + "/mask.json", encoding: .utf8))
+            #expect(manifest == before || manifest == after, "\(what)")
+            if let points = try? String(contentsOfFile: mask + "/wolf.pts", encoding: .utf8) {
+                #expect(try PointsFile.parse(points).count == 79, "\(what)")
+            } else {
+                #expect(manifest == before, "the manifest names points that are not there: \(what)")
+            }
+            // Nothing is lost: what was not saved is in the journal.
+            #expect(try manifest == after || names().contains("wolf.journal"), "\(what)")
+        }
+
+        @Test func maskAndJournalAreWholeWheneverItIsKilled() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            // The second and third files that get their names are the points and the manifest, after the journal.
+            var faultsInTurn = [("rename", [2, 3])]
+            if SlowTests.areWanted {
+                // Each ends with the first call that does not happen.
+                faultsInTurn = ["write", "rename", "unlink", "any"].map { ($0, Array(1...50)) }
+            }
+            for (call, numbers) in faultsInTurn {
+                try faults.each(.init(call), numbers) { number, environment in
+                    try prepare()
+                    // The program ends in the middle.
+                    _ = try? save(display, environment)
+                    try checkThatAllIsWhole("\(call) \(number)")
+                }
+            }
+            try prepare()
+            try folder.write("half", "wolf/.bauta-temporary-0123456789abcdef")
+            #expect(try save(display).exitCode == 0)
+            try checkThatAllIsWhole("the last run")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: mask).allSatisfy { !$0.hasPrefix(".") })
+            #expect(try names().allSatisfy { !$0.hasPrefix(".bauta") })
+        }
+    }
+}

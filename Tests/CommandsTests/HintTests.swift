@@ -1,0 +1,125 @@
+import FaceTracking
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+/// What the program says to somebody who is on the wrong path.
+@Suite struct HintTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func bauta(_ arguments: [String]) throws -> ProgramRun {
+        try ProgramRun.bauta(arguments, folder: folder.path)
+    }
+
+    @Test func aVideoIsNotAPhotograph() throws {
+        try folder.write([0x1A, 0x45, 0xDF, 0xA3] + Array(repeating: 0, count: 40), "film.mkv")
+        let run = try bauta(["photo", "film.mkv"])
+        #expect(run.exitCode == 1 && run.error.contains("film.mkv: is a video"), "\(run.error)")
+        #expect(run.error.contains("bauta video masks it"))
+        // One that is found in a folder is none of its business.
+        let found = try bauta(["photo", "."])
+        #expect(found.exitCode == 0 && found.error.contains("1 not a picture"), "\(found.error)")
+    }
+
+    @Test func onlyJPEGAndPNGAreWritten() throws {
+        let ada = Repository.root + "/samples/ada.jpg"
+        let run = try bauta(["photo", ada, "-o", "x.webp"])
+        #expect(run.exitCode == 64 && run.error.contains("results are JPEG or PNG"), "\(run.error)")
+        #expect(try folder.names().isEmpty)
+        // A folder may have any name.
+        #expect(try bauta(["photo", "--no-mask", ada, "-o", "x.webp/"]).exitCode == 0)
+        #expect(try folder.names() == ["x.webp", "x.webp/ada.jpg"])
+        #expect(try bauta(["photo", "--no-mask", "--force", ada, "-o", "x.webp"]).exitCode == 0)
+    }
+
+    @Test func aFileThatBeginsWithADash() throws {
+        try folder.write("", "-dash.jpg")
+        let run = try bauta(["photo", "-dash.jpg"])
+        #expect(run.exitCode == 64 && run.error.contains("To name that file, write ./-dash.jpg"), "\(run.error)")
+        #expect(try !bauta(["photo", "-other.jpg"]).error.contains("./"))
+    }
+
+    @Test func facesMayHaveBeenMissed() throws {
+        let rows = Array(repeating: Array(repeating: UInt8(120), count: 90), count: 90)
+        try folder.write(PNGBuilder(width: 90, height: 90, colorType: 0, rows: rows).bytes, "wall.png")
+        let run = try bauta(["photo", "--force", "--detector", "hog", "wall.png"])
+        #expect(run.exitCode == 0 && run.error.contains("If a face was missed: --min-face 20 finds"), "\(run.error)")
+        #expect(run.error.contains("--rotated finds"))
+        let rotated = try bauta(["photo", "--force", "--detector", "hog", "--rotated", "wall.png"])
+        #expect(rotated.error.contains("--min-face") && !rotated.error.contains("--rotated"), "\(rotated.error)")
+        #expect(try bauta(["photo", "--force", "--quiet", "wall.png"]).error.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["mask", "template", "--landmarks", "mesh"], "--landmarks has no effect without --of"),
+        (["evaluate", "mesh", "--detector", "hog"], "--detector has no effect without --clip"),
+    ])
+    func optionsWithoutEffectAreRefused(_ arguments: [String], _ message: String) throws {
+        let run = try bauta(arguments)
+        #expect(run.exitCode == 64 && run.error.contains(message), "\(run.error)")
+    }
+
+    @Test func ownMasksAreNotRemoved() throws {
+        let run = try bauta(["mask", "remove", "wolf"])
+        #expect(run.exitCode == 66 && run.error.contains("'wolf' is one of Bauta's own masks"), "\(run.error)")
+    }
+}
+
+/// What the program says of networks that are missing or damaged.
+@Suite(
+    .enabled(
+        if: NetworkFolder.standard.isUsable,
+        "MediaPipe's face networks are not installed; scripts/fetch-networks fetches them"))
+struct DamagedNetworkTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func bauta(_ arguments: [String]) throws -> ProgramRun {
+        try ProgramRun.bauta(arguments, environment: ["XDG_DATA_HOME": folder.path], folder: folder.path)
+    }
+
+    private func install(_ networks: [NetworkFolder.Network], damaged: NetworkFolder.Network? = nil) throws {
+        for network in networks {
+            let bytes = try NetworkFolder.standard.bytes(of: network)
+            let content = network == damaged ? Array(bytes.prefix(bytes.count / 2)) : bytes
+            try folder.write(content, "bauta/networks/\(network.rawValue)")
+        }
+    }
+
+    /// Before there is any face.
+    @Test func aDamagedMesh() throws {
+        try install(NetworkFolder.Network.allCases, damaged: .mesh)
+        let rows = Array(repeating: Array(repeating: UInt8(120), count: 90), count: 90)
+        try folder.write(PNGBuilder(width: 90, height: 90, colorType: 0, rows: rows).bytes, "wall.png")
+        for options in [[], ["--landmarks", "cascade"]] {
+            let run = try bauta(["photo", "wall.png"] + options)
+            #expect(run.exitCode == 65 && run.error.contains("face_landmark.tflite: cannot be used"), "\(run.error)")
+            #expect(run.error.contains("scripts/fetch-networks fetches it again"))
+        }
+        let doctor = try bauta(["doctor"])
+        #expect(doctor.output.contains("face_landmark.tflite: cannot be used"), "\(doctor.output)")
+    }
+
+    @Test func aDamagedIrisNetwork() throws {
+        try install(NetworkFolder.Network.allCases, damaged: .iris)
+        let ada = Repository.root + "/samples/ada.jpg"
+        let run = try bauta(["photo", "--mask", "owl", ada])
+        #expect(run.exitCode == 65 && run.error.contains("iris_landmark.tflite: cannot be used"), "\(run.error)")
+        #expect(try bauta(["photo", "--mask", "wolf", ada]).exitCode == 0)
+    }
+
+    /// Where the iris network is missing, eyes of masks look straight ahead; who asks for the gaze is told.
+    @Test func aMissingIrisNetwork() throws {
+        try install([.detector, .mesh])
+        #expect(try bauta(["photo", "--mask", "owl", Repository.root + "/samples/ada.jpg"]).exitCode == 0)
+        let run = try bauta(["track", "--gaze", "--source", "drawn", "--frames", "1"])
+        #expect(run.exitCode == 69 && run.error.contains("iris_landmark.tflite"), "\(run.error)")
+        #expect(run.error.contains("scripts/fetch-networks"))
+        let doctor = try bauta(["doctor"])
+        #expect(doctor.output.contains("lacks iris_landmark.tflite: without them, eyes of masks"), "\(doctor.output)")
+    }
+}
