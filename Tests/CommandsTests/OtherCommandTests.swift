@@ -142,7 +142,7 @@ import Testing
     /// A terminal shows that a long command works; a pipe gets nothing but the result.
     @Test func longCommandsSayThatTheyWork() throws {
         let terminal = folder.path + "/terminal"
-        let command = "'\(Repository.executable)' bench render --repeat 100"
+        let command = "'\(Repository.executable)' bench render --repeat 10000"
         _ = try ProgramRun.run("/usr/bin/script", ["-qefc", command, terminal]) { program in
             try program.wait(for: "a line with the time") {
                 (try? String(contentsOfFile: terminal, encoding: .utf8)) ?? ""
