@@ -4,17 +4,23 @@
 
 // Corners are moved to a grid of this many places per pixel, as by OpenGL: two triangles that share an edge cover every
 // pixel along it exactly once.
-static const float grid = 256;
+enum { GRID_BITS = 8, GRID = 1 << GRID_BITS };
 static const float farthest = 1 << 20;
 
 typedef struct corner {
+    int32_t grid_x, grid_y;
     float x, y;
 } corner;
+
+static int32_t rounded(float value) { return (int32_t)(value + (value < 0 ? -0.5f : 0.5f)); }
 
 static bool snap(const crasterizer_vertex *vertex, corner *result) {
     // False for NaN, too.
     if (!(fabsf(vertex->x) < farthest && fabsf(vertex->y) < farthest)) return false;
-    *result = (corner){rintf(vertex->x * grid) / grid, rintf(vertex->y * grid) / grid};
+    result->grid_x = rounded(vertex->x * GRID);
+    result->grid_y = rounded(vertex->y * GRID);
+    result->x = (float)result->grid_x / GRID;
+    result->y = (float)result->grid_y / GRID;
     return true;
 }
 
@@ -41,14 +47,13 @@ static void set_edges(const corner corners[3], crasterizer_edge edges[4]) {
     if (right == 1) edges[3] = edges[2];
 }
 
-static float least3(float a, float b, float c) { return fminf(a, fminf(b, c)); }
-static float greatest3(float a, float b, float c) { return fmaxf(a, fmaxf(b, c)); }
-
-// The first row or column whose centre is not before a place.
-static int32_t first_center(float place) { return (int32_t)ceilf(place - 0.5f); }
-
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
 static int32_t smaller(int32_t a, int32_t b) { return a < b ? a : b; }
+static int32_t least(int32_t a, int32_t b, int32_t c) { return smaller(a, smaller(b, c)); }
+static int32_t greatest(int32_t a, int32_t b, int32_t c) { return larger(a, larger(b, c)); }
+
+// The first row or column whose centre is not before a place on the grid.
+static int32_t first_center(int32_t place) { return (place + GRID / 2 - 1) >> GRID_BITS; }
 
 static float double_area(const corner c[3]) {
     return (c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[1].y - c[0].y) * (c[2].x - c[0].x);
@@ -69,10 +74,10 @@ static bool prepare(
     }
     const float area = double_area(c);
     if (!(area > 0)) return false;
-    triangle->left = larger(layer->left, first_center(least3(c[0].x, c[1].x, c[2].x)));
-    triangle->top = larger(layer->top, first_center(least3(c[0].y, c[1].y, c[2].y)));
-    triangle->right = smaller(layer->right, first_center(greatest3(c[0].x, c[1].x, c[2].x)));
-    triangle->bottom = smaller(layer->bottom, first_center(greatest3(c[0].y, c[1].y, c[2].y)));
+    triangle->left = larger(layer->left, first_center(least(c[0].grid_x, c[1].grid_x, c[2].grid_x)));
+    triangle->top = larger(layer->top, first_center(least(c[0].grid_y, c[1].grid_y, c[2].grid_y)));
+    triangle->right = smaller(layer->right, first_center(greatest(c[0].grid_x, c[1].grid_x, c[2].grid_x)));
+    triangle->bottom = smaller(layer->bottom, first_center(greatest(c[0].grid_y, c[1].grid_y, c[2].grid_y)));
     if (triangle->left >= triangle->right || triangle->top >= triangle->bottom) return false;
     set_edges(c, triangle->edges);
     triangle->x = c[0].x;

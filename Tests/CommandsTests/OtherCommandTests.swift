@@ -95,7 +95,7 @@ import Testing
     @Test func theDoctorFindsAllWell() throws {
         let run = try ProgramRun.bauta(["doctor"])
         #expect(run.exitCode == 0, "\(run.output)")
-        for thing in ["landmark model", "ffmpeg", "OpenGL", "shaders", "packages", "mesh", "mask bauta"] {
+        for thing in ["landmark model", "ffmpeg", "OpenGL", "shaders", "renderer", "packages", "mesh", "mask bauta"] {
             #expect(run.output.contains("ok       \(thing)"), "\(thing) in \(run.output)")
         }
         #expect(run.output.contains("excludes commercial use"))
