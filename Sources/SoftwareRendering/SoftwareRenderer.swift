@@ -28,6 +28,10 @@ package final class SoftwareRenderer {
     /// Started for the first picture that is worth it.
     private lazy var threads = TileThreads(count: threadCount) { [job] in job.draw($0, thread: $1) }
 
+    /// On a busy machine, a thread may be interrupted in the middle of a tile, for longer than the whole picture takes. Then
+    /// so many pictures are drawn without other threads.
+    private static let picturesAfterWaiting = 100
+    private var picturesAlone = 0
     /// With fewer pixels, other threads would wake up too late.
     private static let fewestPixelsForThreads = 30_000
 
@@ -95,10 +99,12 @@ package final class SoftwareRenderer {
                 has_16_bits: has16Bits)
             let pieces = job.divide(area)
             let pixels = job.layers.reduce(0) { $0 + Int($1.right - $1.left) * Int($1.bottom - $1.top) }
-            if threadCount == 1 || pixels < Self.fewestPixelsForThreads {
+            if threadCount == 1 || pixels < Self.fewestPixelsForThreads || picturesAlone > 0 {
                 for piece in 0..<pieces { job.draw(piece, thread: 0) }
+                picturesAlone = max(0, picturesAlone - 1)
             } else {
-                threads.run(pieces)
+                let duration = threads.run(pieces)
+                if duration.waited > duration.worked { picturesAlone = Self.picturesAfterWaiting }
             }
         }
     }

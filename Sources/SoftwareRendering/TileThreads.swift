@@ -68,11 +68,17 @@ final class TileThreads: Sendable {
     }
 
     /// Does all pieces and waits for them. Only one thread may call it at a time.
-    func run(_ pieces: Int) {
+    /// - Returns: how long the caller worked, and how long it then waited for others.
+    func run(_ pieces: Int) -> (worked: Duration, waited: Duration) {
+        let start = ContinuousClock.now
         shared.unfinished.store(pieces, ordering: .relaxed)
         shared.pieces.store(UInt64(pieces) << 32, ordering: .releasing)
         for _ in 0..<min(handles.count, pieces - 1) { shared.wake.signal() }
         // A thread that wakes up too late finds nothing to do; nobody waits for it.
-        if pieces > 0, !shared.work(as: 0) { shared.finished.wait() }
+        let isFinished = pieces == 0 || shared.work(as: 0)
+        let end = ContinuousClock.now
+        guard !isFinished else { return (end - start, .zero) }
+        shared.finished.wait()
+        return (end - start, .now - end)
     }
 }
