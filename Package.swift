@@ -23,8 +23,8 @@ let package = Package(
         .target(
             name: "Evaluation",
             dependencies: [
-                "Graphics", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
-                "FaceGeometry", "Pixels", "Files", "SyntheticFaces", "Masking",
+                "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
+                "Pixels", "Files", "SyntheticFaces", "Masking",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"]),
         .target(
@@ -35,7 +35,13 @@ let package = Package(
             ]),
         .target(
             name: "MaskRendering",
-            dependencies: ["CGraphics", "Graphics", "MaskComposition", "Pixels", "FaceGeometry", "Masks", "Threads"]),
+            dependencies: [
+                "CGraphics", "Graphics", "SoftwareRendering", "MaskComposition", "Pixels", "FaceGeometry", "Masks",
+                "Threads",
+            ]),
+        .target(
+            name: "SoftwareRendering",
+            dependencies: ["CRasterizer", "MaskComposition", "Masks", "FaceGeometry", "Pixels", "Threads"]),
         .target(name: "MaskComposition", dependencies: ["Pixels", "FaceGeometry", "Masks"]),
         .target(name: "Graphics", dependencies: ["CGraphics", "Pixels"]),
         .target(
@@ -60,14 +66,14 @@ let package = Package(
         .target(
             name: "LiveWindow",
             dependencies: [
-                "Display", "Masking", "MaskAuthoring", "MaskComposition", "Graphics", "MaskRendering", "Masks",
-                "FaceTracking", "FaceGeometry",
+                "Display", "Masking", "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "FaceTracking",
+                "FaceGeometry",
                 "Media", "ImageFiles", "Files", "Pixels", "Threads",
             ]),
         .target(
             name: "MaskAuthoring",
             dependencies: [
-                "Masking", "Graphics", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "SyntheticFaces",
+                "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "SyntheticFaces",
                 "FaceGeometry", "Media", "ImageFiles", "Pixels", "Files", "JSON",
             ]),
         .target(
@@ -106,6 +112,8 @@ let package = Package(
                 .linkedLibrary("blas"), .linkedLibrary("lapack"),
             ]),
         .target(name: "CProcessor"),
+        // Without fused multiplications all processors compute the same.
+        .target(name: "CRasterizer", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
         .target(
             name: "CLandmarkCascade", dependencies: ["CProcessor"], cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "COpticalFlow", dependencies: ["CProcessor"], cSettings: [.unsafeFlags(["-O3"])]),
@@ -137,11 +145,13 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "PictureBuilders",
-                "Pixels", "ImageFiles", "FaceGeometry", "Graphics", "Masks", "MaskRendering", "SyntheticFaces",
+                "PictureBuilders", "PreciseOpenGL",
+                "Pixels", "ImageFiles", "FaceGeometry", "Graphics", "Masks", "MaskRendering", "SoftwareRendering",
+                "SyntheticFaces", "Threads",
             ],
             path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+        .target(name: "PreciseOpenGL", path: "Tests/PreciseOpenGL"),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
         .testTarget(name: "SandboxTests", dependencies: ["CSandbox"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
@@ -182,8 +192,8 @@ let package = Package(
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [
-                "Graphics", "MaskComposition", "MaskRendering", "Masks", "FaceGeometry", "ImageFiles", "Pixels",
-                "SyntheticFaces", "TestSupport",
+                "Graphics", "MaskComposition", "MaskRendering", "SoftwareRendering", "Masks", "FaceGeometry",
+                "ImageFiles", "Pixels", "SyntheticFaces", "TestSupport", "AllocationCounter",
             ]),
         .testTarget(
             name: "SyntheticFacesTests",

@@ -36,22 +36,48 @@ package struct CoarseMap: Equatable, Sendable {
     /// is repeated outside. Several passes approximate a Gaussian.
     package func blurred(reach: Int, times: Int = 1) -> CoarseMap {
         var result = self
+        var old = values
         for _ in 0..<times {
-            result.blurLines(count: height, length: width, start: width, step: 1, reach: reach)
-            result.blurLines(count: width, length: height, start: 1, step: width, reach: reach)
+            swap(&old, &result.values)
+            Self.blurRows(old, into: &result.values, width: width, reach: reach)
+            swap(&old, &result.values)
+            Self.blurColumns(old, into: &result.values, width: width, height: height, reach: reach)
         }
         return result
     }
 
-    private mutating func blurLines(count: Int, length: Int, start: Int, step: Int, reach: Int) {
-        let old = values
-        for line in 0..<count {
-            for place in 0..<length {
-                var sum: Float = 0
-                for offset in -reach...reach {
-                    sum += old[line * start + max(0, min(length - 1, place + offset)) * step]
+    private static func blurRows(_ old: [Float], into new: inout [Float], width: Int, reach: Int) {
+        let count = Float(2 * reach + 1)
+        old.withUnsafeBufferPointer { old in
+            new.withUnsafeMutableBufferPointer { new in
+                for row in stride(from: 0, to: old.count, by: width) {
+                    for x in 0..<width {
+                        var sum: Float = 0
+                        if x >= reach, x + reach < width {
+                            for cell in (row + x - reach)...(row + x + reach) { sum += old[cell] }
+                        } else {
+                            for place in (x - reach)...(x + reach) { sum += old[row + max(0, min(width - 1, place))] }
+                        }
+                        new[row + x] = sum / count
+                    }
                 }
-                values[line * start + place * step] = sum / Float(2 * reach + 1)
+            }
+        }
+    }
+
+    private static func blurColumns(_ old: [Float], into new: inout [Float], width: Int, height: Int, reach: Int) {
+        let count = Float(2 * reach + 1)
+        old.withUnsafeBufferPointer { old in
+            new.withUnsafeMutableBufferPointer { new in
+                for y in 0..<height {
+                    let row = y * width
+                    for x in 0..<width { new[row + x] = 0 }
+                    for place in (y - reach)...(y + reach) {
+                        let other = max(0, min(height - 1, place)) * width
+                        for x in 0..<width { new[row + x] += old[other + x] }
+                    }
+                    for x in 0..<width { new[row + x] /= count }
+                }
             }
         }
     }

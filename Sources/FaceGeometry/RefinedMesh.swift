@@ -203,7 +203,11 @@ package struct RefinedMesh: Sendable {
 
     /// Values at all vertices, linearly interpolated from those at the vertices of the mesh.
     package func interpolated(_ values: [Float]) -> [Float] {
-        straight(values.map { SIMD2($0, 0) }).map(\.x)
+        // Usually, everything is visible.
+        if let first = values.first, values.allSatisfy({ $0 == first }) {
+            return [Float](repeating: first, count: vertexCount)
+        }
+        return straight(values.map { SIMD2($0, 0) }).map(\.x)
     }
 
     /// Smoothly interpolated positions of all vertices, without a check for folds: for texture coordinates.

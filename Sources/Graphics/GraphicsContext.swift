@@ -13,6 +13,12 @@ extension GraphicsContext {
         return "\(string(GLenum(GL_RENDERER))), OpenGL \(string(GLenum(GL_VERSION)))"
     }
 
+    /// Whether a graphics card draws, and not the processor in its place.
+    package var isHardware: Bool {
+        let name = rendererDescription.lowercased()
+        return !["llvmpipe", "softpipe", "swiftshader", "swrast", "software"].contains(where: name.contains)
+    }
+
     /// The largest texture side that the driver accepts, in pixels.
     package var largestTextureSide: Int {
         var limit: GLint = 0

@@ -1,7 +1,6 @@
 import Display
 import FaceGeometry
 import FaceTracking
-import Graphics
 import MaskRendering
 import Masking
 import Pixels
@@ -59,7 +58,7 @@ package final class LiveSession {
     ///   - log: receives messages for the user, without line break; may be called on any thread.
     /// - Throws: `DataFolderError`, `FileError` or `MaskProblem` for data and mask; `VisionError` for the landmark model;
     ///   `ClipError` or `FileError` for the source; `FileError` for outputs; `GraphicsError` of kind `noOpenGL` without a
-    ///   display or OpenGL.
+    ///   display or OpenGL, if they are needed.
     package init(
         _ settings: LiveSettings, data: DataFolder, echoesMessages: Bool, log: @escaping @Sendable (String) -> Void
     ) throws {
@@ -80,9 +79,7 @@ package final class LiveSession {
             ? nil
             : try DisplayWindow(
                 title: "Bauta", width: 1280, height: 720, shaders: try data.shaders("FramePresenter"))
-        renderer = try MaskRenderer(
-            context: try window ?? OffscreenContext(), shaders: try data.maskShaders(), reference: reference, mesh: mesh
-        )
+        renderer = try data.makeRenderer(settings.renderer, window: window, reference: reference, mesh: mesh)
         compositor = FaceCompositor(mask: nil, faces: settings.faces, whenLost: settings.whenLost)
         isMirrored = settings.isMirrored ?? opened.description.isMirrored
         source = opened
@@ -132,7 +129,8 @@ package final class LiveSession {
         return finish()
     }
 
-    /// Draws the mask once, because drivers compile shaders at the first use, which takes as long as several frames.
+    /// Draws the mask once: with the first drawing, textures are made and drivers compile shaders, which takes as long as
+    /// several frames.
     private func warmUp() throws {
         guard let mask = masks.current.mask else { return }
         let landmarks = reference.landmarks.mapped { 64 * $0 }

@@ -1,4 +1,5 @@
 import FaceTracking
+import MaskRendering
 import Masking
 
 /// The options of a `LiveSession`.
@@ -6,6 +7,7 @@ package struct LiveSettings: Sendable {
     package var source = SourceOptions()
     /// The mask to start with: the name of an installed mask, or a mask's folder.
     package var mask = "bauta"
+    package var renderer = RendererChoice.auto
     /// The file of the landmark model, in dlib's format.
     package var models = FaceModels()
     package var faces = FaceChoice.all

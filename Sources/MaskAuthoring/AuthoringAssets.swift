@@ -1,5 +1,4 @@
 import FaceGeometry
-import Graphics
 import MaskRendering
 import Masking
 import Masks
@@ -21,8 +20,8 @@ package struct AuthoringAssets {
 
     package var validator: PackageValidator { PackageValidator(loader: loader, reference: reference, mesh: mesh) }
 
-    /// A renderer with an OpenGL context of its own, without a window. It belongs to the calling thread.
-    package func makeRenderer() throws -> MaskRenderer {
-        try MaskRenderer(context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: mesh)
+    /// A renderer for the calling thread, without a window.
+    package func makeRenderer(_ choice: RendererChoice = .auto) throws -> MaskRenderer {
+        try data.makeRenderer(choice, reference: reference, mesh: mesh)
     }
 }

@@ -2,12 +2,12 @@ import Glibc
 
 /// Conversion between sRGB-encoded colours and Oklab (Björn Ottosson, "A perceptual color space for image processing",
 /// 2020).
-enum OklabColor {
-    static func linear(_ encoded: Float) -> Float {
+package enum OklabColor {
+    package static func linear(_ encoded: Float) -> Float {
         encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
     }
 
-    static func encoded(_ linear: Float) -> Float {
+    package static func encoded(_ linear: Float) -> Float {
         let value = max(0, linear)
         return value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055
     }

@@ -16,10 +16,15 @@ package struct TextureCache<Value> {
         }
     }
 
-    private struct Entry {
+    /// A class, so that noting a use allocates nothing.
+    private final class Entry {
         weak var texture: Texture?
         let value: Value
         var lastUse: Int
+
+        init(texture: Texture, value: Value, lastUse: Int) {
+            (self.texture, self.value, self.lastUse) = (texture, value, lastUse)
+        }
     }
 
     private var entries: [Key: Entry] = [:]
@@ -41,7 +46,7 @@ package struct TextureCache<Value> {
         let key = Key(reference)
         // The address of a texture that is gone may be used again.
         if let entry = entries[key], entry.texture === reference.texture {
-            if entry.lastUse != pictures { entries[key]?.lastUse = pictures }
+            entry.lastUse = pictures
             return entry.value
         }
         entries = entries.filter {

@@ -43,8 +43,7 @@ package final class EditSession {
         self.package = package
         window = try DisplayWindow(
             title: "Bauta – \(folder)", width: 1280, height: 800, shaders: try data.shaders("FramePresenter"))
-        let renderer = try MaskRenderer(
-            context: window, shaders: try data.maskShaders(), reference: reference, mesh: mesh)
+        let renderer = try data.makeRenderer(.auto, window: window, reference: reference, mesh: mesh)
         modelView = try ModelView(model, package: package, renderer: renderer) { model in
             switch model {
             case .syntheticHead: SyntheticHeadModel(reference: reference)

@@ -95,7 +95,7 @@ import Testing
     @Test func theDoctorFindsAllWell() throws {
         let run = try ProgramRun.bauta(["doctor"])
         #expect(run.exitCode == 0, "\(run.output)")
-        for thing in ["landmark model", "ffmpeg", "OpenGL", "shaders", "packages", "mesh", "mask bauta"] {
+        for thing in ["landmark model", "ffmpeg", "OpenGL", "shaders", "renderer", "packages", "mesh", "mask bauta"] {
             #expect(run.output.contains("ok       \(thing)"), "\(thing) in \(run.output)")
         }
         #expect(run.output.contains("excludes commercial use"))
@@ -142,7 +142,7 @@ import Testing
     /// A terminal shows that a long command works; a pipe gets nothing but the result.
     @Test func longCommandsSayThatTheyWork() throws {
         let terminal = folder.path + "/terminal"
-        let command = "'\(Repository.executable)' bench render --repeat 100"
+        let command = "'\(Repository.executable)' bench render --repeat 10000"
         _ = try ProgramRun.run("/usr/bin/script", ["-qefc", command, terminal]) { program in
             try program.wait(for: "a line with the time") {
                 (try? String(contentsOfFile: terminal, encoding: .utf8)) ?? ""

@@ -65,9 +65,10 @@ import Testing
         }
     }
 
-    @Test(arguments: BlendMode.allCases) func modesAreThoseOfTheSpecification(_ mode: BlendMode) throws {
+    @Test(arguments: BlendMode.allCases, [RendererChoice.opengl, .software])
+    func modesAreThoseOfTheSpecification(_ mode: BlendMode, _ choice: RendererChoice) throws {
         let reference = try Repository.referenceFace()
-        let renderer = try sharedRenderer.get()
+        let renderer = try choice == .opengl ? sharedRenderer.get() : sharedSoftwareRenderer.get()
         let landmarks = reference.landmarks.mapped { Point(20, 10) + 500 * $0 }
         let face = Face(landmarks: landmarks, reference: reference)
         let sources: [SIMD4<UInt8>] = [

@@ -109,6 +109,8 @@ private let sharedRenderer = Result {
     /// A face that is known again after a cut, or in front of another camera, is in another light.
     @Test func aCutEndsTheLight() throws {
         let face = face(1, x: 110, size: 120)
+        // One that nobody else draws with: others would change the light of the stream.
+        let renderer = RenderThread(softwareFor: reference, mesh: try Repository.mesh())
         var compositor = FaceCompositor(mask: mask)
         func compose(_ grey: UInt8, at seconds: Double, isCut: Bool = false) throws -> [UInt8] {
             var frame = try frame([face], at: seconds)

@@ -21,7 +21,7 @@ enum LiveBenchCommand {
             detector runs on its own thread, as live.
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.")],
-        options: [MaskingOptions.mask, frames, size, CommonOptions.json] + ModelOptions.all,
+        options: [MaskingOptions.mask, MaskingOptions.renderer, frames, size, CommonOptions.json] + ModelOptions.all,
         examples: ["bauta bench live clip.mp4"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -30,7 +30,8 @@ enum LiveBenchCommand {
         let size = arguments[size]
         let settings = LiveBenchmark.Settings(
             clip: clip, size: (size.width, size.height), frameLimit: arguments[frames],
-            mask: arguments[MaskingOptions.mask], models: FaceModels(arguments))
+            mask: arguments[MaskingOptions.mask], models: FaceModels(arguments),
+            renderer: arguments[MaskingOptions.renderer])
         let result = try LiveBenchmark.run(settings, data: try DataFolder.find()) { Interrupt.isRequested }
         guard let result else { throw CommandFailure(.interrupted, "interrupted") }
         guard result.framesWithFaces > 0 else { throw CommandFailure(.dataError, "\(clip): no face is found in it") }

@@ -63,7 +63,8 @@ enum LiveOptions {
         [
             MaskingOptions.mask, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
             MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, mirror, mirrorsOutput, output, virtualCamera,
-            record, audio, folder, MaskingOptions.force, headless, fullScreen, frames, statistics,
+            record, audio, folder, MaskingOptions.renderer, MaskingOptions.force, headless, fullScreen, frames,
+            statistics,
         ] + ModelOptions.all
 
     /// - Throws: `UsageError` if options contradict each other.
@@ -71,6 +72,7 @@ enum LiveOptions {
         var settings = LiveSettings()
         settings.source = try sourceOptions(arguments)
         settings.mask = arguments[MaskingOptions.mask]
+        settings.renderer = arguments[MaskingOptions.renderer]
         settings.models = FaceModels(arguments)
         settings.faces = arguments[MaskingOptions.faces]
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100

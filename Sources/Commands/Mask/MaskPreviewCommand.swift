@@ -28,7 +28,7 @@ enum MaskPreviewCommand {
                 name: "mask", help: "Names or folders. (default: all masks that can be used by name)", repeats: true,
                 isOptional: true)
         ],
-        options: [output, animated, faceWidth, force],
+        options: [output, animated, faceWidth, MaskingOptions.renderer, force],
         examples: [
             "bauta mask preview --output masks.png", "bauta mask preview ./my-mask -o preview.jpg",
             "bauta mask preview ./my-mask --animated -o moving.png",
@@ -44,7 +44,9 @@ enum MaskPreviewCommand {
         let assets = try AuthoringAssets(data)
         let names = arguments.positional.isEmpty ? data.installedMasks().map(\.name) : arguments.positional
         let masks = try names.map { try data.mask($0, reference: assets.reference) }
-        let preview = try MaskPreview(masks: masks, faceWidth: Float(arguments[faceWidth]), assets: assets)
+        let preview = try MaskPreview(
+            masks: masks, faceWidth: Float(arguments[faceWidth]), assets: assets,
+            renderer: arguments[MaskingOptions.renderer])
         if arguments[animated] {
             guard let format = AnimationFormat(path: path) else {
                 throw arguments.invalid(output, "must end in .png, .apng, .gif or .mp4")

@@ -1,4 +1,5 @@
 import CommandLine
+import MaskRendering
 import Masking
 
 /// Options of the commands that mask faces.
@@ -31,6 +32,12 @@ enum MaskingOptions {
                 no face is tracked, and for a second after a loss or a cut.
                 """)
     }
+    static let renderer = Option<RendererChoice>(
+        "renderer", default: .auto,
+        help: """
+            What masks are drawn with: OpenGL, or software, which needs neither a graphics card nor OpenGL. auto takes \
+            OpenGL only for a window that a graphics card draws.
+            """)
     static let quiet = Flag("quiet", letter: "q", help: "Print only errors.")
     static let force = Flag("force", letter: "f", help: "Replace existing results.")
 }

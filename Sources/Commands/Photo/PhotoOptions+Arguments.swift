@@ -29,6 +29,7 @@ enum PhotoOptionKeys {
     static let maskingOptions: [any CommandOption] =
         [
             MaskingOptions.mask, MaskingOptions.faces, minimumFaceWidth, searchesRotated, overlays, drawsNoMask,
+            MaskingOptions.renderer,
         ] + ModelOptions.all
 }
 
@@ -38,6 +39,7 @@ extension PhotoOptions {
         self.init()
         mask = arguments[MaskingOptions.mask]
         models = FaceModels(arguments)
+        renderer = arguments[MaskingOptions.renderer]
         faces = arguments[MaskingOptions.faces]
         analysis.minimumFaceWidth = arguments[PhotoOptionKeys.minimumFaceWidth]
         analysis.searchesRotated = arguments[PhotoOptionKeys.searchesRotated]

@@ -143,14 +143,22 @@ struct InstallationCheck {
             return [Finding(name: "OpenGL", detail: error.description, remedy: remedy)]
         }
         let found = Finding(name: "OpenGL", detail: context.rendererDescription)
+        let renderer = Finding(name: "renderer", detail: Self.rendererChoice(context))
         do {
             _ = try MaskRenderer(
                 context: context, shaders: try data.maskShaders(), reference: try data.referenceFace(),
                 mesh: try data.mesh())
-            return [found, Finding(name: "shaders", detail: "compiled")]
+            return [found, Finding(name: "shaders", detail: "compiled"), renderer]
         } catch {
-            return [found, Finding(name: "shaders", detail: "\(error)", remedy: "git checkout -- shaders")]
+            return [found, Finding(name: "shaders", detail: "\(error)", remedy: "git checkout -- shaders"), renderer]
         }
+    }
+
+    /// What masks are drawn with if no renderer is chosen, and why.
+    private static func rendererChoice(_ context: OffscreenContext) -> String {
+        context.isHardware
+            ? "OpenGL in windows, on the graphics card; software for photographs and videos"
+            : "software; no graphics card draws for OpenGL here"
     }
 
     private func masks(_ data: DataFolder) -> [Finding] {

@@ -30,7 +30,7 @@ enum VideoCommand {
         arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true, takesPaths: true)],
         options: [
             MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, quality,
-            MaskingOptions.force, frames, json, MaskingOptions.quiet,
+            MaskingOptions.renderer, MaskingOptions.force, frames, json, MaskingOptions.quiet,
         ] + ModelOptions.all,
         examples: [
             "bauta video film.mp4                          # masked/film.mp4",
@@ -66,6 +66,7 @@ enum VideoCommand {
     private static func settings(_ arguments: ParsedArguments) -> VideoMasker.Settings {
         var settings = VideoMasker.Settings()
         settings.mask = arguments[MaskingOptions.mask]
+        settings.renderer = arguments[MaskingOptions.renderer]
         settings.models = FaceModels(arguments)
         settings.faces = arguments[MaskingOptions.faces]
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100

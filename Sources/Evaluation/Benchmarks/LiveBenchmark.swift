@@ -1,6 +1,5 @@
 import FaceTracking
 import Glibc
-import Graphics
 import MaskRendering
 import Masking
 import Media
@@ -17,13 +16,18 @@ package struct LiveBenchmark {
         /// A mask's name or folder.
         let mask: String
         let models: FaceModels
+        let renderer: RendererChoice
 
-        package init(clip: String, size: (width: Int, height: Int), frameLimit: Int, mask: String, models: FaceModels) {
+        package init(
+            clip: String, size: (width: Int, height: Int), frameLimit: Int, mask: String, models: FaceModels,
+            renderer: RendererChoice
+        ) {
             self.clip = clip
             self.size = size
             self.frameLimit = frameLimit
             self.mask = mask
             self.models = models
+            self.renderer = renderer
         }
     }
 
@@ -33,7 +37,7 @@ package struct LiveBenchmark {
         package internal(set) var framesWithFaces = 0
         package let width: Int
         package let height: Int
-        /// OpenGL's implementation.
+        /// What it was drawn with.
         package let renderer: String
         /// Milliseconds, one value per measured frame; the last stage is the total.
         package internal(set) var stages = [
@@ -74,9 +78,8 @@ package struct LiveBenchmark {
             try FaceTracker(model: try models.loadLandmarkModel(for: .frames), reference: reference) {
                 try models.makeDetector(for: .frames)
             })
-        renderer = try MaskRenderer(
-            context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: data.mesh())
-        result = Result(width: clip.width, height: clip.height, renderer: renderer.contextDescription)
+        renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: data.mesh())
+        result = Result(width: clip.width, height: clip.height, renderer: renderer.rendererDescription)
     }
 
     private mutating func run(isCancelled: () -> Bool) throws -> Result? {

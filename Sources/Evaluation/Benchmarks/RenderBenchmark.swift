@@ -6,32 +6,47 @@ import Pixels
 
 /// The cost of drawing each kind of layer: milliseconds from a picture in memory to a picture in memory.
 package struct RenderBenchmark {
+    /// A kind of layer.
+    package struct Kind: Sendable {
+        package let name: String
+        /// Milliseconds, for each renderer.
+        package internal(set) var samples: [Samples]
+
+        /// How many times as fast the first renderer is as the last.
+        package var ratio: Double {
+            guard let first = samples.first, let last = samples.last, first.median > 0 else { return 0 }
+            return last.median / first.median
+        }
+    }
+
     /// The first drawings load what is loaded once, and are not measured.
     private static let warmUp = 5
 
-    /// Describes the renderer's OpenGL context.
-    package let renderer: String
-    /// Milliseconds of each kind of layer. The first one, a plain warp, is what the others are compared with.
-    package private(set) var kinds: [Samples] = []
+    /// The first one, a plain warp, is what the others are compared with.
+    package private(set) var kinds: [Kind] = []
 
-    /// - Parameter repetitions: the number of drawings that are measured.
+    /// - Parameters:
+    ///   - renderers: draw in turns, so that what else the machine does concerns all.
+    ///   - repetitions: the number of drawings that are measured.
     /// - Throws: `GraphicsError`, and `EvaluationError` if the measurement is stopped.
     package init(
-        renderer: MaskRenderer, reference: ReferenceFace, repetitions: Int, isStopped: StopCheck
+        renderers: [MaskRenderer], reference: ReferenceFace, repetitions: Int, isStopped: StopCheck
     ) throws {
-        self.renderer = renderer.contextDescription
         for kind in try LayerKinds(reference: reference).all() {
             let scene = try RenderScene(people: kind.people, reference: reference)
-            var samples = Samples(kind.name)
-            for index in 0..<(repetitions + Self.warmUp) {
-                try checkStop(isStopped)
-                var frame = try scene.pixels.copy()
-                let start = ContinuousClock.now
-                try renderer.draw(
-                    kind.mask, on: scene.instances, at: Double(index) / 30, in: &frame, encoding: .video)
-                if index >= Self.warmUp { samples.add(ContinuousClock.now - start) }
+            var result = Kind(name: kind.name, samples: renderers.map { _ in Samples(kind.name) })
+            var frame = try scene.pixels.copy()
+            for repetition in 0..<(repetitions + Self.warmUp) {
+                for (index, renderer) in renderers.enumerated() {
+                    try checkStop(isStopped)
+                    frame.overwrite(with: scene.pixels)
+                    let start = ContinuousClock.now
+                    try renderer.draw(
+                        kind.mask, on: scene.instances, at: Double(repetition) / 30, in: &frame, encoding: .video)
+                    if repetition >= Self.warmUp { result.samples[index].add(ContinuousClock.now - start) }
+                }
             }
-            kinds.append(samples)
+            kinds.append(result)
         }
     }
 }

@@ -15,11 +15,11 @@ package struct MaskPreview {
     private let renderer: MaskRenderer
 
     /// - Parameter faceWidth: of each face, in pixels; a cell is 2 × 2.4 times as large.
-    package init(masks: [Mask], faceWidth: Float, assets: AuthoringAssets) throws {
+    package init(masks: [Mask], faceWidth: Float, assets: AuthoringAssets, renderer: RendererChoice = .auto) throws {
         self.masks = masks
         self.faceWidth = faceWidth
         self.assets = assets
-        renderer = try assets.makeRenderer()
+        self.renderer = try assets.makeRenderer(renderer)
     }
 
     /// Six people in different poses.

@@ -81,6 +81,25 @@ package struct DataFolder: Sendable {
             fragmentPath: fragmentPath.description)
     }
 
+    // MARK: Renderers
+
+    /// A renderer for masks, for the calling thread.
+    /// - Parameter window: whose context is current; nil: OpenGL, if it is chosen, gets a context of its own.
+    /// - Throws: `GraphicsError`; `FileError` if OpenGL is chosen and its shaders are missing.
+    package func makeRenderer(
+        _ choice: RendererChoice, window: (any GraphicsContext)? = nil, reference: ReferenceFace, mesh: FaceMesh
+    ) throws -> MaskRenderer {
+        let needsOpenGL =
+            switch choice {
+            case .auto: window?.isHardware ?? false
+            case .software: false
+            case .opengl: true
+            }
+        guard needsOpenGL else { return try MaskRenderer(softwareFor: reference, mesh: mesh) }
+        return try MaskRenderer(
+            context: try window ?? OffscreenContext(), shaders: maskShaders(), reference: reference, mesh: mesh)
+    }
+
     // MARK: Masks
 
     /// The folders that hold masks, the user's own first (XDG Base Directory Specification).

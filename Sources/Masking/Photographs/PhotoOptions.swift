@@ -1,5 +1,6 @@
 import FaceTracking
 import ImageFiles
+import MaskRendering
 
 /// How photographs are masked.
 package struct PhotoOptions: Sendable {
@@ -11,6 +12,7 @@ package struct PhotoOptions: Sendable {
 
     /// A mask's name or folder.
     package var mask = "bauta"
+    package var renderer = RendererChoice.auto
     package var models = FaceModels()
     package var faces = FaceChoice.all
     package var analysis = StillAnalyzer.Settings()

@@ -15,16 +15,18 @@ package final class PhotoStudio: Sendable {
     /// Of the photographs that are masked at the same time.
     let memory: MemoryBudget
 
-    /// Loads the mask. OpenGL and the landmark model go on loading afterwards, while the first photographs are decoded and
+    /// Loads the mask. The renderer and the landmark model go on loading afterwards, while the first photographs are decoded and
     /// searched.
     /// - Throws: `DataFolderError`, `FileError`, or what is wrong with the mask.
     package init(options: PhotoOptions, data: DataFolder) throws {
         memory = MemoryBudget(bytes: options.memory ?? MachineMemory.size / 2)
         // A wrong name is told at once.
         let maskFolder = try data.maskFolder(options.mask)
-        reference = try data.referenceFace()
-        mesh = try data.mesh()
-        let renderThread = RenderThread(shaders: try data.maskShaders(), reference: reference, mesh: mesh)
+        let (reference, mesh) = (try data.referenceFace(), try data.mesh())
+        (self.reference, self.mesh) = (reference, mesh)
+        let renderThread = RenderThread { [choice = options.renderer] in
+            try data.makeRenderer(choice, reference: reference, mesh: mesh)
+        }
         self.renderThread = renderThread
         if options.isMasking { renderThread.prepare() }
         model = SharedModel(options.models)

@@ -2,18 +2,19 @@ import FaceGeometry
 import FaceTracking
 import Files
 import Glibc
-import Graphics
 import MaskRendering
 import Masks
 import Media
 import Pixels
 
 /// Masks one video after another. Decoding, tracking, drawing and encoding overlap, on a thread each; drawing is on the
-/// caller's thread, which owns OpenGL.
+/// caller's thread, which owns
+/// the renderer.
 package final class VideoMasker {
     package struct Settings: Sendable {
         /// A mask's name or folder.
         package var mask = "bauta"
+        package var renderer = RendererChoice.auto
         package var models = FaceModels()
         package var faces = FaceChoice.all
         /// What happens to the mask of a face that is lost.
@@ -61,8 +62,7 @@ package final class VideoMasker {
         mask = try data.mask(settings.mask, reference: reference)
         try GazeFollower.check(mask)
         model = try settings.models.loadLandmarkModel(for: .frames)
-        renderer = try MaskRenderer(
-            context: OffscreenContext(), shaders: data.maskShaders(), reference: reference, mesh: data.mesh())
+        renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: data.mesh())
     }
 
     /// ffmpeg's name of the container that a file name asks for: one of those that take any sound; nil for others.

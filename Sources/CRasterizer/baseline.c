@@ -1,0 +1,7 @@
+// For every processor: SSE2 or NEON.
+#include "generations.h"
+
+#define KERNEL_NAME crasterizer_draw_baseline
+#include "kernel.h"
+
+size_t crasterizer_scratch_size(void) { return sizeof(tile_values); }

@@ -1,0 +1,208 @@
+// All loops over pixels, compiled once per generation of processors: each of its files defines KERNEL_NAME and includes
+// this one.
+
+#include "CRasterizer.h"
+#include "vectors.h"
+
+#include "spans.h"
+
+#include "sampling.h"
+
+#include "blending.h"
+
+// MARK: Pixels of the picture
+
+INLINE colors load_8_bits(const uint8_t *pixels) {
+    words all;
+    memcpy(&all, pixels, sizeof all);
+    const float scale = 1.0f / 255;
+    return (colors){
+        scale * __builtin_convertvector((ints)(all & 255), floats),
+        scale * __builtin_convertvector((ints)((all >> 8) & 255), floats),
+        scale * __builtin_convertvector((ints)((all >> 16) & 255), floats),
+        scale * __builtin_convertvector((ints)(all >> 24), floats)};
+}
+
+INLINE words component(floats value, float maximum) {
+    value = limited(value, 1.0f);
+    return (words)(__builtin_convertvector(value * maximum + 0.5f, ints));
+}
+
+// Pixels that are not to be changed keep their bits.
+INLINE void store_8_bits(uint8_t *pixels, colors color, ints is_changed) {
+    words old;
+    memcpy(&old, pixels, sizeof old);
+    const words all = component(color.r, 255) | component(color.g, 255) << 8 | component(color.b, 255) << 16
+        | component(color.a, 255) << 24;
+    const words merged = is_changed ? all : old;
+    memcpy(pixels, &merged, sizeof merged);
+}
+
+INLINE colors load_16_bits(const uint16_t *pixels, int32_t count) {
+    samples all = 0;
+    memcpy(&all, pixels, (size_t)count * 8);
+    return colors_of(all, 1 / FULL_16_BITS);
+}
+
+INLINE void store_16_bits(uint16_t *pixels, int32_t count, colors color, ints is_changed) {
+    const words r = component(color.r, 65535), g = component(color.g, 65535);
+    const words b = component(color.b, 65535), a = component(color.a, 65535);
+    for (int32_t lane = 0; lane < count; ++lane) {
+        if (!is_changed[lane]) continue;
+        pixels[4 * lane] = (uint16_t)r[lane];
+        pixels[4 * lane + 1] = (uint16_t)g[lane];
+        pixels[4 * lane + 2] = (uint16_t)b[lane];
+        pixels[4 * lane + 3] = (uint16_t)a[lane];
+    }
+}
+
+// MARK: Layers
+
+INLINE floats value_at(const tile_values *tile, int value, int32_t place) {
+    floats result;
+    memcpy(&result, &tile->values[value][place], sizeof result);
+    return result;
+}
+
+// The layer's colours at 16 pixels, premultiplied, before light and weight.
+INLINE colors layer_colors(const crasterizer_layer *layer, const tile_values *tile, int32_t place) {
+    const floats u = value_at(tile, 0, place), v = value_at(tile, 1, place);
+    colors color = layer->colors.has_16_bits
+        ? colors_of(sample_16_bits(&layer->colors, u, v), 1 / FULL_16_BITS)
+        : colors_of(sample_8_bits(&layer->colors, u, v), 1 / FULL_8_BITS);
+    if (layer->is_capture) color.a = 1.0f;
+    if (layer->edge.texels) {
+        const samples edge = sample_8_bits(&layer->edge, value_at(tile, 5, place), value_at(tile, 6, place));
+        floats alpha = colors_of(edge, 1 / FULL_8_BITS).a;
+        if (layer->edge_feather > 0) {
+            const floats t = limited(alpha * (1 / layer->edge_feather), 1.0f);
+            alpha = t * t * (3.0f - 2.0f * t);
+        }
+        color = (colors){color.r * alpha, color.g * alpha, color.b * alpha, color.a * alpha};
+    }
+    return color;
+}
+
+INLINE colors matched(const crasterizer_layer *layer, colors color) {
+    const floats divisor = color.a > 0.0f ? 1.0f / color.a : 0.0f;
+    const floats r = color.r * divisor, g = color.g * divisor, b = color.b * divisor;
+    const colors table = table_colors(layer->color_table, r, g, b);
+    const float weight = layer->color_weight;
+    color.r = (r + weight * (table.r - r)) * color.a;
+    color.g = (g + weight * (table.g - g)) * color.a;
+    color.b = (b + weight * (table.b - b)) * color.a;
+    return color;
+}
+
+INLINE colors lit(const crasterizer_layer *layer, const tile_values *tile, int32_t place, colors color, colors below) {
+    if (layer->value_count < 5) return color;
+    floats brightness = value_at(tile, 3, place);
+    if (layer->detail_weight > 0) {
+        const floats luminance = 0.2126f * below.r + 0.7152f * below.g + 0.0722f * below.b;
+        const floats fine = luminance / greatest(layer->mean_luminance * value_at(tile, 4, place), 0.02f);
+        const floats kept = fine < 0.55f ? 0.55f : (fine > 1.5f ? 1.5f : fine);
+        brightness *= 1.0f + layer->detail_weight * (kept - 1.0f);
+    }
+    color.r = least(color.r * brightness, color.a);
+    color.g = least(color.g * brightness, color.a);
+    color.b = least(color.b * brightness, color.a);
+    return color;
+}
+
+// The layer over the picture.
+INLINE colors composited(
+    const crasterizer_layer *layer, const crasterizer_encoding *encoding, colors color, colors below) {
+    if (layer->blend_mode == CRASTERIZER_COPY) return color;
+    const floats rest = 1.0f - color.a;
+    const bool is_sRGB = !encoding->is_grey && !encoding->has_matrix;
+    // On an opaque picture three modes need no division by alpha.
+    if (encoding->is_opaque && (is_sRGB || layer->is_capture) && layer->blend_mode <= 2) {
+        colors source = color;
+        if (layer->blend_mode == 1) {
+            source = (colors){color.r * below.r, color.g * below.g, color.b * below.b, color.a};
+        } else if (layer->blend_mode == 2) {
+            return (colors){
+                below.r + color.r * (1.0f - below.r), below.g + color.g * (1.0f - below.g),
+                below.b + color.b * (1.0f - below.b), below.a};
+        }
+        return (colors){
+            source.r + below.r * rest, source.g + below.g * rest, source.b + below.b * rest, below.a};
+    }
+    const floats divisor = 1.0f / color.a;
+    colors straight = {color.r * divisor, color.g * divisor, color.b * divisor, color.a};
+    if (!layer->is_capture) straight = in_the_pictures_encoding(encoding, straight);
+    colors mixed = blended(layer->blend_mode, below, straight);
+    const floats covered = below.a;
+    mixed.r = straight.r + covered * (limited(mixed.r, 1.0f) - straight.r);
+    mixed.g = straight.g + covered * (limited(mixed.g, 1.0f) - straight.g);
+    mixed.b = straight.b + covered * (limited(mixed.b, 1.0f) - straight.b);
+    const floats kept = covered * rest, alpha = color.a + kept;
+    return (colors){
+        (mixed.r * color.a + below.r * kept) / alpha, (mixed.g * color.a + below.g * kept) / alpha,
+        (mixed.b * color.a + below.b * kept) / alpha, alpha};
+}
+
+// 16 pixels of a row.
+INLINE void draw_pixels(
+    const crasterizer_layer *layer, const crasterizer_encoding *encoding, const tile_values *tile, int32_t place,
+    bool has_16_bits, void *pixels, int32_t count) {
+    const floats weight = value_at(tile, 2, place);
+    // Not NaN.
+    ints is_changed = weight > 0.0f;
+    if (!__builtin_reduce_or(is_changed)) return;
+    const colors below = has_16_bits ? load_16_bits(pixels, count) : load_8_bits(pixels);
+    colors color = layer_colors(layer, tile, place);
+    if (layer->color_table) color = matched(layer, color);
+    color = lit(layer, tile, place, color, below);
+    color = (colors){color.r * weight, color.g * weight, color.b * weight, color.a * weight};
+    // Less is invisible, and cannot be divided by.
+    is_changed &= color.a >= 1.0f / 1024;
+    if (!__builtin_reduce_or(is_changed)) return;
+    const colors result = composited(layer, encoding, color, below);
+    if (has_16_bits) store_16_bits(pixels, count, result, is_changed);
+    else store_8_bits(pixels, result, is_changed);
+}
+
+INLINE void draw_rows(
+    const crasterizer_picture *picture, const crasterizer_encoding *encoding, const crasterizer_layer *layer,
+    int32_t left, int32_t top, const tile_values *tile, bool has_16_bits) {
+    const size_t pixel_size = has_16_bits ? 8 : 4;
+    for (int32_t row = 0; row < HEIGHT; ++row) {
+        if (tile->from[row] >= tile->to[row]) continue;
+        char *pixels = (char *)picture->pixels + (size_t)(top + row) * picture->bytes_per_row;
+        for (int32_t x = tile->from[row] & ~(LANES - 1); x < tile->to[row]; x += LANES) {
+            const int32_t rest = picture->width - left - x;
+            draw_pixels(
+                layer, encoding, tile, row * ROW + x, has_16_bits, pixels + (size_t)(left + x) * pixel_size,
+                rest < LANES ? rest : LANES);
+        }
+    }
+}
+
+static void draw_layer(
+    const crasterizer_picture *picture, const crasterizer_encoding *encoding, const crasterizer_layer *layer,
+    int32_t left, int32_t top, tile_values *tile) {
+    const int32_t first = (layer->left > left ? layer->left - left : 0) & ~(LANES - 1);
+    const int32_t end = layer->right - left < WIDTH ? layer->right - left : WIDTH;
+    const size_t cleared = sizeof(float) * (size_t)((end - first + LANES - 1) & ~(LANES - 1));
+    for (int32_t row = 0; row < HEIGHT; ++row) memset(&tile->values[2][row * ROW + first], 0, cleared);
+    switch (layer->value_count) {
+    case 3: rasterize(layer, left, top, 3, tile); break;
+    case 5: rasterize(layer, left, top, 5, tile); break;
+    default: rasterize(layer, left, top, 7, tile); break;
+    }
+    if (picture->has_16_bits) draw_rows(picture, encoding, layer, left, top, tile, true);
+    else draw_rows(picture, encoding, layer, left, top, tile, false);
+}
+
+void KERNEL_NAME(
+    const crasterizer_picture *picture, const crasterizer_encoding *encoding, const crasterizer_layer *layers,
+    int32_t layer_count, int32_t left, int32_t top, void *scratch) {
+    for (int32_t index = 0; index < layer_count; ++index) {
+        const crasterizer_layer *layer = &layers[index];
+        if (layer->bottom <= top || layer->top >= top + HEIGHT || layer->right <= left || layer->left >= left + WIDTH) {
+            continue;
+        }
+        draw_layer(picture, encoding, layer, left, top, scratch);
+    }
+}

@@ -1,0 +1,211 @@
+import CGraphics
+import FaceGeometry
+import Graphics
+import MaskComposition
+import Masks
+import Pixels
+
+/// Executes draw lists with OpenGL. Only the rectangles of the faces travel to the GPU and back; pixels that no mask
+/// covers keep their value to the bit. It belongs to the thread on which its context is current.
+final class OpenGLRenderer: RendererBackend {
+    private(set) var times = MaskRenderer.Times()
+    var description: String { context.rendererDescription }
+
+    private let reference: ReferenceFace
+    private let context: any GraphicsContext
+    private let buffers = VertexBuffers()
+    private let baking: SoftEdgeBaking
+    private var programs: LayerPrograms
+    private var targets: [PixelFormat: TileTarget] = [:]
+    private var textures = TextureCache<LayerTexture>()
+    private var colorTables = ColorTableTextures()
+    /// By track ID.
+    private var captures: [Int: Texture2D] = [:]
+    /// White, for soft edges alone.
+    private let white: Texture
+
+    /// - Parameter context: the current context, which the renderer retains.
+    init(
+        context: any GraphicsContext, shaders: MaskShaders, reference: ReferenceFace, mesh: FaceMesh
+    ) throws(GraphicsError) {
+        self.context = context
+        self.reference = reference
+        do {
+            var pixels = try PixelBuffer(width: 8, height: 8, format: .rgba8)
+            pixels.fill(SIMD4(repeating: 255))
+            white = Texture(path: "", pixels: pixels)
+        } catch {
+            throw GraphicsError(.outOfMemory, "\(error)")
+        }
+        baking = try SoftEdgeBaking(shaders.layerTexture, buffers: buffers, mesh: mesh, reference: reference)
+        programs = try LayerPrograms(shaders.warpLayer)
+    }
+
+    // MARK: Executing
+
+    func execute(
+        _ list: DrawList, in picture: inout PixelBuffer, encoding: ColorEncoding
+    ) throws(GraphicsError) {
+        times = MaskRenderer.Times()
+        textures.beginPicture()
+        setUp()
+        let start = ContinuousClock.now
+        upload(list.captures, of: picture)
+        times.upload += (ContinuousClock.now - start) / .seconds(1)
+        for face in list.faces { try draw(face, in: &picture, encoding: encoding) }
+        try GraphicsError.check(while: "drawing")
+    }
+
+    /// Sets the state that drawing relies on: others may draw in the same context between two pictures.
+    private func setUp() {
+        glDisable(GLenum(GL_SCISSOR_TEST))
+        glDisable(GLenum(GL_DEPTH_TEST))
+        // Triangles that face away are not drawn. Clockwise in the picture is counter-clockwise for OpenGL, whose y axis
+        // points up; here y points down in both.
+        glCullFace(GLenum(GL_BACK))
+        glFrontFace(GLenum(GL_CCW))
+        glDisable(GLenum(GL_DITHER))
+    }
+
+    private func upload(_ needed: [Capture], of picture: borrowing PixelBuffer) {
+        if captures.count > 0 { captures = captures.filter { known in needed.contains { $0.trackID == known.key } } }
+        for capture in needed {
+            let texture = captures[capture.trackID] ?? Texture2D()
+            texture.upload(picture, capture.rectangle)
+            captures[capture.trackID] = texture
+        }
+    }
+
+    private func draw(
+        _ face: FaceDrawList, in picture: inout PixelBuffer, encoding: ColorEncoding
+    ) throws(GraphicsError) {
+        let isFixed =
+            encoding.isOpaque && !encoding.isGrey && encoding.matrixFromSRGB == nil && picture.format == .rgba8
+        var prepared: [PreparedCall] = []
+        // Before the target is bound, because baking a texture draws.
+        for call in face.calls { if let call = try prepare(call, isFixed: isFixed) { prepared.append(call) } }
+        let target = try target(for: picture.format)
+        for tile in face.rectangle.tiles(side: TileTarget.side) {
+            let start = ContinuousClock.now
+            target.upload(picture, tile)
+            let uploaded = ContinuousClock.now
+            target.begin()
+            glViewport(0, 0, GLsizei(tile.width), GLsizei(tile.height))
+            for call in prepared { draw(call, in: tile, target: target, encoding: encoding) }
+            let finished = ContinuousClock.now
+            target.download(tile, into: &picture)
+            times.upload += (uploaded - start) / .seconds(1)
+            times.draw += (finished - uploaded) / .seconds(1)
+            times.download += (ContinuousClock.now - finished) / .seconds(1)
+        }
+    }
+
+    private func draw(_ prepared: PreparedCall, in tile: PixelRectangle, target: TileTarget, encoding: ColorEncoding) {
+        let (call, program) = (prepared.call, prepared.program)
+        glUseProgram(program.name)
+        glEnable(GLenum(GL_CULL_FACE))
+        glUniform2f(program.uniform("tileOrigin"), Float(tile.x), Float(tile.y))
+        glUniform2f(program.uniform("tileSize"), Float(tile.width), Float(tile.height))
+        glUniform1f(program.uniform("opacity"), call.opacity)
+        if prepared.blendsInShader {
+            glDisable(GLenum(GL_BLEND))
+            set(encoding, of: program)
+            let area = call.bounds.intersection(tile)
+            guard !area.isEmpty else { return }
+            target.copyBelow(
+                PixelRectangle(x: area.x - tile.x, y: area.y - tile.y, width: area.width, height: area.height))
+            target.below.bind(unit: LayerPrograms.Unit.below)
+        } else {
+            glEnable(GLenum(GL_BLEND))
+            call.blendMode.setFixedFunction()
+        }
+        if let match = call.colorMatch {
+            colorTables.bind(match.table, unit: LayerPrograms.Unit.colorTable)
+            glUniform1f(program.uniform("colorWeight"), match.weight)
+        }
+        if let detail = call.detail {
+            glUniform1f(program.uniform("detailWeight"), detail.weight)
+            glUniform1f(program.uniform("meanLuminance"), detail.meanLuminance)
+        }
+        prepared.edge?.bind(texelsPerPixel: 1, unit: LayerPrograms.Unit.edge)
+        switch prepared.colors {
+        case .layer(let texture, let texelsPerPixel): texture.bind(texelsPerPixel: texelsPerPixel)
+        case .capture(let texture): texture.bind(unit: LayerPrograms.Unit.layer)
+        }
+        buffers.draw(call.geometry)
+    }
+
+    private func set(_ encoding: ColorEncoding, of program: ShaderProgram) {
+        glUniform1i(program.uniform("isGrey"), encoding.isGrey ? 1 : 0)
+        glUniform1i(program.uniform("isSRGB"), encoding.matrixFromSRGB == nil ? 1 : 0)
+        let identity: [Float] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+        // Row by row: OpenGL's default is column by column.
+        glUniformMatrix3fv(program.uniform("sRGBToPicture"), 1, GLboolean(GL_TRUE), encoding.matrixFromSRGB ?? identity)
+    }
+
+    // MARK: Preparing
+
+    /// A draw call with the OpenGL objects that execute it.
+    private struct PreparedCall {
+        enum Colors {
+            case layer(LayerTexture, texelsPerPixel: Float)
+            case capture(Texture2D)
+        }
+
+        let call: DrawCall
+        let program: ShaderProgram
+        let blendsInShader: Bool
+        let colors: Colors
+        let edge: LayerTexture?
+    }
+
+    /// Nil if the call's capture is missing.
+    /// - Parameter isFixed: whether fixed-function blending is exact on the picture.
+    private func prepare(_ call: DrawCall, isFixed: Bool) throws(GraphicsError) -> PreparedCall? {
+        let blendsInShader = !isFixed || !call.blendMode.isFixedFunction || call.detail != nil
+        var key = LayerPrograms.Key(blendMode: blendsInShader ? call.blendMode : nil)
+        key.matchesColor = call.colorMatch != nil
+        key.showsDetail = call.detail != nil
+        let colors: PreparedCall.Colors
+        var edge: LayerTexture?
+        switch call.source {
+        case .texture(let reference):
+            let texture = try texture(reference)
+            colors = .layer(
+                texture,
+                texelsPerPixel: call.geometry.texelsPerPixel(
+                    width: texture.texture.width, height: texture.texture.height))
+        case .capture(let trackID, let softEdge):
+            guard let capture = captures[trackID] else { return nil }
+            colors = .capture(capture)
+            key.isLive = true
+            key.hasEdge = softEdge != nil
+            if let softEdge {
+                edge = try texture(
+                    TextureReference(white, softEdge: softEdge, coordinates: reference.vertices))
+            }
+        }
+        return PreparedCall(
+            call: call, program: try programs.program(key), blendsInShader: blendsInShader, colors: colors, edge: edge)
+    }
+
+    private func texture(_ reference: TextureReference) throws(GraphicsError) -> LayerTexture {
+        try textures.value(for: reference) { () throws(GraphicsError) in
+            let limit = context.largestTextureSide
+            let pixels = (reference.texture.pixels.width, reference.texture.pixels.height)
+            guard max(pixels.0, pixels.1) <= limit else {
+                throw GraphicsError(
+                    .failed,
+                    "\(reference.texture.path): this OpenGL takes textures of up to \(limit) pixels a side")
+            }
+            return try LayerTexture(reference, baking: baking)
+        }
+    }
+
+    private func target(for format: PixelFormat) throws(GraphicsError) -> TileTarget {
+        if let target = targets[format] { return target }
+        let target = try TileTarget(format: format)
+        targets[format] = target
+        return target
+    }
+}

@@ -1,0 +1,81 @@
+import CRasterizer
+import FaceGeometry
+import MaskComposition
+import Pixels
+
+/// The vertices and triangles of one layer in the rasteriser's form. The memory is used again for the layers of the next
+/// picture.
+final class LayerBuffers {
+    private var vertices: [crasterizer_vertex] = []
+    private var indices: [Int32] = []
+    private var triangles = UnsafeMutableBufferPointer<crasterizer_triangle>.allocate(capacity: 0)
+    private var rows = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
+    private let table = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: tableSize)
+
+    private static let tableSize = 4 * ColorTable.side * ColorTable.side * ColorTable.side
+
+    deinit {
+        triangles.deallocate()
+        rows.deallocate()
+        table.deallocate()
+    }
+
+    /// - Parameters:
+    ///   - colors: the texture that the geometry's texture coordinates refer to; of the edge, canonical UV.
+    ///   - weight: multiplies the vertices' visibility.
+    func set(_ geometry: LayerGeometry, colors: crasterizer_texture, edge: crasterizer_texture?, weight: Float) {
+        let size = Point(Float(colors.width), Float(colors.height))
+        let edgeSize = edge.map { Point(Float($0.width), Float($0.height)) } ?? Point(0, 0)
+        vertices.removeAll(keepingCapacity: true)
+        vertices.reserveCapacity(geometry.positions.count)
+        for index in geometry.positions.indices {
+            let place = geometry.textureCoordinates[index] * size - 0.5
+            let canonicalUV = geometry.canonicalUV[index] * edgeSize - 0.5
+            let light = geometry.light.isEmpty ? Point(1, 1) : geometry.light[index]
+            let position = geometry.positions[index]
+            vertices.append(
+                crasterizer_vertex(
+                    x: position.x, y: position.y,
+                    values: (
+                        place.x, place.y, geometry.visibility[index] * weight, light.x, light.y, canonicalUV.x,
+                        canonicalUV.y
+                    )))
+        }
+        indices.removeAll(keepingCapacity: true)
+        indices.reserveCapacity(3 * geometry.triangles.count)
+        for triangle in geometry.triangles {
+            indices.append(Int32(truncatingIfNeeded: triangle.a))
+            indices.append(Int32(truncatingIfNeeded: triangle.b))
+            indices.append(Int32(truncatingIfNeeded: triangle.c))
+        }
+    }
+
+    /// All of a texture on all of another.
+    func setRectangle(of source: Texels, on target: Texels) {
+        let size = Point(Float(target.width), Float(target.height))
+        let corners = LayerGeometry.rectangleCorners
+        set(
+            .rectangle(corners.map { $0 * size }, canonicalUV: corners), colors: source.texture, edge: nil, weight: 1)
+    }
+
+    /// Sets a layer's bounds and triangles, for its `value_count`. They are valid until the buffers change.
+    func prepare(_ layer: inout crasterizer_layer, bounds: PixelRectangle, drawsBothSides: Bool = false) {
+        let count = indices.count / 3
+        if triangles.count < count {
+            triangles.deallocate()
+            rows.deallocate()
+            triangles = .allocate(capacity: count)
+            rows = .allocate(capacity: 2 * ((count + 15) / 16 * 16))
+        }
+        (layer.left, layer.top) = (Int32(bounds.x), Int32(bounds.y))
+        (layer.right, layer.bottom) = (Int32(bounds.x + bounds.width), Int32(bounds.y + bounds.height))
+        crasterizer_prepare(
+            vertices, indices, Int32(count), drawsBothSides, triangles.baseAddress, rows.baseAddress, &layer)
+    }
+
+    /// A copy of a colour table, which is valid until the next one.
+    func copy(_ colorTable: ColorTable) -> UnsafePointer<UInt8>? {
+        _ = table.update(fromContentsOf: colorTable.bytes)
+        return UnsafePointer(table.baseAddress)
+    }
+}

@@ -1,0 +1,181 @@
+import CRasterizer
+import FaceGeometry
+import Glibc
+import MaskComposition
+import Masks
+import Pixels
+
+/// Executes draw lists in the picture's own memory, without OpenGL. Only pixels under triangles are touched. The result is
+/// the same to the bit with any number of threads and on every processor of an architecture. It belongs to one thread at a
+/// time.
+package final class SoftwareRenderer {
+    /// The duration of the parts of the last picture.
+    package private(set) var seconds = (captures: 0.0, drawing: 0.0)
+    /// For reports: "software, AVX2, 4 threads".
+    package let description: String
+
+    private let reference: ReferenceFace
+    private let baker: SoftEdgeBaker
+    private var textures = TextureCache<BakedTexture>()
+    private let blendModes = BlendMode.allCases
+    /// By track ID.
+    private var captures: [Int: Texels] = [:]
+    private var buffers: [LayerBuffers] = []
+    /// White, for soft edges alone.
+    private let white: Texture
+    private let job: TileJob
+    private let threadCount: Int
+    /// Started for the first picture that is worth it.
+    private lazy var threads = TileThreads(count: threadCount) { [job] in job.draw($0, thread: $1) }
+
+    /// On a busy machine, a thread may be interrupted in the middle of a tile, for longer than the whole picture takes. Then
+    /// so many pictures are drawn without other threads.
+    private static let picturesAfterWaiting = 100
+    private var picturesAlone = 0
+    /// With fewer pixels, other threads would wake up too late.
+    private static let fewestPixelsForThreads = 30_000
+
+    /// - Parameters:
+    ///   - threads: that draw, with the caller's; nil: as many as there are processors.
+    ///   - generation: of processors; nil: the newest one that this one belongs to.
+    package init(
+        mesh: FaceMesh, reference: ReferenceFace, threads: Int? = nil, generation: ProcessorGeneration? = nil
+    ) throws(OutOfMemory) {
+        self.reference = reference
+        baker = SoftEdgeBaker(mesh: mesh, reference: reference)
+        var pixels = try PixelBuffer(width: 8, height: 8, format: .rgba8)
+        pixels.fill(SIMD4(repeating: 255))
+        white = Texture(path: "", pixels: pixels)
+        let generation = generation ?? .newest
+        threadCount = max(1, threads ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        job = TileJob(generation: generation, threads: threadCount)
+        description = "software, \(generation), \(threadCount) thread\(threadCount == 1 ? "" : "s")"
+    }
+
+    /// Draws a list into the picture that it was composed for.
+    /// - Parameter picture: `rgba8` or `rgba16`, straight alpha.
+    package func draw(
+        _ list: DrawList, in picture: inout PixelBuffer, encoding: ColorEncoding
+    ) throws(OutOfMemory) {
+        precondition(picture.format != .grey8)
+        let start = ContinuousClock.now
+        textures.beginPicture()
+        try copy(list.captures, of: picture)
+        let copied = ContinuousClock.now
+        job.encoding = crasterizer_encoding(encoding)
+        job.layers.removeAll(keepingCapacity: true)
+        var area: PixelRectangle?
+        for face in list.faces {
+            var isDrawn = false
+            for call in face.calls { isDrawn = try append(call, in: face.rectangle) || isDrawn }
+            if isDrawn { area = area.map { face.rectangle.union($0) } ?? face.rectangle }
+        }
+        if let area { draw(area, in: &picture) }
+        seconds = ((copied - start) / .seconds(1), (.now - copied) / .seconds(1))
+    }
+
+    private func copy(_ needed: [Capture], of picture: borrowing PixelBuffer) throws(OutOfMemory) {
+        func isNeeded(_ trackID: Int) -> Bool { needed.contains { $0.trackID == trackID } }
+        if !captures.keys.allSatisfy(isNeeded) { captures = captures.filter { isNeeded($0.key) } }
+        for capture in needed {
+            // Such a picture of a face cannot be sampled; the layer is left out.
+            guard max(capture.rectangle.width, capture.rectangle.height) <= Texels.largestSide else { continue }
+            if let texels = captures[capture.trackID] {
+                try texels.copy(picture, capture.rectangle)
+            } else {
+                let texels = try Texels(width: capture.rectangle.width, height: capture.rectangle.height)
+                try texels.copy(picture, capture.rectangle)
+                captures[capture.trackID] = texels
+            }
+        }
+    }
+
+    private func draw(_ area: PixelRectangle, in picture: inout PixelBuffer) {
+        let (width, height, stride) = (picture.width, picture.height, picture.bytesPerRow)
+        let has16Bits = picture.format == .rgba16
+        picture.withUnsafeMutableBytes { bytes in
+            job.picture = crasterizer_picture(
+                pixels: bytes.baseAddress, bytes_per_row: stride, width: Int32(width), height: Int32(height),
+                has_16_bits: has16Bits)
+            let pieces = job.divide(area)
+            let pixels = job.layers.reduce(0) { $0 + Int($1.right - $1.left) * Int($1.bottom - $1.top) }
+            if threadCount == 1 || pixels < Self.fewestPixelsForThreads || picturesAlone > 0 {
+                for piece in 0..<pieces { job.draw(piece, thread: 0) }
+                picturesAlone = max(0, picturesAlone - 1)
+            } else {
+                let duration = threads.run(pieces)
+                if duration.waited > duration.worked { picturesAlone = Self.picturesAfterWaiting }
+            }
+        }
+    }
+
+    // MARK: Preparing
+
+    /// - Returns: false if there is nothing to draw.
+    private func append(_ call: DrawCall, in rectangle: PixelRectangle) throws(OutOfMemory) -> Bool {
+        let bounds = call.bounds.intersection(rectangle)
+        guard !bounds.isEmpty else { return false }
+        var layer = crasterizer_layer()
+        layer.value_count = call.geometry.light.isEmpty && call.detail == nil ? 3 : 5
+        switch call.source {
+        case .texture(let reference):
+            let texture = try texture(reference)
+            let texelsPerPixel = call.geometry.texelsPerPixel(width: texture.width, height: texture.height)
+            layer.colors = texture.level(texelsPerPixel: texelsPerPixel).texture
+        case .capture(let trackID, let softEdge):
+            guard let capture = captures[trackID] else { return false }
+            layer.colors = capture.texture
+            layer.is_capture = true
+            if let softEdge {
+                let edge = try texture(
+                    TextureReference(white, softEdge: softEdge, coordinates: reference.vertices))
+                layer.edge = edge.level(texelsPerPixel: 1).texture
+                layer.value_count = 7
+            }
+        }
+        layer.blend_mode = Int32(blendModes.firstIndex(of: call.blendMode) ?? 0)
+        if let detail = call.detail {
+            layer.detail_weight = detail.weight
+            layer.mean_luminance = detail.meanLuminance
+        }
+        let index = job.layers.count
+        if index == buffers.count { buffers.append(LayerBuffers()) }
+        if let match = call.colorMatch {
+            layer.color_table = buffers[index].copy(match.table)
+            layer.color_weight = match.weight
+        }
+        buffers[index].set(
+            call.geometry, colors: layer.colors, edge: layer.value_count == 7 ? layer.edge : nil, weight: call.opacity)
+        buffers[index].prepare(&layer, bounds: bounds)
+        guard layer.triangle_count > 0 else { return false }
+        job.layers.append(layer)
+        return true
+    }
+
+    private func texture(_ reference: TextureReference) throws(OutOfMemory) -> BakedTexture {
+        try textures.value(for: reference) { () throws(OutOfMemory) in try baker.texture(reference) }
+    }
+}
+
+extension PixelRectangle {
+    /// The smallest one that contains both.
+    fileprivate func union(_ other: PixelRectangle) -> PixelRectangle {
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        return PixelRectangle(
+            x: left, y: top, width: max(x + width, other.x + other.width) - left,
+            height: max(y + height, other.y + other.height) - top)
+    }
+}
+
+extension crasterizer_encoding {
+    fileprivate init(_ encoding: ColorEncoding) {
+        self.init()
+        is_opaque = encoding.isOpaque
+        is_grey = encoding.isGrey
+        if let m = encoding.matrixFromSRGB {
+            has_matrix = true
+            matrix = (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
+        }
+        if is_grey || has_matrix { (decode, encode) = (TransferTables.decode, TransferTables.encode) }
+    }
+}

@@ -1,0 +1,84 @@
+import Dispatch
+import Synchronization
+import Threads
+
+/// Threads that share the pieces of one piece of work after another. They sleep in between, and allocate nothing.
+final class TileThreads: Sendable {
+    /// What all threads see.
+    private final class Shared: Sendable {
+        /// The number of pieces in the upper half, the next one in the lower half. Whoever has taken a piece knows that
+        /// the work is not finished before this piece is.
+        let pieces = Atomic<UInt64>(0)
+        let unfinished = Atomic<Int>(0)
+        let isClosed = Atomic<Bool>(false)
+        let wake = DispatchSemaphore(value: 0)
+        let finished = DispatchSemaphore(value: 0)
+        let body: @Sendable (_ piece: Int, _ thread: Int) -> Void
+
+        init(_ body: @escaping @Sendable (Int, Int) -> Void) { self.body = body }
+
+        /// Works until no piece is left.
+        /// - Returns: whether this thread has finished the last one.
+        func work(as thread: Int) -> Bool {
+            var isLast = false
+            while let piece = take() {
+                body(piece, thread)
+                if unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { isLast = true }
+            }
+            return isLast
+        }
+
+        private func take() -> Int? {
+            var known = pieces.load(ordering: .acquiring)
+            while known & 0xffff_ffff < known >> 32 {
+                let (exchanged, original) = pieces.weakCompareExchange(
+                    expected: known, desired: known + 1, ordering: .acquiringAndReleasing)
+                if exchanged { return Int(known & 0xffff_ffff) }
+                known = original
+            }
+            return nil
+        }
+    }
+
+    private let shared: Shared
+    private let handles: [DedicatedThread.Handle]
+
+    /// - Parameters:
+    ///   - count: of threads, with the caller's; at least 1.
+    ///   - body: gets the piece, from 0, and the thread, from 0 (the caller's). Different threads call it at the same
+    ///     time.
+    init(count: Int, _ body: @escaping @Sendable (_ piece: Int, _ thread: Int) -> Void) {
+        let shared = Shared(body)
+        self.shared = shared
+        handles = (1..<max(1, count)).map { thread in
+            DedicatedThread.start {
+                while true {
+                    shared.wake.wait()
+                    if shared.isClosed.load(ordering: .acquiring) { return }
+                    if shared.work(as: thread) { shared.finished.signal() }
+                }
+            }
+        }
+    }
+
+    deinit {
+        shared.isClosed.store(true, ordering: .releasing)
+        for _ in handles { shared.wake.signal() }
+        for handle in handles { handle.join() }
+    }
+
+    /// Does all pieces and waits for them. Only one thread may call it at a time.
+    /// - Returns: how long the caller worked, and how long it then waited for others.
+    func run(_ pieces: Int) -> (worked: Duration, waited: Duration) {
+        let start = ContinuousClock.now
+        shared.unfinished.store(pieces, ordering: .relaxed)
+        shared.pieces.store(UInt64(pieces) << 32, ordering: .releasing)
+        for _ in 0..<min(handles.count, pieces - 1) { shared.wake.signal() }
+        // A thread that wakes up too late finds nothing to do; nobody waits for it.
+        let isFinished = pieces == 0 || shared.work(as: 0)
+        let end = ContinuousClock.now
+        guard !isFinished else { return (end - start, .zero) }
+        shared.finished.wait()
+        return (end - start, .now - end)
+    }
+}
