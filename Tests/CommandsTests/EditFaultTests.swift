@@ -51,7 +51,7 @@ extension ExclusiveTests {
                 let window = try display.window(of: program)
                 try display.waitForPicture(window, .shows(EditWindow.button, in: .question, above: 0.2))
                 let question = try display.settledPicture(window)
-                try display.click(473, 405, in: window)
+                try display.click(EditWindow.restore.x, EditWindow.restore.y, in: window)
                 try display.waitForPicture(
                     window, .differs(from: question, "the one with the question", in: .question, by: 0.2))
                 try display.press("ctrl+s")

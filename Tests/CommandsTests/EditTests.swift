@@ -158,7 +158,7 @@ extension ExclusiveTests {
             let (display, window) = (edited.display, edited.window)
             try display.waitForPicture(window, .shows(EditWindow.button, in: .question, above: 0.2))
             let question = try display.settledPicture(window)
-            try display.click(477, 421, in: window)
+            try display.click(EditWindow.restore.x, EditWindow.restore.y, in: window)
             // The wolf's face is hidden again.
             try display.waitForPicture(
                 window, .differs(from: question, "the one with the question", in: .question, by: 0.2),
@@ -259,6 +259,8 @@ struct EditWindow {
     /// The text of problems.
     static let problem = SIMD4<UInt8>(255, 115, 102, 255)
     static let button = SIMD4<UInt8>(59, 59, 62, 255)
+    /// The button that restores unsaved changes.
+    static let restore = (x: 477, y: 421)
     /// The row of the wolf's face in the list of layers.
     private static let row = (x: 90, y: 134)
 
