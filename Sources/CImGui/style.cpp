@@ -3,8 +3,23 @@
 #include <imgui/imgui.h>
 
 #include <cstdio>
+#include <cstring>
 
 #include "font.h"
+
+namespace {
+
+// Whether a file is TrueType or OpenType.
+bool is_font(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    char magic[4] = {};
+    const bool is_read = fread(magic, 1, sizeof magic, file) == sizeof magic;
+    fclose(file);
+    return is_read && (!memcmp(magic, "\0\1\0\0", 4) || !memcmp(magic, "OTTO", 4) || !memcmp(magic, "true", 4));
+}
+
+}  // namespace
 
 void cimgui_add_font(float scale) {
     ImFontAtlas *fonts = ImGui::GetIO().Fonts;
@@ -12,10 +27,8 @@ void cimgui_add_font(float scale) {
     static const ImWchar letters[] = {
         0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x052F, 0x1E00, 0x1EFF, 0x2010, 0x205E, 0x20A0, 0x20BF, 0x2190, 0x2193, 0};
     char path[4096];
-    // ImGui ends the program if a file cannot be read: look first.
-    FILE *file = cimgui_find_font(path, sizeof path) ? fopen(path, "rb") : nullptr;
-    if (file) {
-        fclose(file);
+    // ImGui ends the program if it cannot read a file or its format: look first.
+    if (cimgui_find_font(path, sizeof path) && is_font(path)) {
         if (fonts->AddFontFromFileTTF(path, 16 * (scale < 1 ? 1 : scale), nullptr, letters) && fonts->Build()) return;
         fonts->Clear();
     }

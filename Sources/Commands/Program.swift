@@ -129,7 +129,10 @@ extension CommandFailure {
             case .interrupted: self.init(.interrupted, "\(error)")
             }
         case let error as GraphicsError:
-            self.init(error.kind == .noOpenGL ? .unavailable : .softwareError, "\(error)")
+            let isMissing = error.kind == .noOpenGL || error.kind == .outOfMemory
+            self.init(isMissing ? .unavailable : .softwareError, "\(error)")
+        case is OutOfMemory:
+            self.init(.unavailable, "\(error)")
         default:
             self.init(.softwareError, "\(error)")
         }

@@ -17,6 +17,8 @@ final class FaceFollower {
         static let learningRate: Float = 0.05
         /// and which in the pictures of a good camera is at most this, in grey values;
         static let quiet: Float = 1.5
+        /// The residual of a picture that is not merely the last one again is above this.
+        static let leastResidual: Float = 0.05
         /// and where fewer points than this fraction move with the whole face.
         static let leastAgreement: Float = 0.3
         /// The side of the patch in which flow is computed.
@@ -217,7 +219,10 @@ final class FaceFollower {
 
     private func judge(_ motion: SkinMotion) -> Bool {
         let isReliable = isReliable(motion)
-        usualResidual += Constant.learningRate * (min(motion.residual, 2 * usualResidual) - usualResidual)
+        // A frame that is shown again, or in which nothing can be followed, says nothing of the noise.
+        if motion.agreement > 0, motion.residual > Constant.leastResidual {
+            usualResidual += Constant.learningRate * (min(motion.residual, 2 * usualResidual) - usualResidual)
+        }
         return isReliable
     }
 }

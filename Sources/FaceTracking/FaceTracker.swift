@@ -244,6 +244,8 @@ package final class FaceTracker {
             if let known {
                 inner[known].follower = follower
                 inner[known].confidence = TrackConfidence()
+                // It has no step from the frame before, so that what is smoothed later is not carried across.
+                faces[known].measurement = follower.measurement
                 continue
             }
             let descriptor = follower.descriptor

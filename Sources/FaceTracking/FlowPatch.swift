@@ -128,17 +128,16 @@ final class FlowPatch {
 
     /// The point in each cell of the patch that is easiest to follow.
     /// - Parameters:
-    ///   - box: in which points are wanted, in pixels of the picture.
-    ///   - corners: afterwards, the points, in pixels of the picture.
+    ///   - face: the landmarks, in pixels of the picture. Points are wanted in the box around them that is upright in the
+    ///     patch.
+    ///   - corners: afterwards, the points, in pixels of the picture. From row to row as many as there is room for.
     /// - Returns: the number of points.
-    func corners<let capacity: Int>(in box: FaceBox, _ corners: inout InlineArray<capacity, Point>) -> Int {
+    func corners<let capacity: Int>(on face: Landmarks, _ corners: inout InlineArray<capacity, Point>) -> Int {
         let coordinates = coordinates
-        let size = Point(box.width, box.height)
-        var low = coordinates.inside(Point(box.x, box.y))
+        var low = coordinates.inside(face[0])
         var high = low
-        for corner in 1..<4 {
-            let place = Point(Float(corner & 1), Float(corner >> 1)) * size
-            let point = coordinates.inside(Point(box.x, box.y) + place)
+        for index in 1..<Landmarks.count {
+            let point = coordinates.inside(face[index])
             low = pointwiseMin(low, point)
             high = pointwiseMax(high, point)
         }

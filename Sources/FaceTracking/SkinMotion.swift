@@ -15,8 +15,7 @@ struct SkinMotion {
     /// The fraction of the points that move with the whole face.
     let agreement: Float
 
-    private static let capacity = 468
-    private typealias Values<Value> = InlineArray<468, Value>
+    private typealias Values<Value> = InlineArray<644, Value>
 
     /// Lengths are in sides of the face's box.
     private enum Constant {
@@ -50,11 +49,12 @@ struct SkinMotion {
         var residualValues = Values<Float>(repeating: -1)
         var baseValues = Values<Float>(repeating: 0)
         var weightValues = Values<Float>(repeating: 0)
-        var cornerValues = InlineArray<400, Point>(repeating: .zero)
-        var placeValues = InlineArray<400, LandmarkMesh.Place>(
+        // A patch of 128 pixels has 441 corners on a face, the others have fewer.
+        var cornerValues = InlineArray<576, Point>(repeating: .zero)
+        var placeValues = InlineArray<576, LandmarkMesh.Place>(
             repeating: LandmarkMesh.Place(triangle: Triangle(0, 1, 2), weights: .zero))
         var count = Landmarks.count
-        let cornerCount = patch.corners(in: face.bounds, &cornerValues)
+        let cornerCount = patch.corners(on: face, &cornerValues)
         // Spans: each access to an inline array that is a value of its own may copy it.
         var all = pointValues.mutableSpan
         for index in 0..<Landmarks.count { all[index] = face[index] }

@@ -47,7 +47,8 @@ package final class SoftwareRenderer {
         pixels.fill(SIMD4(repeating: 255))
         white = Texture(path: "", pixels: pixels)
         let generation = generation ?? .newest
-        threadCount = max(1, threads ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        // More threads than that have too little to do in a picture.
+        threadCount = max(1, threads ?? min(16, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         job = TileJob(generation: generation, threads: threadCount)
         description = "software, \(generation), \(threadCount) thread\(threadCount == 1 ? "" : "s")"
     }

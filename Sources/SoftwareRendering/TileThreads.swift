@@ -73,7 +73,7 @@ final class TileThreads: Sendable {
         let start = ContinuousClock.now
         shared.unfinished.store(pieces, ordering: .relaxed)
         shared.pieces.store(UInt64(pieces) << 32, ordering: .releasing)
-        for _ in 0..<min(handles.count, pieces - 1) { shared.wake.signal() }
+        for _ in 0..<max(0, min(handles.count, pieces - 1)) { shared.wake.signal() }
         // A thread that wakes up too late finds nothing to do; nobody waits for it.
         let isFinished = pieces == 0 || shared.work(as: 0)
         let end = ContinuousClock.now

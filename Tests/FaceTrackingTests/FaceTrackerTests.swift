@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The tracker against drawn people, of whom everything is known.
-@Suite(.serialized) struct FaceTrackerTests {
+@Suite struct FaceTrackerTests {
     /// Nothing moves fast: all trembling is the tracker's own. The bounds are shares of what dlib's landmarks do.
     @Test(arguments: [("still", 0.6), ("noisy", 0.6), ("flickering", 0.6), ("blinking", 0.7)] as [(String, Float)])
     func slowFacesHoldStill(_ name: String, bound: Float) throws {

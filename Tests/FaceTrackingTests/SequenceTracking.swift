@@ -22,14 +22,26 @@ struct SequenceTracking {
     private(set) var frames: [Frame] = []
 
     /// Sequences that have been tracked: what is found in them does not change from test to test.
-    private static let known = Mutex<[String: SequenceTracking]>([:])
+    private static let known = Mutex<[String: Known]>([:])
+
+    private final class Known: Sendable {
+        let tracking = Mutex<SequenceTracking?>(nil)
+    }
 
     /// All frames of a sequence, tracked.
     static func whole(_ name: String) throws -> SequenceTracking {
-        if let tracking = known.withLock({ $0[name] }) { return tracking }
-        let tracking = try SequenceTracking(name, pictures: pictures(of: name))
-        known.withLock { $0[name] = tracking }
-        return tracking
+        let entry = known.withLock { known in
+            let entry = known[name] ?? Known()
+            known[name] = entry
+            return entry
+        }
+        // A test that asks for a sequence that another one tracks at the moment waits for it.
+        return try entry.tracking.withLock { tracking in
+            if let tracking { return tracking }
+            let new = try SequenceTracking(name, pictures: pictures(of: name))
+            tracking = new
+            return new
+        }
     }
 
     private static func sequence(_ name: String) throws -> DrawnSequence {
