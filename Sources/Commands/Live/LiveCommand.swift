@@ -42,7 +42,8 @@ enum LiveCommand {
         report?.write(outcome.statistics, kind: "summary", outputs: outcome.outputs)
         let asksForOutput =
             settings.outputs.target != nil || settings.outputs.virtualCamera != nil || settings.outputs.recordsAtOnce
-        if Interrupt.isRequested, asksForOutput, outcome.failure == nil, outcome.outputs.allSatisfy({ $0.frames == 0 }) {
+        if Interrupt.isRequested, asksForOutput, outcome.failure == nil, outcome.outputs.allSatisfy({ $0.frames == 0 })
+        {
             throw CommandFailure(.interrupted, "interrupted before the first frame; nothing has been written")
         }
         if let failure = outcome.failure {
