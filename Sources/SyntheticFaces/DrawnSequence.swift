@@ -122,7 +122,8 @@ package struct DrawnSequence: Sendable {
                     }
                     color.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
                     color.w = 255
-                    row[x] = SIMD4<UInt8>(color.rounded(.toNearestOrEven))
+                    let rounded = color.rounded(.toNearestOrEven)
+                    row[x] = SIMD4(UInt8(rounded.x), UInt8(rounded.y), UInt8(rounded.z), UInt8(rounded.w))
                 }
             }
         }

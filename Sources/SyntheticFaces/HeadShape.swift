@@ -9,6 +9,7 @@ struct HeadShape: Sendable {
     private let identity: DrawnFace.Identity
     private let sections: [SIMD4<Float>]
     private let relief: FaceRelief
+    private let norms = Self.norms
     /// Half of the distance between the ears.
     private let earWidth: Float
 
@@ -80,8 +81,8 @@ struct HeadShape: Sendable {
     ) -> Section {
         // Below the mouth the face moves down with the jaw.
         let unmoved = y - features.jawDrop * smoothstep(0.9, 1.4, y)
-        let halfWidth = interpolate(outline, at: y, value: \.x, by: \.y)
-        let front = interpolate(profile, at: unmoved, value: \.y, by: \.x)
+        let halfWidth = interpolate(outline, at: y, value: { $0.x }, by: { $0.y })
+        let front = interpolate(profile, at: unmoved, value: { $0.y }, by: { $0.x })
         // The widest place is in front of the ears, and moves forward towards the chin.
         let axis: Float = -0.62 + 0.34 * smoothstep(0.7, 1.6, unmoved)
         let crown = max(0, 1 - ((y + 0.35) / 1.4) * ((y + 0.35) / 1.4))
@@ -89,6 +90,7 @@ struct HeadShape: Sendable {
         return Section(values: SIMD4(max(halfWidth, 0.001), max(front - axis, 0.02), axis, max(back, 0.02)))
     }
 
+    @inline(__always)
     private func section(at y: Float) -> Section {
         let place = max(
             0,
@@ -131,11 +133,27 @@ struct HeadShape: Sendable {
         let v = (raised - section.axis) / depth
         let circle = (u * u + v * v).squareRoot()
         guard isFront else { return (circle - 1) * min(section.halfWidth, depth) }
-        // A little squarer than an ellipse: power 2.3. Away from the surface a lower bound saves computing powers: the
-        // norm with this power is at least 2^(1/2.3 − 1/2) of the Euclidean one.
+        // Away from the surface a lower bound of the norm is enough: it is at least 2^(1/2.3 − 1/2) of the Euclidean one.
         let least = 0.955 * circle
-        let radius = least > 1.15 ? least : powf(powf(abs(u), 2.3) + powf(abs(v), 2.3), 1 / 2.3)
+        let radius = least > 1.15 ? least : norm(abs(u), abs(v))
         return (radius - 1) * min(section.halfWidth, depth)
+    }
+
+    /// The norm with power 2.3, of which the cross-sections are: a little squarer than an ellipse.
+    private func norm(_ u: Float, _ v: Float) -> Float {
+        let (larger, smaller) = (max(u, v), min(u, v))
+        guard larger > 0 else { return 0 }
+        let place = smaller / larger * Float(Self.normCount)
+        let index = min(Int(place), Self.normCount - 1)
+        let (a, b) = (norms[index], norms[index + 1])
+        return larger * (a + (b - a) * (place - Float(index)))
+    }
+
+    private static let normCount = 1024
+    /// The norm of (1, r) for r in 0…1, in even steps: interpolated, it is exact to 2 · 10⁻⁷, in a fraction of the time that
+    /// three powers take.
+    private static let norms = (0...normCount).map { index in
+        powf(1 + powf(Float(index) / Float(normCount), 2.3), 1 / 2.3)
     }
 
     /// The depth (z) of the skin at a point of the frontal view.

@@ -62,7 +62,7 @@ struct SequenceTracking {
         let tracker = try FaceTracker(
             model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference,
             settings: settings)
-        let predictor = try DlibLandmarkPredictor(modelPath: LandmarkCascade.defaultModelPath)
+        let predictor = try sharedPredictor.get()
         var last: Landmarks?
         for index in pictures.indices where !isDropped(index) {
             let picture = pictures[index]
