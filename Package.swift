@@ -18,7 +18,7 @@ let package = Package(
                 "CSandbox", "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
                 "FaceGeometry",
                 "Pixels", "JSON",
-                "Threads", "Files", "Masking", "LiveWindow", "MaskEditor", "MaskAuthoring", "Evaluation",
+                "Threads", "Files", "Masking", "LiveControl", "LiveWindow", "MaskEditor", "MaskAuthoring", "Evaluation",
             ]),
         .target(
             name: "Evaluation",
@@ -68,8 +68,9 @@ let package = Package(
             dependencies: [
                 "Display", "Masking", "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "FaceTracking",
                 "FaceGeometry",
-                "Media", "ImageFiles", "Files", "Pixels", "Threads",
+                "Media", "ImageFiles", "Files", "JSON", "LiveControl", "Pixels", "Threads",
             ]),
+        .target(name: "LiveControl", dependencies: ["Files", "Threads"]),
         .target(
             name: "MaskAuthoring",
             dependencies: [
@@ -178,6 +179,7 @@ let package = Package(
                 "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "FaceGeometry", "Media",
                 "Pixels", "SyntheticFaces", "TestSupport", "Threads",
             ]),
+        .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(name: "MasksTests", dependencies: ["Files", "Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(
             name: "MaskAuthoringTests",
@@ -220,7 +222,8 @@ if Context.environment["BAUTA_FUZZING"] != nil {
             name: "fuzz-readers",
             dependencies: [
                 "CFuzzer", "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceTracking", "Files",
-                "ImageFiles", "MaskComposition", "Masks", "Media", "NetworkBuilder", "PictureBuilders", "Pixels",
+                "ImageFiles", "LiveControl", "MaskComposition", "Masks", "Media", "NetworkBuilder", "PictureBuilders",
+                "Pixels",
             ],
             path: "Tests/Fuzzing/Readers",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),

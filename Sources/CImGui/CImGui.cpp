@@ -37,21 +37,6 @@ std::string label_before(const char *label) {
     return std::string("##") + label;
 }
 
-// Writes lines in two columns, which a tab separates in the text.
-void text_in_columns(const char *text) {
-    const float left = ImGui::GetCursorPosX();
-    for (const char *line = text; *line;) {
-        const char *end = line + strcspn(line, "\n");
-        const char *tab = static_cast<const char *>(memchr(line, '\t', end - line));
-        ImGui::TextUnformatted(line, tab ? tab : end);
-        if (tab) {
-            ImGui::SameLine(left + 8 * ImGui::GetFontSize());
-            ImGui::TextUnformatted(tab + 1, end);
-        }
-        line = *end ? end + 1 : end;
-    }
-}
-
 }  // namespace
 
 bool cimgui_start(void *window, void *context, float scale) {
@@ -102,26 +87,6 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
 void cimgui_end_panel(void) {
     ImGui::PopItemWidth();
     ImGui::End();
-}
-
-void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm) {
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(x * size.x, y * size.y), ImGuiCond_Always, ImVec2(x, y));
-    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
-    ImGui::PushStyleColor(
-        ImGuiCol_WindowBg, is_alarm ? ImVec4(0.45f, 0.05f, 0.05f, 0.9f) : ImVec4(0.06f, 0.06f, 0.06f, 0.85f));
-    ImGui::Begin(
-        name, nullptr,
-        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize
-            | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoSavedSettings);
-    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    ImGui::PushTextWrapPos(size.x * 0.9f);
-    if (strchr(text, '\t')) text_in_columns(text);
-    else ImGui::TextUnformatted(text);
-    ImGui::PopTextWrapPos();
-    ImGui::End();
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar();
 }
 
 void cimgui_heading(const char *text) {

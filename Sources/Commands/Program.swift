@@ -6,6 +6,7 @@ import Files
 import Glibc
 import Graphics
 import ImageFiles
+import LiveControl
 import MaskAuthoring
 import Masking
 import Masks
@@ -31,7 +32,8 @@ public enum Program {
             "bauta doctor                                  # is everything installed?",
         ],
         subcommands: [
-            LiveCommand.definition, CameraCommand.definition, PhotoCommand.definition, VideoCommand.definition,
+            LiveCommand.definition, ControlCommands.definition, CameraCommand.definition, PhotoCommand.definition,
+            VideoCommand.definition,
             TrackCommand.definition,
             MaskCommand.definition,
             MeshCommand.definition, EvaluateCommand.definition,
@@ -131,6 +133,8 @@ extension CommandFailure {
         case let error as GraphicsError:
             let isMissing = error.kind == .noOpenGL || error.kind == .outOfMemory
             self.init(isMissing ? .unavailable : .softwareError, "\(error)")
+        case let error as ControlClient.Failure:
+            self.init(.unavailable, "\(error)")
         case is OutOfMemory:
             self.init(.unavailable, "\(error)")
         default:

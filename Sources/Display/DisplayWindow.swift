@@ -16,8 +16,12 @@ package enum WindowEvent: Equatable, Sendable {
         case up, down, delete
         case letter(Character)
         case digit(Int)
+        /// F1 to F12. They work while the user types into a field, too.
+        case function(Int)
         /// A letter while Ctrl is held.
         case control(Character, shift: Bool)
+
+        var isFunction: Bool { if case .function = self { true } else { false } }
     }
 }
 
@@ -118,8 +122,9 @@ package final class DisplayWindow: GraphicsContext {
             cimgui_process_event(&event)
             switch SDL_EventType(rawValue: event.type) {
             case SDL_QUIT: result.append(.closed)
-            case SDL_KEYDOWN where event.key.repeat == 0 && !cimgui_wants_text():
-                if let key = Self.key(event.key.keysym) { result.append(.key(key)) }
+            case SDL_KEYDOWN where event.key.repeat == 0:
+                guard let key = Self.key(event.key.keysym), key.isFunction || !cimgui_wants_text() else { break }
+                result.append(.key(key))
             case SDL_DROPFILE:
                 if let file = event.drop.file {
                     result.append(.dropped(String(cString: file)))
@@ -149,7 +154,9 @@ package final class DisplayWindow: GraphicsContext {
         case 9: return .tab
         case 27: return .escape
         case 32: return .space
-        case 49...57: return .digit(Int(symbol.sym) - 48)
+        case Int32(bitPattern: SDLK_F1.rawValue)...Int32(bitPattern: SDLK_F12.rawValue):
+            return .function(Int(symbol.sym) - Int(SDLK_F1.rawValue) + 1)
+        case 48...57: return .digit(Int(symbol.sym) - 48)
         case 97...122: return Unicode.Scalar(UInt32(symbol.sym)).map { .letter(Character($0)) }
         default: return nil
         }

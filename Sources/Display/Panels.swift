@@ -23,6 +23,9 @@ package struct Panels {
         _ name: String, _ text: String, x: Float, y: Float, opacity: Float = 1, isAlarm: Bool = false
     ) { cimgui_overlay(name, text, x, y, opacity, isAlarm) }
 
+    /// A large line over the upper half of the picture, with a smaller one below it; it does not react to the mouse.
+    package func banner(_ name: String, _ title: String, _ text: String) { cimgui_banner(name, title, text) }
+
     package func heading(_ text: String) { cimgui_heading(text) }
     package func text(_ text: String) { cimgui_text(text) }
 

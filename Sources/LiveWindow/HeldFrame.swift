@@ -10,6 +10,8 @@ final class HeldFrame {
         var faces: FaceChoice
         var showsMesh: Bool
         var takesSnapshot: Bool
+        var isMaskOff: Bool
+        var isCovered: Bool
     }
 
     /// The analyzed frame, without a mask.

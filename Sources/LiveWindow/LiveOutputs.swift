@@ -138,12 +138,12 @@ final class LiveOutputs {
 
     // MARK: Recording
 
-    /// Stops the recording, or starts one with this frame.
-    func toggleRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
-        if recording == nil { startRecording(pixels, at: seconds) } else { stopRecording() }
-    }
+    /// The path of the running recording; nil: nothing is being recorded.
+    var recordingName: String? { recording?.name }
 
-    private func startRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+    /// Starts a recording with this frame, unless one is running.
+    func startRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+        guard recording == nil else { return }
         let file: ClipFile
         do {
             file = try TimedName.newFile(in: settings.folder, fileExtension: "mp4")
@@ -189,7 +189,9 @@ final class LiveOutputs {
     // MARK: Snapshots
 
     /// Writes a copy of a masked frame to a new PNG file, on a separate thread.
-    func saveSnapshot(_ pixels: borrowing PixelBuffer) {
+    /// - Returns: the file's path; nil if the frame cannot be copied.
+    @discardableResult
+    func saveSnapshot(_ pixels: borrowing PixelBuffer) -> FilePath? {
         do {
             let copy = try settings.isMirrored ? pixels.mirrored() : pixels.copy()
             let path = TimedName.free(in: settings.folder, fileExtension: "png")
@@ -198,8 +200,10 @@ final class LiveOutputs {
             sink.close()
             snapshots.append(sink)
             say("Snapshot: \(path)")
+            return path
         } catch {
             say("The snapshot failed: \(error)")
+            return nil
         }
     }
 

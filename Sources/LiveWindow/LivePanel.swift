@@ -36,7 +36,15 @@ final class LivePanel {
                 "quit", "A recording is running. Q completes it and quits, any other key continues.", x: 0.5, y: 0.5,
                 isAlarm: true)
         }
-        if session.source.isPaused { panels.overlay("pause", "paused", x: 0.5, y: 0.03) }
+        let states = [session.source.isPaused ? "Paused" : nil, session.isMaskOff ? "Mask off (0)" : nil].compactMap {
+            $0
+        }
+        if !states.isEmpty {
+            panels.overlay("state", states.joined(separator: " · "), x: 0.5, y: 0.03, isAlarm: session.isMaskOff)
+        }
+        if session.isCovered {
+            panels.banner("cover", "Covered", "Nobody sees the picture. C or F12 shows it again.")
+        }
         showState(panels, status)
         if let error = session.masks.current.error {
             panels.overlay("mask", error, x: 0.02, y: 0.97, isAlarm: true)
@@ -72,6 +80,10 @@ final class LivePanel {
     }
 
     private func chooseMask(_ panels: Panels) {
+        let isCovered = panels.checkbox("cover everything (C, F12)", session.isCovered)
+        if isCovered != session.isCovered { session.setCovered(isCovered) }
+        let isMaskOn = panels.checkbox("mask on (0)", !session.isMaskOff)
+        if isMaskOn == session.isMaskOff { session.setMaskOff(!isMaskOn) }
         panels.heading("Masks")
         let entries = session.masks.entries
         thumbnails.startFrame()

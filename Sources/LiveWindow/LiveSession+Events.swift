@@ -6,6 +6,8 @@ import Masking
 extension LiveSession {
     static let help = """
         Left, Right, 1-9\tAnother mask
+        0\tMask off and on
+        C, F12\tCover everything
         Tab\tMasks and settings
         Space\tPause
         R\tStart or stop recording
@@ -33,6 +35,8 @@ extension LiveSession {
         switch key {
         case .left: choose(masks.index - 1)
         case .right: choose(masks.index + 1)
+        case .digit(0): setMaskOff(!isMaskOff)
+        case .letter("c"), .function(12): setCovered(!isCovered)
         case .digit(let number): if number <= masks.entries.count { choose(number - 1) }
         case .space: source.pause(!source.isPaused)
         case .tab:
@@ -47,7 +51,7 @@ extension LiveSession {
         case .letter("s"): wantsSnapshot = true
         case .letter("r"): toggleRecording()
         case .letter("h"): messages.toggleHelp()
-        case .letter, .up, .down, .delete, .control: break
+        case .letter, .up, .down, .delete, .control, .function: break
         }
     }
 
@@ -66,6 +70,12 @@ extension LiveSession {
     func choose(_ index: Int) {
         masks.choose((index + masks.entries.count) % masks.entries.count)
         showMaskName()
+    }
+
+    /// Takes the mask off every face, or puts it on again. Everything else goes on.
+    func setMaskOff(_ isMaskOff: Bool) {
+        self.isMaskOff = isMaskOff
+        messages.say(isMaskOff ? "The mask is off" : masks.current.name)
     }
 
     /// Stops the recording, or starts one with the next frame.

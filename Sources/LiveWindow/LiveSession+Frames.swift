@@ -1,5 +1,6 @@
 import Display
 import Masking
+import Pixels
 
 /// The path of a frame from the source to the window, and the pause.
 extension LiveSession {
@@ -25,7 +26,7 @@ extension LiveSession {
     func redrawHeld() throws {
         let wanted = HeldFrame.Look(
             revision: masks.revision, opacity: compositor.opacity, faces: compositor.faces, showsMesh: showsMesh,
-            takesSnapshot: wantsSnapshot)
+            takesSnapshot: wantsSnapshot, isMaskOff: isMaskOff, isCovered: isCovered)
         guard let held, held.look != wanted else { return show() }
         held.look = wanted
         held.look?.takesSnapshot = false
@@ -33,31 +34,26 @@ extension LiveSession {
     }
 
     /// Draws the mask on a frame, gives the result to the outputs, and shows it.
-    /// - Parameter isAgain: whether the frame was processed before. Then running outputs do not get it and it is not counted.
+    /// - Parameter isAgain: whether the frame was processed before. Then running outputs get it only to cover the one before,
+    ///   and it is not counted.
     private func process(_ frame: consuming Frame, isAgain: Bool = false) throws {
-        if maskRevision != masks.revision {
-            maskRevision = masks.revision
-            compositor.mask = masks.current.mask
-        }
-        let seconds = frame.seconds ?? 0
+        chooseMask()
         try compositor.compose(&frame, with: renderer)
+        if isCovered { cover(&frame.pixels) }
         let drawn = ContinuousClock.now
-        if !isAgain { outputs.take(frame.pixels, at: seconds, isFirst: frameCount == 0) }
-        if wantsRecording {
-            outputs.toggleRecording(frame.pixels, at: seconds)
-            wantsRecording = false
-        }
-        if wantsSnapshot {
-            outputs.saveSnapshot(frame.pixels)
-            wantsSnapshot = false
-        }
-        if showsMesh, window != nil {
+        // A repeated frame replaces what the outputs show only if that must be covered.
+        let isForOutputs = !isAgain || coverSince != nil
+        let given = frame.seconds ?? 0
+        let seconds = !isAgain ? given : coverSince == nil ? max(lastSeconds, given) : secondsNow
+        giveToOutputs(frame.pixels, at: seconds, isNew: isForOutputs, isFirst: !isAgain && frameCount == 0)
+        if showsMesh, window != nil, !isCovered {
             for face in frame.faces {
                 FaceOverlay(face: face.face, mesh: mesh).draw([.mesh, .landmarks], in: &frame.pixels)
             }
         }
         let (captured, count, timings) = (frame.captured, frame.faces.count, frame.timings)
         let pixels = frame.reusedPixels()
+        if isForOutputs { last = (drawn, pixels.width, pixels.height) }
         window?.upload(pixels)
         source.reuse(pixels)
         lastSeconds = seconds
@@ -71,6 +67,33 @@ extension LiveSession {
                 1000 * (tracking.follow + tracking.smooth + tracking.scene + tracking.search),
                 timings.composing.milliseconds, (shown - drawn).milliseconds, (shown - captured).milliseconds,
             ], faces: count)
+    }
+
+    /// A chosen mask that cannot be loaded does not take off the one before.
+    private func chooseMask() {
+        if maskRevision != masks.revision {
+            maskRevision = masks.revision
+            wornMask = masks.current.mask ?? wornMask
+            compositor.mask = wornMask
+        }
+        if isMaskOff != (compositor.mask == nil) { compositor.mask = isMaskOff ? nil : wornMask }
+    }
+
+    /// - Parameter isNew: whether running outputs get the frame; otherwise only those that start with it.
+    private func giveToOutputs(_ pixels: borrowing PixelBuffer, at seconds: Double, isNew: Bool, isFirst: Bool) {
+        if isNew {
+            outputs.take(pixels, at: seconds, isFirst: isFirst)
+            coverSince = nil
+        }
+        if wantsRecording {
+            wantsRecording = false
+            outputs.startRecording(pixels, at: seconds)
+            answerCommands(outputs.recordingName, to: \.startsRecording)
+        }
+        if wantsSnapshot {
+            wantsSnapshot = false
+            answerCommands(outputs.saveSnapshot(pixels)?.description, to: \.isSnapshot)
+        }
     }
 
     /// Shows the last uploaded frame with the panel.

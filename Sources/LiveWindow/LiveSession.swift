@@ -1,8 +1,11 @@
 import Display
 import FaceGeometry
 import FaceTracking
+import Files
+import LiveControl
 import MaskRendering
 import Masking
+import Masks
 import Pixels
 
 /// The main loop of `bauta live`, with or without a window: takes analyzed frames from the source, draws the mask on
@@ -17,6 +20,7 @@ package final class LiveSession {
     let window: DisplayWindow?
     let renderer: MaskRenderer
     let outputs: LiveOutputs
+    let control: ControlServer?
     let messages: WindowMessages
     let cameras = CameraList()
     let log: @Sendable (String) -> Void
@@ -30,6 +34,12 @@ package final class LiveSession {
     var isMirrored: Bool
     var showsMesh = false
     var showsPanel = false
+    /// Whether faces are shown without a mask.
+    var isMaskOff = false
+    /// Whether the whole picture is blurred, in the window and for all outputs.
+    var isCovered: Bool { didSet { if isCovered, !oldValue { coverSince = .now } } }
+    /// When the picture has been covered; nil: it is not, or the outputs have had a covered picture.
+    var coverSince: ContinuousClock.Instant?
     /// Whether the next frame is saved as a snapshot.
     var wantsSnapshot = false
     /// Whether a recording starts with the next frame.
@@ -45,8 +55,14 @@ package final class LiveSession {
     var frameCount = 0
     /// The time of the last processed frame.
     var lastSeconds = 0.0
+    /// When that frame was processed, and its size in pixels; nil: there has been none.
+    var last: (time: ContinuousClock.Instant, width: Int, height: Int)?
+    /// Commands from outside that are answered with the next frame.
+    var waitingCommands: [(request: ControlServer.Request, since: ContinuousClock.Instant)] = []
     /// The value of `masks.revision` for which the compositor's mask was set.
     var maskRevision = -1
+    /// The mask that frames are drawn with unless it is off; nil: none has been loaded.
+    var wornMask: Mask?
     /// Dropped frames of the sources before this one.
     var droppedBefore = 0
     private var lastWaiting: String?
@@ -57,7 +73,7 @@ package final class LiveSession {
     ///   - echoesMessages: whether messages that the window shows also go to `log`.
     ///   - log: receives messages for the user, without line break; may be called on any thread.
     /// - Throws: `DataFolderError`, `FileError` or `MaskProblem` for data and mask; `VisionError` for the landmark model;
-    ///   `ClipError` or `FileError` for the source; `FileError` for outputs; `GraphicsError` of kind `noOpenGL` without a
+    ///   `ClipError` or `FileError` for the source; `FileError` for outputs and the control socket; `GraphicsError` of kind `noOpenGL` without a
     ///   display or OpenGL, if they are needed.
     package init(
         _ settings: LiveSettings, data: DataFolder, echoesMessages: Bool, log: @escaping @Sendable (String) -> Void
@@ -79,9 +95,11 @@ package final class LiveSession {
             ? nil
             : try DisplayWindow(
                 title: "Bauta", width: 1280, height: 720, shaders: try data.shaders("FramePresenter"))
+        control = try settings.control.map { (path) throws(FileError) in try ControlServer(path) }
         renderer = try data.makeRenderer(settings.renderer, window: window, reference: reference, mesh: mesh)
         compositor = FaceCompositor(mask: nil, faces: settings.faces, whenLost: settings.whenLost)
         isMirrored = settings.isMirrored ?? opened.description.isMirrored
+        isCovered = settings.isCovered
         source = opened
         source.start()
         if settings.isFullScreen { window?.toggleFullScreen() }
@@ -100,6 +118,7 @@ package final class LiveSession {
     ) throws -> LiveOutcome {
         // Also after an error: recordings and snapshots are completed.
         defer {
+            control?.stop()
             source.stop()
             cameras.stop()
             outputs.finish()
@@ -109,6 +128,7 @@ package final class LiveSession {
         try warmUp()
         while isRunning && !isCancelled() {
             for event in window?.events() ?? [] { handle(event) }
+            serveControl()
             masks.reloadIfChanged()
             if let frame = source.next(waiting: window == nil ? 0.2 : 0.008) {
                 try take(frame)
@@ -119,6 +139,7 @@ package final class LiveSession {
                     break
                 }
                 logWaiting()
+                try coverLastFrame()
                 show()
             }
             if let second = statistics.endSecond(droppedFrames: droppedBefore + source.status.droppedFrames) {
@@ -152,6 +173,7 @@ package final class LiveSession {
     /// Stops the source, completes the outputs, and waits for both.
     private func finish() -> LiveOutcome {
         let status = source.status
+        control?.stop()
         source.stop()
         cameras.stop()
         outputs.finish()

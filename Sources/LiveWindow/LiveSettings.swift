@@ -1,4 +1,5 @@
 import FaceTracking
+import Files
 import MaskRendering
 import Masking
 
@@ -20,6 +21,10 @@ package struct LiveSettings: Sendable {
     /// Whether the session runs without a window.
     package var isHeadless = false
     package var isFullScreen = false
+    /// Whether the whole picture is covered from the first frame on.
+    package var isCovered = false
+    /// The socket that other programs control the session with; nil: none.
+    package var control: FilePath?
     /// The number of frames after which the session ends; nil: no limit.
     package var frameLimit: Int?
 

@@ -34,7 +34,7 @@ extension EditSession {
         case .up: textureView.points.nudge(Point(0, -1))
         case .down: textureView.points.nudge(Point(0, 1))
         case .delete: package.removeSelected()
-        case .letter, .control, .space, .tab, .escape, .digit: break
+        case .letter, .control, .space, .tab, .escape, .digit, .function: break
         }
     }
 }

@@ -34,6 +34,7 @@ extension ExclusiveTests {
                 let keys = try WindowKeys(display, program, results: results)
                 let still = try keys.pauseAndHelp()
                 try keys.masks(still)
+                try keys.maskOffAndCover(still)
                 try keys.meshMirrorAndPanel(still)
                 try keys.fullScreen()
                 try keys.snapshotAndRecording()
@@ -165,6 +166,25 @@ private struct WindowKeys {
             .differs(from: skull, "skull", in: .face, by: 0.2))
         try display.press("1")
         try display.waitForTitle("Bauta – bauta", of: window)
+        try display.waitForPicture(window, .equals(still, "bauta", in: .face, within: 0.001))
+    }
+
+    /// During a pause. The text over the picture is not compared.
+    func maskOffAndCover(_ still: Screenshot) throws {
+        try display.press("0")
+        let bare = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
+        for key in ["c", "F12"] {
+            try display.press(key)
+            try display.waitForPicture(
+                window, .shows(Colors.alarm, in: .face, above: 0.1),
+                .differs(from: bare, "the bare face", in: .middle, by: 0.2))
+            // Nothing else shows it.
+            try display.press("Escape", "l", "0", "0", "l")
+            try display.waitForPicture(window, .shows(Colors.alarm, in: .face, above: 0.1))
+            try display.press(key)
+            try display.waitForPicture(window, .equals(bare, "the bare face", in: .face, within: 0.001))
+        }
+        try display.press("0")
         try display.waitForPicture(window, .equals(still, "bauta", in: .face, within: 0.001))
     }
 

@@ -30,6 +30,9 @@ void cimgui_end_panel(void);
 // A text over the picture that ignores the mouse. A tab separates a line into two columns. x and y are fractions of the window; alpha is 0 to 1.
 void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm);
 
+// A large line over the upper half of the picture, with a smaller one below it. It ignores the mouse.
+void cimgui_banner(const char *name, const char *title, const char *text);
+
 // Labels are shown with a capital letter, and before the values that they name. What follows "##" tells controls of the
 // same label apart and is not shown.
 void cimgui_heading(const char *text);

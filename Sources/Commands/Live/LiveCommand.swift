@@ -9,7 +9,8 @@ enum LiveCommand {
         name: "live", overview: "Wear a mask in a window, a recording or a video call.",
         discussion: """
             Opens a window on a camera, a clip or a folder of pictures and puts a mask on every face. Keys: arrows and 1 \
-            to 9 choose the mask, L shows mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R \
+            to 9 choose the mask, 0 takes it off and puts it on again, C or F12 covers everything: the whole picture is \
+            blurred in the window and for all who see or record it, until C is pressed again. L shows mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R \
             starts and stops a recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen \
             and closes the panel, Q quits. Drop the folder of a mask or a portrait photograph on the window to wear it. \
             A mask is reloaded when its files change.
@@ -20,6 +21,7 @@ enum LiveCommand {
             "bauta live --source drawn                      # no camera needed",
             "bauta live --clip film.mp4 --loop --mask skull",
             "bauta live --virtual-camera /dev/video10       # for video calls",
+            "bauta live --control auto                      # then: bauta control cover on",
             "bauta live --clip film.mp4 --headless --as-fast-as-possible -o masked.mp4",
         ], run: run)
 

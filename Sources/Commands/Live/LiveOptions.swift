@@ -1,6 +1,7 @@
 import CommandLine
 import FaceTracking
 import Files
+import LiveControl
 import LiveWindow
 import Masking
 
@@ -17,7 +18,7 @@ enum LiveOptions {
         "rate", value: "frames", in: 1...1000, default: 30,
         help: "The frame rate to request from the camera, in frames per second.")
     static let controls = Option<[CameraControl]>(
-        "control", value: "name=value,...", absent: [],
+        "camera-control", value: "name=value,...", absent: [],
         help: "Controls of the camera to set; 'bauta camera list' shows their names and ranges."
     ) { (text) throws(InvalidValue) in try CameraControl.list(text) }
     static let clip = Option<FilePath?>(
@@ -48,6 +49,14 @@ enum LiveOptions {
     private static let folder = Option<FilePath>(
         "folder", value: "folder", default: ".", defaultText: "the current folder",
         help: "The folder for snapshots and recordings.")
+    private static let covered = Flag(
+        "covered", help: "Start with the whole picture blurred; C, or 'bauta control cover off', shows it.")
+    private static let control = Option<FilePath?>(
+        "control", value: "path|auto",
+        help: """
+            Take commands of 'bauta control' through a UNIX socket that is made here and that only you can use. auto is \
+            $XDG_RUNTIME_DIR/bauta.socket.
+            """)
     private static let headless = Flag("headless", help: "Open no window.")
     private static let fullScreen = Flag("full-screen", help: "Start in full-screen mode.")
     private static let frames = Option<Int?>(
@@ -63,7 +72,8 @@ enum LiveOptions {
         [
             MaskingOptions.mask, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
             MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, mirror, mirrorsOutput, output, virtualCamera,
-            record, audio, folder, MaskingOptions.renderer, MaskingOptions.force, headless, fullScreen, frames,
+            record, audio, folder, MaskingOptions.renderer, MaskingOptions.force, covered, control, headless,
+            fullScreen, frames,
             statistics,
         ] + ModelOptions.all
 
@@ -87,14 +97,33 @@ enum LiveOptions {
         settings.outputs.replaces = arguments[MaskingOptions.force]
         settings.isHeadless = arguments[headless]
         settings.isFullScreen = arguments[fullScreen]
+        settings.isCovered = arguments[covered]
+        settings.control = try controlPath(arguments)
         settings.frameLimit = arguments[frames]
-        let writesSomething = [output, virtualCamera, statistics].contains { arguments.has($0) } || arguments[record]
+        let writesSomething =
+            [output, virtualCamera, statistics, control].contains { arguments.has($0) } || arguments[record]
         if settings.isHeadless, !writesSomething, settings.frameLimit == nil {
             throw arguments.invalid(
-                headless, "needs --output, --virtual-camera, --record, --stats or --frames; otherwise it has no result")
+                headless,
+                "needs --output, --virtual-camera, --record, --stats, --control or --frames; otherwise it has no result"
+            )
         }
         try checkOutputs(arguments)
         return settings
+    }
+
+    private static func controlPath(_ arguments: ParsedArguments) throws(UsageError) -> FilePath? {
+        guard arguments[control] == "auto" else {
+            // Its former meaning.
+            if let text = arguments[control]?.string, (try? CameraControl.list(text)) != nil {
+                throw arguments.invalid(control, "is no path; --camera-control sets controls of the camera")
+            }
+            return arguments[control]
+        }
+        guard let path = ControlPath.automatic else {
+            throw arguments.invalid(control, "needs the folder $XDG_RUNTIME_DIR, which is not set; name a path")
+        }
+        return path
     }
 
     /// - Throws: `UsageError` if two outputs are the same file, or both standard output.

@@ -25,6 +25,7 @@ import Glibc
         LandmarkModelTarget.self,
         LandmarkCacheTarget.self,
         NetworkTarget.self,
+        ControlTarget.self,
     ]
 
     static let reader: any FuzzTarget.Type = {

@@ -1,0 +1,67 @@
+// Texts over the picture, which do not react to the mouse.
+#include "CImGui.h"
+
+#include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace {
+
+constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs
+    | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoSavedSettings;
+
+// Writes lines in two columns, which a tab separates in the text.
+void text_in_columns(const char *text) {
+    const float left = ImGui::GetCursorPosX();
+    for (const char *line = text; *line;) {
+        const char *end = line + strcspn(line, "\n");
+        const char *tab = static_cast<const char *>(memchr(line, '\t', end - line));
+        ImGui::TextUnformatted(line, tab ? tab : end);
+        if (tab) {
+            ImGui::SameLine(left + 8 * ImGui::GetFontSize());
+            ImGui::TextUnformatted(tab + 1, end);
+        }
+        line = *end ? end + 1 : end;
+    }
+}
+
+}  // namespace
+
+void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm) {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(ImVec2(x * size.x, y * size.y), ImGuiCond_Always, ImVec2(x, y));
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
+    ImGui::PushStyleColor(
+        ImGuiCol_WindowBg, is_alarm ? ImVec4(0.45f, 0.05f, 0.05f, 0.9f) : ImVec4(0.06f, 0.06f, 0.06f, 0.85f));
+    ImGui::Begin(name, nullptr, flags);
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+    ImGui::PushTextWrapPos(size.x * 0.9f);
+    if (strchr(text, '\t')) text_in_columns(text);
+    else ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+}
+
+void cimgui_banner(const char *name, const char *title, const char *text) {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(ImVec2(0.5f * size.x, 0.25f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.45f, 0.05f, 0.05f, 0.9f));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(24, 14));
+    ImGui::Begin(name, nullptr, flags);
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+    const float widths[] = {2.5f * ImGui::CalcTextSize(title).x, ImGui::CalcTextSize(text).x};
+    const float widest = fmaxf(widths[0], widths[1]), left = ImGui::GetCursorPosX();
+    ImGui::SetWindowFontScale(2.5f);
+    ImGui::SetCursorPosX(left + 0.5f * (widest - widths[0]));
+    ImGui::TextUnformatted(title);
+    ImGui::SetWindowFontScale(1);
+    ImGui::SetCursorPosX(left + 0.5f * (widest - widths[1]));
+    ImGui::TextUnformatted(text);
+    ImGui::End();
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+}

@@ -1,0 +1,88 @@
+import JSON
+import LiveControl
+
+/// What other programs ask for through the control socket. They get what the keys do.
+extension LiveSession {
+    /// Commands that wait for a frame are refused after so many seconds.
+    private static let longestWait = 5.0
+
+    /// Performs the commands that have come. To be called for each frame.
+    func serveControl() {
+        guard let control else { return }
+        for _ in 0..<ControlServer.mostClients {
+            guard let request = control.next() else { break }
+            if let reply = perform(request) { control.reply(reply, to: request) }
+        }
+        waitingCommands.removeAll { waiting in
+            guard ContinuousClock.now - waiting.since > .seconds(Self.longestWait) else { return false }
+            // What has been refused does not happen later.
+            if waiting.request.command.startsRecording { wantsRecording = false }
+            let reason = source.isPaused ? "the session is paused" : "no picture has come from the source"
+            control.reply(.refused(reason), to: waiting.request)
+            return true
+        }
+    }
+
+    /// - Returns: nil if the reply follows with the next frame.
+    private func perform(_ request: ControlServer.Request) -> ControlReply? {
+        switch request.command {
+        case .wear(let name):
+            guard let index = masks.entries.firstIndex(where: { $0.name == name }) else {
+                return .refused("there is no mask '\(name)'; 'masks' lists them")
+            }
+            return wear(index)
+        case .next: return wear(masks.index + 1)
+        case .previous: return wear(masks.index - 1)
+        case .mask(let change): setMaskOff(!change.applied(to: !isMaskOff))
+        case .cover(let change): setCovered(change.applied(to: isCovered))
+        case .record(let change):
+            guard change.applied(to: outputs.isRecording) != outputs.isRecording else {
+                return .done(outputs.recordingName ?? "")
+            }
+            toggleRecording()
+            if wantsRecording { return waitForFrame(request) }
+        case .snapshot:
+            wantsSnapshot = true
+            return waitForFrame(request)
+        case .masks: return .done(JSONValue.array(masks.entries.map { .string($0.name) }).text())
+        case .status: return .done(status.text())
+        case .quit: isRunning = false
+        }
+        return .done()
+    }
+
+    private func wear(_ index: Int) -> ControlReply {
+        choose(index)
+        return masks.current.error.map { .refused($0) } ?? .done(masks.current.name)
+    }
+
+    private func waitForFrame(_ request: ControlServer.Request) -> ControlReply? {
+        waitingCommands.append((request, .now))
+        return nil
+    }
+
+    /// Answers the commands of one kind that waited for a frame.
+    /// - Parameter result: nil: they have failed, and a message says why.
+    func answerCommands(_ result: String?, to isMeant: KeyPath<ControlCommand, Bool>) {
+        let reply = result.map { ControlReply.done($0) } ?? .refused(messages.current?.text ?? "it has failed")
+        for waiting in waitingCommands where waiting.request.command[keyPath: isMeant] {
+            control?.reply(reply, to: waiting.request)
+        }
+        waitingCommands.removeAll { $0.request.command[keyPath: isMeant] }
+    }
+
+    private var status: JSONValue {
+        .object([
+            "mask": .string(masks.current.name), "maskIsOn": .bool(!isMaskOff), "isCovered": .bool(isCovered),
+            "recording": outputs.recordingName.map { .string($0) } ?? .null, "isPaused": .bool(source.isPaused),
+            "source": .string(source.description.name), "frames": .integer(frameCount),
+            "framesPerSecond": .real((10 * statistics.last.framesPerSecond).rounded() / 10),
+            "waiting": source.status.waiting.map { .string($0) } ?? .null,
+        ])
+    }
+}
+
+extension ControlCommand {
+    var startsRecording: Bool { if case .record = self { true } else { false } }
+    var isSnapshot: Bool { self == .snapshot }
+}

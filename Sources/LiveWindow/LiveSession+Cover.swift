@@ -1,0 +1,38 @@
+import Pixels
+
+/// The safe key: the whole picture is blurred at once, in the window and for every output.
+extension LiveSession {
+    /// The number of squares along the picture's longer side: fewer than for lost faces, so that not even the room is
+    /// recognised.
+    private static let squares = 8
+    /// How long a covered picture waits for the source's next frame, in seconds.
+    private static let patience = 0.1
+
+    func setCovered(_ isCovered: Bool) {
+        self.isCovered = isCovered
+        if !isCovered { coverSince = nil }
+    }
+
+    func cover(_ pixels: inout PixelBuffer) { pixels.makeUnrecognisable(squares: Self.squares) }
+
+    /// Covers what the window and the outputs show if the source gives no frame: a camera that does not answer, or a clip
+    /// that has ended.
+    func coverLastFrame() throws {
+        guard let coverSince, let last, ContinuousClock.now - coverSince > .seconds(Self.patience) else { return }
+        var pixels = try PixelBuffer(width: last.width, height: last.height, format: .rgba8)
+        pixels.fill(SIMD4(40, 40, 44, 255))
+        lastSeconds = secondsNow
+        self.last?.time = .now
+        outputs.take(pixels, at: lastSeconds, isFirst: false)
+        self.coverSince = nil
+        window?.upload(pixels)
+    }
+
+    /// The time of a picture that the source has not given: later than the last frame, and no later than the next one.
+    var secondsNow: Double {
+        let interval = 1 / (source.description.frameRate ?? 30)
+        // The clock of a source that can pause stands still during a pause.
+        guard !source.description.canPause, let last else { return lastSeconds + interval }
+        return lastSeconds + max(interval, (ContinuousClock.now - last.time) / .seconds(1))
+    }
+}

@@ -1,0 +1,182 @@
+import Files
+import Foundation
+import LiveControl
+import TestSupport
+import Testing
+
+/// The socket of `bauta live --control`, with clients that behave and clients that do not.
+@Suite struct ControlServerTests {
+    let folder: TemporaryFolder
+    private let path: FilePath
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = FilePath(folder.path) / "control é"
+    }
+
+    /// A connection of a client of any manners.
+    private final class Connection {
+        let descriptor: Int32
+
+        init(_ path: FilePath) throws {
+            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.bytes) }
+            let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+            let result = withUnsafePointer(to: address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+            }
+            try #require(result == 0, "\(String(cString: strerror(errno)))")
+            // A lost reply fails the test and does not stop it.
+            var limit = timeval(tv_sec: 120, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+
+        deinit { close(descriptor) }
+
+        func send(_ text: String) { send(Array(text.utf8)) }
+
+        func send(_ bytes: [UInt8]) {
+            _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+
+        /// The next line without its line break; nil at the end of the connection.
+        func line() -> String? {
+            var bytes: [UInt8] = []
+            var byte: UInt8 = 0
+            while read(descriptor, &byte, 1) == 1 {
+                if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+                bytes.append(byte)
+            }
+            return nil
+        }
+    }
+
+    /// Answers the next command as a session does.
+    private func answer(_ server: ControlServer, _ reply: ControlReply = .done()) throws -> ControlCommand {
+        var taken: ControlServer.Request?
+        try wait(for: "a command", pause: 0.002) {
+            taken = server.next()
+            return taken != nil
+        }
+        let request = try #require(taken)
+        server.reply(reply, to: request)
+        return request.command
+    }
+
+    @Test func commandsAreAnsweredInOrder() throws {
+        let server = try ControlServer(path)
+        let client = try Connection(path)
+        client.send("mask skull\r\nnonsense\nne")
+        #expect(try answer(server, .done("skull")) == .wear("skull"))
+        client.send("xt\n")
+        #expect(try answer(server, .refused("no")) == .next)
+        #expect(client.line() == "ok skull")
+        #expect(client.line()?.hasPrefix("error there is no command 'nonsense'") == true)
+        #expect(client.line() == "error no")
+        #expect(server.next() == nil)
+    }
+
+    /// `echo cover on | socat - …`, also where the sender does not wait for the reply.
+    @Test func whoeverLeavesIsHeard() throws {
+        let server = try ControlServer(path)
+        var client: Connection? = try Connection(path)
+        client?.send("cover on\nmask off")
+        client = nil
+        #expect(try answer(server) == .cover(.on))
+        #expect(try answer(server) == .mask(.off))
+        let halfClosed = try Connection(path)
+        halfClosed.send("quit")
+        shutdown(halfClosed.descriptor, Int32(SHUT_WR))
+        #expect(try answer(server, .done("bye")) == .quit)
+        #expect(halfClosed.line() == "ok bye")
+        #expect(halfClosed.line() == nil)
+    }
+
+    @Test func onlyTheOwnerMayConnect() throws {
+        let server = try ControlServer(path)
+        let status = try #require(path.status(followsLinks: false))
+        #expect(status.st_mode & 0o777 == 0o600 && status.type == S_IFSOCK)
+        server.stop()
+        #expect(path.status(followsLinks: false) == nil)
+    }
+
+    @Test func onlyTheSocketOfAKilledSessionIsReplaced() throws {
+        var first: ControlServer? = try ControlServer(path)
+        let inUse = #expect(throws: FileError.self) { _ = try ControlServer(path) }
+        #expect(inUse?.description.contains("another 'bauta live'") == true)
+        // The file is still there, and nobody listens: as after SIGKILL.
+        let kept = FilePath(folder.path) / "kept"
+        try FileManager.default.linkItem(atPath: "\(path)", toPath: "\(kept)")
+        first?.stop()
+        first = nil
+        try FileManager.default.moveItem(atPath: "\(kept)", toPath: "\(path)")
+        let second = try ControlServer(path)
+        _ = try Connection(path)
+        second.stop()
+        for make in [
+            { try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)")) },
+            { try FileManager.default.createDirectory(atPath: "\(path)", withIntermediateDirectories: false) },
+            { try FileManager.default.createSymbolicLink(atPath: "\(path)", withDestinationPath: "/nonesuch") },
+        ] {
+            try make()
+            let error = #expect(throws: FileError.self) { _ = try ControlServer(path) }
+            #expect(error?.kind == .alreadyExists)
+            #expect(path.status(followsLinks: false) != nil)
+            try FileManager.default.removeItem(atPath: "\(path)")
+        }
+        let long = FilePath(folder.path) / FilePath(String(repeating: "x", count: 108))
+        #expect(throws: FileError.self) { _ = try ControlServer(long) }
+        #expect(throws: FileError.self) { _ = try ControlServer(FilePath(folder.path) / "no such folder/socket") }
+    }
+
+    /// Another session's socket that took the place meanwhile.
+    @Test func theSocketOfAnotherSessionStays() throws {
+        let first = try ControlServer(path)
+        try FileManager.default.removeItem(atPath: "\(path)")
+        let second = try ControlServer(path)
+        first.stop()
+        let client = try Connection(path)
+        client.send("next\n")
+        #expect(try answer(second) == .next)
+    }
+
+    @Test func endlessLinesEndTheConnection() throws {
+        let server = try ControlServer(path)
+        let client = try Connection(path)
+        client.send([UInt8](repeating: 65, count: 100_000))
+        #expect(client.line()?.contains("more than 1024 bytes") == true)
+        #expect(server.next() == nil)
+    }
+
+    /// Silent clients give way to new ones; one that reads nothing is not answered without end.
+    @Test func silentAndDeafClientsDoNotStopOthers() throws {
+        let server = try ControlServer(path)
+        let silent = try (0..<40).map { _ in try Connection(path) }
+        let deaf = try Connection(path)
+        _ = fcntl(deaf.descriptor, F_SETFL, O_NONBLOCK)
+        for _ in 0..<5000 { deaf.send("nonsense\n") }
+        let client = try Connection(path)
+        client.send("snapshot\n")
+        #expect(try answer(server, .done("x.png")) == .snapshot)
+        #expect(client.line() == "ok x.png")
+        withExtendedLifetime(silent) {}
+    }
+
+    /// The session ends with a command that nobody has taken.
+    @Test func theEndIsSaid() throws {
+        let server = try ControlServer(path)
+        let client = try Connection(path)
+        client.send("next\nstatus\n")
+        let request = try wait(for: "a command") {
+            server.next()
+        } until: {
+            $0 != nil
+        }
+        _ = request
+        server.stop()
+        #expect(client.line() == "error the session has ended")
+        #expect(client.line() == nil)
+    }
+}
