@@ -180,6 +180,9 @@ let package = Package(
                 "Pixels", "SyntheticFaces", "TestSupport", "Threads",
             ]),
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
+        .testTarget(
+            name: "LiveWindowTests",
+            dependencies: ["Files", "JSON", "LiveWindow", "Masks", "TestSupport"]),
         .testTarget(name: "MasksTests", dependencies: ["Files", "Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(
             name: "MaskAuthoringTests",

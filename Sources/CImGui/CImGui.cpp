@@ -112,26 +112,6 @@ bool cimgui_button(const char *label) { return ImGui::Button(capitalised(label).
 void cimgui_same_line(void) { ImGui::SameLine(); }
 void cimgui_same_line_at(float x) { ImGui::SameLine(x); }
 
-void cimgui_next_in_row(float width) {
-    const float right = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
-    if (right < ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
-}
-
-bool cimgui_picture_button(const char *label, uint32_t texture, float side, bool is_on) {
-    ImGui::PushID(label);
-    ImGui::PushStyleColor(
-        ImGuiCol_Button, is_on ? ImVec4(0.85f, 0.65f, 0.2f, 1) : ImGui::GetStyle().Colors[ImGuiCol_Button]);
-    ImGui::BeginGroup();
-    const bool is_pressed =
-        ImGui::ImageButton(
-            reinterpret_cast<void *>(static_cast<uintptr_t>(texture)), ImVec2(side, side), ImVec2(0, 0), ImVec2(1, 1), 3);
-    ImGui::TextUnformatted(label);
-    ImGui::EndGroup();
-    ImGui::PopStyleColor();
-    ImGui::PopID();
-    return is_pressed;
-}
-
 void cimgui_display_size(float *width, float *height) {
     *width = ImGui::GetIO().DisplaySize.x;
     *height = ImGui::GetIO().DisplaySize.y;

@@ -60,15 +60,40 @@ package struct Panels {
     /// - Parameter x: distance from the left edge of the panel.
     package func sameLine(at x: Float) { cimgui_same_line_at(x) }
 
-    /// Picture buttons in rows.
+    /// Picture buttons in rows, each with a star in a corner if it can be marked.
     /// - Parameter side: of each picture, in the window's units.
-    /// - Returns: the index of the button that was clicked.
-    package func gallery(_ items: [(label: String, picture: PanelPicture)], chosen: Int?, side: Float) -> Int? {
-        var result: Int?
+    /// - Returns: what was clicked.
+    package func gallery(_ items: [PanelThumbnail], chosen: Int?, side: Float) -> GalleryClick? {
+        var result: GalleryClick?
         for (index, item) in items.enumerated() {
             if index > 0 { cimgui_next_in_row(side + 8) }
-            if cimgui_picture_button(item.label, item.picture.texture.name, side, index == chosen) { result = index }
+            cimgui_push_id(Int32(truncatingIfNeeded: index))
+            let star = item.isMarked.map { $0 ? cimgui_star_full : cimgui_star_empty } ?? cimgui_star_none
+            switch cimgui_picture_button(item.label, item.picture.texture.name, side, index == chosen, star) {
+            case cimgui_picture_clicked: result = .chosen(index)
+            case cimgui_picture_star: result = .marked(index)
+            default: break
+            }
+            cimgui_pop_id()
         }
         return result
     }
+}
+
+/// A picture button of a gallery.
+package struct PanelThumbnail {
+    let label: String
+    let picture: PanelPicture
+    /// Nil: it cannot be marked.
+    let isMarked: Bool?
+
+    package init(label: String, picture: PanelPicture, isMarked: Bool?) {
+        (self.label, self.picture, self.isMarked) = (label, picture, isMarked)
+    }
+}
+
+/// What was clicked in a gallery: a picture or its star, by index.
+package enum GalleryClick: Equatable {
+    case chosen(Int)
+    case marked(Int)
 }

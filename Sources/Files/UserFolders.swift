@@ -6,6 +6,12 @@ package enum UserFolders {
         return (FilePath(environment: "HOME") ?? "/") / ".local/share"
     }
 
+    /// `$XDG_CONFIG_HOME`, otherwise `~/.config`; nil if there is no home folder.
+    package static var configuration: FilePath? {
+        if let folder = FilePath(environment: "XDG_CONFIG_HOME"), folder.isAbsolute { return folder }
+        return FilePath(environment: "HOME").map { $0 / ".config" }
+    }
+
     /// `$XDG_CACHE_HOME`, otherwise `~/.cache`; nil if there is no home folder.
     package static var cache: FilePath? {
         if let folder = FilePath(environment: "XDG_CACHE_HOME"), folder.isAbsolute { return folder }

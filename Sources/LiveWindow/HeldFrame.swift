@@ -12,6 +12,8 @@ final class HeldFrame {
         var takesSnapshot: Bool
         var isMaskOff: Bool
         var isCovered: Bool
+        /// How far a mask has faded over to another, 0 to 1.
+        var fade: Double
     }
 
     /// The analyzed frame, without a mask.

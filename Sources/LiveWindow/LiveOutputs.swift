@@ -20,6 +20,8 @@ final class LiveOutputs {
     }
 
     private let settings: LiveOutputSettings
+    /// For recordings and snapshots; it is created when it is needed.
+    var folder: FilePath
     /// The target's file, which nobody else can write to meanwhile; nil: the target is none.
     private var file: ClipFile?
     private let frameRate: Double
@@ -48,6 +50,7 @@ final class LiveOutputs {
         log: @escaping @Sendable (String) -> Void
     ) throws {
         self.settings = settings
+        folder = settings.folder
         self.frameRate = frameRate
         self.keepsEvery = keepsEvery
         self.say = say
@@ -58,6 +61,8 @@ final class LiveOutputs {
     }
 
     var isRecording: Bool { recording != nil }
+    /// Whether something takes frames of a certain size.
+    var isRunning: Bool { recording != nil || !permanent.isEmpty }
 
     /// The length of the running recording up to the time `seconds`; nil: nothing is being recorded.
     func recordedSeconds(at seconds: Double) -> Double? { recording.map { seconds - $0.start } }
@@ -146,7 +151,8 @@ final class LiveOutputs {
         guard recording == nil else { return }
         let file: ClipFile
         do {
-            file = try TimedName.newFile(in: settings.folder, fileExtension: "mp4")
+            try Folder.create(folder)
+            file = try TimedName.newFile(in: folder, fileExtension: "mp4")
         } catch {
             if settings.recordsAtOnce { failure = failure ?? error }
             return say("\(error)")
@@ -194,7 +200,8 @@ final class LiveOutputs {
     func saveSnapshot(_ pixels: borrowing PixelBuffer) -> FilePath? {
         do {
             let copy = try settings.isMirrored ? pixels.mirrored() : pixels.copy()
-            let path = TimedName.free(in: settings.folder, fileExtension: "png")
+            try Folder.create(folder)
+            let path = TimedName.free(in: folder, fileExtension: "png")
             let sink = SinkThread(keepsEvery: true) { [log] _ in PictureFileSink(path) { log("\($0)") } }
             _ = try sink.take(Frame(copy, seconds: nil))
             sink.close()

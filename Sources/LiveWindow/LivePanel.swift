@@ -1,10 +1,16 @@
 import Display
+import Files
 import Masking
 
 /// Draws the panel with the masks and the settings, and the texts over the picture: messages, help, state.
 final class LivePanel {
-    private unowned let session: LiveSession
-    private let thumbnails: MaskThumbnails
+    unowned let session: LiveSession
+    let thumbnails: MaskThumbnails
+    /// Which masks the gallery shows, and what their names contain.
+    var gallery = Gallery.all
+    var search = ""
+    /// The folder for recordings and snapshots while the user types it; nil: nothing has been typed.
+    private var folder: String?
 
     init(_ session: LiveSession) {
         self.session = session
@@ -66,31 +72,14 @@ final class LivePanel {
     }
 
     private func content(_ panels: Panels, _ status: FramePipeline.Status) {
+        coverAndTakeOff(panels)
         chooseMask(panels)
         session.compositor.opacity = panels.slider("opacity", session.compositor.opacity, in: 0...1, format: "%.2f")
         chooseFaces(panels)
-        let cameras = session.cameras.entries
-        if !cameras.isEmpty {
-            panels.heading("Camera")
-            for camera in cameras where panels.button("\(camera.name)  \(camera.path)") { session.use(camera) }
-        }
+        chooseCamera(panels)
         choosePicture(panels)
         panels.heading("Statistics")
         panels.text(Self.statistics(session.statistics.last, status: status, source: session.source.description.name))
-    }
-
-    private func chooseMask(_ panels: Panels) {
-        let isCovered = panels.checkbox("cover everything (C, F12)", session.isCovered)
-        if isCovered != session.isCovered { session.setCovered(isCovered) }
-        let isMaskOn = panels.checkbox("mask on (0)", !session.isMaskOff)
-        if isMaskOn == session.isMaskOff { session.setMaskOff(!isMaskOn) }
-        panels.heading("Masks")
-        let entries = session.masks.entries
-        thumbnails.startFrame()
-        let items = entries.indices.map { (label: entries[$0].name, picture: thumbnails.picture($0)) }
-        if let pressed = panels.gallery(items, chosen: session.masks.index, side: Float(MaskThumbnails.side)) {
-            session.choose(pressed)
-        }
     }
 
     private func chooseFaces(_ panels: Panels) {
@@ -106,13 +95,51 @@ final class LivePanel {
 
     private func choosePicture(_ panels: Panels) {
         panels.heading("Picture")
-        session.isMirrored = panels.checkbox("mirrored (M)", session.isMirrored)
+        let isMirrored = panels.checkbox("mirrored (M)", session.isMirrored)
+        if isMirrored != session.isMirrored { session.setMirrored(isMirrored) }
         session.showsMesh = panels.checkbox("mesh and landmarks (L)", session.showsMesh)
         if panels.button("snapshot (S)") { session.wantsSnapshot = true }
         panels.sameLine()
         if panels.button(session.outputs.isRecording ? "stop recording (R)" : "record (R)") {
             session.toggleRecording()
         }
+        let place = session.outputs.folder
+        let shown = folder ?? (place.resolved ?? place).description
+        let typed = panels.field("folder", shown, limit: 4000)
+        panels.hint("For recordings and snapshots. It is made when it is needed.")
+        if typed != shown {
+            folder = typed
+            session.outputs.folder = typed.isEmpty ? "." : FilePath(typed)
+        }
+    }
+
+    /// What everything else must not be in the way of.
+    private func coverAndTakeOff(_ panels: Panels) {
+        let isCovered = panels.checkbox("cover everything (C, F12)", session.isCovered)
+        panels.hint("Blurs the whole picture, here and for everyone who sees or records it.")
+        if isCovered != session.isCovered { session.setCovered(isCovered) }
+        let isMaskOn = panels.checkbox("mask on (0)", !session.isMaskOff)
+        if isMaskOn == session.isMaskOff { session.setMaskOff(!isMaskOn) }
+    }
+
+    /// Only cameras that are connected.
+    private func chooseCamera(_ panels: Panels) {
+        let cameras = session.cameras.entries
+        guard !cameras.isEmpty else { return }
+        panels.heading("Camera")
+        let current = cameras.firstIndex { $0.path == session.camera?.path }
+        let names = cameras.indices.map { (label: "\(cameras[$0].name)  \(cameras[$0].path)", value: Optional($0)) }
+        let chosen = panels.list("camera", names, current)
+        if let chosen, chosen != current { session.use(cameras[chosen]) }
+        guard let current else { return }
+        let camera = cameras[current]
+        let modes = camera.modes.map { (label: $0.description, value: Optional($0)) }
+        // An output takes frames of one size.
+        panels.disabled(session.outputs.isRunning) {
+            let mode = panels.list("mode", modes, session.camera?.mode)
+            if let mode, mode != session.camera?.mode { session.use(camera, mode: mode) }
+        }
+        panels.hint("Not while something is recorded or streamed, which has the size of its first frame.")
     }
 
     private static func statistics(_ second: LiveStatistics.Summary, status: FramePipeline.Status, source: String)

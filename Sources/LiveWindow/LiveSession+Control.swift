@@ -31,8 +31,8 @@ extension LiveSession {
                 return .refused("there is no mask '\(name)'; 'masks' lists them")
             }
             return wear(index)
-        case .next: return wear(masks.index + 1)
-        case .previous: return wear(masks.index - 1)
+        case .next: return wear(masks.index(behind: 1))
+        case .previous: return wear(masks.index(behind: -1))
         case .mask(let change): setMaskOff(!change.applied(to: !isMaskOff))
         case .cover(let change): setCovered(change.applied(to: isCovered))
         case .record(let change):

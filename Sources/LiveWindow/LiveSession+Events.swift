@@ -23,7 +23,7 @@ extension LiveSession {
     func handle(_ event: WindowEvent) {
         switch event {
         case .closed: isRunning = false
-        case .dropped(let path): wear(path)
+        case .dropped(let path): take(dropped: FilePath(path).withoutFinalSlashes)
         case .key(let key): press(key)
         }
     }
@@ -33,11 +33,11 @@ extension LiveSession {
         // Any other key answers no.
         asksToQuit = false
         switch key {
-        case .left: choose(masks.index - 1)
-        case .right: choose(masks.index + 1)
+        case .left: choose(masks.index(behind: -1))
+        case .right: choose(masks.index(behind: 1))
         case .digit(0): setMaskOff(!isMaskOff)
         case .letter("c"), .function(12): setCovered(!isCovered)
-        case .digit(let number): if number <= masks.entries.count { choose(number - 1) }
+        case .digit(let number): if number <= masks.entries.count { choose(masks.order[number - 1]) }
         case .space: source.pause(!source.isPaused)
         case .tab:
             showsPanel.toggle()
@@ -46,7 +46,7 @@ extension LiveSession {
         case .letter("q"):
             if outputs.isRecording, !wasAskedToQuit { asksToQuit = true } else { isRunning = false }
         case .letter("l"): showsMesh.toggle()
-        case .letter("m"): isMirrored.toggle()
+        case .letter("m"): setMirrored(!isMirrored)
         case .letter("f"): window?.toggleFullScreen()
         case .letter("s"): wantsSnapshot = true
         case .letter("r"): toggleRecording()
@@ -66,9 +66,9 @@ extension LiveSession {
         }
     }
 
-    /// Chooses a mask. Past either end of the list the choice wraps around.
+    /// Chooses a mask.
     func choose(_ index: Int) {
-        masks.choose((index + masks.entries.count) % masks.entries.count)
+        masks.choose(index)
         showMaskName()
     }
 
@@ -81,43 +81,8 @@ extension LiveSession {
     /// Stops the recording, or starts one with the next frame.
     func toggleRecording() { if outputs.isRecording { outputs.stopRecording() } else { wantsRecording = true } }
 
-    /// Loads a mask from a dropped folder, or makes one from a dropped photograph.
-    private func wear(_ path: String) {
-        do {
-            if Folder.exists(path) {
-                try masks.wear(folder: FilePath(path))
-            } else {
-                try masks.wear(portrait: path, finder: portraits.finder())
-            }
-            showMaskName()
-        } catch {
-            messages.say("\(error)", isAlarm: true)
-        }
-    }
-
-    private func showMaskName() {
+    func showMaskName() {
         window?.title = "Bauta – \(masks.current.name)"
         messages.say(masks.current.name)
-    }
-
-    /// Replaces the source by a camera. If that fails, the window shows the error and the old source continues.
-    func use(_ camera: CameraList.Entry) {
-        var settings = settings
-        settings.source.input = .camera(camera.path)
-        do {
-            let camera = try LiveSource(
-                settings, reference: reference, controls: source.controls, secondsBefore: lastSeconds,
-                isPaused: source.isPaused, log: log)
-            source.stop()
-            droppedBefore += source.status.droppedFrames
-            source = camera
-        } catch {
-            return messages.say("\(error)", isAlarm: true)
-        }
-        isMirrored = settings.isMirrored ?? source.description.isMirrored
-        compositor.changeSource()
-        held = nil
-        source.start()
-        messages.say(camera.name)
     }
 }

@@ -26,7 +26,7 @@ extension LiveSession {
     func redrawHeld() throws {
         let wanted = HeldFrame.Look(
             revision: masks.revision, opacity: compositor.opacity, faces: compositor.faces, showsMesh: showsMesh,
-            takesSnapshot: wantsSnapshot, isMaskOff: isMaskOff, isCovered: isCovered)
+            takesSnapshot: wantsSnapshot, isMaskOff: isMaskOff, isCovered: isCovered, fade: fadeProgress)
         guard let held, held.look != wanted else { return show() }
         held.look = wanted
         held.look?.takesSnapshot = false
@@ -69,15 +69,32 @@ extension LiveSession {
             ], faces: count)
     }
 
-    /// A chosen mask that cannot be loaded does not take off the one before.
+    /// Gives the compositor the mask for the next frame. A chosen mask that cannot be loaded does not take off the one
+    /// before.
     private func chooseMask() {
         if maskRevision != masks.revision {
             maskRevision = masks.revision
-            wornMask = masks.current.mask ?? wornMask
-            compositor.mask = wornMask
+            if let mask = masks.current.mask {
+                // A mask that has been edited changes at once.
+                let old = isMaskOff || worn?.index == masks.index ? nil : worn?.mask
+                fading = old.flatMap { MaskFade(from: $0, to: mask, seconds: fade) }
+                worn = (mask, masks.index)
+            }
+            compositor.mask = nil
         }
-        if isMaskOff != (compositor.mask == nil) { compositor.mask = isMaskOff ? nil : wornMask }
+        let progress = fadeProgress
+        if progress == 1, fading != nil { (fading, compositor.mask) = (nil, nil) }
+        if isMaskOff {
+            (fading, compositor.mask) = (nil, nil)
+        } else if let fading {
+            compositor.mask = fading.mask(at: progress)
+        } else if compositor.mask == nil {
+            compositor.mask = worn?.mask
+        }
     }
+
+    /// 0 to 1; 1: no mask fades.
+    private var fadeProgress: Double { fading?.progress(at: .now) ?? 1 }
 
     /// - Parameter isNew: whether running outputs get the frame; otherwise only those that start with it.
     private func giveToOutputs(_ pixels: borrowing PixelBuffer, at seconds: Double, isNew: Bool, isFirst: Bool) {

@@ -23,6 +23,10 @@ package final class LiveSession {
     let control: ControlServer?
     let messages: WindowMessages
     let cameras = CameraList()
+    /// What the user has chosen, now and in earlier sessions.
+    var preferences: LivePreferences
+    /// The preferences as they were last written, and since when the mask is worn.
+    var kept: (preferences: LivePreferences, mask: Int, since: ContinuousClock.Instant)
     let log: @Sendable (String) -> Void
     var source: LiveSource
     var statistics = LiveStatistics()
@@ -31,7 +35,9 @@ package final class LiveSession {
 
     // What the user changes with keys and in the panel.
     var compositor: FaceCompositor
-    var isMirrored: Bool
+    private(set) var isMirrored: Bool
+    /// How long a mask takes to fade over to the next, in seconds.
+    var fade: Double
     var showsMesh = false
     var showsPanel = false
     /// Whether faces are shown without a mask.
@@ -48,6 +54,9 @@ package final class LiveSession {
     var asksToQuit = false
     var isRunning = true
 
+    /// The camera that was chosen in the panel, and its mode; nil: none has been.
+    var camera: (path: String, mode: CameraList.Mode?)?
+
     // The state of the loop.
     /// The frame that is shown during a pause; nil: there is no pause, or its first frame has not come yet.
     var held: HeldFrame?
@@ -61,8 +70,10 @@ package final class LiveSession {
     var waitingCommands: [(request: ControlServer.Request, since: ContinuousClock.Instant)] = []
     /// The value of `masks.revision` for which the compositor's mask was set.
     var maskRevision = -1
-    /// The mask that frames are drawn with unless it is off; nil: none has been loaded.
-    var wornMask: Mask?
+    /// The mask that frames are drawn with unless it is off, and its index in `masks`; nil: none has been loaded.
+    var worn: (mask: Mask, index: Int)?
+    /// Nil: no mask fades.
+    var fading: MaskFade?
     /// Dropped frames of the sources before this one.
     var droppedBefore = 0
     private var lastWaiting: String?
@@ -83,10 +94,18 @@ package final class LiveSession {
         self.log = log
         reference = try data.referenceFace()
         mesh = try data.mesh()
-        masks = try LiveMasks(data: data, reference: reference, first: settings.mask)
-        let opened = try LiveSource(settings, reference: reference, log: log)
+        preferences = settings.preferences?.preferences ?? LivePreferences()
         let messages = WindowMessages()
         self.messages = messages
+        for warning in settings.preferences?.warnings ?? [] {
+            log(warning)
+            messages.say(warning, isAlarm: true)
+        }
+        masks = try Self.masks(settings, preferences, data: data, reference: reference, mesh: mesh) {
+            log($0)
+            messages.say($0, isAlarm: true)
+        }
+        let opened = try LiveSource(settings, reference: reference, log: log)
         outputs = try LiveOutputs(
             settings.outputs, frameRate: opened.description.frameRate ?? 30,
             keepsEvery: !opened.description.isLive, say: { messages.say($0) }, log: log)
@@ -97,13 +116,63 @@ package final class LiveSession {
                 title: "Bauta", width: 1280, height: 720, shaders: try data.shaders("FramePresenter"))
         control = try settings.control.map { (path) throws(FileError) in try ControlServer(path) }
         renderer = try data.makeRenderer(settings.renderer, window: window, reference: reference, mesh: mesh)
-        compositor = FaceCompositor(mask: nil, faces: settings.faces, whenLost: settings.whenLost)
-        isMirrored = settings.isMirrored ?? opened.description.isMirrored
+        compositor = FaceCompositor(
+            mask: nil, faces: settings.faces ?? preferences.faces ?? .all,
+            whenLost: settings.whenLost ?? preferences.whenLost ?? .keep)
+        opened.controls.smoothing = preferences.smoothing ?? 1
+        fade = settings.fade ?? preferences.fade ?? MaskFade.defaultSeconds
+        isMirrored = Self.isMirrored(opened, settings, preferences)
+        kept = (preferences, masks.index, .now)
         isCovered = settings.isCovered
         source = opened
+        preferences = chosen
+        kept.preferences = preferences
         source.start()
         if settings.isFullScreen { window?.toggleFullScreen() }
         if echoesMessages { messages.echo = log }
+    }
+
+    /// The mask of the last session may be gone, or broken: then the session begins with another one.
+    private static func masks(
+        _ settings: LiveSettings, _ preferences: LivePreferences, data: DataFolder, reference: ReferenceFace,
+        mesh: FaceMesh, warn: (String) -> Void
+    ) throws -> LiveMasks {
+        func masks(_ first: String) throws -> LiveMasks {
+            let masks = try LiveMasks(data: data, reference: reference, mesh: mesh, first: first)
+            masks.favourites = preferences.favourites
+            return masks
+        }
+        if settings.mask == nil, let last = preferences.mask {
+            do {
+                return try masks(last)
+            } catch {
+                warn("the mask of the last session: \(error)")
+            }
+        }
+        return try masks(settings.mask ?? LiveSettings.defaultMask)
+    }
+
+    /// Whether the window shows a source's mirror image.
+    private static func isMirrored(
+        _ source: LiveSource, _ settings: LiveSettings, _ preferences: LivePreferences
+    ) -> Bool {
+        settings.isMirrored ?? (source.description.isMirrored && preferences.mirrorsCameras ?? true)
+    }
+
+    func setMirrored(_ isMirrored: Bool) {
+        self.isMirrored = isMirrored
+        if source.description.isMirrored { preferences.mirrorsCameras = isMirrored }
+    }
+
+    /// Another source takes the place of this one. Its frame times continue where those of this one end.
+    func replaceSource(with new: LiveSource) {
+        source.stop()
+        droppedBefore += source.status.droppedFrames
+        source = new
+        isMirrored = Self.isMirrored(new, settings, preferences)
+        compositor.changeSource()
+        held = nil
+        source.start()
     }
 
     /// Runs until the user closes the window, `isCancelled` returns true, or the frame limit is reached. Without a window
@@ -144,6 +213,7 @@ package final class LiveSession {
             }
             if let second = statistics.endSecond(droppedFrames: droppedBefore + source.status.droppedFrames) {
                 everySecond(second)
+                keepPreferences()
             }
             if let limit = settings.frameLimit, frameCount >= limit { break }
         }
@@ -174,6 +244,8 @@ package final class LiveSession {
     private func finish() -> LiveOutcome {
         let status = source.status
         control?.stop()
+        keepPreferences()
+        settings.preferences?.finish()
         source.stop()
         cameras.stop()
         outputs.finish()

@@ -4,19 +4,26 @@ import MaskRendering
 import Masking
 
 /// The options of a `LiveSession`.
-package struct LiveSettings: Sendable {
+package struct LiveSettings {
+    package static let defaultMask = "bauta"
+
     package var source = SourceOptions()
     /// The mask to start with: the name of an installed mask, or a mask's folder.
-    package var mask = "bauta"
+    /// Nil: that of the last session, or `defaultMask`.
+    package var mask: String?
     package var renderer = RendererChoice.auto
     /// The file of the landmark model, in dlib's format.
     package var models = FaceModels()
-    package var faces = FaceChoice.all
+    package var faces: FaceChoice?
     /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
     package var smallestFace: Float = 0.1
-    package var whenLost = LostFaces.Policy.keep
+    package var whenLost: LostFaces.Policy?
     /// Whether the window shows a mirror image; nil: only if the source is a camera.
     package var isMirrored: Bool?
+    /// How long a mask takes to fade over to the next, in seconds.
+    package var fade: Double?
+    /// Keeps what the user chooses, and fills in what is nil above; nil: nothing is kept.
+    package var preferences: PreferencesFile?
     package var outputs = LiveOutputSettings()
     /// Whether the session runs without a window.
     package var isHeadless = false

@@ -86,15 +86,31 @@ extension PixelBuffer {
             let (upper, weight) = (Int(place), place - Float(Int(place)))
             let lower = min(upper + 1, rows - 1)
             let line = (0..<columns).map { column in
-                means[upper * columns + column] * (1 - weight) + means[lower * columns + column] * weight
+                SIMD4<Int32>(
+                    65536 * (means[upper * columns + column] * (1 - weight) + means[lower * columns + column] * weight))
             }
-            withMutableRow(y) { pixels in
-                for x in pixels.indices {
-                    let place = max(0, min(Float(columns - 1), (Float(x) + 0.5) / Float(side) - 0.5))
-                    let left = Int(place)
-                    let color = line[left] + (line[min(left + 1, columns - 1)] - line[left]) * (place - Float(left))
-                    pixels[x] = SIMD4<UInt8>(color)
-                }
+            withMutableRow(y) { Self.fill(&$0, between: line, side: side) }
+        }
+    }
+
+    /// Fills a row with linear transitions between colours.
+    /// - Parameters:
+    ///   - colors: in 65536ths, in the middles of the row's squares.
+    ///   - side: of a square, in pixels.
+    private static func fill(
+        _ row: inout MutableSpan<SIMD4<UInt8>>, between colors: [SIMD4<Int32>], side: Int
+    ) {
+        for left in -1..<colors.count {
+            let (color, next) = (colors[max(left, 0)], colors[min(left + 1, colors.count - 1)])
+            // Pixels lie in the middle between half pixels.
+            let step = (next &- color) / Int32(2 * side)
+            let first = max(0, (2 * left + 1) * side / 2)
+            let end = min(row.count, (2 * left + 3) * side / 2)
+            guard first < end else { continue }
+            var value = color &+ step &* Int32(2 * first + 1 - (2 * left + 1) * side)
+            for x in first..<end {
+                row[x] = SIMD4<UInt8>(truncatingIfNeeded: value &>> 16)
+                value &+= step &* 2
             }
         }
     }

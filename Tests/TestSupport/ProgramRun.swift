@@ -79,10 +79,12 @@ package final class RunningProgram: @unchecked Sendable {
     ) throws {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         // Files, not pipes: a program that writes much would block on a full pipe.
         place = try TemporaryFolder()
+        // What the user of this machine has chosen changes no test, and no test changes it.
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["XDG_CONFIG_HOME": place.path + "/configuration"]) { $1 }.merging(environment) { $1 }
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         outputPath = try place.write("", "output")
         errorPath = try place.write("", "error")
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))

@@ -44,7 +44,12 @@ bool cimgui_button(const char *label);
 void cimgui_same_line(void);
 void cimgui_same_line_at(float x);
 void cimgui_next_in_row(float width);
-bool cimgui_picture_button(const char *label, uint32_t texture, float side, bool is_on);
+
+typedef enum { cimgui_star_none, cimgui_star_empty, cimgui_star_full } cimgui_star;
+typedef enum { cimgui_picture_nothing, cimgui_picture_clicked, cimgui_picture_star } cimgui_picture;
+
+// A picture over its label, with a star in a corner. An empty star is shown only while the mouse is over the picture.
+cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float side, bool is_on, cimgui_star star);
 
 // The window's size in its own units, as in every other function here.
 void cimgui_display_size(float *width, float *height);

@@ -8,12 +8,13 @@ enum LiveCommand {
     static let definition = CommandDefinition(
         name: "live", overview: "Wear a mask in a window, a recording or a video call.",
         discussion: """
-            Opens a window on a camera, a clip or a folder of pictures and puts a mask on every face. Keys: arrows and 1 \
-            to 9 choose the mask, 0 takes it off and puts it on again, C or F12 covers everything: the whole picture is \
-            blurred in the window and for all who see or record it, until C is pressed again. L shows mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R \
-            starts and stops a recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen \
-            and closes the panel, Q quits. Drop the folder of a mask or a portrait photograph on the window to wear it. \
-            A mask is reloaded when its files change.
+            Opens a window on a camera, a clip or a folder of pictures and puts a mask on every face. Keys: arrows \
+            and 1 to 9 choose the mask, 0 takes it off and puts it on again, C or F12 covers everything: the whole \
+            picture is blurred in the window and for all who see or record it, until C is pressed again. L shows \
+            mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R starts and stops a \
+            recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes the \
+            panel, Q quits. Drop a mask (a folder or a .bauta file) or a portrait photograph on the window to wear \
+            it, or a clip or a folder of pictures to see it. A mask is reloaded when its files change.
             """,
         options: LiveOptions.all,
         examples: [
@@ -27,7 +28,10 @@ enum LiveCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        let settings = try LiveOptions.settings(arguments)
+        var settings = try LiveOptions.settings(arguments)
+        if !settings.isHeadless, !arguments[LiveOptions.ignoresPreferences] {
+            settings.preferences = PreferencesFile.automaticPath.map { PreferencesFile($0) }
+        }
         switch settings.source.input {
         case .clip(let path): InputFiles.protect(path)
         case .pictures(let folder):

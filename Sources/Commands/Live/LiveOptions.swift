@@ -7,6 +7,25 @@ import Masking
 
 /// The options of `bauta live`.
 enum LiveOptions {
+    private static let mask = Option<String?>(
+        "mask", letter: "m", value: "name|folder", defaultText: "that of the last session, at first bauta",
+        help: MaskingOptions.mask.definition.help)
+    private static let fade = Option<Double?>(
+        "fade", value: "seconds", absent: nil, limits: "0 to 5; default: 0.3",
+        help: "How long a mask takes to fade over to the next. With 0 it changes at once."
+    ) { (text) throws(InvalidValue) in
+        guard let seconds = Double(text), LivePreferences.fadeRange.contains(seconds) else {
+            throw InvalidValue("must be a number of seconds from 0 to 5")
+        }
+        return seconds
+    }
+    static let ignoresPreferences = Flag(
+        "no-config",
+        help: """
+            Neither use nor keep what is chosen in the window. Otherwise masks, favourites and settings of the panel are \
+            kept in ~/.config/bauta/live.json ($XDG_CONFIG_HOME). Options come before them and are not kept. Sessions \
+            without a window keep nothing.
+            """)
     static let camera = Option<String?>(
         "camera", letter: "c", value: "number|device|name", defaultText: "the first that works",
         help: "The camera: its number (2), device (/dev/video2) or a part of its name.")
@@ -70,10 +89,10 @@ enum LiveOptions {
 
     static let all: [any CommandOption] =
         [
-            MaskingOptions.mask, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
+            mask, fade, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
             MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, mirror, mirrorsOutput, output, virtualCamera,
             record, audio, folder, MaskingOptions.renderer, MaskingOptions.force, covered, control, headless,
-            fullScreen, frames,
+            fullScreen, frames, ignoresPreferences,
             statistics,
         ] + ModelOptions.all
 
@@ -81,12 +100,13 @@ enum LiveOptions {
     static func settings(_ arguments: ParsedArguments) throws(UsageError) -> LiveSettings {
         var settings = LiveSettings()
         settings.source = try sourceOptions(arguments)
-        settings.mask = arguments[MaskingOptions.mask]
+        settings.mask = arguments[mask]
+        settings.fade = arguments[fade]
         settings.renderer = arguments[MaskingOptions.renderer]
         settings.models = FaceModels(arguments)
-        settings.faces = arguments[MaskingOptions.faces]
+        settings.faces = arguments.has(MaskingOptions.faces) ? arguments[MaskingOptions.faces] : nil
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
-        settings.whenLost = arguments[whenLost]
+        settings.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
         settings.isMirrored = arguments[mirror].map { $0 == .yes }
         settings.outputs.target = arguments[output]
         settings.outputs.virtualCamera = arguments[virtualCamera]

@@ -1,0 +1,57 @@
+// Pictures that are buttons.
+#include "CImGui.h"
+
+#include <imgui/imgui.h>
+
+#include <cmath>
+
+namespace {
+
+// Five points, as triangles around the centre.
+void draw_star(ImVec2 center, float radius, ImU32 color) {
+    ImVec2 corners[10];
+    for (int corner = 0; corner < 10; corner++) {
+        const float angle = 0.314159265f * 2 * corner - 1.57079633f, length = corner % 2 ? 0.45f * radius : radius;
+        corners[corner] = ImVec2(center.x + length * cosf(angle), center.y + length * sinf(angle));
+    }
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    for (int corner = 0; corner < 10; corner++) {
+        list->AddTriangleFilled(center, corners[corner], corners[(corner + 1) % 10], color);
+    }
+}
+
+}  // namespace
+
+void cimgui_next_in_row(float width) {
+    const float right = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
+    if (right < ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
+}
+
+cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float side, bool is_on, cimgui_star star) {
+    ImGui::PushID(label);
+    ImGui::PushStyleColor(
+        ImGuiCol_Button, is_on ? ImVec4(0.85f, 0.65f, 0.2f, 1) : ImGui::GetStyle().Colors[ImGuiCol_Button]);
+    ImGui::BeginGroup();
+    const bool is_pressed =
+        ImGui::ImageButton(
+            reinterpret_cast<void *>(static_cast<uintptr_t>(texture)), ImVec2(side, side), ImVec2(0, 0), ImVec2(1, 1), 3);
+    const bool is_hovered = ImGui::IsItemHovered();
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(), mouse = ImGui::GetIO().MousePos;
+    const float radius = 0.11f * side;
+    const ImVec2 center(high.x - 1.5f * radius, low.y + 1.5f * radius);
+    const bool is_over_star =
+        star != cimgui_star_none && is_hovered && mouse.x > center.x - 1.5f * radius && mouse.y < center.y + 1.5f * radius;
+    if (star == cimgui_star_full || (star == cimgui_star_empty && is_hovered)) {
+        draw_star(center, 1.25f * radius, IM_COL32(0, 0, 0, 150));
+        draw_star(
+            center, radius, star == cimgui_star_full ? IM_COL32(230, 178, 72, 255) : IM_COL32(255, 255, 255, is_over_star ? 230 : 120));
+    }
+    if (is_over_star) {
+        ImGui::SetTooltip("%s", star == cimgui_star_full ? "No favourite any more" : "Favourite: comes first, with the keys 1 to 9");
+    }
+    ImGui::TextUnformatted(label);
+    ImGui::EndGroup();
+    ImGui::PopStyleColor();
+    ImGui::PopID();
+    return !is_pressed ? cimgui_picture_nothing : is_over_star ? cimgui_picture_star : cimgui_picture_clicked;
+}

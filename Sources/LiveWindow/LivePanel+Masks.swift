@@ -1,0 +1,57 @@
+import Display
+
+/// The gallery of the panel.
+extension LivePanel {
+    /// Which masks the gallery shows.
+    enum Gallery: Equatable {
+        case all, favourites, lastUsed
+    }
+
+    func chooseMask(_ panels: Panels) {
+        panels.heading("Masks")
+        gallery = panels.choice([("all", .all), ("favourites", .favourites), ("last used", .lastUsed)], gallery)
+        search = panels.field("search", search, limit: 100)
+        thumbnails.startFrame()
+        let masks = session.masks
+        let shown = shownMasks()
+        let items = shown.map { index in
+            PanelThumbnail(
+                label: masks.entries[index].name, picture: thumbnails.picture(index),
+                isMarked: masks.entries[index].key == nil ? nil : masks.isFavourite(index))
+        }
+        switch panels.gallery(items, chosen: shown.firstIndex(of: masks.index), side: Float(MaskThumbnails.side)) {
+        case .chosen(let place): session.choose(shown[place])
+        case .marked(let place): masks.toggleFavourite(shown[place])
+        case nil: break
+        }
+        if shown.isEmpty { panels.text(search.isEmpty ? "None yet. The star of a mask makes it a favourite." : "None") }
+        if let package = masks.current.package, masks.current.key == nil {
+            if panels.button("install \(package.path.name)") { install() }
+            panels.hint("Keeps the mask: it will be in the gallery next time.")
+        }
+        let fades = panels.checkbox("fade to the next mask", session.fade > 0)
+        if fades != (session.fade > 0) { session.fade = fades ? MaskFade.defaultSeconds : 0 }
+    }
+
+    /// Indices of the masks that the gallery shows.
+    private func shownMasks() -> [Int] {
+        let masks = session.masks
+        let listed =
+            switch gallery {
+            case .all: masks.order
+            case .favourites: masks.order.filter(masks.isFavourite)
+            case .lastUsed:
+                session.preferences.lastUsed.compactMap { key in masks.entries.firstIndex { $0.key == key } }
+            }
+        guard !search.isEmpty else { return listed }
+        return listed.filter { masks.entries[$0].name.lowercased().contains(search.lowercased()) }
+    }
+
+    private func install() {
+        do {
+            if let name = try session.masks.installCurrent() { session.messages.say("Installed as \(name)") }
+        } catch {
+            session.messages.say("\(error)", isAlarm: true)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Masks
+
+/// Fades from one mask over to another. The new mask appears over the old one, and only then the old one disappears, so
+/// that no bare face shines through where both cover it.
+package struct MaskFade {
+    package static let defaultSeconds = 0.3
+
+    private let old: Mask
+    private let new: Mask
+    private let start: ContinuousClock.Instant
+    private let seconds: Double
+
+    /// - Returns: nil if the masks cannot be drawn over each other: deformations of the old one would move the new one.
+    package init?(from old: Mask, to new: Mask, seconds: Double, at start: ContinuousClock.Instant = .now) {
+        guard seconds > 0 else { return nil }
+        for layer in old.layers { if case .deform = layer.content { return nil } }
+        (self.old, self.new, self.start, self.seconds) = (old, new, start, seconds)
+    }
+
+    /// 0 at the start, 1 at the end or later.
+    package func progress(at time: ContinuousClock.Instant) -> Double {
+        max(0, min(1, (time - start) / .seconds(seconds)))
+    }
+
+    /// Both masks as one.
+    /// - Parameter progress: 0 to 1.
+    package func mask(at progress: Double) -> Mask {
+        let appearing = progress < 0.5 ? new.faded(to: Float(2 * progress)) : new
+        let disappearing = progress < 0.5 ? old : old.faded(to: Float(2 - 2 * progress))
+        return Mask(
+            name: new.name, author: new.author, license: new.license,
+            layers: disappearing.layers + appearing.layers, folder: new.folder)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ExclusiveTests {
+    /// What is chosen in the window of `bauta live` and dropped on it.
+    @Suite(
+        .serialized,
+        .enabled(if: TestDisplay.isPossible, "Xvfb, xdotool and openbox are needed: scripts/test installs them"))
+    struct LiveChoiceTests {
+        let folder: TemporaryFolder
+        private let display: TestDisplay
+        private var environment: [String: String] {
+            display.environment.merging([
+                "XDG_CONFIG_HOME": folder.path + "/configuration é", "XDG_DATA_HOME": folder.path + "/data",
+            ]) { $1 }
+        }
+        private var configuration: String { folder.path + "/configuration é/bauta/live.json" }
+
+        init() throws {
+            folder = try TemporaryFolder()
+            display = try TestDisplay(folder: folder.path)
+        }
+
+        private func configurationText() throws -> String { try String(contentsOfFile: configuration, encoding: .utf8) }
+
+        /// Runs a session up to Q.
+        @discardableResult
+        private func session(
+            _ arguments: [String] = [], beginsWith mask: String,
+            _ body: @escaping (String, RunningProgram) throws -> Void = { _, _ in }
+        ) throws -> ProgramRun {
+            let run = try ProgramRun.bauta(
+                ["live", "--source", "drawn"] + arguments, environment: environment, folder: folder.path
+            ) { program in
+                let window = try display.window(of: program)
+                try display.waitForTitle("Bauta – \(mask)", of: window)
+                try body(window, program)
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            return run
+        }
+
+        @Test func whatIsChosenIsThereNextTime() throws {
+            defer { display.stop() }
+            try session(beginsWith: "bauta") { window, _ in
+                try display.press("9")
+                try display.waitForTitle("Bauta – skull", of: window)
+            }
+            let kept = try configurationText()
+            #expect(kept.contains("\"mask\": \"skull\""))
+            try session(beginsWith: "skull")
+            // Options come first, and are not kept.
+            try session(["--mask", "owl", "--faces", "largest"], beginsWith: "owl")
+            #expect(try configurationText() == kept)
+            try session(["--no-config"], beginsWith: "bauta") { window, _ in
+                try display.press("Right")
+                try display.waitForTitle("Bauta – cartoon", of: window)
+            }
+            #expect(try configurationText() == kept)
+        }
+
+        @Test func favouritesComeFirst() throws {
+            defer { display.stop() }
+            try folder.write(
+                #"{"mask": "nonesuch", "favourites": ["wolf", "gone", "tiger"]}"#, "configuration é/bauta/live.json")
+            let run = try session(beginsWith: "bauta") { window, _ in
+                for (key, mask) in [("1", "wolf"), ("2", "tiger"), ("3", "bauta"), ("Left", "tiger"), ("Left", "wolf")]
+                {
+                    try display.press(key)
+                    try display.waitForTitle("Bauta – \(mask)", of: window)
+                }
+            }
+            #expect(run.error.contains("the mask of the last session: there is no mask"), "\(run.error)")
+            // Of a broken file nothing is used, and nothing is lost.
+            try folder.write("{\"mask\": ", "configuration é/bauta/live.json")
+            let broken = try session(beginsWith: "bauta") { window, _ in
+                try display.press("1", "2")
+                try display.waitForTitle("Bauta – cartoon", of: window)
+            }
+            #expect(broken.error.contains("the file is ignored and kept"), "\(broken.error)")
+            #expect(try configurationText() == "{\"mask\": ")
+        }
+
+        @Test func whatIsDroppedDoesTheObvious() throws {
+            defer { display.stop() }
+            let clip = folder.path + "/a clip é.mp4"
+            let made = try ProgramRun.run(
+                "/usr/bin/env",
+                [
+                    "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=25", "-t", "4",
+                    "-pix_fmt",
+                    "yuv420p", clip,
+                ])
+            #expect(made.exitCode == 0, "\(made.error)")
+            try folder.write("no film", "text.mp4")
+            try folder.write("no archive", "broken.bauta")
+            let packed = folder.path + "/my tiger.bauta"
+            let pack = try ProgramRun.bauta(["mask", "pack", Repository.root + "/masks/tiger", "-o", packed])
+            #expect(pack.exitCode == 0, "\(pack.error)")
+            let socket = folder.path + "/control"
+            try session(["--control", socket], beginsWith: "bauta") { window, program in
+                func waitForStatus(_ words: String) throws {
+                    try program.wait(for: words) {
+                        try ProgramRun.bauta(["control", "--socket", socket, "status"]).output
+                    } until: {
+                        $0.contains(words)
+                    }
+                }
+                try display.drop(packed, on: window)
+                try display.waitForTitle("Bauta – Tiger face paint", of: window)
+                for file in ["broken.bauta", "text.mp4"] {
+                    try display.drop(folder.path + "/" + file, on: window)
+                    try program.waitForError("\(folder.path)/\(file)")
+                }
+                try waitForStatus("\"mask\": \"Tiger face paint\"")
+                try waitForStatus("\"source\": \"drawn face\"")
+                try display.drop(clip, on: window)
+                try waitForStatus("\"source\": \"a clip é.mp4\"")
+                try display.drop(Repository.root + "/samples", on: window)
+                try waitForStatus("\"source\": \"\(Repository.root)/samples\"")
+            }
+            // It has been worn, not installed.
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/data/bauta/masks"))
+            #expect(!((try? configurationText()) ?? "").contains("iger"))
+        }
+    }
+}

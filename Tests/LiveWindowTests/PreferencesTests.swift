@@ -1,0 +1,111 @@
+import Files
+import Foundation
+import JSON
+import LiveWindow
+import TestSupport
+import Testing
+
+/// What a session chooses is there for the next.
+@Suite struct PreferencesTests {
+    let folder: TemporaryFolder
+    private let path: FilePath
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = FilePath(folder.path) / "a folder/live.json"
+    }
+
+    private func full() -> LivePreferences {
+        var preferences = LivePreferences()
+        preferences.mask = "skull"
+        preferences.favourites = ["owl", "/masks/é"]
+        preferences.lastUsed = ["skull", "owl"]
+        preferences.faces = .largest(1)
+        preferences.smoothing = 1.3
+        preferences.whenLost = .blur
+        preferences.mirrorsCameras = false
+        preferences.fade = 0
+        return preferences
+    }
+
+    @Test func everythingIsKept() throws {
+        let first = PreferencesFile(path)
+        #expect(first.preferences == LivePreferences() && first.warnings.isEmpty)
+        #expect(first.write(full(), changesSince: first.preferences) == nil)
+        first.finish()
+        let second = PreferencesFile(path)
+        #expect(second.preferences == full() && second.warnings.isEmpty)
+        // A person can read it.
+        #expect(try String(contentsOfFile: "\(path)", encoding: .utf8).contains("\n  \"whenLost\": \"blur\",\n"))
+    }
+
+    /// Another session, or the user, has written other members meanwhile.
+    @Test func onlyChangesAreWritten() throws {
+        try folder.write("{\"mask\": \"owl\", \"mine\": [1], \"fade\": 1}", "a folder/live.json")
+        let file = PreferencesFile(path)
+        var changed = file.preferences
+        changed.whenLost = .hide
+        try folder.write("{\"mask\": \"tiger\", \"mine\": [2], \"fade\": 1}", "a folder/live.json")
+        #expect(file.write(changed, changesSince: file.preferences) == nil)
+        file.finish()
+        let json = try JSONValue(parsing: String(contentsOfFile: "\(path)", encoding: .utf8))
+        #expect(json["mask"]?.string == "tiger" && json["mine"] == .array([.number(2)]))
+        #expect(json["whenLost"]?.string == "hide" && json["fade"]?.number == 1)
+    }
+
+    @Test(arguments: ["{", "[]", "", "{\"mask\": 1, \"mask\": 2}", "\u{0}"])
+    func aBrokenFileIsKept(_ text: String) throws {
+        try folder.write(text, "a folder/live.json")
+        let file = PreferencesFile(path)
+        #expect(file.preferences == LivePreferences() && file.warnings.count == 1)
+        #expect(file.warnings.first?.contains("ignored and kept") == true)
+        _ = file.write(full(), changesSince: file.preferences)
+        file.finish()
+        #expect(try String(contentsOfFile: "\(path)", encoding: .utf8) == text)
+    }
+
+    @Test func membersThatAreWrongDoNotCount() throws {
+        try folder.write(
+            """
+            {"mask": "", "favourites": ["a", 1], "lastUsed": "b", "faces": 0.5, "smoothing": 1e300, "whenLost": "cry",
+            "mirrorCameras": "yes", "fade": -1, "unknown": true}
+            """, "a folder/live.json")
+        let file = PreferencesFile(path)
+        #expect(file.preferences == LivePreferences())
+        #expect(file.warnings.count == 8)
+        #expect(file.warnings.allSatisfy { $0.contains("live.json: '") && $0.contains("must be") })
+    }
+
+    @Test func whereNothingCanBeWrittenTheReasonIsSaidOnce() throws {
+        let file = PreferencesFile(path)
+        try folder.write("in the way", "a folder")
+        _ = file.write(full(), changesSince: LivePreferences())
+        file.finish()
+        let changed = { () -> LivePreferences in
+            var changed = full()
+            changed.mask = "owl"
+            return changed
+        }()
+        #expect(file.write(changed, changesSince: full()) != nil)
+        #expect(file.write(full(), changesSince: changed) == nil)
+    }
+
+    /// As managers of configuration files set them.
+    @Test func aLinkStaysALink() throws {
+        try folder.write("{}", "elsewhere.json")
+        try FileManager.default.createDirectory(atPath: folder.path + "/a folder", withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: "\(path)", withDestinationPath: "../elsewhere.json")
+        let file = PreferencesFile(path)
+        _ = file.write(full(), changesSince: file.preferences)
+        file.finish()
+        #expect(path.status(followsLinks: false)?.type == S_IFLNK)
+        #expect(PreferencesFile(path).preferences == full())
+    }
+
+    @Test func theLastUsedComeFirst() {
+        var preferences = LivePreferences()
+        for number in 0..<20 { preferences.noteUse(of: "\(number)") }
+        preferences.noteUse(of: "15")
+        #expect(preferences.lastUsed == ["15", "19", "18", "17", "16", "14", "13", "12"])
+    }
+}
