@@ -105,20 +105,3 @@ void clandmarkcascade_evaluate(
         landmarks[i + 1] = box->origin[1] + shape[i] * box->across[1] + shape[i + 1] * box->down[1];
     }
 }
-
-uint64_t clandmarkcascade_checksum(const void *bytes, size_t count) {
-    // Four independent chains of multiply and rotate: limited by memory only.
-    const uint8_t *position = bytes;
-    uint64_t lanes[4] = {0x9E3779B97F4A7C15u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u, 0x27D4EB2F165667C5u};
-    for (; count >= 32; count -= 32, position += 32) {
-        for (int i = 0; i < 4; ++i) {
-            uint64_t word;
-            memcpy(&word, position + 8 * i, 8);
-            lanes[i] = (lanes[i] ^ word) * 0xFF51AFD7ED558CCDu;
-            lanes[i] = lanes[i] << 31 | lanes[i] >> 33;
-        }
-    }
-    uint64_t sum = lanes[0] ^ lanes[1] * 3 ^ lanes[2] * 5 ^ lanes[3] * 7;
-    for (; count > 0; --count, ++position) sum = (sum ^ *position) * 0x100000001B3u;
-    return sum ^ sum >> 29;
-}

@@ -1,5 +1,6 @@
 import CLandmarkCascade
 import FaceGeometry
+import Files
 import Glibc
 
 /// Converts a model from dlib's format to the compact layout. Thresholds become integers, which is exact because pixels
@@ -155,7 +156,7 @@ enum CascadeConverter {
         _ layout: CascadeLayout, _ fingerprint: UInt64, _ memory: inout UnsafeMutableRawBufferPointer
     ) {
         let payload = UnsafeRawBufferPointer(rebasing: memory[CascadeLayout.headerSize...])
-        let checksum = clandmarkcascade_checksum(payload.baseAddress, payload.count)
+        let checksum = Checksum.of(payload)
         memory[..<CascadeLayout.headerSize].initializeMemory(as: UInt8.self, repeating: 0)
         let words: [UInt64] = [
             CascadeLayout.magic, fingerprint, checksum, UInt64(layout.cascadeCount), UInt64(layout.treeCount),
@@ -189,7 +190,7 @@ struct CascadeView {
         self.bytes = bytes
         guard layout.isSound, bytes.count == layout.size else { return nil }
         let payload = UnsafeRawBufferPointer(rebasing: bytes[CascadeLayout.headerSize...])
-        guard clandmarkcascade_checksum(payload.baseAddress, payload.count) == words[2] else { return nil }
+        guard Checksum.of(payload) == words[2] else { return nil }
         // The evaluation does not check these indices, so they are checked even when the checksum is right.
         guard splitsAreSound, anchorsAreSound else { return nil }
     }

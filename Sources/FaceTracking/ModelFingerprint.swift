@@ -1,4 +1,3 @@
-import CLandmarkCascade
 import Files
 
 /// Identifies a model's file without reading all of its hundred megabytes: a checksum of its size and of 64 pieces.
@@ -36,7 +35,7 @@ struct ModelFingerprint {
     }
 
     private static func checksum(of count: Int, _ parts: [UnsafeRawBufferPointer]) -> UInt64 {
-        let sums = [UInt64(count)] + parts.map { clandmarkcascade_checksum($0.baseAddress, $0.count) }
-        return sums.withUnsafeBytes { clandmarkcascade_checksum($0.baseAddress, $0.count) }
+        let sums = [UInt64(count)] + parts.map { Checksum.of($0) }
+        return Checksum.of(sums)
     }
 }

@@ -6,12 +6,17 @@ package enum AtomicFile {
     ///   - replacing: whether an existing file may be replaced. If not, and one exists (even if it was created a moment
     ///     ago), nothing is changed. Only regular files are ever replaced.
     ///   - mode: the permissions of a new file, from which the umask is withheld.
+    ///   - willAppear: is called with what the system says about the complete file just before it gets its name.
     package static func write(
-        _ bytes: UnsafeRawBufferPointer, to path: some FilePathConvertible, replacing: Bool, mode: mode_t = 0o666
+        _ bytes: UnsafeRawBufferPointer, to path: some FilePathConvertible, replacing: Bool, mode: mode_t = 0o666,
+        willAppear: (stat) -> Void = { _ in }
     ) throws(FileError) {
         if replacing { try checkIsReplaceable(path) } else { try checkIsFree(path) }
         let file = try TemporaryFile(for: path, mode: mode)
         try file.write(bytes)
+        var status = stat()
+        guard fstat(file.descriptor, &status) == 0 else { throw cannotWrite(path.filePath) }
+        willAppear(status)
         try file.rename(replacing: replacing)
     }
 
@@ -33,10 +38,13 @@ package enum AtomicFile {
 
     /// Copies a file byte by byte.
     package static func copy(
-        _ source: some FilePathConvertible, to path: some FilePathConvertible, replacing: Bool
+        _ source: some FilePathConvertible, to path: some FilePathConvertible, replacing: Bool,
+        willAppear: (stat) -> Void = { _ in }
     ) throws(FileError) {
         let file = try FileBytes(path: source)
-        try file.withUnsafeBytes { (bytes) throws(FileError) in try write(bytes, to: path, replacing: replacing) }
+        try file.withUnsafeBytes { (bytes) throws(FileError) in
+            try write(bytes, to: path, replacing: replacing, willAppear: willAppear)
+        }
     }
 
     /// - Throws: `FileError` of kind `alreadyExists` if there is a file or folder of that name.

@@ -41,10 +41,13 @@ package enum PictureWriter {
     }
 
     /// Encodes a picture and writes it to a file.
+    /// - Parameter willAppear: is called with what the system says about the complete file just before it gets its name.
     package static func write(
-        _ picture: borrowing Picture, to path: some FilePathConvertible, options: Options, replacing: Bool
+        _ picture: borrowing Picture, to path: some FilePathConvertible, options: Options, replacing: Bool,
+        willAppear: (stat) -> Void = { _ in }
     ) throws(PictureError) {
-        try encode(picture, options: options, path: path.filePath.description).write(to: path, replacing: replacing)
+        try encode(picture, options: options, path: path.filePath.description)
+            .write(to: path, replacing: replacing, willAppear: willAppear)
     }
 
     private static func encodeJPEG(
@@ -163,9 +166,13 @@ package struct EncodedPicture: ~Copyable {
     package borrowing func bytes() -> [UInt8] { [UInt8](UnsafeBufferPointer(start: buffer, count: count)) }
 
     /// Writes the file atomically: the whole file or none.
-    package borrowing func write(to path: some FilePathConvertible, replacing: Bool) throws(PictureError) {
+    package borrowing func write(
+        to path: some FilePathConvertible, replacing: Bool, willAppear: (stat) -> Void = { _ in }
+    ) throws(PictureError) {
         do throws(FileError) {
-            try AtomicFile.write(UnsafeRawBufferPointer(start: buffer, count: count), to: path, replacing: replacing)
+            try AtomicFile.write(
+                UnsafeRawBufferPointer(start: buffer, count: count), to: path, replacing: replacing,
+                willAppear: willAppear)
         } catch {
             throw PictureError(error)
         }

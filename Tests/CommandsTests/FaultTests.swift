@@ -20,10 +20,7 @@ import Testing
         try folder.write(try bytes(of: "\(Repository.root)/samples/\(sample).jpg"), name)
     }
 
-    /// The names in a folder, hidden ones as well.
-    private func names(_ place: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + place)) ?? []).sorted()
-    }
+    private func names(_ place: String) -> [String] { folder.results(in: place) }
 
     // MARK: What the system refuses
 

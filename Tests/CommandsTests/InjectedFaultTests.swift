@@ -17,9 +17,7 @@ import Testing
     /// All calls if slow tests are wanted, otherwise a few.
     private static func numbers(_ few: [Int]) -> [Int] { SlowTests.areWanted ? Array(1...500) : few }
 
-    private func names(_ place: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + place)) ?? []).sorted()
-    }
+    private func names(_ place: String) -> [String] { folder.results(in: place) }
 
     private func bauta(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ProgramRun {
         let own = ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"]

@@ -27,7 +27,7 @@ extension PhotoCommandTests {
         try write("emre", Array("in/cafe\u{301}.jpg".utf8))
         let run = try photo(["in", "--report", "r.jsonl"])
         #expect(run.exitCode == 0 && run.error.contains("2 masked, 0 no face, 0 failed"), "\(run.error)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/masked").count == 2)
+        #expect(folder.results(in: "masked").count == 2)
         #expect(try report().count == 2)
     }
 

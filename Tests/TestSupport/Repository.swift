@@ -83,6 +83,13 @@ package final class TemporaryFolder: Sendable {
     package func write(_ text: String, _ name: String) throws -> String { try write(text.utf8, name) }
 
     package func names() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: path).sorted() }
+
+    /// The names in a folder, hidden ones as well, but without the journal that `bauta photo` leaves there. Empty if the
+    /// folder cannot be read.
+    package func results(in place: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + place)) ?? []
+        return names.filter { $0 != ".bauta-photo.jsonl" }.sorted()
+    }
 }
 
 /// The bytes of a file.

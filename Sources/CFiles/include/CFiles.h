@@ -3,6 +3,8 @@
 #define CFILES_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // Opens a file that lies beneath a folder, whatever the path says and whatever its links point at (openat2 with
 // RESOLVE_BENEATH). `follows_links`: whether symbolic links are followed as long as they stay beneath the folder;
@@ -16,5 +18,8 @@ int cfiles_open_stepwise(int folder, const char *path, int flags, unsigned mode)
 
 // Exchanges two files or folders in one step. Returns 0, or -1 with errno (EINVAL: the file system cannot).
 int cfiles_exchange(const char *a, const char *b);
+
+// A checksum that detects damage and change, but not manipulation.
+uint64_t cfiles_checksum(const void *bytes, size_t count);
 
 #endif

@@ -58,7 +58,4 @@ void clandmarkcascade_evaluate(
     const clandmarkcascade_model *model, const clandmarkcascade_image *image, const clandmarkcascade_box *box,
     float landmarks[CLANDMARKCASCADE_COORDINATES]);
 
-// A checksum that detects damage, but not manipulation.
-uint64_t clandmarkcascade_checksum(const void *bytes, size_t count);
-
 #endif

@@ -38,8 +38,7 @@ enum PhotoCommand {
         ],
         options: PhotoOptionKeys.maskingOptions + [
             output, recursive, PhotoOptionKeys.format, PhotoOptionKeys.quality, PhotoOptionKeys.faceless,
-            MaskingOptions.force,
-            report, jobs, memory, MaskingOptions.quiet,
+            PhotoOptionKeys.existing, PhotoOptionKeys.force, report, jobs, memory, MaskingOptions.quiet,
         ],
         examples: [
             "bauta photo portrait.jpg                       # masked/portrait.jpg",
@@ -77,11 +76,16 @@ enum PhotoCommand {
                     "The report and the result of \(job.input) would be the same file, \(path).", arguments.commandPath)
             }
         }
-        let report = try arguments[report].map { try PhotoReport(path: $0, replacing: options.replaces) }
-        let studio = try PhotoStudio(options: options, data: try DataFolder.find())
+        let report = try arguments[report].map {
+            try PhotoReport(path: $0, replacing: options.existing == .replace)
+        }
+        let data = try DataFolder.find()
+        let journal = try journal(options, data, output: output)
+        let studio = try PhotoStudio(options: options, data: data, journal: journal)
         let style: ProgressDisplay.Style =
             arguments[MaskingOptions.quiet] ? .quiet : Console.errorIsTerminal ? .bar : .lines
-        let display = ProgressDisplay(style: style, total: jobs.count, drawsMask: options.isMasking, hint: options.hint)
+        let display = ProgressDisplay(style: style, total: jobs.count, options: options, report: arguments[Self.report])
+        display.begin()
         let queue = PhotoQueue(jobs: jobs, display: display, report: report)
         started.queue.withLock { $0 = queue }
         let workers = arguments[Self.jobs] ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -91,8 +95,20 @@ enum PhotoCommand {
         // The studio's threads must have ended before the process exits.
         return try withExtendedLifetime(studio) {
             for handle in handles { handle.join() }
+            if let problem = journal?.problem {
+                Console.error("bauta: \(problem); a later run will not know what is done\n")
+            }
             return try queue.finish()
         }
+    }
+
+    /// Nil if the result is a file of its own.
+    private static func journal(
+        _ options: PhotoOptions, _ data: DataFolder, output: FilePath
+    ) throws -> PhotoJournal? {
+        if PhotoJobs.isFile(output) { return nil }
+        let mask = try data.maskFolder(options.mask)
+        return PhotoJournal(folder: output, settings: try PhotoSettings(options, mask: mask))
     }
 
     private static func jobs(

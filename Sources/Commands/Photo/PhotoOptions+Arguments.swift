@@ -23,7 +23,19 @@ enum PhotoOptionKeys {
     static let quality = Option<Int?>(
         "quality", value: "number", in: 1...100, defaultText: "that of each input, or 92", help: "JPEG quality.")
     static let faceless = Option<PhotoOptions.FacelessChoice>(
-        "no-face", default: .copy, help: "What to do with a photograph that shows no face.")
+        "no-face", default: .copy,
+        help: """
+            What to do with a photograph in which no face is found: copy it as it is, skip it, blur all of it, or fail. \
+            A face that was missed is bare in a copy.
+            """)
+    static let existing = Option<PhotoOptions.ExistingChoice>(
+        "existing", default: .skip,
+        help: """
+            What to do where the result exists. skip: leave it, if an earlier run has made it from the same photograph \
+            with the same settings; anything else is an error. So a run that was stopped can go on. The folder's hidden \
+            file \(PhotoJournal.name) remembers what was made.
+            """)
+    static let force = Flag("force", letter: "f", help: "The same as --existing replace.")
 
     /// Options that `photo` and `bench photo` have in common.
     static let maskingOptions: [any CommandOption] =
@@ -53,7 +65,7 @@ extension PhotoOptions {
         faceless = arguments[PhotoOptionKeys.faceless]
         format = arguments[PhotoOptionKeys.format]
         quality = arguments[PhotoOptionKeys.quality]
-        replaces = arguments[MaskingOptions.force]
+        existing = arguments[PhotoOptionKeys.force] ? .replace : arguments[PhotoOptionKeys.existing]
         if let quality, format == .png {
             throw arguments.invalid(PhotoOptionKeys.quality, "is for JPEG; PNG is lossless (\(quality))")
         }

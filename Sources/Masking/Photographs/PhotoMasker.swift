@@ -1,5 +1,6 @@
 import FaceTracking
 import Files
+import Glibc
 import Graphics
 import ImageFiles
 import MaskComposition
@@ -71,11 +72,7 @@ package final class PhotoMasker {
 
     private func process(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws {
         // Before the work; the writer checks again.
-        if options.replaces {
-            try AtomicFile.checkIsReplaceable(job.output)
-        } else {
-            try AtomicFile.checkIsFree(job.output)
-        }
+        guard let replacing = try mayReplace(job, &outcome) else { return }
         let clock = ContinuousClock()
         let start = clock.now
         var picture = try PictureReader.read(job.input)
@@ -85,19 +82,58 @@ package final class PhotoMasker {
         try mask(&picture, &outcome)
 
         let format = options.format ?? picture.format
-        let isUntouched = outcome.faces.isEmpty
-        outcome.status = isUntouched ? .noFace : .masked
-        if isUntouched && options.faceless == .skip { return }
+        let isFaceless = outcome.faces.isEmpty
+        outcome.status = isFaceless ? .noFace : .masked
+        if isFaceless {
+            switch options.faceless {
+            case .copy: break
+            case .skip:
+                studio.journal?.note(job, .noFace, result: nil)
+                return
+            case .blur: try picture.makeUnrecognisable()
+            case .fail:
+                outcome.fail("\(job.input): shows no face; nothing was written (--no-face fail)")
+                return
+            }
+        }
         let encoding = clock.now
         try Folder.createParent(of: job.output)
-        if isUntouched && format == picture.format {
-            try AtomicFile.copy(job.input, to: job.output, replacing: options.replaces)
+        let status = outcome.status
+        func note(_ result: stat) { studio.journal?.note(job, status, result: result) }
+        if isFaceless && options.faceless == .copy && format == picture.format {
+            try AtomicFile.copy(job.input, to: job.output, replacing: replacing, willAppear: note)
         } else {
             let settings = PictureWriter.Options(format: format, quality: options.quality)
-            try PictureWriter.write(picture, to: job.output, options: settings, replacing: options.replaces)
+            try PictureWriter.write(
+                picture, to: job.output, options: settings, replacing: replacing, willAppear: note)
         }
         outcome.times.encode = clock.now - encoding
         outcome.output = job.output
+    }
+
+    /// Whether the result may replace a file; nil if it need not be made, which the outcome then says.
+    /// - Throws: `FileError` if there is a file that must not be replaced.
+    private func mayReplace(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws(FileError) -> Bool? {
+        switch options.existing {
+        case .replace: break
+        case .skip:
+            guard let journal = studio.journal else { fallthrough }
+            switch try journal.standing(of: job) {
+            case .missing: return false
+            case .outdated: break
+            case .kept(let reason): throw FileError(.alreadyExists, path: job.output, reason)
+            case .done(let status):
+                outcome.status = status
+                outcome.isFromEarlierRun = true
+                outcome.output = job.output.exists ? job.output : nil
+                return nil
+            }
+        case .fail:
+            try AtomicFile.checkIsFree(job.output)
+            return false
+        }
+        try AtomicFile.checkIsReplaceable(job.output)
+        return true
     }
 
     /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.
@@ -128,5 +164,13 @@ package final class PhotoMasker {
         // A photograph without faces, or without a mask, does not wait for the render thread.
         if compositor.mask == nil || frame.faces.isEmpty { return compositor.choose(&frame) }
         try studio.renderThread.perform { try compositor.compose(&frame, with: $0) }
+    }
+}
+
+extension Picture {
+    /// Blurs the whole picture so that a face that was not found cannot be recognised.
+    fileprivate mutating func makeUnrecognisable() throws(OutOfMemory) {
+        if pixels.format != .rgba8 { pixels = try pixels.withEightBits() }
+        pixels.makeUnrecognisable()
     }
 }

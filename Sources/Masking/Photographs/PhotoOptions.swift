@@ -6,8 +6,22 @@ import MaskRendering
 package struct PhotoOptions: Sendable {
     /// What to do with a photograph that shows no face.
     package enum FacelessChoice: String, CaseIterable, Sendable {
+        /// Copied as it is.
         case copy
         case skip
+        /// The whole picture is blurred.
+        case blur
+        /// It is an error.
+        case fail
+    }
+
+    /// What to do with a photograph whose result exists.
+    package enum ExistingChoice: String, CaseIterable, Sendable {
+        /// A result of an earlier run with the same settings is left as it is. Anything else there is an error.
+        case skip
+        case replace
+        /// It is an error.
+        case fail
     }
 
     /// A mask's name or folder.
@@ -26,8 +40,7 @@ package struct PhotoOptions: Sendable {
     package var quality: Int?
     /// What all photographs that are masked at the same time may take together, in bytes; nil: half of the machine's.
     package var memory: Int?
-    /// Whether existing results are replaced.
-    package var replaces = false
+    package var existing = ExistingChoice.fail
 
     package init() {}
 }

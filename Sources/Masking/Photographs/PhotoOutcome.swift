@@ -15,6 +15,8 @@ package struct PhotoOutcome: Sendable {
     /// Nil when nothing was written.
     package var output: FilePath?
     package var status: Status
+    /// Whether it was done in an earlier run, and nothing was done now.
+    package var isFromEarlierRun = false
     /// Of the photograph, in pixels; nil if it could not be read.
     package var width: Int?
     package var height: Int?

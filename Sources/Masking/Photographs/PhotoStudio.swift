@@ -14,11 +14,14 @@ package final class PhotoStudio: Sendable {
     let model: SharedModel
     /// Of the photographs that are masked at the same time.
     let memory: MemoryBudget
+    /// Of the folder of results, if there is one.
+    let journal: PhotoJournal?
 
     /// Loads the mask. The renderer and the landmark model go on loading afterwards, while the first photographs are decoded and
     /// searched.
     /// - Throws: `DataFolderError`, `FileError`, or what is wrong with the mask.
-    package init(options: PhotoOptions, data: DataFolder) throws {
+    package init(options: PhotoOptions, data: DataFolder, journal: PhotoJournal? = nil) throws {
+        self.journal = journal
         memory = MemoryBudget(bytes: options.memory ?? MachineMemory.size / 2)
         // A wrong name is told at once.
         let maskFolder = try data.maskFolder(options.mask)

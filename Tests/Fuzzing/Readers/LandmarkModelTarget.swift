@@ -1,6 +1,7 @@
 import CLandmarkCascade
 import FaceGeometry
 import FaceTracking
+import Files
 import Glibc
 import Pixels
 
@@ -74,8 +75,7 @@ enum LandmarkCacheTarget: FuzzTarget {
             fingerprint = memory.load(fromByteOffset: 8, as: UInt64.self)
             let payload = memory[headerSize...]
             memory.storeBytes(
-                of: clandmarkcascade_checksum(UnsafeRawBufferPointer(rebasing: payload).baseAddress, payload.count),
-                toByteOffset: 16, as: UInt64.self)
+                of: Checksum.of(UnsafeRawBufferPointer(rebasing: payload)), toByteOffset: 16, as: UInt64.self)
         }
         if let cascade = LandmarkCascade(cache: memory, fingerprint: fingerprint) { LandmarkModelTarget.use(cascade) }
     }

@@ -1,0 +1,28 @@
+import CFiles
+
+/// A checksum of 64 bits. It detects damage and change, but not manipulation.
+package enum Checksum {
+    package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        cfiles_checksum(bytes.baseAddress, bytes.count)
+    }
+
+    /// - Parameter sums: checksums of parts.
+    package static func of(_ sums: [UInt64]) -> UInt64 { sums.withUnsafeBytes { of($0) } }
+
+    /// Of the content of a file, which is read in pieces of a mebibyte.
+    /// - Throws: `FileError`.
+    package static func ofFile(_ path: some FilePathConvertible) throws(FileError) -> UInt64 {
+        let file = try RegularFile(path.filePath)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: min(file.count, 1 << 20), alignment: 8)
+        defer { memory.deallocate() }
+        var sums = [UInt64(file.count)]
+        var position = 0
+        while position < file.count {
+            let piece = UnsafeMutableRawBufferPointer(rebasing: memory[..<min(memory.count, file.count - position)])
+            try file.read(into: piece, from: position)
+            sums.append(of(UnsafeRawBufferPointer(piece)))
+            position += piece.count
+        }
+        return of(sums)
+    }
+}

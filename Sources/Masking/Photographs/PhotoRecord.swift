@@ -1,0 +1,165 @@
+import Files
+import Glibc
+import JSON
+
+/// Tells one state of a file from another: its size, and the time of its last change.
+package struct FileIdentity: Equatable, Sendable {
+    package let size: Int64
+    package let seconds: Int64
+    package let nanoseconds: Int64
+
+    package init(_ status: stat) {
+        size = Int64(status.st_size)
+        seconds = Int64(status.st_mtim.tv_sec)
+        nanoseconds = Int64(status.st_mtim.tv_nsec)
+    }
+
+    /// Reads "SIZE SECONDS NANOSECONDS".
+    fileprivate init?(_ value: JSONValue?) {
+        guard case .string(let text)? = value else { return nil }
+        let numbers = text.split(separator: " ").map { Int64($0) }
+        guard numbers.count == 3, let size = numbers[0], let seconds = numbers[1], let nanoseconds = numbers[2] else {
+            return nil
+        }
+        (self.size, self.seconds, self.nanoseconds) = (size, seconds, nanoseconds)
+    }
+
+    /// As text: numbers in JSON have 53 bits.
+    fileprivate var json: JSONValue { .string("\(size) \(seconds) \(nanoseconds)") }
+}
+
+/// A line of `PhotoJournal`: what a photograph has become.
+package struct PhotoRecord: Equatable, Sendable {
+    /// The path of the result below the folder of results.
+    let output: FilePath
+    let status: PhotoOutcome.Status
+    /// The identifier of a `PhotoSettings`.
+    let settings: String
+    let input: FileIdentity
+    /// Of the photograph's bytes.
+    let checksum: UInt64
+    /// Nil if no file was written.
+    let result: FileIdentity?
+
+    init(
+        output: FilePath, status: PhotoOutcome.Status, settings: String, input: FileIdentity, checksum: UInt64,
+        result: FileIdentity?
+    ) {
+        self.output = output
+        self.status = status
+        self.settings = settings
+        self.input = input
+        self.checksum = checksum
+        self.result = result
+    }
+
+    init?(_ value: JSONValue) {
+        guard let output = FilePath(value, key: "output"), case .string(let word)? = value["status"],
+            let status = PhotoOutcome.Status(rawValue: word), case .string(let settings)? = value["settings"],
+            let input = FileIdentity(value["input"]), case .string(let text)? = value["checksum"],
+            let checksum = UInt64(text, radix: 16)
+        else { return nil }
+        let result = FileIdentity(value["result"])
+        self.init(
+            output: output, status: status, settings: settings, input: input, checksum: checksum, result: result)
+    }
+
+    var json: JSONValue {
+        .object(
+            output.jsonMembers("output") + [
+                .init("status", .string(status.rawValue)), .init("settings", .string(settings)),
+                .init("input", input.json), .init("checksum", .string(String(checksum, radix: 16))),
+                .init("result", result?.json ?? .null),
+            ])
+    }
+}
+
+/// What decides how the result of a photograph looks, as names and values of options.
+package struct PhotoSettings: Equatable, Sendable {
+    /// For messages. The checksum decides whether it is the same mask, whatever its name.
+    private let maskName: String
+    /// In the order of the options; the first is the mask's checksum.
+    private let values: [JSONValue.Member]
+    let identifier: String
+
+    private init(maskName: String, values: [JSONValue.Member]) {
+        self.maskName = maskName
+        self.values = values
+        let text = JSONValue.object(values).text()
+        identifier = String(Array(text.utf8).withUnsafeBytes { Checksum.of($0) }, radix: 16)
+    }
+
+    /// - Parameter mask: the mask's folder.
+    /// - Throws: `FileError` if a file of the mask cannot be read.
+    package init(_ options: PhotoOptions, mask: FilePath) throws(FileError) {
+        let models = options.models
+        let faces =
+            switch options.faces {
+            case .all: "all"
+            case .largest(let count): "\(count)"
+            }
+        let sum = options.isMasking ? String(try Self.checksum(mask), radix: 16) : "none"
+        let values: KeyValuePairs<String, String> = [
+            "mask": sum, "faces": faces,
+            "min-face": options.analysis.minimumFaceWidth.map(String.init) ?? "default",
+            "rotated": options.analysis.searchesRotated ? "yes" : "no",
+            "draw": options.overlays.map(\.rawValue).sorted().joined(separator: ","),
+            "detector": (models.detector ?? (models.usesDetectorNetwork ? .network : .hog)).rawValue,
+            "landmarks": models.landmarks.rawValue,
+            "model": models.chosenCascade?.description ?? "default",
+            "format": options.format?.rawValue ?? "as the input",
+            "quality": options.quality.map(String.init) ?? "as the input",
+            "no-face": options.faceless.rawValue,
+        ]
+        self.init(
+            maskName: options.isMasking ? options.mask : "none",
+            values: values.map { JSONValue.Member($0.key, .string($0.value)) })
+    }
+
+    init?(_ value: JSONValue) {
+        guard case .string(let maskName)? = value["maskName"], case .object(let values)? = value["options"] else {
+            return nil
+        }
+        self.init(maskName: maskName, values: values)
+    }
+
+    var json: JSONValue { .object(["maskName": .string(maskName), "options": .object(values)]) }
+
+    /// What is different from older settings: "mask: wolf, now tiger".
+    func difference(from old: PhotoSettings) -> String {
+        let parts = values.compactMap { member -> String? in
+            let before = old.values.first { $0.key == member.key }?.value
+            guard before != member.value else { return nil }
+            if member.key == "mask", old.maskName == maskName { return "the mask \(maskName) has changed" }
+            func text(_ value: JSONValue?, _ maskName: String) -> String {
+                if member.key == "mask" { return maskName }
+                guard case .string(let text)? = value else { return "not known" }
+                return text.isEmpty ? "none" : text
+            }
+            return "\(member.key): \(text(before, old.maskName)), now \(text(member.value, maskName))"
+        }
+        return parts.isEmpty ? "of another version of Bauta" : parts.joined(separator: "; ")
+    }
+
+    /// Of the names and contents of all files in a folder and its sub-folders. Links to folders are not followed: they
+    /// may lead back.
+    private static func checksum(_ folder: FilePath, depth: Int = 0) throws(FileError) -> UInt64 {
+        var sums: [UInt64] = []
+        for name in Folder.entries(of: folder) ?? [] where !name.isHidden {
+            let path = folder / name
+            guard let status = path.status() else { continue }
+            let sum: UInt64
+            if status.type == S_IFREG {
+                // A mask has no file that large, but its folder may.
+                let isLarge = status.st_size > 64 << 20
+                sum = isLarge ? UInt64(status.st_size) : try Checksum.ofFile(path)
+            } else if path.status(followsLinks: false)?.type == S_IFDIR, depth < 8 {
+                sum = try checksum(path, depth: depth + 1)
+            } else {
+                continue
+            }
+            sums += [name.bytes.withUnsafeBytes { Checksum.of($0) }, sum]
+        }
+        return Checksum.of(sums)
+    }
+}

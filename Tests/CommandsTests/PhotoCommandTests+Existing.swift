@@ -1,0 +1,193 @@
+import Files
+import Foundation
+import ImageFiles
+import JSON
+import Masking
+import TestSupport
+import Testing
+
+/// A second run does what is missing.
+extension PhotoCommandTests {
+    private func time(_ name: String) throws -> Date {
+        try #require(
+            try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)[.modificationDate] as? Date)
+    }
+
+    private func touch(_ name: String) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: folder.path + "/" + name)
+    }
+
+    @Test func aSecondRunDoesWhatIsMissing() throws {
+        _ = try copy("ada", to: "in/a é.jpg")
+        _ = try copy("emre", to: "in/b/c.jpg")
+        _ = try noFace("in/wall.png")
+        let command = ["in", "-r", "--report", "r.jsonl"]
+        #expect(try photo(command).exitCode == 0)
+        let before = try time("masked/a é.jpg")
+        try FileManager.default.removeItem(atPath: folder.path + "/masked/b/c.jpg")
+        try FileManager.default.removeItem(atPath: folder.path + "/r.jsonl")
+        // A photograph that was only copied to another disk is the same.
+        try touch("in/a é.jpg")
+        let again = try photo(command)
+        #expect(again.exitCode == 0, "\(again.error)")
+        #expect(again.error.contains("in/a é.jpg: done in an earlier run -> masked/a é.jpg"))
+        #expect(again.error.contains("in/b/c.jpg: 1 face -> masked/b/c.jpg"))
+        #expect(again.error.contains("3 done (2 in an earlier run): 2 masked, 1 no face, 0 failed"), "\(again.error)")
+        #expect(try time("masked/a é.jpg") == before)
+        let lines = try String(contentsOfFile: folder.path + "/r.jsonl", encoding: .utf8).split(separator: "\n")
+            .map { try JSONValue(parsing: String($0)) }
+        #expect(lines.filter { $0["earlier"] == .bool(true) }.count == 2 && lines.count == 3)
+    }
+
+    @Test func otherSettingsAreSaid() throws {
+        _ = try copy("ada", to: "in/ada.jpg")
+        #expect(try photo(["in"]).exitCode == 0)
+        let before = try bytes(of: folder.path + "/masked/ada.jpg")
+        let other = try photo(["in", "--mask", "skull", "--quality", "50"])
+        #expect(other.exitCode == 1)
+        #expect(
+            other.error.contains(
+                "masked/ada.jpg: was made with other settings (mask: bauta, now skull; quality: as the input, now 50)"),
+            "\(other.error)")
+        #expect(try bytes(of: folder.path + "/masked/ada.jpg") == before)
+        #expect(try photo(["in", "--existing", "fail"]).error.contains("is there already"))
+        #expect(try photo(["in", "--mask", "skull", "--quality", "50", "--existing", "replace"]).exitCode == 0)
+        #expect(try bytes(of: folder.path + "/masked/ada.jpg") != before)
+        #expect(try photo(["in", "--mask", "skull", "--quality", "50"]).error.contains("(1 in an earlier run)"))
+        // The same mask in a folder of another name.
+        try FileManager.default.copyItem(
+            atPath: Repository.root + "/masks/skull", toPath: folder.path + "/copied skull")
+        #expect(try photo(["in", "--mask", "copied skull", "--quality", "50"]).exitCode == 0)
+        try folder.write("changed", "copied skull/README")
+        let changed = try photo(["in", "--mask", "copied skull", "--quality", "50"])
+        #expect(changed.exitCode == 1 && changed.error.contains("mask: skull, now copied skull"), "\(changed.error)")
+    }
+
+    @Test func aChangedPhotographIsMaskedAgain() throws {
+        _ = try copy("ada", to: "in/x.jpg")
+        #expect(try photo(["in"]).exitCode == 0)
+        _ = try copy("emre", to: "in/x.jpg")
+        #expect(try photo(["in"]).error.contains("in/x.jpg: 1 face -> masked/x.jpg"))
+        let made = try bytes(of: folder.path + "/masked/x.jpg")
+        #expect(try photo(["in"]).error.contains("done in an earlier run"))
+        // Somebody has worked on the result: it is not replaced unasked.
+        try folder.write(made + [0], "masked/x.jpg")
+        _ = try copy("finn", to: "in/x.jpg")
+        let refused = try photo(["in"])
+        #expect(refused.exitCode == 1 && refused.error.contains("has been changed since it was made"))
+        #expect(try bytes(of: folder.path + "/masked/x.jpg") == made + [0])
+        // What is not from here never is.
+        try folder.write("a letter", "masked/y.jpg")
+        _ = try copy("finn", to: "in/y.jpg")
+        #expect(try photo(["in/y.jpg"]).error.contains("is there already, and not from an earlier run"))
+        #expect(try bytes(of: folder.path + "/masked/y.jpg") == Array("a letter".utf8))
+    }
+
+    @Test func whatAKilledRunHasDoneIsNotDoneAgain() throws {
+        for index in 0..<16 { _ = try copy(index % 2 == 0 ? "ada" : "emre", to: "in/\(index).jpg") }
+        #expect(try photo(["in", "-o", "whole"]).exitCode == 0)
+        for _ in 0..<2 {
+            let count = folder.results(in: "out").count
+            let killed = try ProgramRun.bauta(["photo", "in", "-o", "out", "-j", "1"], folder: folder.path) { program in
+                try program.wait(for: "another picture") {
+                    folder.results(in: "out").count
+                } until: {
+                    $0 > count + 1
+                }
+                kill(program.processIdentifier, SIGKILL)
+            }
+            #expect(killed.exitCode == 1000 + SIGKILL)
+        }
+        let done = folder.results(in: "out").count
+        let last = try photo(["in", "-o", "out"])
+        #expect(last.exitCode == 0, "\(last.error)")
+        #expect(last.error.contains("16 done (\(done) in an earlier run): 16 masked"), "\(done): \(last.error)")
+        for name in folder.results(in: "whole") {
+            #expect(try bytes(of: folder.path + "/out/" + name) == bytes(of: folder.path + "/whole/" + name))
+        }
+    }
+
+    /// A file that is cut off, or anything else, under the journal's name.
+    @Test func aDamagedJournalIsNoHarm() throws {
+        let path = "masked/\(PhotoJournal.name)"
+        _ = try copy("ada", to: "in/ada.jpg")
+        #expect(try photo(["in"]).exitCode == 0)
+        let journal = try bytes(of: folder.path + "/" + path)
+        // The last line cut off: what it says is not known.
+        try folder.write(Array(journal.dropLast(20)), path)
+        #expect(try photo(["in"]).error.contains("is there already, and not from an earlier run"))
+        // Lines of nonsense around the good ones.
+        try folder.write(Array("nonsense\n[1,2]\n{\"output\":3}\n\n".utf8) + journal + [0, 255, 10], path)
+        #expect(try photo(["in"]).error.contains("(1 in an earlier run)"))
+        try folder.write([], path)
+        #expect(try photo(["in"]).exitCode == 1)
+        for isPipe in [true, false] {
+            try FileManager.default.removeItem(atPath: folder.path + "/" + path)
+            if isPipe { mkfifo(folder.path + "/" + path, 0o600) } else { mkdir(folder.path + "/" + path, 0o700) }
+            let run = try photo(["in", "--existing", "replace"])
+            #expect(run.exitCode == 0 && run.error.contains("a later run will not know what is done"), "\(run.error)")
+        }
+    }
+
+    @Test func journalsOfAnyBytesAreRead() throws {
+        _ = try copy("ada", to: "in/ada.jpg")
+        #expect(try photo(["in"]).exitCode == 0)
+        let journal = try bytes(of: folder.path + "/masked/\(PhotoJournal.name)")
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            var bytes = journal
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.insert(contentsOf: journal.prefix(place), at: place)
+                default: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+                }
+                if bytes.isEmpty { bytes = journal }
+            }
+            var (records, settings): ([FilePath: [PhotoRecord]], [String: PhotoSettings]) = ([:], [:])
+            bytes.withUnsafeBytes { PhotoJournal.parse($0, &records, &settings) }
+            #expect(records.count <= bytes.count)
+        }
+    }
+
+    @Test func namesThatAreNotUTF8AreKnownAgain() throws {
+        try folder.write([], "in/list")
+        let name = Array("in/caf".utf8) + [0xE9] + Array("%41.jpg".utf8)
+        let content = try bytes(of: "\(samples)/ada.jpg")
+        let path = FilePath(folder.path) / FilePath(bytes: name)
+        let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL, 0o644) }
+        #expect(Glibc.write(descriptor, content, content.count) == content.count)
+        close(descriptor)
+        #expect(try photo(["-"], input: name + [0]).exitCode == 0)
+        #expect(try photo(["-"], input: name + [0]).error.contains("(1 in an earlier run)"))
+    }
+
+    // MARK: Photographs without a face
+
+    @Test func photographsWithoutAFaceAreSkippedBlurredOrRefused() throws {
+        // Stripes, so that blurring shows.
+        let rows = (0..<280).map { y in [UInt8](repeating: y / 5 % 2 == 0 ? 0 : 255, count: 840) }
+        try folder.write(PNGBuilder(width: 280, height: 280, colorType: 2, rows: rows).bytes, "in/stripes.png")
+        let skipped = try photo(["in", "--no-face", "skip", "-o", "skipped"])
+        #expect(
+            skipped.exitCode == 0 && skipped.error.contains("No face was found in 1 photograph, skipped:\n  in/str"))
+        let again = try photo(["in", "--no-face", "skip", "-o", "skipped"])
+        #expect(again.error.contains("(1 in an earlier run): 0 masked, 1 no face"), "\(again.error)")
+        #expect(try photo(["in", "--no-face", "blur", "-o", "blurred"]).exitCode == 0)
+        let blurred = try PictureReader.read(folder.path + "/blurred/stripes.png")
+        for y in 0..<280 { #expect(abs(Int(blurred.pixels[45, y].x) - 127) < 20, "row \(y)") }
+        let failed = try photo(["in", "--no-face", "fail", "-o", "failed"])
+        #expect(failed.exitCode == 1 && failed.error.contains("in/stripes.png: shows no face; nothing was written"))
+        #expect(folder.results(in: "failed").isEmpty)
+    }
+
+    @Test func bareCopiesAreAnnouncedAndListed() throws {
+        for index in 0..<12 { _ = try noFace("in/\(index).png") }
+        let run = try photo(["in", "--report", "all.jsonl"])
+        #expect(run.error.hasPrefix("Photographs in which no face is found are copied as they are"), "\(run.error)")
+        #expect(run.error.contains("No face was found in 12 photographs, copied as they are:\n"))
+        #expect(run.error.contains("  and 2 more; all.jsonl lists all\n"), "\(run.error)")
+    }
+}
