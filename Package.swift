@@ -182,7 +182,7 @@ let package = Package(
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(
             name: "LiveWindowTests",
-            dependencies: ["Files", "JSON", "LiveWindow", "Masks", "TestSupport"]),
+            dependencies: ["Files", "JSON", "LiveWindow", "Masking", "Masks", "TestSupport"]),
         .testTarget(name: "MasksTests", dependencies: ["Files", "Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(
             name: "MaskAuthoringTests",

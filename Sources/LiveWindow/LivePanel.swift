@@ -128,7 +128,11 @@ final class LivePanel {
         guard !cameras.isEmpty else { return }
         panels.heading("Camera")
         let current = cameras.firstIndex { $0.path == session.camera?.path }
-        let names = cameras.indices.map { (label: "\(cameras[$0].name)  \(cameras[$0].path)", value: Optional($0)) }
+        // What is shown until one is chosen.
+        let none = [(label: session.source.description.name, value: Int?.none)]
+        let names =
+            (current == nil ? none : [])
+            + cameras.indices.map { (label: "\(cameras[$0].name)  \(cameras[$0].path)", value: Optional($0)) }
         let chosen = panels.list("camera", names, current)
         if let chosen, chosen != current { session.use(cameras[chosen]) }
         guard let current else { return }

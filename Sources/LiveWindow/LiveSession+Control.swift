@@ -75,7 +75,8 @@ extension LiveSession {
         .object([
             "mask": .string(masks.current.name), "maskIsOn": .bool(!isMaskOff), "isCovered": .bool(isCovered),
             "recording": outputs.recordingName.map { .string($0) } ?? .null, "isPaused": .bool(source.isPaused),
-            "source": .string(source.description.name), "frames": .integer(frameCount),
+            "source": .string(source.description.name), "hasEnded": .bool(source.status.hasEnded),
+            "frames": .integer(frameCount),
             "framesPerSecond": .real((10 * statistics.last.framesPerSecond).rounded() / 10),
             "waiting": source.status.waiting.map { .string($0) } ?? .null,
         ])

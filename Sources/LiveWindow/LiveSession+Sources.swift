@@ -58,12 +58,14 @@ extension LiveSession {
             }
             for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(folder / name) }
         case .camera, .drawn:
+            if outputs.isRunning, let last { settings.source.size = (last.width, last.height) }
             if let mode { (settings.source.size, settings.source.rate) = ((mode.width, mode.height), mode.rate) }
         }
         let source = try LiveSource(
             settings, reference: reference, controls: source.controls, secondsBefore: lastSeconds,
             isPaused: source.isPaused, log: log)
         replaceSource(with: source)
+        camera = nil
         messages.say("Source: \(source.description.name)")
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import ImageFiles
 import TestSupport
 import Testing
 
@@ -39,29 +38,6 @@ extension ExclusiveTests {
             try program.wait(for: "\(count) frames", look: frames) { ($0 ?? 0) >= before + count }
         }
 
-        /// The share of pixels of a clip's first or last frame with an edge beside them.
-        private func sharpness(_ clip: String, last: Bool) throws -> Double {
-            let path = folder.path + "/frame.png"
-            let part = last ? ["-sseof", "-0.1"] : []
-            let run = try ProgramRun.run(
-                "/usr/bin/env",
-                ["ffmpeg", "-y", "-v", "error"] + part + ["-i", clip, "-frames:v", "1", "-update", "1", path])
-            #expect(run.exitCode == 0, "\(run.error)")
-            let pixels = try PictureReader.read(path).pixels.copy()
-            var edges = 0
-            for y in 0..<pixels.height {
-                for x in 1..<pixels.width {
-                    let (a, b) = (
-                        SIMD4<Int32>(truncatingIfNeeded: pixels[x - 1, y]),
-                        SIMD4<Int32>(truncatingIfNeeded: pixels[x, y])
-                    )
-                    let difference = a &- b
-                    if max(abs(difference.x), abs(difference.y), abs(difference.z)) > 24 { edges += 1 }
-                }
-            }
-            return Double(edges) / Double(pixels.width * pixels.height)
-        }
-
         @Test func commandsHaveTheirEffect() throws {
             var recording = ""
             let run = try ProgramRun.bauta(live()) { program in
@@ -95,15 +71,15 @@ extension ExclusiveTests {
             }
             #expect(run.exitCode == 0, "\(run.error)")
             #expect(!FileManager.default.fileExists(atPath: socket))
-            #expect(try sharpness(recording, last: false) > 0.001)
-            #expect(try sharpness(recording, last: true) == 0)
+            #expect(try Recording.sharpness(recording, last: false, folder: folder.path) > 0.001)
+            #expect(try Recording.sharpness(recording, last: true, folder: folder.path) == 0)
         }
 
         @Test func aSessionMayStartCovered() throws {
             let output = folder.path + "/covered.mp4"
             let run = try ProgramRun.bauta(live(["--covered", "--frames", "10", "-o", output]))
             #expect(run.exitCode == 0, "\(run.error)")
-            #expect(try sharpness(output, last: false) == 0)
+            #expect(try Recording.sharpness(output, last: false, folder: folder.path) == 0)
         }
 
         @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func signalsRemoveTheSocket(_ signal: Int32) throws {

@@ -42,6 +42,20 @@ extension ExclusiveTests {
             return run
         }
 
+        /// A test picture with many edges.
+        private func makeClip(seconds: Int) throws -> String {
+            let clip = folder.path + "/a clip é.mp4"
+            let source = "testsrc2=size=320x240:rate=25"
+            let made = try ProgramRun.run(
+                "/usr/bin/env",
+                [
+                    "ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, "-t", "\(seconds)", "-pix_fmt", "yuv420p",
+                    clip,
+                ])
+            #expect(made.exitCode == 0, "\(made.error)")
+            return clip
+        }
+
         @Test func whatIsChosenIsThereNextTime() throws {
             defer { display.stop() }
             try session(beginsWith: "bauta") { window, _ in
@@ -85,15 +99,7 @@ extension ExclusiveTests {
 
         @Test func whatIsDroppedDoesTheObvious() throws {
             defer { display.stop() }
-            let clip = folder.path + "/a clip é.mp4"
-            let made = try ProgramRun.run(
-                "/usr/bin/env",
-                [
-                    "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=25", "-t", "4",
-                    "-pix_fmt",
-                    "yuv420p", clip,
-                ])
-            #expect(made.exitCode == 0, "\(made.error)")
+            let clip = try makeClip(seconds: 4)
             try folder.write("no film", "text.mp4")
             try folder.write("no archive", "broken.bauta")
             let packed = folder.path + "/my tiger.bauta"
@@ -124,6 +130,46 @@ extension ExclusiveTests {
             // It has been worn, not installed.
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/data/bauta/masks"))
             #expect(!((try? configurationText()) ?? "").contains("iger"))
+        }
+
+        /// What everyone sees last is covered, also if the source gives no new frame: in a pause, and at the end of a clip.
+        @Test(arguments: [true, false]) func theCoverNeedsNoFrame(isPaused: Bool) throws {
+            defer { display.stop() }
+            let clip = try makeClip(seconds: 1)
+            let (output, socket) = (folder.path + "/out.mp4", folder.path + "/control")
+            let state = isPaused ? "\"isPaused\": true" : "\"hasEnded\": true"
+            let run = try ProgramRun.bauta(
+                ["live", "--clip", clip, "-o", output, "--control", socket] + (isPaused ? ["--loop"] : []),
+                environment: environment
+            ) { program in
+                func control(_ words: String...) throws -> String {
+                    try ProgramRun.bauta(["control", "--socket", socket] + words).output
+                }
+                let window = try display.window(of: program)
+                try program.wait(for: "frames") {
+                    try control("status")
+                } until: {
+                    $0.firstMatch(of: /"frames": [1-9]/) != nil
+                }
+                if isPaused { try display.press("space") }
+                try program.wait(for: state) {
+                    try control("status")
+                } until: {
+                    $0.contains(state)
+                }
+                let sharp = try display.settledPicture(window, in: .bottom)
+                try display.press("c")
+                try display.waitForPicture(
+                    window, .differs(from: sharp, "the picture before", in: .bottom, by: 0.2),
+                    .shows(WindowTests.alarm, in: .face, above: 0.05))
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            let (first, last) = (
+                try Recording.sharpness(output, last: false, folder: folder.path),
+                try Recording.sharpness(output, last: true, folder: folder.path)
+            )
+            #expect(first > 0.01 && last < 0.1 * first, "\(first) \(last)")
         }
     }
 }

@@ -74,6 +74,27 @@ import Testing
         #expect(without > 15 && with < 0.5 * without, "\(with) \(without)")
     }
 
+    @Test func authorAndLicenceAreKept() throws {
+        func make(_ arguments: String...) throws -> (manifest: String, error: String) {
+            let configuration = ["XDG_CONFIG_HOME": folder.path + "/configuration"]
+            let run = try ProgramRun.bauta(
+                ["mask", "new"] + arguments, environment: configuration, folder: folder.path)
+            #expect(run.exitCode == 0, "\(run.error)")
+            return (try String(contentsOfFile: "\(folder.path)/\(arguments[0])/mask.json", encoding: .utf8), run.error)
+        }
+        #expect(try !make("first").manifest.contains("author"))
+        #expect(try make("second", "--author", "A. Painter", "--license", "CC0-1.0").manifest.contains("A. Painter"))
+        let third = try make("third", "--license", "CC-BY-4.0").manifest
+        #expect(third.contains("A. Painter") && third.contains("CC-BY-4.0"))
+        let fourth = try make("fourth", "--author", "").manifest
+        #expect(!fourth.contains("author") && fourth.contains("CC-BY-4.0"))
+        // A broken file is said, ignored and kept.
+        try folder.write("{", "configuration/bauta/author.json")
+        let fifth = try make("fifth", "--author", "B.")
+        #expect(fifth.manifest.contains("\"B.\"") && fifth.error.contains("not kept"), "\(fifth.error)")
+        #expect(try bytes(of: folder.path + "/configuration/bauta/author.json") == Array("{".utf8))
+    }
+
     @Test func anEmptySheetWorksAtOnce() throws {
         #expect(try make("sheet", "--author", "A. Painter", "--license", "CC0-1.0").exitCode == 0)
         let show = try ProgramRun.bauta(["mask", "show", folder.path + "/sheet"])

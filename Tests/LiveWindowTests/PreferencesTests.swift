@@ -2,6 +2,7 @@ import Files
 import Foundation
 import JSON
 import LiveWindow
+import Masking
 import TestSupport
 import Testing
 
@@ -29,11 +30,11 @@ import Testing
     }
 
     @Test func everythingIsKept() throws {
-        let first = PreferencesFile(path)
+        let first = PreferencesFile(ConfigurationFile(path))
         #expect(first.preferences == LivePreferences() && first.warnings.isEmpty)
         #expect(first.write(full(), changesSince: first.preferences) == nil)
         first.finish()
-        let second = PreferencesFile(path)
+        let second = PreferencesFile(ConfigurationFile(path))
         #expect(second.preferences == full() && second.warnings.isEmpty)
         // A person can read it.
         #expect(try String(contentsOfFile: "\(path)", encoding: .utf8).contains("\n  \"whenLost\": \"blur\",\n"))
@@ -42,7 +43,7 @@ import Testing
     /// Another session, or the user, has written other members meanwhile.
     @Test func onlyChangesAreWritten() throws {
         try folder.write("{\"mask\": \"owl\", \"mine\": [1], \"fade\": 1}", "a folder/live.json")
-        let file = PreferencesFile(path)
+        let file = PreferencesFile(ConfigurationFile(path))
         var changed = file.preferences
         changed.whenLost = .hide
         try folder.write("{\"mask\": \"tiger\", \"mine\": [2], \"fade\": 1}", "a folder/live.json")
@@ -56,7 +57,7 @@ import Testing
     @Test(arguments: ["{", "[]", "", "{\"mask\": 1, \"mask\": 2}", "\u{0}"])
     func aBrokenFileIsKept(_ text: String) throws {
         try folder.write(text, "a folder/live.json")
-        let file = PreferencesFile(path)
+        let file = PreferencesFile(ConfigurationFile(path))
         #expect(file.preferences == LivePreferences() && file.warnings.count == 1)
         #expect(file.warnings.first?.contains("ignored and kept") == true)
         _ = file.write(full(), changesSince: file.preferences)
@@ -70,14 +71,14 @@ import Testing
             {"mask": "", "favourites": ["a", 1], "lastUsed": "b", "faces": 0.5, "smoothing": 1e300, "whenLost": "cry",
             "mirrorCameras": "yes", "fade": -1, "unknown": true}
             """, "a folder/live.json")
-        let file = PreferencesFile(path)
+        let file = PreferencesFile(ConfigurationFile(path))
         #expect(file.preferences == LivePreferences())
         #expect(file.warnings.count == 8)
         #expect(file.warnings.allSatisfy { $0.contains("live.json: '") && $0.contains("must be") })
     }
 
     @Test func whereNothingCanBeWrittenTheReasonIsSaidOnce() throws {
-        let file = PreferencesFile(path)
+        let file = PreferencesFile(ConfigurationFile(path))
         try folder.write("in the way", "a folder")
         _ = file.write(full(), changesSince: LivePreferences())
         file.finish()
@@ -95,11 +96,11 @@ import Testing
         try folder.write("{}", "elsewhere.json")
         try FileManager.default.createDirectory(atPath: folder.path + "/a folder", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: "\(path)", withDestinationPath: "../elsewhere.json")
-        let file = PreferencesFile(path)
+        let file = PreferencesFile(ConfigurationFile(path))
         _ = file.write(full(), changesSince: file.preferences)
         file.finish()
         #expect(path.status(followsLinks: false)?.type == S_IFLNK)
-        #expect(PreferencesFile(path).preferences == full())
+        #expect(PreferencesFile(ConfigurationFile(path)).preferences == full())
     }
 
     @Test func theLastUsedComeFirst() {

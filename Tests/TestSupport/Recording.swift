@@ -1,4 +1,6 @@
 import Foundation
+import ImageFiles
+import Pixels
 
 /// Recordings that a program writes, looked at while it runs and afterwards.
 package enum Recording {
@@ -28,5 +30,18 @@ package enum Recording {
             ($0 ?? 0) >= count
         }
         return path
+    }
+
+    /// The share of pixels of a clip's first or last frame that differ visibly from the one to their left.
+    /// - Parameter folder: for a temporary file.
+    package static func sharpness(_ clip: String, last: Bool, folder: String) throws -> Double {
+        let path = folder + "/frame.png"
+        let part = last ? ["-sseof", "-0.5"] : []
+        let whole = last ? [] : ["-frames:v", "1"]
+        let run = try ProgramRun.run(
+            "/usr/bin/env", ["ffmpeg", "-y", "-v", "error"] + part + ["-i", clip] + whole + ["-update", "1", path])
+        guard run.exitCode == 0 else { throw WaitingFailure("\(clip): \(run.error)") }
+        let picture = Screenshot(try PictureReader.read(path).pixels.copy())
+        return picture.share { $0 > 24 }
     }
 }

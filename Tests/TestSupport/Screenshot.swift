@@ -24,6 +24,11 @@ package final class Screenshot {
         }
     }
 
+    /// The share of pixels whose largest difference from the one to their left, of 255, is as wanted.
+    func share(ofSteps isCounted: (Int) -> Bool) -> Double {
+        share(of: .whole) { x, y in x > 0 && isCounted(Self.distance(pixels[x - 1, y], pixels[x, y])) }
+    }
+
     package func mirrored() throws -> Screenshot {
         var result = try PixelBuffer(width: pixels.width, height: pixels.height, format: .rgba8)
         for y in 0..<pixels.height {

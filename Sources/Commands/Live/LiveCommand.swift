@@ -30,7 +30,7 @@ enum LiveCommand {
         Interrupt.install()
         var settings = try LiveOptions.settings(arguments)
         if !settings.isHeadless, !arguments[LiveOptions.ignoresPreferences] {
-            settings.preferences = PreferencesFile.automaticPath.map { PreferencesFile($0) }
+            settings.preferences = ConfigurationFile(named: "live.json").map { PreferencesFile($0) }
         }
         switch settings.source.input {
         case .clip(let path): InputFiles.protect(path)

@@ -17,9 +17,11 @@ enum MaskNewCommand {
     private static let lightRemoval = Option(
         "light-removal", value: "percent", in: 0...100, default: 70,
         help: "With --from: how much of the photograph's light to remove.")
-    private static let author = Option<String?>("author", value: "name", help: "The mask's author.")
+    private static let author = Option<String?>(
+        "author", value: "name", defaultText: "the one given last", help: "The mask's author.")
     private static let license = Option<String?>(
-        "license", value: "identifier", help: "The mask's licence, preferably as an SPDX identifier.")
+        "license", value: "identifier", defaultText: "the one given last",
+        help: "The mask's licence, preferably as an SPDX identifier.")
 
     static let definition = CommandDefinition(
         name: "new", overview: "Create a mask: a blank one to paint on, or a face from a photograph.",
@@ -27,7 +29,7 @@ enum MaskNewCommand {
             Creates a folder with a mask.json and its pictures. The mask can be worn at once and edited afterwards. With \
             --from, the face is cut out of the photograph: hair and background fade out, most of the photograph's light is \
             removed, and the mask takes on the light and colours of the scene. Otherwise the texture is white and has the \
-            shape of a face.
+            shape of a face. Author and licence are kept for the next masks, in ~/.config/bauta/author.json.
             """,
         arguments: [
             ArgumentDefinition(name: "folder", help: "The folder to create. Its last part becomes the mask's name.")
@@ -45,11 +47,25 @@ enum MaskNewCommand {
         }
         let source = try source(arguments)
         var mask = NewMask(assets: try AuthoringAssets(DataFolder.find()))
-        mask.author = arguments[author]
-        mask.license = arguments[license]
+        let kept = keptAuthor(arguments)
+        // An empty name is for a mask without author.
+        mask.author = (arguments[author] ?? kept?.author).flatMap { $0.isEmpty ? nil : $0 }
+        mask.license = (arguments[license] ?? kept?.license).flatMap { $0.isEmpty ? nil : $0 }
         try mask.write(source, to: folder)
         Console.output("\(folder): created. To wear it: bauta live --mask '\(folder)'\n")
         return .success
+    }
+
+    /// Author and licence of earlier masks, with those of this one. What goes wrong here is no reason to make no mask.
+    private static func keptAuthor(_ arguments: ParsedArguments) -> KeptAuthor? {
+        do {
+            var kept = try KeptAuthor()
+            try kept.keep(author: arguments[author], license: arguments[license])
+            return kept
+        } catch {
+            Console.error("bauta: warning: author and licence are not kept: \(error)\n")
+            return nil
+        }
     }
 
     private static func source(_ arguments: ParsedArguments) throws -> NewMask.Source {

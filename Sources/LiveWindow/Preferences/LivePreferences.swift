@@ -38,9 +38,7 @@ package struct LivePreferences: Equatable, Sendable {
 extension LivePreferences {
     /// Reads what is there.
     /// - Parameter warn: receives a sentence about each member that is not as it should be, and does not count.
-    /// - Returns: nil if the value is no object.
-    package init?(_ json: JSONValue, warn: (String) -> Void) {
-        guard case .object = json else { return nil }
+    package init(_ json: JSONValue, warn: (String) -> Void) {
         func value<Value>(_ key: String, _ wanted: String, _ read: (JSONValue) -> Value?) -> Value? {
             guard let member = json[key] else { return nil }
             if let value = read(member) { return value }
