@@ -9,6 +9,8 @@ typedef uint8_t bytes4 __attribute__((vector_size(4)));
 typedef uint16_t halves4 __attribute__((vector_size(8)));
 typedef int32_t sums4 __attribute__((vector_size(16)));
 typedef float float4 __attribute__((vector_size(16)));
+typedef uint8_t bytes8 __attribute__((vector_size(8)));
+typedef float float8 __attribute__((vector_size(32)));
 
 static inline int clamped(int value, int limit) { return value < 0 ? 0 : value >= limit ? limit - 1 : value; }
 
@@ -133,12 +135,32 @@ static inline float4 between(const cneuralnetwork_picture *picture, float x, flo
     return upper * (1 - v) + lower * v;
 }
 
+// The same inside of a picture with four channels: both neighbours in a row are converted at once.
+static inline float4 between_inside(const cneuralnetwork_picture *picture, float x, float y) {
+    x -= 0.5f;
+    y -= 0.5f;
+    const int left = (int)x, top = (int)y;
+    const float u = x - (float)left, v = y - (float)top;
+    const uint8_t *from = picture->pixels + (size_t)top * picture->bytes_per_row + (size_t)left * 4;
+    bytes8 upper_bytes, lower_bytes;
+    memcpy(&upper_bytes, from, sizeof upper_bytes);
+    memcpy(&lower_bytes, from + picture->bytes_per_row, sizeof lower_bytes);
+    const float8 upper = __builtin_convertvector(upper_bytes, float8);
+    const float8 both = upper + (__builtin_convertvector(lower_bytes, float8) - upper) * v;
+    const float4 one = __builtin_shufflevector(both, both, 0, 1, 2, 3);
+    const float4 other = __builtin_shufflevector(both, both, 4, 5, 6, 7);
+    return one + (other - one) * u;
+}
+
 FOR_EACH_PROCESSOR
 static void interpolate(
     const reduction *reduction, const cneuralnetwork_picture *whole, const cneuralnetwork_square *square, size_t side,
     sampling_range range, float *values) {
     const float step = 1 / (float)side, scale = (range.white - range.black) / 255, unit = 1 / (float)reduction->factor;
     const float width = (float)whole->width, height = (float)whole->height;
+    const cneuralnetwork_picture *picture = &reduction->picture;
+    // The last centres between which all four neighbours lie in the picture.
+    const float last_x = (float)picture->width - 0.5f, last_y = (float)picture->height - 0.5f;
     for (size_t row = 0; row < side; ++row) {
         const float v = ((float)row + 0.5f) * step;
         for (size_t column = 0; column < side; ++column) {
@@ -146,9 +168,11 @@ static void interpolate(
             const float x = square->origin[0] + u * square->across[0] + v * square->down[0];
             const float y = square->origin[1] + u * square->across[1] + v * square->down[1];
             float4 value = {0, 0, 0, 0};
-            if (range.repeats_edge || (x >= 0 && y >= 0 && x < width && y < height))
-                value = between(
-                    &reduction->picture, (x - (float)reduction->left) * unit, (y - (float)reduction->top) * unit);
+            if (range.repeats_edge || (x >= 0 && y >= 0 && x < width && y < height)) {
+                const float i = (x - (float)reduction->left) * unit, j = (y - (float)reduction->top) * unit;
+                const bool is_inside = i >= 0.5f && j >= 0.5f && i < last_x && j < last_y;
+                value = is_inside && picture->channels == 4 ? between_inside(picture, i, j) : between(picture, i, j);
+            }
             value = value * scale + range.black;
             for (int channel = 0; channel < 3; ++channel) *values++ = value[channel];
         }

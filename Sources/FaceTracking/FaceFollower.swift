@@ -23,6 +23,8 @@ final class FaceFollower {
         static let leastAgreement: Float = 0.3
         /// The side of the patch in which flow is computed.
         static let patch: Float = 1.4
+        /// Faster faces, in sides per second, need the whole model in every frame.
+        static let fast: Float = 0.6
         /// How the box is displaced to measure the model's uncertainty.
         static let probeShift = Point(0.06, 0.04)
         static let probeScale: Float = 0.06
@@ -55,6 +57,7 @@ final class FaceFollower {
     /// What the model reports beside the landmarks.
     private var measuredHeadPoints: HeadPoints?
     private var reportedUncertainty: Float?
+    private var memory = LandmarkMemory()
     private var patch = FlowPatch()
     private var nextPatch = FlowPatch()
     private var probes = InlineArray<2, Float>(repeating: 0)
@@ -77,7 +80,7 @@ final class FaceFollower {
         landmarks = seen
         observed = seen
         box = model.box(around: seen)
-        patch.extract(picture, from: box.scaled(by: Constant.patch))
+        patch.extract(picture, from: Self.patchBox(around: seen))
         try probe(picture)
         try probe(picture)
     }
@@ -108,8 +111,9 @@ final class FaceFollower {
     /// - Parameters:
     ///   - seconds: since the frame before.
     ///   - trustsModel: whether what flow predicts is corrected towards the model.
+    ///   - mayRest: whether the model may leave out parts of itself if the frame is an easy one.
     func follow(
-        _ picture: borrowing PixelBuffer, seconds: Float, trustsModel: Bool = true
+        _ picture: borrowing PixelBuffer, seconds: Float, trustsModel: Bool = true, mayRest: Bool = false
     ) throws(VisionError) {
         nextPatch.extract(picture, likeThat: patch)
         let noise = max(1, usualResidual / Constant.quiet)
@@ -117,15 +121,9 @@ final class FaceFollower {
         isFlowGood = judge(motion)
         let predictedBox = model.box(around: motion.landmarks)
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
-        let estimate = try model.estimate(in: picture, box: predictedBox)
-        observed = estimate.landmarks
-        // In noisy pictures the mean of two answers is better than one.
-        if noise > 1, estimate.uncertainty == nil {
-            let second = try model.estimate(in: picture, box: Self.displaced(predictedBox, by: 1 / 3)).landmarks
-            observed = observed.mappedWithIndex { ($1 + second[$0]) / 2 }
-        }
-        reportedUncertainty = estimate.uncertainty
-        measuredHeadPoints = estimate.headPoints
+        try observe(
+            picture, box: predictedBox,
+            expected: mayRest && isFlowGood && speed < Constant.fast ? motion.landmarks : nil, noise: noise)
         let (before, predicted) = (landmarks, motion.landmarks)
         velocity = (motion.whole(before.center) - before.center) / max(seconds, 1e-3)
         step = SkinStep(whole: motion.whole, own: PerLandmark { predicted[$0] - motion.whole(before[$0]) })
@@ -138,7 +136,37 @@ final class FaceFollower {
                 isReliable: isFlowGood, noise: noise, mean: mean)
             : predicted
         box = model.box(around: landmarks)
-        patch.extract(picture, from: box.scaled(by: Constant.patch))
+        let place = Self.patchBox(around: landmarks)
+        // A head that hardly moves is still in the middle of the patch that has been extracted from this picture.
+        if nextPatch.isNear(place) { swap(&patch, &nextPatch) } else { patch.extract(picture, from: place) }
+    }
+
+    /// Patches are upright unless the head tilts far: reading the picture along its rows is several times as fast.
+    private static func patchBox(around landmarks: Landmarks) -> OrientedBox {
+        OrientedBox(around: landmarks).scaled(by: Constant.patch)
+    }
+
+    /// Evaluates the model.
+    /// - Parameter expected: see `LandmarkModel.estimate`.
+    private func observe(
+        _ picture: borrowing PixelBuffer, box: OrientedBox, expected: Landmarks?, noise: Float
+    ) throws(VisionError) {
+        let estimate = try model.estimate(in: picture, box: box, expected: expected, memory: &memory)
+        let last = observed
+        observed = estimate.landmarks
+        // In noisy pictures the mean of two answers of a cascade is better than one.
+        if noise > 1, estimate.uncertainty == nil {
+            let other = Self.displaced(box, by: 1 / 3)
+            let second = try model.estimate(in: picture, box: other, expected: expected, memory: &memory).landmarks
+            observed = observed.mappedWithIndex { ($1 + second[$0]) / 2 }
+        }
+        if estimate.isWhole {
+            reportedUncertainty = estimate.uncertainty
+            measuredHeadPoints = estimate.headPoints
+        } else if let points = measuredHeadPoints {
+            let moved = SimilarityTransform(fitting: last, to: observed, weights: mean.rigidWeights)
+            measuredHeadPoints = HeadPoints { moved(points[$0]) }
+        }
     }
 
     private func meanLength(_ offsets: Landmarks.Storage) -> Float {

@@ -50,6 +50,7 @@ package final class FaceTracker {
         /// What the face looked like when it was last certain to be one: turned as it was then.
         var lastDescriptor: FaceDescriptor
         var confidence = TrackConfidence()
+        var evaluation = EvaluationSchedule()
     }
 
     private let settings: Settings
@@ -62,13 +63,12 @@ package final class FaceTracker {
     private var inner: [Inner] = []
     private var identities = IdentityStore()
     private var schedule: SearchSchedule
+    /// Whether a face had its turn in this frame (`EvaluationSchedule`).
+    private var isTurn = false
     private var lastSeconds: Double?
-    private var frameCount = 0
 
     /// A track starts below this uncertainty.
     static let startingUncertainty: Float = 0.055
-    /// A face whose last probe succeeded is probed every Nth frame.
-    private static let probeInterval = 3
     /// All tracks end after a longer gap between frames, in seconds.
     private static let longestGap = 0.5
 
@@ -97,7 +97,6 @@ package final class FaceTracker {
         let start = clock.now
         let elapsed = seconds - (lastSeconds ?? seconds)
         lastSeconds = seconds
-        frameCount += 1
         scene.watch(frame)
         if scene.isCut || elapsed > Self.longestGap || elapsed < 0 { endAllTracks(at: seconds) }
         let watched = clock.now
@@ -115,15 +114,17 @@ package final class FaceTracker {
     // MARK: Known faces
 
     private func follow(_ frame: borrowing PixelBuffer, seconds: Float, now: Double) throws {
+        var turns = EvaluationSchedule.turns(amongFaces: inner.count)
+        isTurn = false
         for index in inner.indices {
             let follower = inner[index].follower
-            try follower.follow(frame, seconds: seconds, trustsModel: !inner[index].confidence.reliesOnFlow)
+            let hasTurn = inner[index].evaluation.next(turns: &turns)
+            isTurn = isTurn || hasTurn
+            try follower.follow(
+                frame, seconds: seconds, trustsModel: !inner[index].confidence.reliesOnFlow,
+                mayRest: !hasTurn && !inner[index].confidence.needsProbe && inner[index].evaluation.mayRest)
             inner[index].confidence.follow(isFlowGood: follower.isFlowGood, seconds: seconds)
-            if inner[index].confidence.needsProbe || follower.hasJumped
-                || (frameCount + faces[index].trackID) % Self.probeInterval == 0
-            {
-                try probe(index, frame)
-            }
+            if inner[index].confidence.needsProbe || follower.hasJumped || hasTurn { try probe(index, frame) }
             // While there is doubt, the detector helps.
             if inner[index].confidence.failures > 0 { schedule.noteLoss(at: now) }
         }
@@ -208,6 +209,7 @@ package final class FaceTracker {
                 landmarks: follower.landmarks, reference: reference, box: FaceBox(follower.box),
                 uncertainty: follower.uncertainty,
                 headPoints: faces[index].measurement.headPoints(for: follower.landmarks, mean: mean))
+            inner[index].evaluation.note(faces[index].face.pose, seconds: seconds)
             faces[index].events.update(
                 faces[index].expression, yaw: faces[index].face.pose.yaw, seconds: seconds)
         }
@@ -220,7 +222,9 @@ package final class FaceTracker {
             // The search ran on an earlier frame; its boxes are starting points in this one.
             if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
             let cost = settings.searchesInBackground ? times.detector : 0
-            if faces.count < settings.maximumFaces,
+            // Preparing a search takes time, too; it waits for a frame in which no face has its turn, if there are any.
+            let waits = isTurn && inner.count < EvaluationSchedule.interval
+            if faces.count < settings.maximumFaces, !waits,
                 let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: cost)
             {
                 try search.start(frame, smallestFace: smallest * Float(frame.height))
@@ -244,6 +248,7 @@ package final class FaceTracker {
             if let known {
                 inner[known].follower = follower
                 inner[known].confidence = TrackConfidence()
+                inner[known].evaluation = EvaluationSchedule()
                 // It has no step from the frame before, so that what is smoothed later is not carried across.
                 faces[known].measurement = follower.measurement
                 continue

@@ -17,6 +17,9 @@ final class FlowPatch {
     /// Maps pixels of the patch to pixels of the picture; both origins are the centre of the first pixel.
     private var place = copticalflow_place(origin: (0, 0), across: (1, 0), down: (0, 1))
 
+    /// What it was extracted from.
+    private var box = OrientedBox(center: .zero, side: 0, roll: 0)
+
     init() {
         pixels = .allocate(capacity: Int(COPTICALFLOW_LARGEST_PIXELS))
         pixels.initialize(repeating: 0, count: Int(COPTICALFLOW_LARGEST_PIXELS))
@@ -26,6 +29,7 @@ final class FlowPatch {
 
     /// Extracts the patch from a picture.
     func extract(_ picture: borrowing PixelBuffer, from box: OrientedBox) {
+        self.box = box
         for size in Self.sides where box.side >= size.from { side = size.side }
         let across = box.across / Float(side)
         let down = box.down / Float(side)
@@ -38,8 +42,19 @@ final class FlowPatch {
     func extract(_ picture: borrowing PixelBuffer, likeThat other: FlowPatch) {
         place = other.place
         side = other.side
+        box = other.box
         extract(picture)
     }
+
+    /// Whether a patch from another box would show nearly the same part of the picture.
+    func isNear(_ other: OrientedBox) -> Bool {
+        (box.center - other.center).length < Self.near * other.side
+            && abs(box.side - other.side) < Self.near * other.side
+            && abs(box.roll - other.roll) < Self.near
+    }
+
+    /// In sides of the box; in radians.
+    private static let near: Float = 0.02
 
     private func extract(_ picture: borrowing PixelBuffer) {
         precondition(picture.format != .rgba16, "optical flow takes 8 bits a component")

@@ -22,7 +22,8 @@ struct LandmarkMesh: Sendable {
     }
 
     /// The place of a point on a face; nil outside and in the openings.
-    func place(of point: Point, on face: Landmarks) -> Place? {
+    /// - Parameter face: the landmarks.
+    func place(of point: Point, on face: Span<Point>) -> Place? {
         for triangle in triangles {
             let a = face[triangle.a]
             let (ab, ac, ap) = (face[triangle.b] - a, face[triangle.c] - a, point - a)

@@ -14,6 +14,14 @@ package protocol LandmarkModel: AnyObject, Sendable {
     /// - Throws: `VisionError` when the landmarks found are not finite.
     func estimate(in picture: borrowing PixelBuffer, box: OrientedBox) throws(VisionError) -> LandmarkEstimate
 
+    /// The same in the next frame of a face that is followed. A model of several parts may leave some of them out.
+    /// - Parameters:
+    ///   - expected: the landmarks that flow predicts, in pixels; nil if the model must be evaluated as a whole.
+    ///   - memory: what the model remembers of this face.
+    func estimate(
+        in picture: borrowing PixelBuffer, box: OrientedBox, expected: Landmarks?, memory: inout LandmarkMemory
+    ) throws(VisionError) -> LandmarkEstimate
+
     /// The same from the box of a detector, which lies on whole pixels and need not be square.
     func estimate(in picture: borrowing PixelBuffer, detected box: FaceBox) throws(VisionError) -> LandmarkEstimate
 
@@ -23,6 +31,12 @@ package protocol LandmarkModel: AnyObject, Sendable {
 
 extension LandmarkModel {
     package func box(around landmarks: Landmarks) -> OrientedBox { OrientedBox(around: landmarks) }
+
+    package func estimate(
+        in picture: borrowing PixelBuffer, box: OrientedBox, expected: Landmarks?, memory: inout LandmarkMemory
+    ) throws(VisionError) -> LandmarkEstimate {
+        try estimate(in: picture, box: box)
+    }
 
     package func estimate(
         in picture: borrowing PixelBuffer, detected box: FaceBox
@@ -40,6 +54,9 @@ package struct LandmarkEstimate: Equatable, Sendable {
     /// How unsure the model is that this is a face, on the scale of `Face.uncertainty`; nil when the model does not
     /// report it. It is then measured by evaluating the model from displaced boxes.
     package var uncertainty: Float?
+    /// False if the parts of the model that measure head points and uncertainty were left out: what they found before
+    /// still holds.
+    package var isWhole = true
 
     package init(landmarks: Landmarks, headPoints: HeadPoints? = nil, uncertainty: Float? = nil) {
         self.landmarks = landmarks

@@ -61,7 +61,7 @@ struct SkinMotion {
         let corners = cornerValues.span
         var allPlaces = placeValues.mutableSpan
         for index in 0..<cornerCount {
-            guard let place = mesh.place(of: corners[index], on: face) else { continue }
+            guard let place = mesh.place(of: corners[index], on: all.span) else { continue }
             all[count] = corners[index]
             allPlaces[count - Landmarks.count] = place
             count += 1

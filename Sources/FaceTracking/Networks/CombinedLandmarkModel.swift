@@ -3,18 +3,24 @@ import Pixels
 
 /// The face mesh together with the landmark cascade, for moving pictures: where both agree, the mean of their landmarks,
 /// which trembles less than either; where they do not, as on faces that are turned far, the mesh alone
-/// (docs/decisions/0019). The mesh decides whether there is a face.
+/// (docs/decisions/0019). The mesh decides whether there is a face. It costs several times as much as the cascade, so
+/// while both agree it is left out of most frames.
 package final class CombinedLandmarkModel: LandmarkModel {
-    private let mesh: MeshLandmarkModel
-    private let cascade: LandmarkCascade
+    private let mesh: any LandmarkModel
+    private let cascade: any LandmarkModel
 
     /// The mean distance between the landmarks of both models but the jaw line, in sides of the box, up to which they
     /// agree, and from which on they do not. On faces that look ahead it is 0.008 to 0.02; where the cascade is wrong, it
     /// is above 0.1.
     private static let agreement: Float = 0.02
     private static let disagreement: Float = 0.04
+    /// The mesh is not left out where they differ by more than this, nor where the cascade, corrected as the mesh did in
+    /// earlier frames, is farther than `surprise` from what flow predicts, nor above this uncertainty.
+    private static let closeAgreement: Float = 0.025
+    private static let surprise: Float = 0.03
+    private static let certain: Float = 0.02
 
-    package init(mesh: MeshLandmarkModel, cascade: LandmarkCascade) {
+    package init(mesh: any LandmarkModel, cascade: any LandmarkModel) {
         self.mesh = mesh
         self.cascade = cascade
     }
@@ -22,11 +28,29 @@ package final class CombinedLandmarkModel: LandmarkModel {
     package func estimate(
         in picture: borrowing PixelBuffer, box: OrientedBox
     ) throws(VisionError) -> LandmarkEstimate {
+        var memory = LandmarkMemory()
+        return try estimate(in: picture, box: box, expected: nil, memory: &memory)
+    }
+
+    package func estimate(
+        in picture: borrowing PixelBuffer, box: OrientedBox, expected: Landmarks?, memory: inout LandmarkMemory
+    ) throws(VisionError) -> LandmarkEstimate {
+        let other = try cascade.estimate(in: picture, box: box.turnedForCascade).landmarks
+        if let expected, memory.isSure {
+            var estimate = LandmarkEstimate(landmarks: memory.corrected(other, box: box))
+            estimate.isWhole = false
+            if Self.distance(between: estimate.landmarks, and: expected) < Self.surprise * box.side { return estimate }
+        }
         var estimate = try mesh.estimate(in: picture, box: box)
         let seen = estimate.landmarks
-        let other = try cascade.landmarks(in: picture, box: box.turnedForCascade)
-        let share = Self.share(ofDistance: Self.distance(between: seen, and: other) / box.side)
+        let distance = Self.distance(between: seen, and: other) / box.side
+        let share = Self.share(ofDistance: distance)
         estimate.landmarks = seen.mappedWithIndex { index, point in point + share * (other[index] - point) }
+        if distance < Self.closeAgreement, estimate.uncertainty ?? 0 < Self.certain {
+            memory.learn(estimate.landmarks, from: other, box: box)
+        } else {
+            memory.forget()
+        }
         return estimate
     }
 
