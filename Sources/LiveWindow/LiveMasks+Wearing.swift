@@ -44,7 +44,10 @@ extension LiveMasks {
         entry.key = nil
         entry.package = unpacked
         entry.stamps = PackageFolder.stamps(unpacked.folder)
-        append(entry)
+        guard let known = entries.firstIndex(where: { $0.package?.path == path }) else { return append(entry) }
+        entry.key = entries[known].key
+        entries[known] = entry
+        choose(known)
     }
 
     /// Makes a mask from the face in a photograph and chooses it. The same photographs are refused as by `mask new`.

@@ -26,7 +26,7 @@ final class LiveMasks {
         var stamps: PackageFolder.Stamps?
     }
 
-    /// Masks are only appended.
+    /// Masks are only appended; a packed one that is dropped again takes its own place.
     var entries: [Entry]
     /// Keys of entries, in the order in which the user marked them. They come first, so that the digits choose them.
     var favourites: [String] = []

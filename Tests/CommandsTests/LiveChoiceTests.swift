@@ -116,6 +116,15 @@ extension ExclusiveTests {
                 }
                 try display.drop(packed, on: window)
                 try display.waitForTitle("Bauta – Tiger face paint", of: window)
+                // Once more, it is no other mask.
+                try display.drop(packed, on: window)
+                try program.wait(for: "the mask is worn again") {
+                    program.errorSoFar.components(separatedBy: "is worn").count
+                } until: {
+                    $0 == 3
+                }
+                let masks = try ProgramRun.bauta(["control", "--socket", socket, "masks"]).output
+                #expect(masks.components(separatedBy: "Tiger face paint").count == 2, "\(masks)")
                 for file in ["broken.bauta", "text.mp4"] {
                     try display.drop(folder.path + "/" + file, on: window)
                     try program.waitForError("\(folder.path)/\(file)")
