@@ -108,6 +108,55 @@ extension PhotoCommandTests {
         }
     }
 
+    /// Minutes; run by scripts/test-slow.
+    @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
+    func tenThousandPhotographsAreGoneOnWith() throws {
+        for (index, sample) in ["ada", "bruno", "chidi", "dalia", "emre", "finn"].enumerated() {
+            var small = try PictureReader.read("\(samples)/\(sample).jpg")
+            small.pixels = try small.pixels.resized(width: 160, height: 200)
+            let path = "\(folder.path)/\(index).jpg"
+            try PictureWriter.write(small, to: path, options: .init(format: .jpeg), replacing: false)
+        }
+        for (place, count) in [("few", 100), ("in", 10_000)] {
+            mkdir(folder.path + "/" + place, 0o700)
+            for index in 0..<count {
+                #expect(link("\(folder.path)/\(index % 6).jpg", "\(folder.path)/\(place)/\(index).jpg") == 0)
+            }
+        }
+        let (_, memoryOfFew) = try photoWithPeakMemory(["few", "-o", "few masked", "-q"])
+        for kills in 1...3 {
+            let killed = try ProgramRun.bauta(["photo", "in", "-o", "out", "-q"], folder: folder.path) { program in
+                try program.wait(for: "\(2000 * kills) pictures") {
+                    folder.results(in: "out").count
+                } until: {
+                    $0 > 2000 * kills
+                }
+                kill(program.processIdentifier, SIGKILL)
+            }
+            #expect(killed.exitCode == 1000 + SIGKILL)
+        }
+        let done = folder.results(in: "out").filter { !$0.hasPrefix(".") }.count
+        let (run, memory) = try photoWithPeakMemory(["in", "-o", "out", "--report", "r.jsonl"])
+        #expect(run.exitCode == 0)
+        #expect(run.error.contains("10000 done (\(done) in an earlier run): 10000 masked"), "\(run.error.suffix(300))")
+        #expect(folder.results(in: "out").count == 10_000)
+        let lines = try String(contentsOfFile: folder.path + "/r.jsonl", encoding: .utf8).split(separator: "\n")
+        #expect(Set(try lines.map { try JSONValue(parsing: String($0))["path"]?.string }).count == 10_000)
+        print("memory of 100 photographs: \(memoryOfFew >> 20) MiB, of 10,000: \(memory >> 20) MiB")
+        #expect(memory < memoryOfFew + (40 << 20))
+    }
+
+    private func photoWithPeakMemory(_ arguments: [String]) throws -> (ProgramRun, Int) {
+        var peak = 0
+        let run = try ProgramRun.bauta(["photo"] + arguments, folder: folder.path) { program in
+            while program.isRunning {
+                peak = max(peak, program.peakMemory ?? 0)
+                usleep(20_000)
+            }
+        }
+        return (run, peak)
+    }
+
     /// A file that is cut off, or anything else, under the journal's name.
     @Test func aDamagedJournalIsNoHarm() throws {
         let path = "masked/\(PhotoJournal.name)"

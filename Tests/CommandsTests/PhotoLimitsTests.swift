@@ -21,13 +21,6 @@ import Testing
             .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 
-    /// The largest memory that a program has had by now, in bytes; nil when it has ended.
-    private static func peakMemory(_ process: Int32) -> Int? {
-        let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { 1024 * $0 }
-    }
-
     /// A grey PNG of nothing.
     private static func png(_ width: Int, _ height: Int) -> [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -45,7 +38,7 @@ import Testing
             ["photo", "bomb.png", "ada.jpg", "--memory", "200M", "--no-mask"], folder: folder.path
         ) { program in
             while program.isRunning {
-                peak = max(peak, Self.peakMemory(program.processIdentifier) ?? 0)
+                peak = max(peak, program.peakMemory ?? 0)
                 usleep(20_000)
             }
         }
@@ -79,7 +72,7 @@ import Testing
             ["photo", "in", "--memory", "300M", "--jobs", "3", "--no-mask"], folder: folder.path
         ) { program in
             while program.isRunning {
-                peak = max(peak, Self.peakMemory(program.processIdentifier) ?? 0)
+                peak = max(peak, program.peakMemory ?? 0)
                 usleep(20_000)
             }
         }
@@ -109,7 +102,7 @@ import Testing
             folder: folder.path, limit: 3600
         ) { program in
             while program.isRunning {
-                peak = max(peak, Self.peakMemory(program.processIdentifier) ?? 0)
+                peak = max(peak, program.peakMemory ?? 0)
                 usleep(20_000)
             }
         }

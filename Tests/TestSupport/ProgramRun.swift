@@ -96,6 +96,13 @@ package final class RunningProgram: @unchecked Sendable {
     package var isRunning: Bool { process.isRunning }
     package var processIdentifier: Int32 { process.processIdentifier }
 
+    /// The largest memory that it has had by now, in bytes; nil when it has ended.
+    package var peakMemory: Int? {
+        let status = try? String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { 1024 * $0 }
+    }
+
     /// What it has written to standard output and standard error by now.
     package var outputSoFar: String { Self.text(outputPath) }
     package var errorSoFar: String { Self.text(errorPath) }

@@ -104,8 +104,12 @@ package final class PhotoJournal: Sendable {
         }
         let identity = FileIdentity(there)
         let exact = records.last { $0.result == identity }
-        guard let record = exact ?? records.last(where: { $0.result != nil }) else {
-            return .kept("is there already, and not from an earlier run; --existing replace replaces it")
+        // A copy of the folder has other times. But a file of another size is not what was made here: it may be bare.
+        guard let record = exact ?? records.last(where: { $0.result?.size == identity.size }) else {
+            return .kept(
+                records.contains { $0.result != nil }
+                    ? "has been changed since it was made; --existing replace makes it again"
+                    : "is there already, and not from an earlier run; --existing replace replaces it")
         }
         guard record.settings == settings.identifier else {
             let difference = known[record.settings].map { settings.difference(from: $0) } ?? "unknown"
