@@ -9,7 +9,30 @@ final class CascadeMemory: @unchecked Sendable {  // immutable after init
     /// Takes ownership of memory from `malloc`.
     init(owned: UnsafeMutableRawBufferPointer) { bytes = UnsafeRawBufferPointer(owned) }
 
+    /// Reads a file.
+    ///
+    /// The evaluation jumps to thousands of places in it, so it lies in pages of 2 MiB where the system has them: the
+    /// addresses of small ones would have to be looked up again at nearly each jump.
+    /// - Returns: nil if it is no regular file, is empty, or cannot be read.
+    init?(reading path: FilePath) {
+        do throws(FileError) {
+            let file = try RegularFile(path)
+            guard 0 < file.count, file.count <= Self.largestFile,
+                let start = aligned_alloc(Self.largePage, (file.count + Self.largePage - 1) & ~(Self.largePage - 1))
+            else { return nil }
+            // Only a wish.
+            _ = madvise(start, file.count, MADV_HUGEPAGE)
+            bytes = UnsafeRawBufferPointer(start: start, count: file.count)
+            try file.read(into: UnsafeMutableRawBufferPointer(start: start, count: file.count))
+        } catch {
+            return nil
+        }
+    }
+
     deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+
+    private static let largePage = 2 << 20
+    private static let largestFile = 2 << 30
 }
 
 /// The cache of converted models: `$XDG_CACHE_HOME/bauta` (XDG Base Directory Specification).
@@ -18,15 +41,6 @@ enum CascadeCache {
         let name = String(fingerprint, radix: 16)
         return UserFolders.cache.map {
             $0 / "bauta" / FilePath("landmarks-" + String(repeating: "0", count: 16 - name.count) + name)
-        }
-    }
-
-    /// The content of a cache file; nil if it is no regular file, is empty, or cannot be read.
-    static func read(_ path: FilePath) -> CascadeMemory? {
-        do throws(FileError) {
-            return CascadeMemory(owned: try FileBytes(path: path).release())
-        } catch {
-            return nil
         }
     }
 

@@ -21,7 +21,7 @@ package final class LandmarkCascade: LandmarkModel {
         let file = try ModelFile.open(modelPath.filePath)
         do throws(FileError) {
             let fingerprint = try ModelFingerprint(of: file)
-            if let path = CascadeCache.path(fingerprint: fingerprint.value), let cached = CascadeCache.read(path),
+            if let path = CascadeCache.path(fingerprint: fingerprint.value), let cached = CascadeMemory(reading: path),
                 let view = CascadeView(checking: cached.bytes, fingerprint: fingerprint.value)
             {
                 memory = cached
