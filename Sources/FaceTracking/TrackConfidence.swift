@@ -10,7 +10,8 @@ struct TrackConfidence {
     /// dissimilar to what it was when the model was last certain.
     static let suspiciousUncertainty: Float = 0.04
     static let dissimilar: Float = 0.35
-    /// A track ends after this number of failed probes in a row if the flow broke,
+    /// A track ends after this number of failed probes in a row if the flow broke (after the first one if the model has
+    /// never been certain),
     private static let maximumFailures = 3
     /// and after this time in seconds if it did not.
     private static let longestDoubt: Float = 1
@@ -20,24 +21,32 @@ struct TrackConfidence {
 
     /// Number of failed probes in a row.
     private(set) var failures = 0
-    /// Whether flow has followed the skin in every frame since the model was last certain.
-    private(set) var isUnbroken = true
+    /// Whether flow has followed the skin in every frame since the model was last certain. On a new track the model has
+    /// not been certain yet: the track may have started on a face that is half covered, beside its place.
+    private(set) var isUnbroken = false
+    /// Whether flow broke, and the model has not been certain since.
+    private var isBroken = false
+    /// Whether the model has been certain at all.
+    private var wasCertain = false
     private var certain = 0
     /// Since the first failed probe in a row, in seconds.
     private var doubtSeconds: Float = 0
 
     /// Whether every frame must be probed.
-    var needsProbe: Bool { failures > 0 || !isUnbroken }
+    var needsProbe: Bool { failures > 0 || isBroken }
     /// Whether the face is known from flow alone.
     var reliesOnFlow: Bool { failures > 0 && isUnbroken }
-    var hasEnded: Bool { failures >= Self.maximumFailures && !(isUnbroken && doubtSeconds < Self.longestDoubt) }
+    var hasEnded: Bool {
+        if !wasCertain { return failures > 0 }
+        return failures >= Self.maximumFailures && !(isUnbroken && doubtSeconds < Self.longestDoubt)
+    }
 
     /// Takes the next frame.
     /// - Parameter seconds: since the frame before.
     mutating func follow(isFlowGood: Bool, seconds: Float) {
         if failures > 0 { doubtSeconds += seconds }
         if !isFlowGood {
-            isUnbroken = false
+            distrustFlow()
             certain = 0
         }
     }
@@ -52,10 +61,10 @@ struct TrackConfidence {
         failures = 0
         doubtSeconds = 0
         certain = uncertainty < Self.suspiciousUncertainty ? certain + 1 : 0
-        if certain >= Self.certainProbes { isUnbroken = true }
+        if certain >= Self.certainProbes { (isUnbroken, isBroken, wasCertain) = (true, false, true) }
     }
 
     /// The model itself says that there is no face, or the face has slowly become something else, as in a dissolve: then
     /// flow proves nothing.
-    mutating func distrustFlow() { isUnbroken = false }
+    mutating func distrustFlow() { (isUnbroken, isBroken) = (false, true) }
 }
