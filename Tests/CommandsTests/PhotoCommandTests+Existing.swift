@@ -84,6 +84,22 @@ extension PhotoCommandTests {
         #expect(try bytes(of: folder.path + "/masked/y.jpg") == Array("a letter".utf8))
     }
 
+    /// A photograph that is replaced while it is masked: its result is not that of the new one.
+    @Test func aPhotographThatChangesMeanwhileIsNotDone() throws {
+        let path = FilePath(try copy("ada", to: "in/x.jpg"))
+        let results = FilePath(folder.path) / "out"
+        let job = PhotoJob(input: path, output: results / "x.jpg", isNamed: true)
+        let settings = try PhotoSettings(PhotoOptions(), mask: FilePath(Repository.root + "/masks/bauta"))
+        func note(_ input: FileIdentity) throws -> PhotoJournal.Standing {
+            PhotoJournal(folder: results, settings: settings).note(job, .noFace, input: input, result: nil)
+            return try PhotoJournal(folder: results, settings: settings).standing(of: job)
+        }
+        let before = FileIdentity(try #require(path.status()))
+        _ = try copy("emre", to: "in/x.jpg")
+        #expect(try note(before) == .missing)
+        #expect(try note(FileIdentity(try #require(path.status()))) == .done(.noFace))
+    }
+
     @Test func whatAKilledRunHasDoneIsNotDoneAgain() throws {
         for index in 0..<16 { _ = try copy(index % 2 == 0 ? "ada" : "emre", to: "in/\(index).jpg") }
         #expect(try photo(["in", "-o", "whole"]).exitCode == 0)

@@ -51,7 +51,8 @@ struct ProgressDisplay {
     func begin() {
         guard style != .quiet, total > 1, faceless == .copy else { return }
         Console.error(
-            "Photographs in which no face is found are copied as they are (--no-face skip, blur or fail)\n")
+            "Photographs in which no face is found are copied as they are; --no-face skip, blur or fail changes that.\n"
+        )
     }
 
     mutating func note(_ outcome: PhotoOutcome) {
@@ -101,7 +102,7 @@ struct ProgressDisplay {
         let count = counts.noFace == 1 ? "1 photograph" : "\(counts.noFace) photographs"
         let fate =
             switch faceless {
-            case .copy: "copied as they are"
+            case .copy: counts.noFace == 1 ? "copied as it is" : "copied as they are"
             case .skip: "skipped"
             case .blur: "blurred"
             case .fail: "refused"

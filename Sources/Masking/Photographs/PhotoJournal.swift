@@ -36,7 +36,7 @@ package final class PhotoJournal: Sendable {
     private let settings: PhotoSettings
     private let state: Mutex<State>
 
-    /// Larger files are not read: it would take a hundred bytes for each of five million photographs.
+    /// Larger files are not read: they would list some five million photographs.
     private static let largest = 1 << 30
 
     /// - Parameters:
@@ -112,7 +112,7 @@ package final class PhotoJournal: Sendable {
                     : "is there already, and not from an earlier run; --existing replace replaces it")
         }
         guard record.settings == settings.identifier else {
-            let difference = known[record.settings].map { settings.difference(from: $0) } ?? "unknown"
+            let difference = known[record.settings].map { settings.difference(from: $0) } ?? "it is not known which"
             return .kept(
                 "was made with other settings (\(difference)); --existing replace makes it again, another --output "
                     + "keeps both")
@@ -138,13 +138,17 @@ package final class PhotoJournal: Sendable {
 
     // MARK: Writing
 
-    /// Notes what a photograph has become.
-    /// - Parameter result: the complete file, just before it gets its name; nil if none is written.
-    package func note(_ job: PhotoJob, _ status: PhotoOutcome.Status, result: stat?) {
-        guard let input = job.input.status(), let checksum = try? Checksum.ofFile(job.input) else { return }
+    /// Notes what a photograph has become; not if the photograph has changed meanwhile.
+    /// - Parameters:
+    ///   - input: the photograph before it was read.
+    ///   - result: the complete file, just before it gets its name; nil if none is written.
+    package func note(_ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileIdentity?, result: stat?) {
+        guard let input, let checksum = try? Checksum.ofFile(job.input),
+            job.input.status().map(FileIdentity.init) == input
+        else { return }
         let record = PhotoRecord(
-            output: key(job), status: status, settings: settings.identifier, input: FileIdentity(input),
-            checksum: checksum, result: result.map(FileIdentity.init))
+            output: key(job), status: status, settings: settings.identifier, input: input, checksum: checksum,
+            result: result.map(FileIdentity.init))
         state.withLock { state in
             guard state.problem == nil else { return }
             do throws(FileError) {

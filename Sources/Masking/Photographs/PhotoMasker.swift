@@ -75,6 +75,7 @@ package final class PhotoMasker {
         guard let replacing = try mayReplace(job, &outcome) else { return }
         let clock = ContinuousClock()
         let start = clock.now
+        let input = job.input.status().map(FileIdentity.init)
         var picture = try PictureReader.read(job.input)
         outcome.times.decode = clock.now - start
         outcome.width = picture.pixels.width
@@ -88,7 +89,7 @@ package final class PhotoMasker {
             switch options.faceless {
             case .copy: break
             case .skip:
-                studio.journal?.note(job, .noFace, result: nil)
+                studio.journal?.note(job, .noFace, input: input, result: nil)
                 return
             case .blur: try picture.makeUnrecognisable()
             case .fail:
@@ -99,7 +100,7 @@ package final class PhotoMasker {
         let encoding = clock.now
         try Folder.createParent(of: job.output)
         let status = outcome.status
-        func note(_ result: stat) { studio.journal?.note(job, status, result: result) }
+        func note(_ result: stat) { studio.journal?.note(job, status, input: input, result: result) }
         if isFaceless && options.faceless == .copy && format == picture.format {
             try AtomicFile.copy(job.input, to: job.output, replacing: replacing, willAppear: note)
         } else {
