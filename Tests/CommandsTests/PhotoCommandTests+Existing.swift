@@ -95,7 +95,10 @@ extension PhotoCommandTests {
             return try PhotoJournal(folder: results, settings: settings).standing(of: job)
         }
         let before = FileIdentity(try #require(path.status()))
-        _ = try copy("emre", to: "in/x.jpg")
+        // Another photograph of the same size.
+        var content = try bytes(of: "\(samples)/ada.jpg")
+        content[content.count / 2] ^= 1
+        try folder.write(content, "in/x.jpg")
         #expect(try note(before) == .missing)
         #expect(try note(FileIdentity(try #require(path.status()))) == .done(.noFace))
     }
