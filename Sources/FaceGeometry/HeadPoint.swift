@@ -31,7 +31,7 @@ package struct HeadPoints: Equatable, Sendable {
     package subscript(headPoint: HeadPoint) -> Point { storage[headPoint.rawValue] }
 
     /// A copy in an array, in the order of `HeadPoint.allCases`.
-    package var points: [Point] { storage.indices.map { storage[$0] } }
+    package var points: [Point] { Array(storage) }
 
     package static func == (a: HeadPoints, b: HeadPoints) -> Bool {
         for index in a.storage.indices where a.storage[index] != b.storage[index] { return false }

@@ -31,7 +31,7 @@ package struct Landmarks: Sendable {
     package subscript(index: Int) -> Point { storage[index] }
 
     /// A copy in an array of `count` points.
-    package var points: [Point] { (0..<Self.count).map { storage[$0] } }
+    package var points: [Point] { Array(storage) }
 
     package func mapped(_ transform: (Point) -> Point) -> Landmarks {
         mappedWithIndex { _, point in transform(point) }
@@ -88,6 +88,16 @@ extension Landmarks: Equatable {
     package static func == (a: Landmarks, b: Landmarks) -> Bool {
         for index in 0..<count where a.storage[index] != b.storage[index] { return false }
         return true
+    }
+}
+
+extension Array {
+    /// The values of an inline array. Through a span: an index into a stored inline array copies all of it first.
+    init<let count: Int>(_ values: borrowing InlineArray<count, Element>) {
+        self.init()
+        reserveCapacity(count)
+        let span = values.span
+        for index in span.indices { append(span[index]) }
     }
 }
 

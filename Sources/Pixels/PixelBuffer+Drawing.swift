@@ -53,7 +53,7 @@ extension PixelBuffer {
             switch format {
             case .rgba8:
                 let old = SIMD4<Float>(bytes.load(fromByteOffset: offset, as: SIMD4<UInt8>.self))
-                let new = SIMD4<UInt8>(old + (target - old) * weight, rounding: .toNearestOrEven)
+                let new = SIMD4<UInt8>(truncating: (old + (target - old) * weight).rounded(.toNearestOrEven))
                 bytes.storeBytes(of: new, toByteOffset: offset, as: SIMD4<UInt8>.self)
             case .rgba16:
                 let old = SIMD4<Float>(bytes.load(fromByteOffset: offset, as: SIMD4<UInt16>.self))

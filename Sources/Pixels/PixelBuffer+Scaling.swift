@@ -47,7 +47,7 @@ extension PixelBuffer {
                             }
                             let color = mixed(column.first) * (1 - column.weight) + mixed(column.second) * column.weight
                             row[x] = SIMD4<UInt8>(
-                                (color + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
+                                truncating: (color + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
                         }
                     }
                 }

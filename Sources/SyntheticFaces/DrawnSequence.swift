@@ -122,8 +122,7 @@ package struct DrawnSequence: Sendable {
                     }
                     color.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
                     color.w = 255
-                    let rounded = color.rounded(.toNearestOrEven)
-                    row[x] = SIMD4(UInt8(rounded.x), UInt8(rounded.y), UInt8(rounded.z), UInt8(rounded.w))
+                    row[x] = SIMD4<UInt8>(truncating: color.rounded(.toNearestOrEven))
                 }
             }
         }

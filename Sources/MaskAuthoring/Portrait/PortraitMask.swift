@@ -73,6 +73,7 @@ package struct PortraitMask: ~Copyable {
             }
         }
         let mean = sum / Float(steps * steps)
-        return SIMD4<UInt8>((mean + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)), rounding: .down)
+        return SIMD4<UInt8>(
+            truncating: (mean + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
     }
 }

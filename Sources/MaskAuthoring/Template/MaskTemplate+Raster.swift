@@ -86,7 +86,7 @@ extension PixelBuffer {
                         let alpha = above.w + below.w * (1 - above.w)
                         var color = (above.w * above + (1 - above.w) * below.w * below) / max(alpha, 1e-6)
                         color.w = alpha
-                        row[x] = SIMD4<UInt8>((255 * color).rounded(.toNearestOrEven))
+                        row[x] = SIMD4<UInt8>(truncating: (255 * color).rounded(.toNearestOrEven))
                     }
                 }
             }

@@ -126,7 +126,8 @@ package final class DrawnSource: FrameSource {
                         let lower =
                             SIMD4<Float>(pixels[index + width]) * (1 - across)
                             + SIMD4<Float>(pixels[index + width + 1]) * across
-                        row[x] = SIMD4<UInt8>((upper * (1 - down) + lower * down).rounded(.toNearestOrEven))
+                        row[x] = SIMD4<UInt8>(
+                            truncating: (upper * (1 - down) + lower * down).rounded(.toNearestOrEven))
                     }
                 }
             }
