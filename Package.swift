@@ -187,7 +187,8 @@ let package = Package(
         .testTarget(
             name: "MaskAuthoringTests",
             dependencies: [
-                "MaskAuthoring", "Files", "Masks", "FaceGeometry", "ImageFiles", "JSON", "Pixels", "TestSupport",
+                "MaskAuthoring", "Files", "Masking", "Masks", "FaceGeometry", "ImageFiles", "JSON", "Pixels",
+                "TestSupport",
             ]),
         .testTarget(
             name: "MaskCompositionTests",

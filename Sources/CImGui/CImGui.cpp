@@ -122,14 +122,18 @@ bool cimgui_is_editing(void) { return ImGui::IsAnyItemActive(); }
 void cimgui_begin_area(const char *name, float x, float y, float width, float height, bool is_in_front) {
     ImGui::SetNextWindowPos(ImVec2(x, y));
     ImGui::SetNextWindowSize(ImVec2(width, height));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-    if (is_in_front) ImGui::SetNextWindowFocus();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, is_in_front ? 6 : 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, is_in_front ? 1 : 0);
+    if (is_in_front) {
+        ImGui::SetNextWindowFocus();
+        ImGui::SetNextWindowBgAlpha(1);
+    }
     ImGui::Begin(
         name, nullptr,
         ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove
             | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavInputs
             | (is_in_front ? 0 : ImGuiWindowFlags_NoBringToFrontOnFocus));
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(2);
 }
 
 void cimgui_end_area(void) { ImGui::End(); }
@@ -165,7 +169,24 @@ bool cimgui_section(const char *label, bool opens_at_first) {
     return is_open;
 }
 
-bool cimgui_selectable(const char *label, bool is_on) { return ImGui::Selectable(label, is_on); }
+bool cimgui_row(int id, const char *text, bool is_on) {
+    ImGui::PushID(id);
+    // Beside a taller control, texts are lower.
+    ImVec2 place = ImGui::GetCursorScreenPos();
+    place.y += ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset;
+    const float width = ImGui::CalcTextSize(text).x;
+    const ImVec2 size(width > ImGui::GetContentRegionAvail().x ? width : 0, 0);
+    const bool is_clicked = ImGui::Selectable("##row", is_on, 0, size);
+    ImGui::PopID();
+    ImGui::GetWindowDrawList()->AddText(place, ImGui::GetColorU32(ImGuiCol_Text), text);
+    return is_clicked;
+}
+
+void cimgui_begin_scrolled(const char *name, float width, float height) {
+    ImGui::BeginChild(name, ImVec2(width, height), true);
+}
+
+void cimgui_end_scrolled(void) { ImGui::EndChild(); }
 
 bool cimgui_input_text(const char *label, char *text, size_t capacity) {
     return ImGui::InputText(label_before(label).c_str(), text, capacity);

@@ -13,6 +13,8 @@ package enum WindowEvent: Equatable, Sendable {
 
     package enum Key: Equatable, Sendable {
         case left, right, space, tab, escape
+        /// It works while the user types into a field, too.
+        case enter
         case up, down, delete
         case letter(Character)
         case digit(Int)
@@ -123,7 +125,8 @@ package final class DisplayWindow: GraphicsContext {
             switch SDL_EventType(rawValue: event.type) {
             case SDL_QUIT: result.append(.closed)
             case SDL_KEYDOWN where event.key.repeat == 0:
-                guard let key = Self.key(event.key.keysym), key.isFunction || !cimgui_wants_text() else { break }
+                guard let key = Self.key(event.key.keysym) else { break }
+                guard key.isFunction || key == .enter || !cimgui_wants_text() else { break }
                 result.append(.key(key))
             case SDL_DROPFILE:
                 if let file = event.drop.file {
@@ -152,6 +155,7 @@ package final class DisplayWindow: GraphicsContext {
         case Int32(bitPattern: SDLK_DOWN.rawValue): return .down
         case 127: return .delete
         case 9: return .tab
+        case 13, Int32(bitPattern: SDLK_KP_ENTER.rawValue): return .enter
         case 27: return .escape
         case 32: return .space
         case Int32(bitPattern: SDLK_F1.rawValue)...Int32(bitPattern: SDLK_F12.rawValue):

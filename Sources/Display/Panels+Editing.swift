@@ -51,9 +51,19 @@ extension Panels {
         if cimgui_section(label, isOpenAtFirst) { content() }
     }
 
-    /// A selectable row of a list.
+    /// A row of a list that shows any text as it is, a file's name for example.
+    /// - Parameter number: tells the rows of a list apart.
     /// - Returns: whether it was clicked.
-    package func row(_ label: String, isChosen: Bool) -> Bool { cimgui_selectable(label, isChosen) }
+    package func row(_ number: Int, _ text: String, isChosen: Bool) -> Bool {
+        cimgui_row(Int32(truncatingIfNeeded: number), text, isChosen)
+    }
+
+    /// A part of an area that scrolls by itself.
+    package func scrolled(_ name: String, width: Float, height: Float, content: () -> Void) {
+        cimgui_begin_scrolled(name, width, height)
+        content()
+        cimgui_end_scrolled()
+    }
 
     /// A text field for at most `limit` bytes of UTF-8.
     /// - Returns: the new text.
@@ -82,7 +92,8 @@ extension Panels {
         var result = current
         let shown = options.first { $0.value == current }?.label ?? ""
         if cimgui_begin_choice(label, shown) {
-            for option in options where cimgui_selectable(option.label, option.value == current) {
+            for (index, option) in options.enumerated()
+            where row(index, option.label, isChosen: option.value == current) {
                 result = option.value
             }
             cimgui_end_choice()

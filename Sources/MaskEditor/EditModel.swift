@@ -1,5 +1,6 @@
 import FaceGeometry
 import Files
+import ImageFiles
 import Pixels
 
 /// Who wears the mask in the editor.
@@ -11,6 +12,9 @@ package enum EditModel: Equatable, Sendable {
     case camera(String?)
     /// A video file, played in a loop.
     case clip(String)
+
+    /// The faces of a file: a photograph, by its name, or a clip.
+    init(file path: String) { self = PictureFormat(path: path) != nil ? .photograph(path) : .clip(path) }
 
     /// For the user.
     var name: String {

@@ -8,10 +8,13 @@ final class EditPanel {
     private let view: TextureView
     private let layers: LayerListPanel
 
-    init(_ package: EditedPackage, view: TextureView) {
+    private let chooser: FileChooser
+
+    init(_ package: EditedPackage, view: TextureView, chooser: FileChooser) {
         self.package = package
         self.view = view
-        layers = LayerListPanel(package)
+        self.chooser = chooser
+        layers = LayerListPanel(package, chooser: chooser)
     }
 
     func draw(_ panels: Panels) {
@@ -20,7 +23,9 @@ final class EditPanel {
         panels.section("Mask") { drawMask(panels) }
         panels.section("Layers", isOpenAtFirst: true) { layers.draw(panels) }
         if let layer = package.selectedLayer {
-            panels.section("This layer", isOpenAtFirst: true) { LayerPanel(package).draw(layer, panels) }
+            panels.section("This layer", isOpenAtFirst: true) {
+                LayerPanel(package, chooser: chooser).draw(layer, panels)
+            }
         }
         panels.section("Points", isOpenAtFirst: true) { drawPoints(panels) }
         drawProblems(panels)
@@ -31,13 +36,26 @@ final class EditPanel {
         panels.disabled(history.isSaved) { if panels.button("save") { package.save() } }
         panels.hint("Ctrl+S")
         panels.sameLine()
+        if panels.button("save as") { askForName() }
+        panels.hint("save the mask as a new folder, and go on with that one")
+        panels.sameLine()
         panels.disabled(history.undoName == nil) { if panels.button("undo") { package.history.undo() } }
         panels.hint(history.undoName.map { "Ctrl+Z: \($0)" } ?? "nothing to undo")
         panels.sameLine()
         panels.disabled(history.redoName == nil) { if panels.button("redo") { package.history.redo() } }
         panels.hint(history.redoName.map { "Ctrl+Shift+Z: \($0)" } ?? "nothing to redo")
         panels.sameLine()
-        panels.text(history.isSaved ? "saved" : "not saved")
+        panels.text(history.isSaved ? "saved" : "unsaved")
+    }
+
+    private func askForName() {
+        let package = package
+        chooser.open(
+            FileChooser.Request(
+                title: "Save the mask as a new folder", button: "save",
+                newName: package.folder.name.string.map { "\($0)-2" } ?? "mask"
+            ) { try package.save(as: $0) },
+            at: package.folder.withoutFinalSlashes.parent)
     }
 
     private func drawMask(_ panels: Panels) {

@@ -1,19 +1,20 @@
 import Display
 import FaceGeometry
-import ImageFiles
 
 /// Keys, and files dropped on the window.
 extension EditSession {
     func handle(_ event: WindowEvent) {
         switch event {
         case .closed: close()
-        case .dropped(let path):
-            do {
-                try modelView.use(PictureFormat(path: path) != nil ? .photograph(path) : .clip(path))
-            } catch {
-                messages.say("\(error)", isAlarm: true)
+        case .dropped(let path): modelPanel.use(EditModel(file: path))
+        case .key(let key):
+            if fileChooser.isOpen {
+                fileChooser.press(key)
+            } else if package.question != nil {
+                if let answer = questionPanel.answer(to: key) { take(answer: answer) }
+            } else {
+                press(key)
             }
-        case .key(let key): if package.question == nil { press(key) }
         }
     }
 
@@ -34,7 +35,7 @@ extension EditSession {
         case .up: textureView.points.nudge(Point(0, -1))
         case .down: textureView.points.nudge(Point(0, 1))
         case .delete: package.removeSelected()
-        case .letter, .control, .space, .tab, .escape, .digit, .function: break
+        case .letter, .control, .space, .tab, .escape, .enter, .digit, .function: break
         }
     }
 }

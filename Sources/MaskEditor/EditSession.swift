@@ -17,8 +17,9 @@ package final class EditSession {
     let modelView: ModelView
     private let window: DisplayWindow
     private let editPanel: EditPanel
-    private let modelPanel: ModelPanel
-    private let questionPanel: QuestionPanel
+    let modelPanel: ModelPanel
+    let questionPanel: QuestionPanel
+    let fileChooser = FileChooser()
     var isRunning = true
     private var isStale = true
     /// Whether the user holds a slider, a point or a text field.
@@ -52,8 +53,8 @@ package final class EditSession {
             }
         }
         textureView = TextureView(package, reference: reference, mesh: mesh)
-        editPanel = EditPanel(package, view: textureView)
-        modelPanel = ModelPanel(modelView, messages: messages)
+        editPanel = EditPanel(package, view: textureView, chooser: fileChooser)
+        modelPanel = ModelPanel(modelView, messages: messages, chooser: fileChooser)
         questionPanel = QuestionPanel(package)
         try package.offerJournal()
     }
@@ -103,12 +104,21 @@ package final class EditSession {
         isStale = true
     }
 
+    func take(answer: QuestionPanel.Answer) {
+        switch answer {
+        case .yes: if package.answer(true) { isRunning = false }
+        case .no: if package.answer(false) { isRunning = false }
+        case .cancel: package.cancelClosing()
+        }
+        isStale = true
+    }
+
     private func draw() {
         window.show(isMirrored: false) { panels in
             let (width, height) = panels.windowSize
             let side: Float = 320
             let half = max(120, (width - side) / 2)
-            panels.disabled(package.question != nil) {
+            panels.disabled(package.question != nil || fileChooser.isOpen) {
                 panels.area("layers", x: 0, y: 0, width: side, height: height) { editPanel.draw(panels) }
                 panels.area("texture view", x: side, y: 0, width: half, height: height) {
                     textureView.draw(panels, width: half - 16, height: height - 16)
@@ -120,9 +130,10 @@ package final class EditSession {
                     modelPanel.draw(panels)
                 }
             }
-            if let answer = questionPanel.draw(panels) {
-                if package.answer(answer) { isRunning = false }
-                isStale = true
+            if let answer = questionPanel.draw(panels) { take(answer: answer) }
+            if fileChooser.isOpen {
+                fileChooser.draw(panels)
+                isStale = isStale || fileChooser.isWaiting
             }
             if let message = messages.current {
                 panels.overlay(

@@ -5,8 +5,12 @@ import MaskAuthoring
 /// The mask's layers, with buttons to add, move, group and remove them.
 struct LayerListPanel {
     private let package: EditedPackage
+    private let chooser: FileChooser
 
-    init(_ package: EditedPackage) { self.package = package }
+    init(_ package: EditedPackage, chooser: FileChooser) {
+        self.package = package
+        self.chooser = chooser
+    }
 
     func draw(_ panels: Panels) {
         let document = package.history.current
@@ -22,7 +26,8 @@ struct LayerListPanel {
             }
             panels.sameLine()
         }
-        panels.text("")
+        if panels.button("+ sticker") { chooseSticker() }
+        panels.hint("a picture that stands on the face: choose its file")
         if let path = package.selection, let layer = package.selectedLayer { drawButtons(layer, path, panels) }
     }
 
@@ -36,7 +41,7 @@ struct LayerListPanel {
             }
         }
         panels.sameLine()
-        if panels.row(Self.title(layer), isChosen: path == package.selection) { package.selection = path }
+        if panels.row(0, Self.title(layer), isChosen: path == package.selection) { package.selection = path }
     }
 
     private func drawButtons(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
@@ -65,16 +70,19 @@ struct LayerListPanel {
         let warp: JSONValue =
             picture.map { .object(["type": .string("warp"), "texture": .string($0)]) }
             ?? .object(["type": .string("warp"), "live": .string("face")])
-        var result: [(String, JSONValue)] = [("warp", warp)]
-        if let picture {
-            let sticker = JSONValue.object([
-                "type": .string("sticker"), "texture": .string(picture), "anchor": .string("nose"),
-                "width": .number(0.5),
-            ])
-            result.append(("sticker", sticker))
-        }
-        result.append(("deform", .object(["type": .string("deform"), "controls": .object([:])])))
-        return result
+        return [("warp", warp), ("deform", .object(["type": .string("deform"), "controls": .object([:])]))]
+    }
+
+    private func chooseSticker() {
+        let package = package
+        chooser.open(
+            .texture(title: "Picture of the sticker", of: package) { name in
+                let sticker = JSONValue.object([
+                    "type": .string("sticker"), "texture": .string(name), "anchor": .string("nose"),
+                    "width": .number(0.5),
+                ])
+                package.change("add sticker") { package.selection = $0.insert(sticker, above: package.selection) }
+            })
     }
 
     private static func title(_ layer: JSONValue) -> String {

@@ -8,8 +8,14 @@ import Masks
 /// The settings of the selected layer.
 struct LayerPanel {
     let package: EditedPackage
+    private let chooser: FileChooser
+    /// Stands for a file that is to be chosen; no name in a package begins with a slash.
+    private static let fromFile = "/file"
 
-    init(_ package: EditedPackage) { self.package = package }
+    init(_ package: EditedPackage, chooser: FileChooser) {
+        self.package = package
+        self.chooser = chooser
+    }
 
     func draw(_ layer: JSONValue, _ panels: Panels) {
         guard let type = layer.layerType else { return panels.alarm("This layer has no type that is known.") }
@@ -37,6 +43,7 @@ struct LayerPanel {
         var options = package.pictureNames.map { (label: $0, value: $0) }
         if type == .warp { options += [("the face itself", "/face"), ("another's face", "/swap")] }
         let current = layer["texture"]?.string ?? layer["live"]?.string.map { "/\($0)" } ?? ""
+        options.append(("choose a file ...", Self.fromFile))
         if layer["animation"] != nil { options.insert(("an animation", ""), at: 0) }
         if !options.contains(where: { $0.value == current }) { options.append((current, current)) }
         let new = panels.list("picture", options, current)
@@ -47,6 +54,15 @@ struct LayerPanel {
             if name != old { package.setSelected("textureLayer", name.isEmpty ? nil : .string(name)) }
         }
         guard new != current, let chosen = package.selection else { return }
+        if new == Self.fromFile {
+            chooser.open(.texture(title: "Picture of the layer", of: package) { set(picture: $0, of: chosen) })
+        } else {
+            set(picture: new, of: chosen)
+        }
+    }
+
+    /// - Parameter new: a file's name in the package; "/face" or "/swap" for what is live.
+    private func set(picture new: String, of chosen: MaskDocument.LayerPath) {
         package.change("choose picture") { document in
             guard var layer = document[layer: chosen] else { return }
             layer["animation"] = nil

@@ -5,13 +5,17 @@ import SyntheticFaces
 final class ModelPanel {
     private let view: ModelView
     private let messages: WindowMessages
+    private let chooser: FileChooser
+    private var recent = RecentModels()
     private var isAnimated = false
     private let start = ContinuousClock.now
     private var wasClosed = false
 
-    init(_ view: ModelView, messages: WindowMessages) {
+    init(_ view: ModelView, messages: WindowMessages, chooser: FileChooser) {
         self.view = view
         self.messages = messages
+        self.chooser = chooser
+        recent.add(view.model)
     }
 
     /// In window units.
@@ -22,16 +26,31 @@ final class ModelPanel {
         var options: [(label: String, value: EditModel)] = [
             (EditModel.syntheticHead.name, .syntheticHead), ("camera", .camera(nil)),
         ]
+        options += recent.models.map { ($0.name, $0) }
         if !options.contains(where: { $0.value == view.model }) { options.append((view.model.name, view.model)) }
+        options.append(("choose a photograph or a clip ...", Self.fromFile))
         let model = panels.list("worn by", options, view.model)
-        if model != view.model {
-            do {
-                try view.use(model)
-            } catch {
-                messages.say("\(error)", isAlarm: true)
-            }
-        }
+        if model == Self.fromFile { chooseFile() } else if model != view.model { use(model) }
         if let head = view.source as? SyntheticHeadModel { draw(head, panels) }
+    }
+
+    /// Stands for a file that is to be chosen.
+    private static let fromFile = EditModel.clip("")
+
+    func use(_ model: EditModel) {
+        do {
+            try view.use(model)
+            recent.add(model)
+        } catch {
+            messages.say("\(error)", isAlarm: true)
+        }
+    }
+
+    private func chooseFile() {
+        chooser.open(
+            FileChooser.Request(title: "Photograph or clip of who wears the mask", button: "open") { [weak self] path in
+                self?.use(EditModel(file: path.string ?? path.description))
+            }, at: recent.folder)
     }
 
     private func draw(_ head: SyntheticHeadModel, _ panels: Panels) {

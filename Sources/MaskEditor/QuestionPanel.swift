@@ -4,43 +4,65 @@ import MaskAuthoring
 
 /// The question that the user has to answer before editing goes on.
 struct QuestionPanel {
+    enum Answer { case yes, no, cancel }
+
     private let package: EditedPackage
 
     init(_ package: EditedPackage) { self.package = package }
 
-    /// - Returns: whether the user has answered with yes or no; nil: not yet.
-    func draw(_ panels: Panels) -> Bool? {
+    /// - Returns: nil: not yet.
+    func draw(_ panels: Panels) -> Answer? {
         guard let question = package.question else { return nil }
-        let (text, yes, no) = Self.texts(question)
+        let texts = Self.texts(question)
         let (width, height) = panels.windowSize
-        var answer: Bool?
-        panels.area("question", x: width / 2 - 220, y: height / 2 - 60, width: 440, height: 120, isInFront: true) {
-            panels.text(text)
+        var answer: Answer?
+        panels.area("question", x: width / 2 - 220, y: height / 2 - 75, width: 440, height: 150, isInFront: true) {
+            panels.heading(texts.title)
+            panels.text(texts.text)
             panels.text("")
-            if panels.button(yes) { answer = true }
+            if panels.button(texts.yes) { answer = .yes }
+            panels.hint("Enter")
             panels.sameLine()
-            if panels.button(no) { answer = false }
+            if panels.button(texts.no) { answer = .no }
             if case .close = question {
                 panels.sameLine()
-                if panels.button("continue editing") { package.cancelClosing() }
+                if panels.button("continue editing") { answer = .cancel }
+                panels.hint("Esc")
             }
         }
         return answer
     }
 
-    private static func texts(_ question: EditedPackage.Question) -> (text: String, yes: String, no: String) {
+    /// Enter says yes. Escape withdraws a question that can be withdrawn; it never discards anything.
+    func answer(to key: WindowEvent.Key) -> Answer? {
+        switch (key, package.question) {
+        case (.enter, .some): .yes
+        case (.escape, .close): .cancel
+        default: nil
+        }
+    }
+
+    private static func texts(
+        _ question: EditedPackage.Question
+    ) -> (title: String, text: String, yes: String, no: String) {
         switch question {
         case .recover(let content):
             (
+                "Changes of an earlier run",
                 "There are unsaved changes of \(time(content.seconds)) from an earlier run of the editor. Restore them?",
                 "restore them", "discard them"
             )
         case .changedOnDisk:
             (
+                "Changes by another program",
                 "Another program has changed mask.json or the points, and there are unsaved changes here. Which version "
                     + "do you want to keep? (Undo brings the other one back.)", "the one on disk", "the one here"
             )
-        case .close: ("There are unsaved changes.", "save and close", "close without saving")
+        case .close:
+            (
+                "Unsaved changes", "The mask has changes that are not saved.\nClosed without saving, they are lost.",
+                "save and close", "close without saving"
+            )
         }
     }
 

@@ -176,7 +176,7 @@ extension ExclusiveTests {
             try display.waitForPicture(
                 window, .differs(from: last, "the one without question", in: .question, by: 0.2))
             _ = try display.settledPicture(window, in: .question)
-            try display.click(618, 405, in: window)
+            try display.click(617, 440, in: window)
         }
 
         /// A painting program may write a file in two parts: the editor waits for the whole file, and the view stays as it
@@ -240,6 +240,53 @@ extension ExclusiveTests {
                 .lacks(EditWindow.problem, in: .problems, below: 0.001))
         }
 
+        /// Dialogs are opened with the mouse and answered with keys.
+        @Test func aStickerAndANewNameAreChosen() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let manifest = try bytes(of: mask + "/mask.json")
+            func stickers(_ manifest: JSONValue?) -> Int {
+                manifest?["layers"]?.elements.count {
+                    $0["texture"] == .string("fangs.png") && $0["anchor"] == .string("nose")
+                } ?? 0
+            }
+            let run = try edit(display) { edited in
+                let window = edited.window
+                let bare = try display.settledPicture(window, in: .question)
+                // Escape closes the dialog without a change.
+                for key in ["Escape", "Return"] {
+                    try display.click(191, 217, in: window)
+                    try display.waitForPicture(
+                        window, .differs(from: bare, "the one without dialog", in: .question, by: 0.2))
+                    try display.press("Down", key)
+                    if key == "Escape" {
+                        try display.waitForPicture(
+                            window, .equals(bare, "the one without dialog", in: .question, within: 0.001))
+                        #expect(journal == nil)
+                    }
+                }
+                try display.wait(for: "a sticker on the nose") {
+                    stickers(journal?["manifest"])
+                } until: {
+                    $0 == 1
+                }
+                let sticker = try display.settledPicture(window, in: .question)
+                try display.click(95, 21, in: window)
+                try display.waitForPicture(
+                    window, .differs(from: sticker, "the one without dialog", in: .question, by: 0.2))
+                try display.press("Return")
+                try display.wait(for: "the mask under its new name") {
+                    try? json(mask + "-2/mask.json")
+                } until: {
+                    stickers($0) == 1
+                }
+                try display.press("ctrl+q")
+            }
+            #expect(run.exitCode == 0 && run.error.isEmpty, "\(run.error)")
+            #expect(try bytes(of: mask + "/mask.json") == manifest)
+            #expect(journal == nil)
+        }
+
         @Test func whatCannotBeEditedIsSaid() throws {
             try folder.write("{", "broken/mask.json")
             let broken = try ProgramRun.bauta(["mask", "edit", folder.path + "/broken"])
@@ -251,35 +298,4 @@ extension ExclusiveTests {
             #expect(packed.exitCode == 66 && packed.error.contains("bauta mask unpack"), "\(packed.error)")
         }
     }
-}
-
-/// The editor's window, with a few steps that several tests take.
-struct EditWindow {
-    static let background = SIMD4<UInt8>(15, 15, 15, 255)
-    /// The text of problems.
-    static let problem = SIMD4<UInt8>(255, 115, 102, 255)
-    static let button = SIMD4<UInt8>(59, 59, 62, 255)
-    /// The button that restores unsaved changes.
-    static let restore = (x: 477, y: 421)
-    /// The row of the wolf's face in the list of layers.
-    private static let row = (x: 90, y: 134)
-
-    let display: TestDisplay
-    let window: String
-    let program: RunningProgram
-
-    /// Chooses the layer of the wolf's face.
-    /// - Returns: what the window shows then.
-    func chooseWolf() throws -> Screenshot {
-        let before = try display.settledPicture(window, in: .texture)
-        try display.click(Self.row.x, Self.row.y, in: window)
-        // The size of its texture is written above it.
-        try display.waitForPicture(
-            window, .differs(from: before, "the one before the click", in: .texture, by: 0.01),
-            .shows(SIMD4(255, 255, 255, 255), in: .status, above: 0.01))
-        return try display.settledPicture(window, count: 4)
-    }
-
-    /// Clicks on what hides the wolf's face and shows it again.
-    func clickEye() throws { try display.click(20, Self.row.y, in: window) }
 }

@@ -26,7 +26,7 @@ package final class TestDisplay {
             case .texture: (0.27...0.60, 0.15...0.85)
             case .status: (0.265...0.42, 0.02...0.05)
             case .model: (0.64...0.98, 0.05...0.7)
-            case .question: (0.34...0.50, 0.515...0.535)
+            case .question: (0.34...0.50, 0.54...0.56)
             case .list: (0.08...0.19, 0.43...0.52)
             case .problems: (0.005...0.2, 0.81...0.86)
             }

@@ -70,7 +70,11 @@ void cimgui_begin_disabled(bool is_disabled);
 void cimgui_end_disabled(void);
 // A collapsible heading. Returns whether it is open, so that its content is to be declared.
 bool cimgui_section(const char *label, bool opens_at_first);
-bool cimgui_selectable(const char *label, bool is_on);
+// A row of a list. The text is shown as it is, also if it contains "##" or equals another one: `id` tells rows apart.
+bool cimgui_row(int id, const char *text, bool is_on);
+// A part of an area that scrolls by itself.
+void cimgui_begin_scrolled(const char *name, float width, float height);
+void cimgui_end_scrolled(void);
 // `text` is a buffer of `capacity` bytes, including the terminating NUL.
 bool cimgui_input_text(const char *label, char *text, size_t capacity);
 bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format);

@@ -23,7 +23,7 @@ enum MaskEditCommand {
             mesh. Arrows: move the selected point by one pixel. Wheel: zoom. Right button: move the picture. F: show all. \
             Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+Q: quit. Unsaved changes are kept in a journal beside the \
             mask and offered at the next start. Changes that other programs save are shown at once. Drop a photograph or \
-            a clip on the window to see the mask on it.
+            a clip on the window, or choose one under "Worn by", to see the mask on it.
             """,
         arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
         options: [camera, clip, photo, size] + ModelOptions.all,

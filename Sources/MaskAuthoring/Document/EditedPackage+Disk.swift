@@ -65,6 +65,7 @@ extension EditedPackage {
                     try AtomicFile.write($0, to: folder / name, replacing: true)
                 }
             }
+            keepAuthor()
             history.markSaved()
             journal.remove()
             disk.stamps = PackageFolder.stamps(folder)
@@ -74,6 +75,22 @@ extension EditedPackage {
             show(Self.savedText(problems), false)
         } catch {
             show("Not saved: \(error)", true)
+        }
+    }
+
+    /// Keeps the author and the licence that the user has entered for the next masks (`KeptAuthor`).
+    private func keepAuthor() {
+        func entered(_ key: String) -> String? {
+            let new = history.current.manifest[key]?.string
+            return new == history.saved.manifest[key]?.string ? nil : new
+        }
+        let (author, license) = (entered("author"), entered("license"))
+        guard author != nil || license != nil else { return }
+        do {
+            var kept = try KeptAuthor()
+            try kept.keep(author: author, license: license)
+        } catch {
+            show("The author is not kept for other masks: \(error)", true)
         }
     }
 

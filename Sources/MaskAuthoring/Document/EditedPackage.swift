@@ -7,12 +7,12 @@ import Masks
 /// A mask package being edited: its document with the history, the mask it makes, the files on disk that it is kept in
 /// step with, and the journal of unsaved changes.
 package final class EditedPackage {
-    package let folder: FilePath
+    package internal(set) var folder: FilePath
     let reference: ReferenceFace
     let mesh: FaceMesh
     let loader: MaskLoader
-    private let lock: PackageLock
-    let journal: EditJournal
+    var lock: PackageLock
+    var journal: EditJournal
     let textures = TextureCache()
     /// Shows the user a message.
     let show: (_ text: String, _ isAlarm: Bool) -> Void

@@ -11,6 +11,9 @@ import Masks
 package struct DataFolder: Sendable {
     package let path: FilePath
 
+    /// - Parameter path: of the folder. Reading from it fails if it is none.
+    package init(path: FilePath) { self.path = path }
+
     /// The folder that `BAUTA_DATA` names; otherwise the nearest one above the executable.
     /// - Throws: `DataFolderError`.
     package static func find() throws -> DataFolder {

@@ -1,0 +1,67 @@
+import Files
+import Glibc
+import JSON
+import Masks
+
+/// Files that come into the package, and the package under another name.
+extension EditedPackage {
+    /// A picture that the user has chosen, as a file of the package. One from elsewhere is copied into the package, under
+    /// its own name or one that is free.
+    /// - Returns: the name in the package.
+    /// - Throws: `FileError` if it cannot be a texture, cannot be read, is larger than a file of a mask may be, or cannot
+    ///   be copied.
+    package func adopt(picture path: FilePath) throws -> FilePath {
+        guard PaintedTexture.canBe(path) else {
+            throw FileError(.damaged, path: path, "is no picture that a mask can use: PNG, JPEG, OpenRaster or SVG")
+        }
+        if let own = nameInPackage(path) { return own }
+        let bytes = try FileContents.read(path, limit: MaskArchive.maximumFileSize)
+        let given = path.name
+        let stem: FilePath = given.isPortableName && !given.isHidden ? given.withoutExtension : "picture"
+        var number = 1
+        while true {
+            let name = (number == 1 ? stem : stem + "-\(number)") + ".\(path.fileExtension)"
+            if !(folder / name).exists {
+                try bytes.withUnsafeBytes { try AtomicFile.write($0, to: folder / name, replacing: false) }
+                disk.stamps[name] = FileStamp(folder / name)
+                readRevision = -1
+                return name
+            }
+            number += 1
+        }
+    }
+
+    /// The name of a file of the package, whatever the spelling of the path; nil if it lies elsewhere. A link in the
+    /// package is a file of it.
+    private func nameInPackage(_ path: FilePath) -> FilePath? {
+        let parent = path.parent
+        guard let whole = (parent.isEmpty ? "." : parent).resolved, let folder = folder.resolved,
+            let name = (whole / path.name).relative(to: folder), name.staysBeneath, disk.stamps[name] != nil
+        else { return nil }
+        return name
+    }
+
+    /// Writes the package with all unsaved changes as a new folder, and goes on with that one. The old folder stays as it
+    /// was saved last.
+    /// - Throws: `FileError`; the package is then still the old one.
+    package func save(as target: FilePath) throws(FileError) {
+        let target = target.withoutFinalSlashes
+        try AtomicFile.checkIsFree(target)
+        var files = history.current.files
+        for name in try PackageFolder.names(in: folder) where files[name] == nil {
+            files[name] = try FileContents.read(folder / name, limit: MaskArchive.maximumFileSize)
+        }
+        let pending = try PendingFolder(in: target.parent)
+        try PackageFolder.write(
+            files.sorted { $0.key < $1.key }.map { MaskArchive.File(name: $0, bytes: $1) }, to: pending.path)
+        try pending.rename(to: target, replacing: false)
+        let newLock = try PackageLock(target)
+        journal.remove()
+        (folder, lock, journal) = (target, newLock, EditJournal(folder: target))
+        history.markSaved()
+        journaled = nil
+        disk = DiskState(stamps: PackageFolder.stamps(target))
+        readRevision = -1
+        show("Saved as \(target). You now edit this mask.", false)
+    }
+}

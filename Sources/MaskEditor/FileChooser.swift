@@ -1,0 +1,189 @@
+import Display
+import FaceGeometry
+import Files
+import Glibc
+import MaskAuthoring
+import Masks
+
+/// A dialog in which the user chooses a file, or the place and name of a new folder. Names may be any bytes.
+final class FileChooser {
+    struct Request {
+        let title: String
+        /// What accepts the choice.
+        let button: String
+        /// Whether a file is listed.
+        var lists: (FilePath) -> Bool = { _ in true }
+        /// The name that is offered for a new folder; nil: an existing file is chosen.
+        var newName: String?
+        /// Takes the chosen path. If it throws, the dialog stays open and shows the error.
+        let take: (FilePath) throws -> Void
+    }
+
+    private struct Entry {
+        let name: FilePath
+        let isFolder: Bool
+    }
+
+    private var request: Request?
+    private var folder: FilePath = "/"
+    private var entries: [Entry] = []
+    private var chosen: Int?
+    private var newName = ""
+    private var trouble: String?
+    private let preview = PicturePreview()
+
+    var isOpen: Bool { request != nil }
+    /// Whether a preview is being read.
+    var isWaiting: Bool { preview.isReading }
+
+    func open(_ request: Request, at folder: FilePath) {
+        self.request = request
+        newName = request.newName ?? ""
+        enter(folder.isEmpty ? "." : folder)
+    }
+
+    private func close() {
+        request = nil
+        entries = []
+        preview.show(nil)
+    }
+
+    private func enter(_ path: FilePath) {
+        guard let full = path.resolved, let names = Folder.entries(of: full) else {
+            trouble = "\(path): cannot be listed: \(systemErrorText())"
+            return
+        }
+        (folder, chosen, trouble) = (full, nil, nil)
+        preview.show(nil)
+        let lists = request?.newName == nil ? request?.lists : nil
+        let all = names.filter { !$0.isHidden }.map { name in
+            Entry(name: name, isFolder: (full / name).status()?.type == S_IFDIR)
+        }
+        entries = all.filter(\.isFolder) + all.filter { !$0.isFolder && lists?($0.name) == true }
+    }
+
+    func press(_ key: WindowEvent.Key) {
+        switch key {
+        case .escape: close()
+        case .enter: accept()
+        case .up, .down:
+            guard !entries.isEmpty else { return }
+            let step = key == .up ? -1 : 1
+            choose(chosen.map { max(0, min(entries.count - 1, $0 + step)) } ?? 0)
+        case .left: enter(folder.parent.isEmpty ? "/" : folder.parent)
+        default: break
+        }
+    }
+
+    private func choose(_ index: Int) {
+        chosen = index
+        let entry = entries[index]
+        preview.show(entry.isFolder ? nil : folder / entry.name)
+    }
+
+    private func accept() {
+        guard let request else { return }
+        let entry = chosen.map { entries[$0] }
+        if let entry, entry.isFolder, request.newName == nil || newName.isEmpty { return enter(folder / entry.name) }
+        let path: FilePath
+        if request.newName != nil {
+            let name = FilePath(newName)
+            guard name.isPortableName, !name.isHidden else {
+                trouble = "'\(name)' cannot be the name of a folder"
+                return
+            }
+            path = folder / name
+        } else {
+            guard let entry else { return }
+            path = folder / entry.name
+        }
+        do {
+            try request.take(path)
+            // It may have opened the next request.
+            if self.request?.title == request.title { close() }
+        } catch {
+            trouble = "\(error)"
+        }
+    }
+
+    // MARK: Drawing
+
+    func draw(_ panels: Panels) {
+        guard let request else { return }
+        let window = panels.windowSize
+        let (width, height) = (min(680, window.width - 20), min(500, window.height - 20))
+        panels.area(
+            "file chooser", x: (window.width - width) / 2, y: (window.height - height) / 2, width: width,
+            height: height,
+            isInFront: true
+        ) {
+            panels.heading(request.title)
+            if panels.button("up") { enter(folder.parent.isEmpty ? "/" : folder.parent) }
+            panels.hint("to the folder above (Left)")
+            panels.sameLine()
+            panels.text("\(folder)")
+            let side: Float = request.newName == nil ? 200 : 0
+            panels.scrolled("entries", width: width - 28 - side, height: height - 168) { drawEntries(panels) }
+            if side > 0 {
+                panels.sameLine()
+                panels.canvas("preview", width: side - 8, height: height - 168) { preview.draw($0) }
+            } else {
+                panels.itemWidth(-1)
+                newName = panels.field("name", newName, limit: 200)
+            }
+            if let trouble { panels.alarm(trouble) } else { panels.text("") }
+            panels.disabled(request.newName == nil && chosen == nil) {
+                if panels.button(request.button) { accept() }
+            }
+            panels.hint("Enter")
+            panels.sameLine()
+            if panels.button("cancel") { close() }
+            panels.hint("Esc")
+        }
+    }
+
+    private func drawEntries(_ panels: Panels) {
+        if entries.isEmpty { panels.text(request?.newName == nil ? "There is nothing to choose here." : "") }
+        // What a click does may replace the list.
+        var clicked: Int?
+        for (index, entry) in entries.enumerated() {
+            let text = entry.isFolder ? "\(entry.name)/" : "\(entry.name)"
+            if panels.row(index, text, isChosen: index == chosen) { clicked = index }
+        }
+        guard let clicked else { return }
+        if entries[clicked].isFolder {
+            enter(folder / entries[clicked].name)
+        } else if clicked == chosen {
+            accept()
+        } else {
+            choose(clicked)
+        }
+    }
+}
+
+extension FileChooser {
+    /// Opens a dialog for a texture, in the package's folder at first.
+    func open(_ texture: TextureRequest) {
+        let package = texture.package
+        open(
+            Request(title: texture.title, button: "choose", lists: PaintedTexture.canBe) { path in
+                let name = try package.adopt(picture: path)
+                guard let text = name.string else {
+                    throw FileError(.damaged, path: path, "has a name that is not UTF-8; rename it")
+                }
+                texture.take(text)
+            }, at: package.folder)
+    }
+
+    /// A picture that a layer of a package is to show.
+    struct TextureRequest {
+        fileprivate let title: String
+        fileprivate let package: EditedPackage
+        /// Takes the file's name in the package.
+        fileprivate let take: (String) -> Void
+
+        static func texture(
+            title: String, of package: EditedPackage, _ take: @escaping (String) -> Void
+        ) -> TextureRequest { TextureRequest(title: title, package: package, take: take) }
+    }
+}

@@ -1,0 +1,61 @@
+import Display
+import FaceGeometry
+import Files
+import ImageFiles
+import Pixels
+import Threads
+
+/// A small view of a picture file, read on a thread of its own, one file at a time.
+final class PicturePreview {
+    private struct Result: ~Copyable, Sendable {
+        let path: FilePath
+        /// Nil: it is no picture that can be read here.
+        let pixels: PixelBuffer?
+    }
+
+    private let results = Mailbox<Result>()
+    private var wanted: FilePath?
+    private var reading: FilePath?
+    private var shown: (path: FilePath, picture: PanelPicture?)?
+    /// Larger pictures are halved until they fit, in pixels.
+    private static let largestSide = 512
+
+    var isReading: Bool { reading != nil }
+
+    /// - Parameter path: nil: nothing.
+    func show(_ path: FilePath?) { wanted = path }
+
+    func draw(_ canvas: Canvas) {
+        update()
+        guard let wanted, let shown, shown.path == wanted, let picture = shown.picture else { return }
+        let size = Point(Float(picture.width), Float(picture.height))
+        let scale = min(canvas.size.x / size.x, canvas.size.y / size.y)
+        canvas.checkers(at: .zero, size: scale * size, side: 8)
+        canvas.picture(picture, at: .zero, size: scale * size)
+    }
+
+    private func update() {
+        if let result = results.take(waiting: 0) {
+            reading = nil
+            if let pixels = result.pixels {
+                shown = (result.path, PanelPicture(pixels))
+            } else {
+                shown = (result.path, nil)
+            }
+        }
+        guard let wanted, shown?.path != wanted, reading == nil, PictureFormat(path: wanted) != nil else { return }
+        reading = wanted
+        DedicatedThread.start { [results] in
+            _ = results.replace(Result(path: wanted, pixels: Self.read(wanted)))
+        }
+    }
+
+    private static func read(_ path: FilePath) -> PixelBuffer? {
+        guard var pixels = try? PictureReader.read(path).pixels.withEightBits() else { return nil }
+        while max(pixels.width, pixels.height) > largestSide {
+            guard let half = try? pixels.halved() else { return nil }
+            pixels = half
+        }
+        return pixels
+    }
+}
