@@ -51,7 +51,7 @@ let package = Package(
                 "XML",
             ]),
         .target(name: "XML", dependencies: ["CXML"]),
-        // libarchive, librsvg, libxml2, libv4lconvert and XNNPACK are loaded when they are needed.
+        // libarchive, libheif, librsvg, libtiff, libv4lconvert, libwebp, libxml2 and XNNPACK are loaded when they are needed.
         .target(name: "CArchive", dependencies: ["CDynamicLibrary"]),
         .target(name: "CVectorGraphics", dependencies: ["CDynamicLibrary", "CSandbox"]),
         .target(
@@ -89,7 +89,11 @@ let package = Package(
         .target(name: "CCamera", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "CMedia"),
         .target(name: "CSandbox"),
-        .target(name: "ImageFiles", dependencies: ["CCodecs", "Pixels", "Files", "XML"]),
+        .target(
+            name: "ImageFiles", dependencies: ["CCodecs", "CHEIF", "CTIFF", "CWebP", "Files", "Pixels", "XML"]),
+        .target(name: "CHEIF", dependencies: ["CDynamicLibrary", "CSandbox"], cSettings: [.unsafeFlags(["-O2"])]),
+        .target(name: "CTIFF", dependencies: ["CDynamicLibrary", "CSandbox"], cSettings: [.unsafeFlags(["-O2"])]),
+        .target(name: "CWebP", dependencies: ["CDynamicLibrary"]),
         .target(name: "FaceGeometry"),
         .target(name: "Pixels"),
         .target(name: "Threads"),
@@ -140,7 +144,7 @@ let package = Package(
         // Tests
         // Pictures made byte by byte, whole and broken.
         .target(name: "NetworkBuilder", path: "Tests/NetworkBuilder"),
-        .target(name: "PictureBuilders", dependencies: ["CCodecs"], path: "Tests/PictureBuilders"),
+        .target(name: "PictureBuilders", dependencies: ["CCodecs", "CWebP"], path: "Tests/PictureBuilders"),
         .executableTarget(
             name: "draw-broken-pictures", dependencies: ["PictureBuilders"], path: "Tests/DrawBrokenPictures"),
         .target(

@@ -19,13 +19,31 @@ extension ByteSource where Self: ~Copyable {
         guard let high = big16(at: offset), let low = big16(at: offset + 2) else { return nil }
         return high << 16 | low
     }
+
+    /// A little-endian number of two bytes.
+    mutating func little16(at offset: Int) -> Int? { little(2, at: offset) }
+
+    /// A little-endian number of three bytes.
+    mutating func little24(at offset: Int) -> Int? { little(3, at: offset) }
+
+    /// A little-endian number of four bytes.
+    mutating func little32(at offset: Int) -> Int? { little(4, at: offset) }
+
+    private mutating func little(_ count: Int, at offset: Int) -> Int? {
+        var number = 0
+        for index in (0..<count).reversed() {
+            guard let byte = byte(at: offset + index) else { return nil }
+            number = number << 8 | Int(byte)
+        }
+        return number
+    }
 }
 
 /// Bytes in memory. The buffer must outlive it.
 struct MemoryBytes: ByteSource {
     let bytes: UnsafeRawBufferPointer
 
-    func byte(at offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
+    func byte(at offset: Int) -> UInt8? { offset >= 0 && offset < bytes.count ? bytes[offset] : nil }
 }
 
 /// The bytes of a regular file, read in pieces of 64 KiB where they are asked for: what is skipped is not read.

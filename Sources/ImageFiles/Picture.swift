@@ -1,4 +1,5 @@
 import CCodecs
+import CHEIF
 import Pixels
 
 /// A still picture, upright, with the metadata of its file.
@@ -9,10 +10,14 @@ package struct Picture: ~Copyable {
     package var isColor: Bool
     package var hasAlpha: Bool
     package var metadata: PictureMetadata
-    /// The format that it was read from.
-    package var format: PictureFormat
+    /// The format that it was read from; nil: one that is not written.
+    package var format: PictureFormat?
     /// How it was compressed; nil unless it was a JPEG.
     var jpegTables: ccodecs_jpeg_tables?
+    /// How it was compressed, if that is known.
+    var compression: PictureCompression?
+    /// How it was compressed; nil unless it was a HEIC or AVIF.
+    var heif: HEIFCoding?
 
     /// A picture that does not come from a file.
     package init(pixels: consuming PixelBuffer, isColor: Bool = true, hasAlpha: Bool = false) {
@@ -21,7 +26,16 @@ package struct Picture: ~Copyable {
         self.hasAlpha = hasAlpha
         metadata = PictureMetadata()
         format = .png
+        compression = .lossless
     }
+}
+
+/// How the pixels of a file were compressed.
+enum PictureCompression: Equatable {
+    case uncompressed
+    case lossless
+    /// The quality, 1…100, is that of libwebp.
+    case lossy(quality: Int)
 }
 
 /// What travels with a picture from the file read to the file written.
@@ -31,6 +45,8 @@ package struct PictureMetadata: Sendable {
     /// An XMP packet: UTF-8 text of XML.
     package var xmp: [UInt8]?
     package var iccProfile: [UInt8]?
+    /// Primaries, transfer function and matrix (ITU-T H.273), as HEIC and AVIF have them.
+    var color: cheif_color?
     /// Photoshop's image resources, which hold IPTC among others.
     package var photoshop: [UInt8]?
     /// Markers that only a JPEG can keep: comments.

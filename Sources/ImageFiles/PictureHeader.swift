@@ -9,41 +9,78 @@ package struct PictureHeader: Equatable, Sendable {
     package let bitsPerComponent: Int
     /// The file's size in bytes.
     package let fileSize: Int
+    /// Nil: a GIF, which is not written.
+    package let format: PictureFormat?
+    /// Whether a result without loss is likely, in formats where that takes more memory.
+    private var mayBeLossless: Bool
 
-    /// Reads the header of a JPEG or PNG file. What else the file holds is skipped.
+    /// Reads the header of a file of `PictureFormat`. What else the file holds is skipped.
     /// - Returns: nil when it cannot be read, or is no such file: `PictureReader` says why.
     package init?(path: FilePath) {
         guard var file = FilePieces(path: path) else { return nil }
         fileSize = file.count
-        let signature = (0..<8).compactMap { file.byte(at: $0) }
+        let signature = (0..<FileSignature.length).compactMap { file.byte(at: $0) }
         switch signature.withUnsafeBytes({ FileSignature($0) }) {
-        case .picture(.jpeg):
+        case .picture(let known): format = known
+        case .gif: format = nil
+        default: return nil
+        }
+        mayBeLossless = format != .jpeg
+        switch format {
+        case nil:
+            guard let width = file.little16(at: 6), let height = file.little16(at: 8) else { return nil }
+            (self.width, self.height, bitsPerComponent) = (width, height, 8)
+        case .jpeg:
             var segments = JPEGSegments(file)
             guard let size = segments.frameSize() else { return nil }
             (width, height, bitsPerComponent) = (size.width, size.height, 8)
-        case .picture(.png):
+        case .png:
             guard let width = file.big32(at: 16), let height = file.big32(at: 20), let bits = file.byte(at: 24) else {
                 return nil
             }
             (self.width, self.height, bitsPerComponent) = (width, height, bits == 16 ? 16 : 8)
-        default:
-            return nil
+        case .webp:
+            var chunks = WebPChunks(file)
+            guard let size = chunks.pictureSize() else { return nil }
+            mayBeLossless = !size.isLossy
+            (width, height, bitsPerComponent) = (size.width, size.height, 8)
+        case .tiff:
+            guard var directories = TIFFDirectories(file), let first = directories.directory(at: directories.first),
+                let page = TIFFPage(first, &directories)
+            else { return nil }
+            (width, height, bitsPerComponent) = (page.width, page.height, page.isDeep ? 16 : 8)
+        case .heic, .avif:
+            guard let header = HEIFHeader(&file) else { return nil }
+            (width, height, bitsPerComponent) = (header.width, header.height, header.bits > 8 ? 16 : 8)
         }
     }
 
     /// The most memory that reading, searching and writing the picture take together, in bytes: measured for JPEG
-    /// baseline and progressive, and for PNG with 8 and 16 bits, upright and rotated.
+    /// baseline and progressive, for PNG and TIFF with 8 and 16 bits, upright and rotated, and for WebP, HEIC and AVIF.
     ///
     /// Per pixel these are the decoded picture (4 or 8), and at the same time either the coefficients of a progressive
     /// JPEG or of the result (6), the picture before it was rotated (4 or 8), or one with 8 bits (4); and the
-    /// compressed result, which is larger than the input only for a picture of noise.
-    /// - Parameter searchesRotated: whether rotated copies are searched for faces, which take 8 a pixel.
-    package func memoryNeeded(searchesRotated: Bool) -> Int {
-        let perPixel = (bitsPerComponent == 16 ? 20 : 12) + (searchesRotated ? 4 : 0)
+    /// compressed result, which is larger than the input only for a picture of noise. The encoders of lossless WebP and of
+    /// HEIC and AVIF take more.
+    /// - Parameters:
+    ///   - searchesRotated: whether rotated copies are searched for faces, which take 8 a pixel.
+    ///   - result: the format that is written; nil: that of the file.
+    package func memoryNeeded(searchesRotated: Bool, result: PictureFormat? = nil) -> Int {
+        let encoding = max(bytesPerPixel(of: format), bytesPerPixel(of: result ?? format))
+        let perPixel = encoding + (searchesRotated ? 4 : 0)
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         // What is larger is refused without decoding.
         guard !overflow, pixels <= PictureReader.maximumPixelCount else { return fileSize }
         return Self.constantPart + 2 * fileSize + perPixel * pixels
+    }
+
+    private func bytesPerPixel(of format: PictureFormat?) -> Int {
+        let isDeep = bitsPerComponent == 16
+        return switch format {
+        case .heic, .avif: isDeep ? 40 : 26
+        case .webp: mayBeLossless ? (isDeep ? 40 : 34) : isDeep ? 20 : 12
+        default: isDeep ? 20 : 12
+        }
     }
 
     /// The search for faces, at 4 megapixels whatever the picture's size.

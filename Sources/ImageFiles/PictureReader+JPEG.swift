@@ -26,6 +26,7 @@ extension PictureReader {
             pixels: try upright(stored, metadata: metadata, path: path),
             isColor: info.tables.color_space != Int32(CCODECS_JPEG_GREY))
         picture.format = .jpeg
+        picture.compression = nil
         picture.metadata = metadata
         picture.jpegTables = info.tables
         return picture

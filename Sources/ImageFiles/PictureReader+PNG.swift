@@ -33,6 +33,7 @@ extension PictureReader {
             pixels: try upright(stored, metadata: metadata, path: path), isColor: info.is_color,
             hasAlpha: info.has_alpha)
         picture.format = .png
+        picture.compression = .lossless
         picture.metadata = metadata
         return picture
     }

@@ -2,17 +2,29 @@ import CCodecs
 import Files
 import Pixels
 
-/// Reads JPEG and PNG files, recognised by their content.
+/// Reads files of still pictures, recognised by their content: those of `PictureFormat`.
 package enum PictureReader {
     /// Larger pictures are refused before memory is allocated: 400 megapixels, twice the largest of phones.
     package static let maximumPixelCount = 400_000_000
     /// In pixels: the longest side that a JPEG can have.
     package static let maximumSide = 65_500
 
+    /// What a picture is for, which decides about the formats.
+    package enum Purpose: Sendable {
+        /// Every format that can be read.
+        case photograph
+        /// A texture of a mask, which every installation must be able to read.
+        case texture
+
+        fileprivate var formats: [PictureFormat] { self == .photograph ? PictureFormat.allCases : [.jpeg, .png] }
+        /// For sentences.
+        fileprivate var formatNames: String { PictureFormat.list(formats) }
+    }
+
     /// Decodes a picture and rotates it upright.
     /// - Throws: `PictureError`, also for files that are cut off or damaged.
     package static func read(
-        _ path: some FilePathConvertible, maximumSide: Int = maximumSide
+        _ path: some FilePathConvertible, for purpose: Purpose = .photograph, maximumSide: Int = maximumSide
     ) throws(PictureError) -> Picture {
         let file: RegularFile
         do throws(FileError) {
@@ -20,12 +32,12 @@ package enum PictureReader {
         } catch {
             throw PictureError(error)
         }
-        return try read(file, maximumSide: maximumSide)
+        return try read(file, for: purpose, maximumSide: maximumSide)
     }
 
     /// Decodes the picture in an open file.
     package static func read(
-        _ file: borrowing RegularFile, maximumSide: Int = maximumSide
+        _ file: borrowing RegularFile, for purpose: Purpose = .photograph, maximumSide: Int = maximumSide
     ) throws(PictureError) -> Picture {
         let bytes: FileBytes
         do throws(FileError) {
@@ -35,20 +47,20 @@ package enum PictureReader {
         }
         let path = file.path.description
         return try bytes.withUnsafeBytes { (bytes) throws(PictureError) -> Picture in
-            try read(bytes, path: path, maximumSide: maximumSide)
+            try read(bytes, for: purpose, path: path, maximumSide: maximumSide)
         }
     }
 
     /// Decodes a picture that is in memory.
     /// - Parameter path: its name in messages.
     package static func read(
-        _ bytes: [UInt8], path: String, maximumSide: Int = maximumSide
+        _ bytes: [UInt8], for purpose: Purpose = .photograph, path: String, maximumSide: Int = maximumSide
     ) throws(PictureError) -> Picture {
         var picture: Picture?
         var failure: PictureError?
         bytes.withUnsafeBytes { bytes in
             do throws(PictureError) {
-                picture = try read(bytes, path: path, maximumSide: maximumSide)
+                picture = try read(bytes, for: purpose, path: path, maximumSide: maximumSide)
             } catch {
                 failure = error
             }
@@ -58,22 +70,45 @@ package enum PictureReader {
     }
 
     private static func read(
-        _ bytes: UnsafeRawBufferPointer, path: String, maximumSide: Int = maximumSide
+        _ bytes: UnsafeRawBufferPointer, for purpose: Purpose, path: String, maximumSide: Int
     ) throws(PictureError) -> Picture {
         switch FileSignature(bytes) {
-        case .picture(.jpeg): return try readJPEG(bytes, path: path, maximumSide: maximumSide)
-        case .picture(.png): return try readPNG(bytes, path: path, maximumSide: maximumSide)
+        case .picture(let format):
+            guard purpose.formats.contains(format) else { throw unusable(format.name, path: path) }
+            return try read(bytes, as: format, path: path, maximumSide: maximumSide)
+        case .gif:
+            guard purpose == .photograph else { throw unusable("GIF", path: path) }
+            return try readGIF(bytes, path: path, maximumSide: maximumSide)
+        case .raw(let name):
+            throw rawError(name, path: path)
         case .other(let name):
             throw PictureError(
                 .unsupported, path: path,
                 "is \(name), which Bauta does not read; convert it to JPEG or PNG first")
         case .video:
-            throw PictureError(.video, path: path, "is a video, not a JPEG or PNG picture")
+            throw PictureError(.video, path: path, "is a video, not a picture")
         case .noPicture(let name):
-            throw PictureError(.notAPicture, path: path, "is \(name), not a JPEG or PNG picture")
+            throw PictureError(.notAPicture, path: path, "is \(name), not a \(purpose.formatNames) picture")
         case .unknown:
-            throw PictureError(.notAPicture, path: path, "is neither a JPEG nor a PNG picture")
+            throw PictureError(.notAPicture, path: path, "is not a \(purpose.formatNames) picture")
         }
+    }
+
+    private static func read(
+        _ bytes: UnsafeRawBufferPointer, as format: PictureFormat, path: String, maximumSide: Int
+    ) throws(PictureError) -> Picture {
+        switch format {
+        case .jpeg: try readJPEG(bytes, path: path, maximumSide: maximumSide)
+        case .png: try readPNG(bytes, path: path, maximumSide: maximumSide)
+        case .webp: try readWebP(bytes, path: path, maximumSide: maximumSide)
+        case .tiff: try readTIFF(bytes, path: path, maximumSide: maximumSide)
+        case .heic, .avif: try readHEIF(bytes, as: format, path: path, maximumSide: maximumSide)
+        }
+    }
+
+    private static func unusable(_ format: String, path: String) -> PictureError {
+        PictureError(
+            .unsupported, path: path, "is a \(format), which cannot be used here; convert it to JPEG or PNG first")
     }
 
     static func checkSize(width: Int, height: Int, maximumSide: Int, path: String) throws(PictureError) {

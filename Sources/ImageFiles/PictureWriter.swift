@@ -3,12 +3,13 @@ import Files
 import Glibc
 import Pixels
 
-/// Writes JPEG and PNG files with the metadata of the picture.
+/// Writes files of still pictures with their metadata.
 package enum PictureWriter {
     /// Format and compression of a file.
     package struct Options: Sendable {
         package var format: PictureFormat
-        /// JPEG quality, 1…100. Nil: the quantisation tables of the JPEG that the picture was read from, or else 92.
+        /// Quality of formats that have one, 1…100. Nil: of a JPEG, the quantisation tables of the one that the picture was
+        /// read from; of a WebP, the estimated quality of that one, or without loss if that one was; or else 92.
         package var quality: Int?
         /// PNG compression level, 0 (fastest) to 9 (smallest).
         package var pngCompression: Int = 6
@@ -19,7 +20,7 @@ package enum PictureWriter {
         }
     }
 
-    private static let defaultQuality = 92
+    static let defaultQuality = 92
 
     /// Encodes a picture. Its metadata is adapted to an upright picture whose faces are covered
     /// (docs/decisions/0005-what-travels-with-a-picture.md).
@@ -37,6 +38,10 @@ package enum PictureWriter {
         switch options.format {
         case .jpeg: return try encodeJPEG(picture, metadata: metadata, quality: options.quality, path: path)
         case .png: return try encodePNG(picture, metadata: metadata, compression: options.pngCompression, path: path)
+        case .webp: return try encodeWebP(picture, metadata: metadata, quality: options.quality, path: path)
+        case .tiff: return try encodeTIFF(picture, metadata: metadata, path: path)
+        case .heic, .avif:
+            return try encodeHEIF(picture, as: options.format, metadata: metadata, quality: options.quality, path: path)
         }
     }
 
@@ -159,6 +164,15 @@ package struct EncodedPicture: ~Copyable {
     init(buffer: UnsafeMutablePointer<UInt8>, count: Int) {
         self.buffer = buffer
         self.count = count
+    }
+
+    /// A copy of bytes.
+    init(_ bytes: [UInt8], path: String) throws(PictureError) {
+        guard let memory = malloc(bytes.count) else {
+            throw PictureError(.outOfMemory, path: path, "not enough memory for \(bytes.count) bytes")
+        }
+        bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyMemory(from: $0) }
+        self.init(buffer: memory.assumingMemoryBound(to: UInt8.self), count: bytes.count)
     }
 
     deinit { ccodecs_free(buffer) }

@@ -82,7 +82,9 @@ package enum OpenRaster {
         let layers = try Self.layers(file("stack.xml"), path: path)
         let wanted = (name ?? paintLayer).lowercased()
         if let layer = layers.first(where: { $0.name.lowercased() == wanted }), let png = file(FilePath(layer.source)) {
-            let picture = try PictureReader.read(png, path: "\(path), \(layer.source)", maximumSide: maximumSide)
+            let picture = try PictureReader.read(
+                png, for: .texture, path: "\(path), \(layer.source)",
+                maximumSide: maximumSide)
             return try placed(picture, layer, path: path, maximumSide: maximumSide)
         }
         if let name {
@@ -95,7 +97,8 @@ package enum OpenRaster {
         guard let merged = file("mergedimage.png") else {
             throw PictureError(.notAPicture, path: path, "has neither a layer \"paint\" nor a merged picture")
         }
-        return try PictureReader.read(merged, path: path + ", mergedimage.png", maximumSide: maximumSide)
+        return try PictureReader.read(
+            merged, for: .texture, path: path + ", mergedimage.png", maximumSide: maximumSide)
     }
 
     private struct Placement {

@@ -46,7 +46,7 @@ package enum PaintedTexture {
             var limits = VectorPicture.Limits()
             limits.seconds = min(limits.seconds, seconds)
             return try VectorPicture.painting(bytes, element: layer, path: name, maximumSide: side, limits: limits)
-        default: return try PictureReader.read(file, maximumSide: side)
+        default: return try PictureReader.read(file, for: .texture, maximumSide: side)
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
         (["photo"], "Missing expected argument '<input>'"), (["photo", "--mask"], "Missing value for '--mask"),
         (["photo", "--quality=0", "a"], "from 1 to 100"), (["photo", "--quality", "high", "a"], "from 1 to 100"),
         (["photo", "--faces", "some", "a"], "'all', 'largest' or a number"),
-        (["photo", "--format", "tiff", "a"], "one of jpeg, png"),
+        (["photo", "--format", "bmp", "a"], "one of jpeg, png"),
         (["photo", "--draw", "nose", "a"], "landmarks, mesh, boxes"),
         (["photo", "--quiet=yes", "a"], "does not take a value"), (["photo", "-z", "a"], "Unknown option '-z'"),
         (["mask", "show", "a", "b"], "Unexpected argument 'b'"), (["--nonsense"], "Unknown option '--nonsense'"),

@@ -61,8 +61,8 @@ extension PhotoCommandTests {
         #expect(
             run.exitCode == 1 && run.error.contains("1 masked, 0 no face, 3 failed, 1 not a picture"), "\(run.error)")
         for words in [
-            "in/holiday.jpg: is neither a JPEG nor a PNG", "in/broken.jpg: cannot be read: No such file",
-            "in/pipe: is not a regular file", "in/notes.txt: is neither a JPEG nor a PNG",
+            "in/holiday.jpg: is not a JPEG, PNG", "in/broken.jpg: cannot be read: No such file",
+            "in/pipe: is not a regular file", "in/notes.txt: is not a JPEG, PNG",
         ] { #expect(run.error.contains(words), "\(words) in \(run.error)") }
         let states = try report().map { ($0["path"]?.string ?? "") + " " + ($0["status"]?.string ?? "") }.sorted()
         #expect(

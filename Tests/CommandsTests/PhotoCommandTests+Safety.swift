@@ -18,8 +18,8 @@ extension PhotoCommandTests {
         #expect(run.exitCode == 1)
         #expect(run.error.contains("1 masked, 0 no face, 5 failed"), "\(run.error)")
         for message in [
-            "in/empty.jpg: is empty", "in/a.gif: is a GIF", "in/huge.png: claims to be 60000 × 60000",
-            "missing.jpg: cannot be read: No such file", "README.md: is neither a JPEG nor a PNG",
+            "in/empty.jpg: is empty", "in/a.gif: is damaged", "in/huge.png: claims to be 60000 × 60000",
+            "missing.jpg: cannot be read: No such file", "README.md: is not a JPEG, PNG",
         ] { #expect(run.error.contains(message), "\(message) in \(run.error)") }
         #expect(FileManager.default.fileExists(atPath: good))
         #expect(folder.results(in: "masked") == ["good.jpg"])

@@ -91,9 +91,9 @@ import Testing
     @Test func otherThings() throws {
         #expect(try kind(of: [], named: "empty.jpg") == .damaged)
         #expect(try kind(of: Array("hello".utf8), named: "text.jpg") == .notAPicture)
-        #expect(try kind(of: Array("GIF89a......".utf8), named: "a.gif") == .unsupported)
-        #expect(try kind(of: Array("RIFF....WEBPVP8 ".utf8), named: "a.webp") == .unsupported)
-        #expect(try kind(of: [0, 0, 0, 24] + Array("ftypheic".utf8), named: "a.heic") == .unsupported)
+        #expect(try kind(of: Array("GIF89a......".utf8), named: "a.gif") == .damaged)
+        #expect(try kind(of: Array("RIFF....WEBPVP8 ".utf8), named: "a.webp") == .damaged)
+        #expect(try kind(of: [0, 0, 0, 24] + Array("ftypheic".utf8), named: "a.heic") == .damaged)
         #expect(try kind(of: [0, 0, 0, 24] + Array("ftypisom".utf8), named: "a.mp4") == .video)
         #expect(kind(of: folder.path, mentioning: "folder") == .unreadable)
         #expect(kind(of: folder.path + "/missing.jpg", mentioning: "No such file") == .unreadable)

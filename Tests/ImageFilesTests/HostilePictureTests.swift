@@ -70,6 +70,22 @@ import Testing
         #expect(try Self.encode(picture, .png).count < 20_000)
     }
 
+    /// Damaged files of the other formats: each is a picture or an error, and a picture can be written.
+    @Test(arguments: [WholePictures.tiffs(), WholePictures.gifs(), WholePictures.webps()])
+    func damagedFiles(_ files: [[UInt8]]) throws {
+        var readCount = 0
+        for seed in 0..<60 {
+            let damaged = BrokenBytes.damaged(files[seed % files.count], seed: seed)
+            guard let picture = try? Self.read(damaged) else { continue }
+            readCount += 1
+            let format = picture.format ?? .png
+            let again = try Self.read(try Self.encode(picture, format))
+            #expect(again.pixels.bounds == picture.pixels.bounds)
+        }
+        // Some damage does not matter, and most does.
+        #expect((1..<50).contains(readCount), "\(readCount)")
+    }
+
     /// Each is a picture or an error, and a picture can be written in both formats or the error says why not.
     @Test(arguments: 0..<3) func brokenPictures(_ part: Int) throws {
         for index in stride(from: part, to: 90, by: 3) {

@@ -66,7 +66,7 @@ import Testing
         (#""t.png""#, #""a/../../t.png""#, "/layers/0/texture", "not a file inside"),
         (#""t.png""#, #""/etc/passwd""#, "/layers/0/texture", "not a file inside"),
         (#""t.png""#, #""""#, "/layers/0/texture", "not a file inside"),
-        (#""t.png""#, #""mask.json""#, "/layers/0/texture", "neither a JPEG nor a PNG"),
+        (#""t.png""#, #""mask.json""#, "/layers/0/texture", "not a JPEG or PNG picture"),
         (#""reference""#, #""../face.pts""#, "/layers/0/landmarks", "not a file inside"),
     ])
     func faultsAreToldWithTheirPlace(_ part: String, _ replacement: String, _ pointer: String, _ reason: String) throws

@@ -1,8 +1,29 @@
 /// Damage that knows nothing of formats.
-enum BrokenBytes {
+package enum BrokenBytes {
+    /// A file with bits flipped, a part overwritten, repeated or cut off: the same for the same seed.
+    package static func damaged(_ file: [UInt8], seed: Int) -> [UInt8] {
+        var numbers = SeededNumbers(seed: seed)
+        var file = file
+        let start = numbers.below(file.count)
+        let end = min(file.count, start + 1 + numbers.below(40))
+        switch seed % 4 {
+        case 0: for _ in 0...numbers.below(8) { file[numbers.below(file.count)] ^= 1 << UInt8(numbers.below(8)) }
+        case 1: for index in start..<end { file[index] = numbers.pick([0, 0xFF, UInt8(numbers.below(256))]) }
+        case 2: file.insert(contentsOf: (0..<(1 + numbers.below(50))).flatMap { _ in file[start..<end] }, at: start)
+        default: file.removeSubrange(start...)
+        }
+        return file
+    }
+
     private static func whole(_ round: Int, _ numbers: inout SeededNumbers) -> (bytes: [UInt8], format: String) {
         let kinds = WholePictures.jpegKinds.count + WholePictures.pngKinds.count
-        let index = round % kinds
+        let index = round % (kinds + 3)
+        switch index - kinds {
+        case 0: return (numbers.pick(WholePictures.tiffs()), "tif")
+        case 1: return (numbers.pick(WholePictures.gifs()), "gif")
+        case 2: return (numbers.pick(WholePictures.webps()), "webp")
+        default: break
+        }
         let hasMetadata = numbers.below(2) == 0
         if index < WholePictures.jpegKinds.count {
             return (WholePictures.jpeg(WholePictures.jpegKinds[index], metadata: hasMetadata), "jpg")

@@ -13,7 +13,7 @@ package struct SeededNumbers: RandomNumberGenerator {
     }
 
     /// A number of 0 ..< `count`.
-    mutating func below(_ count: Int) -> Int { Int.random(in: 0..<max(count, 1), using: &self) }
+    package mutating func below(_ count: Int) -> Int { Int.random(in: 0..<max(count, 1), using: &self) }
 
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 

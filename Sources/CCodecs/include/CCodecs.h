@@ -111,6 +111,15 @@ bool ccodecs_png_write(
 // damaged or cut off, when it inflates to `limit` bytes or more, or when there is no memory.
 bool ccodecs_inflate(const uint8_t *data, size_t size, size_t limit, uint8_t **buffer, size_t *inflated);
 
+// MARK: TIFF
+
+// Packs rows of RGBA pixels into a strip of a TIFF file: the components that `is_color` and `has_alpha` ask for, 16-bit
+// ones in the machine's byte order. `is_compressed`: as differences between neighbours (predictor 2), with Deflate. The
+// buffer is to be released with ccodecs_free. False when there is no memory.
+bool ccodecs_tiff_strip(
+    const uint8_t *rgba, int32_t width, int32_t rows, size_t bytes_per_row, int32_t bits_per_component, bool is_color,
+    bool has_alpha, bool is_compressed, uint8_t **buffer, size_t *size);
+
 // MARK: ICC profiles
 
 // The matrix (row by row) that takes linear sRGB to the linear RGB of an ICC matrix profile, both relative to D50.

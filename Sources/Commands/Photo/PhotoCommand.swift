@@ -28,8 +28,8 @@ enum PhotoCommand {
     static let definition = CommandDefinition(
         name: "photo", overview: "Put a mask on every face of photographs.",
         discussion: """
-            Reads JPEG and PNG. The results go into a folder under the same names; sub-folders, format, colour profile, \
-            EXIF and XMP are kept. An input is never overwritten.
+            Reads \(PictureFormat.list(PictureFormat.allCases, "and")). The results go into a folder under the same \
+            names; sub-folders, format, colour profile, EXIF and XMP are kept. An input is never overwritten.
             """,
         arguments: [
             ArgumentDefinition(
@@ -118,7 +118,8 @@ enum PhotoCommand {
         {
             throw CommandFailure(
                 .usage,
-                "\(output): results are JPEG or PNG; name a file that ends in .jpg or .png, or a folder (\(output)/)")
+                "\(output): results are \(PictureFormat.list()); name a file that ends so (.jpg, .png), or a folder "
+                    + "(\(output)/)")
         }
         if !PhotoJobs.isFile(output), output.exists, !Folder.exists(output) {
             throw CommandFailure(

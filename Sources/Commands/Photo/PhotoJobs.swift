@@ -31,7 +31,7 @@ package struct PhotoJobs {
             if Folder.exists(input) {
                 collect(input.withoutFinalSlashes, below: "", into: &jobs)
             } else {
-                jobs.append(PhotoJob(input: input, output: path(for: input.name), isNamed: true))
+                jobs.append(PhotoJob(input: input, output: path(for: input.name, input), isNamed: true))
             }
         }
         if Self.isFile(output) {
@@ -61,15 +61,25 @@ package struct PhotoJobs {
                 let isLink = path.status(followsLinks: false)?.type == S_IFLNK
                 if recursive && !isLink { collect(root, below: below / name, into: &jobs) }
             } else {
-                jobs.append(PhotoJob(input: path, output: self.path(for: below / name), isNamed: false))
+                jobs.append(PhotoJob(input: path, output: self.path(for: below / name, path), isNamed: false))
             }
         }
     }
 
-    private func path(for relative: FilePath) -> FilePath {
+    private func path(for relative: FilePath, _ input: FilePath) -> FilePath {
+        let format = format ?? formatInstead(of: relative, input)
         guard let format, PictureFormat(path: relative) != format else { return output / relative }
-        let stem = PictureFormat(path: relative) == nil ? relative : relative.withoutExtension
+        let stem = PictureFormat.isPictureName(relative) ? relative.withoutExtension : relative
         return output / (stem + ".\(format.fileExtension)")
+    }
+
+    /// The format of a result whose input is in one that is not written: a GIF becomes a PNG.
+    private func formatInstead(of name: FilePath, _ input: FilePath) -> PictureFormat? {
+        // The content decides, but few files are worth opening.
+        guard name.fileExtension == "gif", let header = PictureHeader(path: input), header.format == nil else {
+            return nil
+        }
+        return .png
     }
 
     /// Marks jobs that would overwrite an input or another result.

@@ -21,7 +21,8 @@ enum PhotoOptionKeys {
     static let format = Option<PictureFormat?>(
         "format", words: PictureFormat.self, defaultText: "that of each input", help: "The format of the results.")
     static let quality = Option<Int?>(
-        "quality", value: "number", in: 1...100, defaultText: "that of each input, or 92", help: "JPEG quality.")
+        "quality", value: "number", in: 1...100, defaultText: "that of each input, or 92",
+        help: "The quality of results in formats that have one.")
     static let faceless = Option<PhotoOptions.FacelessChoice>(
         "no-face", default: .copy,
         help: """
@@ -66,8 +67,9 @@ extension PhotoOptions {
         format = arguments[PhotoOptionKeys.format]
         quality = arguments[PhotoOptionKeys.quality]
         existing = arguments[PhotoOptionKeys.force] ? .replace : arguments[PhotoOptionKeys.existing]
-        if let quality, format == .png {
-            throw arguments.invalid(PhotoOptionKeys.quality, "is for JPEG; PNG is lossless (\(quality))")
+        if let quality, let format, !format.hasQuality {
+            throw arguments.invalid(
+                PhotoOptionKeys.quality, "is not for \(format.name), which is lossless (\(quality))")
         }
     }
 

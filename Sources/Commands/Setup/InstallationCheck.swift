@@ -4,6 +4,7 @@ import FaceTracking
 import Files
 import Glibc
 import Graphics
+import ImageFiles
 import MaskRendering
 import Masking
 import Masks
@@ -23,7 +24,7 @@ struct InstallationCheck {
     let model: FilePath
 
     func findings() -> [Finding] {
-        var findings = [landmarkModel(), networks(), clipPrograms(), walls()]
+        var findings = [landmarkModel(), networks(), clipPrograms(), pictureFormats(), walls()]
         do {
             let data = try DataFolder.find()
             findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
@@ -87,6 +88,18 @@ struct InstallationCheck {
         return Finding(
             name: "ffmpeg", detail: "not on PATH: \(missing.joined(separator: ", "))",
             remedy: "sudo apt-get install ffmpeg")
+    }
+
+    /// The libraries of picture formats that are loaded when they are needed.
+    private func pictureFormats() -> Finding {
+        let missing = PictureFormat.allCases.filter { $0.missingPackage != nil }
+        if missing.isEmpty {
+            return Finding(name: "pictures", detail: PictureFormat.list(PictureFormat.allCases, "and"))
+        }
+        return Finding(
+            name: "pictures", detail: "without its library: \(PictureFormat.list(missing, "and"))",
+            remedy: "sudo apt-get install " + Set(missing.compactMap(\.missingPackage)).sorted().joined(separator: " "),
+            isOptional: true)
     }
 
     /// What the kernel denies to children that read a stranger's bytes. Without it they are still limited in time and

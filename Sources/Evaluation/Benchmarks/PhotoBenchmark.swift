@@ -46,7 +46,7 @@ package struct PhotoBenchmark {
             (last.width, last.height) = (picture.pixels.width, picture.pixels.height)
             try masker.mask(&picture, &last)
             let encoding = clock.now
-            _ = try PictureWriter.encode(picture, options: .init(format: picture.format), path: path)
+            _ = try PictureWriter.encode(picture, options: .init(format: picture.format ?? .png), path: path)
             last.times.encode = clock.now - encoding
             guard repetition > 0 else { continue }
             for (index, value) in last.times.milliseconds.enumerated() { stages[index].add(value) }

@@ -61,7 +61,8 @@ package final class PhotoMasker {
     private func memoryNeeded(_ job: PhotoJob) throws -> Int {
         // Without a header nothing is decoded.
         guard let header = PictureHeader(path: job.input) else { return 0 }
-        let needed = header.memoryNeeded(searchesRotated: options.analysis.searchesRotated)
+        let needed = header.memoryNeeded(
+            searchesRotated: options.analysis.searchesRotated, result: options.format)
         guard needed > studio.memory.size else { return needed }
         let mebibytes = (needed + (1 << 20) - 1) >> 20
         throw PictureError(
@@ -82,7 +83,7 @@ package final class PhotoMasker {
         outcome.height = picture.pixels.height
         try mask(&picture, &outcome)
 
-        let format = options.format ?? picture.format
+        let format = options.format ?? picture.format ?? .png
         let isFaceless = outcome.faces.isEmpty
         outcome.status = isFaceless ? .noFace : .masked
         if isFaceless {

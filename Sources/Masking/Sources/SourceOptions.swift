@@ -67,7 +67,7 @@ package struct SourceOptions: Sendable {
         }
         let paths = names.filter { PictureFormat(path: $0) != nil && !$0.isHidden }.map { folder / $0 }
         guard !paths.isEmpty else {
-            throw FileError(.unreadable, path: folder, "there is no JPEG or PNG in it")
+            throw FileError(.unreadable, path: folder, "there is no picture in it (\(PictureFormat.list()))")
         }
         return paths
     }

@@ -1,0 +1,34 @@
+import ImageFiles
+import TestSupport
+import Testing
+
+/// Files are known by their content.
+@Suite struct SignatureTests {
+    /// Their previews are not the photograph.
+    @Test(arguments: [
+        ("II*\0\u{10}\0\0\0CR\u{2}\0", "Canon CR2"), ("\0\0\0\u{18}ftypcrx \0\0\0\u{1}", "Canon CR3"),
+        ("FUJIFILMCCD-RAW 0201", "Fujifilm RAF"), ("IIRO\u{8}\0\0\0", "Olympus ORF"),
+        ("IIU\0\u{18}\0\0\0", "Panasonic RW2"),
+        ("FOVb\0\0\0\0", "Sigma X3F"), ("\0MRM\0\0\0\0", "Minolta MRW"), ("II*\0\u{8}\0\0\0IIII", "Phase One IIQ"),
+    ])
+    func rawFiles(_ start: String, _ name: String) {
+        let bytes = Array(start.utf8) + [UInt8](repeating: 0, count: 100)
+        do throws(PictureError) {
+            _ = try PictureReader.read(bytes, path: "raw.jpg")
+            Issue.record("\(name) was read")
+        } catch {
+            #expect(error.kind == .unsupported && error.reason.contains("raw file (\(name))"), "\(error)")
+            #expect(error.reason.contains("darktable-cli"), "\(error)")
+        }
+    }
+
+    @Test func masksHaveNoOtherTextures() throws {
+        let files = [
+            TIFFBuilder(width: 4, height: 4).bytes, GIFBuilder(width: 4, height: 4) { _, _ in 0 }.bytes,
+        ]
+        for file in files {
+            #expect(throws: PictureError.self) { _ = try PictureReader.read(file, for: .texture, path: "t.png") }
+            _ = try PictureReader.read(file, path: "p.png")
+        }
+    }
+}
