@@ -186,7 +186,9 @@ let package = Package(
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(
             name: "LiveWindowTests",
-            dependencies: ["Files", "JSON", "LiveWindow", "Masking", "Masks", "TestSupport"]),
+            dependencies: [
+                "Display", "Files", "JSON", "LiveControl", "LiveWindow", "Masking", "Masks", "TestSupport",
+            ]),
         .testTarget(name: "MasksTests", dependencies: ["Files", "Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(
             name: "MaskAuthoringTests",

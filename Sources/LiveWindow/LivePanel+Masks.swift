@@ -1,4 +1,5 @@
 import Display
+import LiveControl
 
 /// The gallery of the panel.
 extension LivePanel {
@@ -29,8 +30,18 @@ extension LivePanel {
             if panels.button("install \(package.path.name)") { install() }
             panels.hint("Keeps the mask: it will be in the gallery next time.")
         }
+        chooseKey(panels)
         let fades = panels.checkbox("fade to the next mask", session.fade > 0)
         if fades != (session.fade > 0) { session.fade = fades ? MaskFade.defaultSeconds : 0 }
+    }
+
+    private func chooseKey(_ panels: Panels) {
+        let command = ControlCommand.wear(session.masks.current.name)
+        let keys = session.preferences.keys.keys(of: command).compactMap(\.name)
+        if panels.button(keys.isEmpty ? "key for this mask" : "key for this mask: \(keys.joined(separator: ", "))") {
+            session.commandForKey = command
+        }
+        panels.hint("Press the button, then the key. ~/.config/bauta/live.json holds keys for other commands, too.")
     }
 
     /// Indices of the masks that the gallery shows.

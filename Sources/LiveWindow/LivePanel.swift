@@ -29,7 +29,7 @@ final class LivePanel {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
         }
         if session.messages.helpOpacity > 0 {
-            panels.overlay("help", LiveSession.help, x: 0.5, y: 0.5, opacity: session.messages.helpOpacity)
+            panels.overlay("help", session.help, x: 0.5, y: 0.5, opacity: session.messages.helpOpacity)
         }
         if let recordedSeconds {
             let whole = Int(max(0, recordedSeconds))
@@ -42,6 +42,11 @@ final class LivePanel {
                 "quit", "A recording is running. Q completes it and quits, any other key continues.", x: 0.5, y: 0.5,
                 isAlarm: true)
         }
+        if let command = session.commandForKey {
+            panels.banner(
+                "key", "Press a key",
+                "It will do this: \(command.line). Esc: cancel. Delete: take the command from its keys.")
+        }
         let states = [session.source.isPaused ? "Paused" : nil, session.isMaskOff ? "Mask off (0)" : nil].compactMap {
             $0
         }
@@ -49,7 +54,8 @@ final class LivePanel {
             panels.overlay("state", states.joined(separator: " · "), x: 0.5, y: 0.03, isAlarm: session.isMaskOff)
         }
         if session.isCovered {
-            panels.banner("cover", "Covered", "Nobody sees the picture. C or F12 shows it again.")
+            let keys = session.preferences.keys[.letter("c")] == nil ? "C or F12" : "F12"
+            panels.banner("cover", "Covered", "Nobody sees the picture. \(keys) shows it again.")
         }
         showState(panels, status)
         if let error = session.masks.current.error {

@@ -11,7 +11,11 @@ extension LiveSession {
         guard let control else { return }
         for _ in 0..<ControlServer.mostClients {
             guard let request = control.next() else { break }
-            if let reply = perform(request) { control.reply(reply, to: request) }
+            if let reply = perform(request.command) {
+                control.reply(reply, to: request)
+            } else {
+                waitingCommands.append((request, .now))
+            }
         }
         waitingCommands.removeAll { waiting in
             guard ContinuousClock.now - waiting.since > .seconds(Self.longestWait) else { return false }
@@ -24,8 +28,8 @@ extension LiveSession {
     }
 
     /// - Returns: nil if the reply follows with the next frame.
-    private func perform(_ request: ControlServer.Request) -> ControlReply? {
-        switch request.command {
+    func perform(_ command: ControlCommand) -> ControlReply? {
+        switch command {
         case .wear(let name):
             guard let index = masks.entries.firstIndex(where: { $0.name == name }) else {
                 return .refused("there is no mask '\(name)'; 'masks' lists them")
@@ -40,10 +44,10 @@ extension LiveSession {
                 return .done(outputs.recordingName ?? "")
             }
             toggleRecording()
-            if wantsRecording { return waitForFrame(request) }
+            if wantsRecording { return nil }
         case .snapshot:
             wantsSnapshot = true
-            return waitForFrame(request)
+            return nil
         case .masks: return .done(JSONValue.array(masks.entries.map { .string($0.name) }).text())
         case .status: return .done(status.text())
         case .quit: isRunning = false
@@ -54,11 +58,6 @@ extension LiveSession {
     private func wear(_ index: Int) -> ControlReply {
         choose(index)
         return masks.current.error.map { .refused($0) } ?? .done(masks.current.name)
-    }
-
-    private func waitForFrame(_ request: ControlServer.Request) -> ControlReply? {
-        waitingCommands.append((request, .now))
-        return nil
     }
 
     /// Answers the commands of one kind that waited for a frame.

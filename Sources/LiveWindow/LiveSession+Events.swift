@@ -32,6 +32,11 @@ extension LiveSession {
         let wasAskedToQuit = asksToQuit
         // Any other key answers no.
         asksToQuit = false
+        if let command = commandForKey {
+            commandForKey = nil
+            return bind(key, to: command)
+        }
+        if let command = preferences.keys[key] { return perform(command, asksBeforeQuitting: !wasAskedToQuit) }
         switch key {
         case .left: choose(masks.index(behind: -1))
         case .right: choose(masks.index(behind: 1))
@@ -43,8 +48,7 @@ extension LiveSession {
             showsPanel.toggle()
             if showsPanel { cameras.update() }
         case .escape: if !wasAskedToQuit { closeFrontmost() }
-        case .letter("q"):
-            if outputs.isRecording, !wasAskedToQuit { asksToQuit = true } else { isRunning = false }
+        case .letter("q"): perform(.quit, asksBeforeQuitting: !wasAskedToQuit)
         case .letter("l"): showsMesh.toggle()
         case .letter("m"): setMirrored(!isMirrored)
         case .letter("f"): window?.toggleFullScreen()

@@ -50,6 +50,8 @@ package final class LiveSession {
     var wantsSnapshot = false
     /// Whether a recording starts with the next frame.
     var wantsRecording = false
+    /// What the next key that is pressed will do from then on; nil: keys do what they do.
+    var commandForKey: ControlCommand?
     /// Whether the window asks if a running recording is to be ended.
     var asksToQuit = false
     var isRunning = true

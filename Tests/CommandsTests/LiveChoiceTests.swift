@@ -75,6 +75,22 @@ extension ExclusiveTests {
             #expect(try configurationText() == kept)
         }
 
+        @Test func keysDoWhatTheUserHasChosen() throws {
+            defer { display.stop() }
+            try folder.write(
+                "{\"keys\": {\"F5\": \"mask owl\", \"9\": \"mask tiger\", \"x\": \"mask none\", \"F12\": \"quit\"}}",
+                "configuration é/bauta/live.json")
+            let run = try session(beginsWith: "bauta") { window, program in
+                try display.press("F5")
+                try display.waitForTitle("Bauta – owl", of: window)
+                try display.press("9")
+                try display.waitForTitle("Bauta – tiger", of: window)
+                try display.press("x")
+                try program.waitForError("there is no mask 'none'")
+            }
+            #expect(run.error.contains("'F12': F12 covers everything; this is ignored"), "\(run.error)")
+        }
+
         @Test func favouritesComeFirst() throws {
             defer { display.stop() }
             try folder.write(

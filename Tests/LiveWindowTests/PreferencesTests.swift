@@ -26,6 +26,8 @@ import Testing
         preferences.whenLost = .blur
         preferences.mirrorsCameras = false
         preferences.fade = 0
+        preferences.keys.set(.function(5), .wear("skull"))
+        preferences.keys.set(.control("b", shift: true), .cover(.toggle))
         return preferences
     }
 

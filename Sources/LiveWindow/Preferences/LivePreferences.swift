@@ -19,6 +19,8 @@ package struct LivePreferences: Equatable, Sendable {
     package var mirrorsCameras: Bool?
     /// How long a mask takes to fade over to the next, in seconds; 0: it changes at once.
     package var fade: Double?
+    /// What keys of the window do instead of what they do by themselves.
+    package var keys = KeyBindings()
 
     package static let smoothingRange: ClosedRange<Float> = 0.2...4
     package static let fadeRange: ClosedRange<Double> = 0...5
@@ -67,6 +69,7 @@ extension LivePreferences {
         fade = value("fade", "a number of seconds from 0 to 5") { member in
             member.number.flatMap { Self.fadeRange.contains($0) ? $0 : nil }
         }
+        if let member = json["keys"] { keys = KeyBindings(member, warn: warn) }
     }
 
     /// Writes what differs from other preferences into an object; its other members stay as they are.
@@ -88,6 +91,7 @@ extension LivePreferences {
         if whenLost != old.whenLost { json["whenLost"] = whenLost.map { .string($0.rawValue) } }
         if mirrorsCameras != old.mirrorsCameras { json["mirrorCameras"] = mirrorsCameras.map { .bool($0) } }
         if fade != old.fade { json["fade"] = fade.map { .number(Self.rounded($0)) } }
+        keys.write(changesSince: old.keys, into: &json)
     }
 
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }

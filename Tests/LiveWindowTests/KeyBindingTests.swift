@@ -1,0 +1,62 @@
+import Display
+import JSON
+import LiveControl
+import LiveWindow
+import Testing
+
+/// Keys of the window that the user has given commands to.
+@Suite struct KeyBindingTests {
+    private func read(_ text: String) throws -> (KeyBindings, warnings: [String]) {
+        var warnings: [String] = []
+        let keys = KeyBindings(try JSONValue(parsing: text)) { warnings.append($0) }
+        return (keys, warnings)
+    }
+
+    @Test(arguments: [
+        ("b", WindowEvent.Key.letter("b")), ("B", .letter("b")), ("0", .digit(0)), ("f1", .function(1)),
+        ("F12", .function(12)), ("ctrl+q", .control("q", shift: false)), ("Ctrl+Shift+Q", .control("q", shift: true)),
+    ])
+    func namesOfKeys(_ name: String, _ key: WindowEvent.Key) throws {
+        #expect(WindowEvent.Key(name: name) == key)
+        #expect(try WindowEvent.Key(name: #require(key.name)) == key)
+    }
+
+    @Test(arguments: [
+        "", "+", "ctrl", "ctrl+", "Ctrl+1", "shift+a", "shift+ctrl+a", "f0", "f13", "f01", "f+1", "F", "ab", "é",
+        "b\u{301}",
+        "١", "left", "ctrl++a",
+    ])
+    func whatIsNoKey(_ name: String) {
+        let isF = name == "F"
+        #expect((WindowEvent.Key(name: name) == nil) != isF)
+    }
+
+    @Test func whatCannotBeIsSaidAndTheRestCounts() throws {
+        let (keys, warnings) = try read(
+            """
+            {"F5": "mask skull", "space": "next", "b": "dance", "c": 1, "F12": "quit", "x": "status", "n": "next", "N": "previous"}
+            """)
+        #expect(keys[.function(5)] == .wear("skull") && keys[.letter("n")] == .previous)
+        #expect(keys.all.count == 2)
+        #expect(warnings.count == 5)
+        for (warning, words) in zip(
+            warnings, ["'space'", "no command 'dance'", "in quotes", "F12 covers", "prints an answer"])
+        {
+            #expect(warning.contains(words), "\(warning)")
+        }
+        #expect(try read("[]").warnings == ["'keys' must be an object"])
+    }
+
+    /// Members that cannot be read, and those of another spelling, stay.
+    @Test func onlyChangesAreWritten() throws {
+        var json = try JSONValue(parsing: "{\"keys\": {\"space\": 1, \"n\": \"next\", \"f5\": \"quit\"}}")
+        let old = KeyBindings(try #require(json["keys"])) { _ in }
+        var new = old
+        new.set(.letter("n"), nil)
+        new.set(.function(5), .snapshot)
+        new.set(.letter("z"), .wear("Łódź é"))
+        new.write(changesSince: old, into: &json)
+        #expect(json.text() == "{\"keys\":{\"space\":1,\"f5\":\"snapshot\",\"Z\":\"mask Łódź é\"}}")
+        #expect(KeyBindings(try #require(json["keys"])) { _ in } == new)
+    }
+}
