@@ -20,6 +20,8 @@ final class LiveOutputs {
     }
 
     private let settings: LiveOutputSettings
+    /// Whether recordings that start from now on have the sound of the default microphone.
+    var recordsMicrophone: Bool
     /// For recordings and snapshots; it is created when it is needed.
     var folder: FilePath
     /// The target's file, which nobody else can write to meanwhile; nil: the target is none.
@@ -51,6 +53,7 @@ final class LiveOutputs {
     ) throws {
         self.settings = settings
         folder = settings.folder
+        recordsMicrophone = settings.recordsMicrophone
         self.frameRate = frameRate
         self.keepsEvery = keepsEvery
         self.say = say
@@ -160,7 +163,7 @@ final class LiveOutputs {
         var writing = ClipWriter.Settings(target: file.path)
         writing.file = file
         writing.constantRate = frameRate
-        writing.recordsMicrophone = settings.recordsMicrophone
+        writing.recordsMicrophone = recordsMicrophone
         recording = open(writing, pixels, at: seconds)
         let codec = ClipWriter.videoEncoder == "libx264" ? "H.264" : "MPEG-4 (this ffmpeg has no H.264)"
         say("Recording to \(writing.name) in \(codec)")

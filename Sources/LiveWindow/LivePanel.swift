@@ -109,6 +109,9 @@ final class LivePanel {
         if panels.button(session.outputs.isRecording ? "stop recording (R)" : "record (R)") {
             session.toggleRecording()
         }
+        session.outputs.recordsMicrophone = panels.checkbox(
+            "sound of the microphone", session.outputs.recordsMicrophone)
+        panels.hint("In recordings that start from now on.")
         let place = session.outputs.folder
         let shown = folder ?? (place.resolved ?? place).description
         let typed = panels.field("folder", shown, limit: 4000)
@@ -122,7 +125,9 @@ final class LivePanel {
     /// What everything else must not be in the way of.
     private func coverAndTakeOff(_ panels: Panels) {
         let isCovered = panels.checkbox("cover everything (C, F12)", session.isCovered)
-        panels.hint("Blurs the whole picture, here and for everyone who sees or records it.")
+        panels.hint(
+            "\(session.coverPicture == nil ? "Blurs" : "Replaces") the whole picture, here and for everyone who sees or "
+                + "records it.")
         if isCovered != session.isCovered { session.setCovered(isCovered) }
         let isMaskOn = panels.checkbox("mask on (0)", !session.isMaskOff)
         if isMaskOn == session.isMaskOff { session.setMaskOff(!isMaskOn) }

@@ -1,6 +1,6 @@
 import Pixels
 
-/// The safe key: the whole picture is blurred at once, in the window and for every output.
+/// The safe key: the whole picture is blurred at once, or replaced by a still one, in the window and for every output.
 extension LiveSession {
     /// The number of squares along the picture's longer side: fewer than for lost faces, so that not even the room is
     /// recognised.
@@ -13,14 +13,16 @@ extension LiveSession {
         if !isCovered { coverSince = nil }
     }
 
-    func cover(_ pixels: inout PixelBuffer) { pixels.makeUnrecognisable(squares: Self.squares) }
+    func cover(_ pixels: inout PixelBuffer) throws {
+        if let coverPicture { try coverPicture.fill(&pixels) } else { pixels.makeUnrecognisable(squares: Self.squares) }
+    }
 
     /// Covers what the window and the outputs show if the source gives no frame: a camera that does not answer, or a clip
     /// that has ended.
     func coverLastFrame() throws {
         guard let coverSince, let last, ContinuousClock.now - coverSince > .seconds(Self.patience) else { return }
         var pixels = try PixelBuffer(width: last.width, height: last.height, format: .rgba8)
-        pixels.fill(SIMD4(40, 40, 44, 255))
+        if let coverPicture { try coverPicture.fill(&pixels) } else { pixels.fill(CoverPicture.background) }
         lastSeconds = secondsNow
         self.last?.time = .now
         outputs.take(pixels, at: lastSeconds, isFirst: false)

@@ -39,7 +39,7 @@ extension LiveSession {
     private func process(_ frame: consuming Frame, isAgain: Bool = false) throws {
         chooseMask()
         try compositor.compose(&frame, with: renderer)
-        if isCovered { cover(&frame.pixels) }
+        if isCovered { try cover(&frame.pixels) }
         let drawn = ContinuousClock.now
         // A repeated frame replaces what the outputs show only if that must be covered.
         let isForOutputs = !isAgain || coverSince != nil

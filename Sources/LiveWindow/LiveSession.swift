@@ -21,6 +21,8 @@ package final class LiveSession {
     let renderer: MaskRenderer
     let outputs: LiveOutputs
     let control: ControlServer?
+    /// Nil: what is covered is blurred.
+    let coverPicture: CoverPicture?
     let messages: WindowMessages
     let cameras = CameraList()
     /// What the user has chosen, now and in earlier sessions.
@@ -42,7 +44,7 @@ package final class LiveSession {
     var showsPanel = false
     /// Whether faces are shown without a mask.
     var isMaskOff = false
-    /// Whether the whole picture is blurred, in the window and for all outputs.
+    /// Whether the whole picture is blurred or replaced, in the window and for all outputs.
     var isCovered: Bool { didSet { if isCovered, !oldValue { coverSince = .now } } }
     /// When the picture has been covered; nil: it is not, or the outputs have had a covered picture.
     var coverSince: ContinuousClock.Instant?
@@ -86,7 +88,7 @@ package final class LiveSession {
     ///   - echoesMessages: whether messages that the window shows also go to `log`.
     ///   - log: receives messages for the user, without line break; may be called on any thread.
     /// - Throws: `DataFolderError`, `FileError` or `MaskProblem` for data and mask; `VisionError` for the landmark model;
-    ///   `ClipError` or `FileError` for the source; `FileError` for outputs and the control socket; `GraphicsError` of kind `noOpenGL` without a
+    ///   `PictureError` for the picture of the cover; `ClipError` or `FileError` for the source; `FileError` for outputs and the control socket; `GraphicsError` of kind `noOpenGL` without a
     ///   display or OpenGL, if they are needed.
     package init(
         _ settings: LiveSettings, data: DataFolder, echoesMessages: Bool, log: @escaping @Sendable (String) -> Void
@@ -107,6 +109,7 @@ package final class LiveSession {
             log($0)
             messages.say($0, isAlarm: true)
         }
+        coverPicture = try settings.coverPicture.map { try CoverPicture($0) }
         let opened = try LiveSource(settings, reference: reference, log: log)
         outputs = try LiveOutputs(
             settings.outputs, frameRate: opened.description.frameRate ?? 30,

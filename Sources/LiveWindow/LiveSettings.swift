@@ -30,6 +30,8 @@ package struct LiveSettings {
     package var isFullScreen = false
     /// Whether the whole picture is covered from the first frame on.
     package var isCovered = false
+    /// The picture that covers; nil: the frames are blurred.
+    package var coverPicture: FilePath?
     /// The socket that other programs control the session with; nil: none.
     package var control: FilePath?
     /// The number of frames after which the session ends; nil: no limit.

@@ -1,4 +1,7 @@
+import Files
 import Foundation
+import ImageFiles
+import Pixels
 import TestSupport
 import Testing
 
@@ -80,6 +83,36 @@ extension ExclusiveTests {
             let run = try ProgramRun.bauta(live(["--covered", "--frames", "10", "-o", output]))
             #expect(run.exitCode == 0, "\(run.error)")
             #expect(try Recording.sharpness(output, last: false, folder: folder.path) == 0)
+        }
+
+        /// A wide picture: it is whole, between two bars.
+        @Test func aPictureMayCover() throws {
+            var sign = try PixelBuffer(width: 300, height: 100, format: .rgba8)
+            sign.fill(SIMD4(200, 60, 30, 255))
+            let picture = folder.path + "/back soon é.png"
+            try PictureWriter.write(Picture(pixels: sign), to: picture, options: .init(format: .png), replacing: false)
+            let output = folder.path + "/covered.mkv"
+            let arguments = ["--covered", "--cover-picture", picture, "--frames", "3", "-o", output]
+            let run = try ProgramRun.bauta(live(arguments))
+            #expect(run.exitCode == 0, "\(run.error)")
+            let shot = folder.path + "/frame.png"
+            let made = try ProgramRun.run(
+                "/usr/bin/env", ["ffmpeg", "-v", "error", "-i", output, "-frames:v", "1", shot])
+            #expect(made.exitCode == 0, "\(made.error)")
+            let frame = try PictureReader.read(FilePath(shot))
+            // The lossy clip changes colours a little.
+            func isNear(_ pixel: SIMD4<UInt16>, _ color: SIMD4<Float>) -> Bool {
+                let difference = SIMD4<Float>(pixel) - color
+                return (difference * difference).max() < 100
+            }
+            let (width, height) = (frame.pixels.width, frame.pixels.height)
+            let (bar, red) = (SIMD4<Float>(40, 40, 44, 255), SIMD4<Float>(200, 60, 30, 255))
+            #expect(isNear(frame.pixels[2, 2], bar))
+            #expect(isNear(frame.pixels[width / 2, height - 3], bar))
+            #expect(isNear(frame.pixels[3, height / 2], red))
+            #expect(isNear(frame.pixels[width - 4, height / 2], red))
+            let missing = try ProgramRun.bauta(live(["--cover-picture", folder.path + "/none.png", "--frames", "1"]))
+            #expect(missing.exitCode == 66 && missing.error.contains("none.png"), "\(missing.error)")
         }
 
         @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func signalsRemoveTheSocket(_ signal: Int32) throws {

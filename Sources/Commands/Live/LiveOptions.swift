@@ -69,7 +69,9 @@ enum LiveOptions {
         "folder", value: "folder", default: ".", defaultText: "the current folder",
         help: "The folder for snapshots and recordings.")
     private static let covered = Flag(
-        "covered", help: "Start with the whole picture blurred; C, or 'bauta control cover off', shows it.")
+        "covered", help: "Start with the whole picture covered; C, or 'bauta control cover off', shows it.")
+    private static let coverPicture = Option<FilePath?>(
+        "cover-picture", value: "file", help: "Cover with this picture. By default what is covered is blurred.")
     private static let control = Option<FilePath?>(
         "control", value: "path|auto",
         help: """
@@ -91,7 +93,8 @@ enum LiveOptions {
         [
             mask, fade, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
             MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, mirror, mirrorsOutput, output, virtualCamera,
-            record, audio, folder, MaskingOptions.renderer, MaskingOptions.force, covered, control, headless,
+            record, audio, folder, MaskingOptions.renderer, MaskingOptions.force, covered, coverPicture, control,
+            headless,
             fullScreen, frames, ignoresPreferences,
             statistics,
         ] + ModelOptions.all
@@ -118,6 +121,7 @@ enum LiveOptions {
         settings.isHeadless = arguments[headless]
         settings.isFullScreen = arguments[fullScreen]
         settings.isCovered = arguments[covered]
+        settings.coverPicture = arguments[coverPicture]
         settings.control = try controlPath(arguments)
         settings.frameLimit = arguments[frames]
         let writesSomething =

@@ -1,0 +1,55 @@
+import FaceTracking
+import Files
+import ImageFiles
+import Pixels
+
+/// A still picture that takes the place of the frames while everything is covered.
+final class CoverPicture {
+    static let background = SIMD4<UInt8>(40, 40, 44, 255)
+
+    private let picture: PixelBuffer
+    /// The picture at the size of the last frame.
+    private var filled: PixelBuffer
+
+    /// - Throws: `PictureError` or `OutOfMemory`.
+    init(_ path: FilePath) throws {
+        var pixels = try PictureReader.read(path).pixels.withEightBits()
+        for y in 0..<pixels.height {
+            pixels.withMutableRow(y) { row in
+                for x in row.indices where row[x].w < 255 {
+                    let alpha = Float(row[x].w) / 255
+                    row[x] = SIMD4<UInt8>(
+                        truncating: alpha * SIMD4<Float>(row[x]) + (1 - alpha) * SIMD4<Float>(Self.background) + 0.5)
+                    row[x].w = 255
+                }
+            }
+        }
+        picture = pixels
+        filled = try PixelBuffer(width: 1, height: 1, format: .rgba8)
+    }
+
+    /// Replaces a frame, `rgba8`, by the whole picture, as large as it fits, with bars beside or above it.
+    /// - Throws: `OutOfMemory`.
+    func fill(_ frame: inout PixelBuffer) throws {
+        if filled.width != frame.width || filled.height != frame.height {
+            let scale = min(Float(frame.width) / Float(picture.width), Float(frame.height) / Float(picture.height))
+            let width = max(1, min(frame.width, Int((scale * Float(picture.width)).rounded())))
+            let height = max(1, min(frame.height, Int((scale * Float(picture.height)).rounded())))
+            let scaled = try picture.resized(width: width, height: height)
+            var whole = try PixelBuffer(width: frame.width, height: frame.height, format: .rgba8)
+            whole.fill(Self.background)
+            let (left, top) = ((frame.width - width) / 2, (frame.height - height) / 2)
+            for y in 0..<height {
+                scaled.withRow(y) { source in
+                    whole.withMutableRow(top + y) { row in for x in source.indices { row[left + x] = source[x] } }
+                }
+            }
+            filled = whole
+        }
+        for y in 0..<frame.height {
+            filled.withRow(y) { source in
+                frame.withMutableRow(y) { row in for x in source.indices { row[x] = source[x] } }
+            }
+        }
+    }
+}
