@@ -122,12 +122,9 @@ static bool encode(const task *task, struct heif_context *heif, struct heif_enco
     struct heif_encoding_options *options = library.heif_encoding_options_alloc();
     if (!options) return fail(task, "not enough memory");
     options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
-    // libheif 1.15 takes 10 bits for 16 when it chooses the profile of AV1, and then only 4:2:2 is encoded.
-    const bool needs_422 = settings->format == CHEIF_AVIF && settings->bits == 10
-        && library.heif_get_version_number() < 0x01120000;
     // An encoder need not know these. At the same quality, slower presets of x265 save a tenth of the bytes for three times
     // the time.
-    library.heif_encoder_set_parameter(encoder, "chroma", needs_422 ? "422" : settings->chroma);
+    library.heif_encoder_set_parameter(encoder, "chroma", settings->chroma);
     library.heif_encoder_set_parameter(encoder, "preset", "ultrafast");
     library.heif_encoder_set_parameter(encoder, "speed", "7");
     struct heif_image_handle *handle = NULL;
@@ -168,6 +165,19 @@ static void perform(void *context) {
     library.heif_context_free(heif);
 }
 
+// libheif 1.15 takes 10 bits for 16 when it chooses the profile of AV1. In that profile, libaom encodes 10 bits only with
+// 4:2:2 and without alpha.
+static cheif_settings possible(const cheif_settings *settings) {
+    cheif_settings possible = *settings;
+    if (settings->format != CHEIF_AVIF || settings->bits != 10 || library.heif_get_version_number() >= 0x01120000)
+        return possible;
+    if (settings->has_alpha)
+        possible.bits = 12;
+    else
+        possible.chroma = "422";
+    return possible;
+}
+
 bool cheif_write(
     const uint8_t *rgba, size_t bytes_per_row, const cheif_settings *settings, const cheif_metadata *metadata,
     uint8_t **buffer, size_t *size, char *message) {
@@ -182,7 +192,8 @@ bool cheif_write(
         return false;
     }
     uint8_t *file = (uint8_t *)shared + HEAD;
-    task task = {rgba, bytes_per_row, settings, metadata, shared, file, capacity};
+    const cheif_settings chosen = possible(settings);
+    task task = {rgba, bytes_per_row, &chosen, metadata, shared, file, capacity};
     bool is_written = run_in_child(perform, &task, NULL, message);
     if (is_written) {
         shared->message[CHEIF_MESSAGE - 1] = 0;

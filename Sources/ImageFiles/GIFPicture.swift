@@ -71,6 +71,8 @@ struct GIFPicture {
             let codeSize = reader.byte()
         else { return false }
         let codes = reader.blocks()
+        // The memory for the picture was granted by the size of the canvas.
+        guard left + width <= self.width, top + height <= self.height else { return false }
         imageCount += 1
         guard imageCount == 1 else { return true }
         (self.left, self.top, imageWidth, imageHeight) = (left, top, width, height)
@@ -79,9 +81,6 @@ struct GIFPicture {
         transparent = control.flatMap { $0.flags & 1 != 0 ? $0.transparent : nil }
         self.codeSize = Int(codeSize)
         self.codes = codes.flatMap { $0 }
-        // The canvas may be missing, or smaller than the image.
-        self.width = max(self.width, left + width)
-        self.height = max(self.height, top + height)
         hasAlpha = transparent != nil || left > 0 || top > 0 || width < self.width || height < self.height
         return true
     }

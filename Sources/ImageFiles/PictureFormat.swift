@@ -58,6 +58,11 @@ package enum PictureFormat: String, CaseIterable, Sendable {
             ? names.joined() : names.dropLast().joined(separator: ", ") + " \(conjunction) \(names[names.count - 1])"
     }
 
+    /// Whether a file's name says that it is a picture that can be read.
+    package static func isReadableName(_ path: FilePath) -> Bool {
+        PictureFormat(path: path) != nil || path.fileExtension == "gif"
+    }
+
     /// Extensions of pictures that Bauta does not write: it reads only GIF, and knows the others by name.
     private static let otherExtensions: Set<String> = [
         "gif", "jxl", "jp2", "bmp", "dng", "cr2", "cr3", "crw", "nef", "nrw", "arw",

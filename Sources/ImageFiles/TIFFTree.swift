@@ -51,35 +51,40 @@ enum TIFFTag {
 }
 
 extension TIFFDirectories where Source: ~Copyable {
-    /// In bytes: larger values of EXIF are dropped.
-    private static var largestValue: Int { 1 << 16 }
+    /// In bytes, of all values together: others are dropped. Those of a small file may lie over each other.
+    private static var treeLimit: Int { 1 << 18 }
 
     /// The values of a directory that describe the photograph, with its EXIF and GPS directories. Values that may hold a
     /// picture are left out, and so is the maker's note: it has offsets that are true only in the file's old place.
     mutating func descriptiveTree(of directory: Directory) -> TIFFTree {
-        var tree = tree(directory) { TIFFTag.descriptive.contains($0) }
+        var budget = Self.treeLimit
+        var tree = tree(directory, &budget) { TIFFTag.descriptive.contains($0) }
         for (tag, isKept) in [
             (TIFFTag.exifDirectory, { $0 != TIFFTag.makerNote && $0 != TIFFTag.interoperabilityDirectory }),
             (TIFFTag.gpsDirectory, { _ in true }),
         ] as [(Int, (Int) -> Bool)] {
             guard let offset = number(tag, in: directory), let child = self.directory(at: offset) else { continue }
-            var childTree = self.tree(child, isKept)
+            var childTree = self.tree(child, &budget, isKept)
             if let offset = number(TIFFTag.interoperabilityDirectory, in: child),
                 let grandchild = self.directory(at: offset)
             {
-                childTree.children[TIFFTag.interoperabilityDirectory] = self.tree(grandchild) { _ in true }
+                childTree.children[TIFFTag.interoperabilityDirectory] = self.tree(grandchild, &budget) { _ in true }
             }
             tree.children[tag] = childTree
         }
         return tree
     }
 
-    private mutating func tree(_ directory: Directory, _ isKept: (Int) -> Bool) -> TIFFTree {
+    private mutating func tree(
+        _ directory: Directory, _ budget: inout Int, _ isKept: (Int) -> Bool
+    ) -> TIFFTree {
         var tree = TIFFTree()
-        for tag in directory.entries.keys where isKept(tag) {
-            guard let value = value(tag, in: directory, limit: Self.largestValue), value.type != .directory,
+        for tag in directory.entries.keys.sorted() where isKept(tag) {
+            guard let value = value(tag, in: directory, limit: budget), value.type != .directory,
                 !HiddenPicture.mayBe(in: value.bytes)
             else { continue }
+            // With its entry.
+            budget -= value.bytes.count + 12
             tree.values[tag] = value
         }
         return tree

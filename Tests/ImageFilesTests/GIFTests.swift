@@ -73,6 +73,13 @@ import Testing
         }
     }
 
+    /// Memory is granted by the canvas.
+    @Test func imagesStayOnTheirCanvas() throws {
+        var builder = GIFBuilder(width: 10, height: 10) { x, _ in x }
+        (builder.width, builder.height) = (9, 9)
+        #expect(throws: PictureError.self) { _ = try PictureReader.read(builder.bytes, path: "in.gif") }
+    }
+
     @Test func damageIsAnError() throws {
         let file = GIFBuilder(width: 64, height: 64) { x, y in (x * y) % 251 }.bytes
         for count in stride(from: 0, to: file.count - 2, by: 89) {

@@ -65,6 +65,11 @@ import Testing
         for y in 0..<64 {
             pixels.withMutableRow(y) { row in for x in row.indices { row[x] = SIMD4(200, 100, 50, x < 32 ? 255 : 90) } }
         }
+        var deep = try PixelBuffer(width: 64, height: 64, format: .rgba16)
+        deep.withUnsafeMutableBytes { bytes in for index in bytes.indices { bytes[index] = UInt8(index % 64) } }
+        let deepAgain = try Self.read(try Self.file(Picture(pixels: deep, hasAlpha: true), format))
+        let deepHasAlpha = deepAgain.hasAlpha
+        #expect(deepHasAlpha && deepAgain.pixels.format == .rgba16)
         let again = try Self.read(try Self.file(Picture(pixels: pixels, hasAlpha: true), format))
         let hasAlpha = again.hasAlpha
         #expect(hasAlpha && again.pixels[10, 10].w > 250 && abs(Int(again.pixels[50, 10].w) - 90) < 6)

@@ -218,6 +218,23 @@ import Testing
             ).contains("raw file (of an unknown camera)"))
     }
 
+    /// A small file whose values lie over each other does not become a large one.
+    @Test func valuesThatLieOverEachOther() throws {
+        var builder = TIFFBuilder(width: 150, height: 150)
+        builder.directories[0x8769] = (0..<2000).map { .init(0x9000 + $0, 7, bytes: [1, 2, 3, 4]) }
+        var file = builder.bytes
+        // Each value of four bytes becomes one of 60,000, from the start of the file.
+        let place = try #require(file.firstRange(of: [0x69, 0x87, 4, 0, 1, 0, 0, 0])).upperBound
+        let directory = (0..<4).reduce(0) { $0 | Int(file[place + $1]) << (8 * $1) }
+        for index in 0..<2000 {
+            let entry = directory + 2 + 12 * index
+            file.replaceSubrange((entry + 4)..<(entry + 12), with: [0x60, 0xEA, 0, 0, 8, 0, 0, 0])
+        }
+        let picture = try PictureReader.read(file, path: "in.tif")
+        let size = try #require(picture.metadata.exif).count
+        #expect(size < 400_000)
+    }
+
     /// Each is a picture or an error: a directory that refers to itself, values outside, a file that is cut off anywhere.
     @Test func directoriesThatLeadNowhere() throws {
         let whole = rgb { $0.entries = [.init(0x112, 3, [3]), .init(0x10F, 2, bytes: Array("maker\0".utf8))] }.bytes

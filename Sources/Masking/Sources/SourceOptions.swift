@@ -65,7 +65,7 @@ package struct SourceOptions: Sendable {
         guard let names = Folder.entries(of: folder) else {
             throw FileError(.unreadable, path: folder, "cannot be listed: \(systemErrorText())")
         }
-        let paths = names.filter { PictureFormat(path: $0) != nil && !$0.isHidden }.map { folder / $0 }
+        let paths = names.filter { PictureFormat.isReadableName($0) && !$0.isHidden }.map { folder / $0 }
         guard !paths.isEmpty else {
             throw FileError(.unreadable, path: folder, "there is no picture in it (\(PictureFormat.list()))")
         }
