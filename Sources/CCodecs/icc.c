@@ -46,3 +46,26 @@ bool ccodecs_icc_matrix_from_srgb(const uint8_t *bytes, size_t size, float matri
     cmsDeleteContext(context);
     return usable;
 }
+
+bool ccodecs_icc_convert_to_srgb(
+    const uint8_t *bytes, size_t size, void *rgba, int32_t width, int32_t height, size_t bytes_per_row,
+    int32_t bits_per_component) {
+    cmsContext context = cmsCreateContext(NULL, NULL);
+    cmsHPROFILE profile = cmsOpenProfileFromMemTHR(context, bytes, (cmsUInt32Number)size);
+    cmsHPROFILE srgb = cmsCreate_sRGBProfileTHR(context);
+    const cmsUInt32Number format = bits_per_component == 16 ? TYPE_RGBA_16 : TYPE_RGBA_8;
+    cmsHTRANSFORM transform = NULL;
+    if (profile && srgb && cmsGetColorSpace(profile) == cmsSigRgbData)
+        transform = cmsCreateTransformTHR(
+            context, profile, format, srgb, format, INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_NOCACHE);
+    if (transform)
+        cmsDoTransformLineStride(
+            transform, rgba, rgba, (cmsUInt32Number)width, (cmsUInt32Number)height, (cmsUInt32Number)bytes_per_row,
+            (cmsUInt32Number)bytes_per_row, 0, 0);
+    const bool converted = transform != NULL;
+    if (transform) cmsDeleteTransform(transform);
+    if (profile) cmsCloseProfile(profile);
+    if (srgb) cmsCloseProfile(srgb);
+    cmsDeleteContext(context);
+    return converted;
+}

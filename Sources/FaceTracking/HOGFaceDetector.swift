@@ -11,6 +11,9 @@ package final class HOGFaceDetector: FaceDetector {
     package let smallestFace = HOGFaceDetector.windowSide
     package let seesColor = false
 
+    /// The score above which the next searches report a face.
+    var leastScore = 0.0
+
     private let handle: OpaquePointer
 
     package init() throws(VisionError) {
@@ -31,7 +34,7 @@ package final class HOGFaceDetector: FaceDetector {
                 var part = image.pointee
                 part.pixels = part.pixels.map { $0 + tile.y * part.bytes_per_row + tile.x * Int(part.channels) }
                 (part.width, part.height) = (Int32(tile.width), Int32(tile.height))
-                return try collectDetections { cvision_face_detector_find(handle, &part, 0, $0, $1, $2) }
+                return try collectDetections { cvision_face_detector_find(handle, &part, leastScore, $0, $1, $2) }
             }.map { detection in
                 var detection = detection
                 detection.box.x += Float(tile.x)

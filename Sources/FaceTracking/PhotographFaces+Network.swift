@@ -38,7 +38,7 @@ extension PhotographFaces {
     }
 
     /// - Returns: nil when there is no face.
-    private func face(
+    func face(
         _ candidate: FaceCandidate, in photograph: borrowing PixelBuffer, _ detector: NetworkFaceDetector
     ) throws -> Candidate? {
         let (box, estimate): (OrientedBox, LandmarkEstimate)

@@ -7,6 +7,8 @@ package final class PhotographFaces {
     package struct Result: Sendable {
         /// Largest first.
         package var faces: [Face]
+        /// Places that only a thorough search reports.
+        package var unsure: [UnsureFace] = []
         package var detectionTime: Duration
         package var landmarkTime: Duration
     }
@@ -25,7 +27,7 @@ package final class PhotographFaces {
         var landmarkTime = Duration.zero
     }
 
-    private let detector: any FaceDetector
+    let detector: any FaceDetector
     let model: @Sendable () throws -> any LandmarkModel
     private let reference: ReferenceFace
 
@@ -73,7 +75,7 @@ package final class PhotographFaces {
         result(try search(photograph, minimumFaceWidth))
     }
 
-    private func result(_ search: Search) -> Result {
+    func result(_ search: Search) -> Result {
         let faces = search.candidates.map { candidate in
             Face(
                 landmarks: candidate.estimate.landmarks, reference: reference, box: candidate.box,
@@ -84,7 +86,7 @@ package final class PhotographFaces {
             faces: faces, detectionTime: search.detectionTime, landmarkTime: search.landmarkTime)
     }
 
-    private func search(_ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int?) throws -> Search {
+    func search(_ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int?) throws -> Search {
         if let network = detector as? NetworkFaceDetector {
             return try search(photograph, minimumFaceWidth, with: network)
         }
@@ -131,7 +133,7 @@ package final class PhotographFaces {
 
 extension PhotographFaces.Candidate {
     /// - Parameter transform: takes upright boxes to upright boxes.
-    fileprivate func mapped(_ transform: (Point) -> Point) -> Self {
+    func mapped(_ transform: (Point) -> Point) -> Self {
         let corners = [box.x, box.x + box.width].flatMap { x in
             [box.y, box.y + box.height].map { y in transform(Point(x, y)) }
         }

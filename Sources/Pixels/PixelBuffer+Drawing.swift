@@ -5,6 +5,47 @@ extension PixelBuffer {
         for y in 0..<height { withMutableRow(y) { row in for x in row.indices { row[x] = color } } }
     }
 
+    /// Fills a part of a row of an `rgba8` or `rgba16` picture with one colour.
+    /// - Parameter color: 0…255.
+    package mutating func fill(_ columns: Range<Int>, ofRow y: Int, with color: SIMD4<UInt8>) {
+        precondition(columns.lowerBound >= 0 && columns.upperBound <= width && y >= 0 && y < height)
+        let (offset, format) = (y * bytesPerRow, format)
+        withUnsafeMutableBytes { bytes in
+            for x in columns {
+                switch format {
+                case .rgba8: bytes.storeBytes(of: color, toByteOffset: offset + 4 * x, as: SIMD4<UInt8>.self)
+                case .rgba16:
+                    let deep = SIMD4<UInt16>(truncatingIfNeeded: color) &* 257
+                    bytes.storeBytes(of: deep, toByteOffset: offset + 8 * x, as: SIMD4<UInt16>.self)
+                case .grey8: bytes[offset + x] = color.y
+                }
+            }
+        }
+    }
+
+    /// Clears the colour of pixels that are fully transparent, which pictures may hide there.
+    package mutating func forgetTransparentColors() {
+        let (width, height, stride, format) = (width, height, bytesPerRow, format)
+        withUnsafeMutableBytes { bytes in
+            for y in 0..<height {
+                for x in 0..<width {
+                    let offset = y * stride + x * format.bytesPerPixel
+                    switch format {
+                    case .rgba8:
+                        if bytes[offset + 3] == 0 {
+                            bytes.storeBytes(of: .zero, toByteOffset: offset, as: SIMD4<UInt8>.self)
+                        }
+                    case .rgba16:
+                        if bytes.load(fromByteOffset: offset + 6, as: UInt16.self) == 0 {
+                            bytes.storeBytes(of: .zero, toByteOffset: offset, as: SIMD4<UInt16>.self)
+                        }
+                    case .grey8: break
+                    }
+                }
+            }
+        }
+    }
+
     /// Copies an `rgba8` picture into this one, its top left corner at (x, y); parts outside are clipped.
     package mutating func paste(_ other: borrowing PixelBuffer, x: Int, y: Int) {
         // The offset may come from a file: its sums with rows and columns must not overflow.

@@ -126,6 +126,12 @@ bool ccodecs_tiff_strip(
 // False for other profiles (tables, grey, damaged).
 bool ccodecs_icc_matrix_from_srgb(const uint8_t *profile, size_t size, float matrix[9]);
 
+// Converts an RGBA picture with 8 or 16 bits a component from the colours of an ICC profile to sRGB, in place and without
+// its alpha; relative colorimetric. False if the profile is damaged or not one for RGB; then the picture is as it was.
+bool ccodecs_icc_convert_to_srgb(
+    const uint8_t *profile, size_t size, void *rgba, int32_t width, int32_t height, size_t bytes_per_row,
+    int32_t bits_per_component);
+
 #ifdef __cplusplus
 }
 #endif

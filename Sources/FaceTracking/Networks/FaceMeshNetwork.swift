@@ -42,6 +42,13 @@ final class FaceMeshNetwork: @unchecked Sendable {  // used by one thread at a t
         return estimate
     }
 
+    /// How sure the network is that there is a face at the place of a candidate, 0…1: in the candidate's region, or in that
+    /// which the mesh then takes for right.
+    func presence(of candidate: FaceCandidate, in picture: borrowing PixelBuffer) throws(VisionError) -> Float {
+        let first = try estimate(in: picture, region: candidate.region)
+        return max(first.presence, try estimate(in: picture, region: first.region).presence)
+    }
+
     /// The face at the place of a candidate; nil if there is none.
     func confirm(
         _ candidate: FaceCandidate, in picture: borrowing PixelBuffer

@@ -35,6 +35,13 @@ package final class MeshLandmarkModel: LandmarkModel {
         return try network.confirm(candidate, in: picture)
     }
 
+    /// As `FaceMeshNetwork.presence`.
+    func presence(of candidate: FaceCandidate, in picture: borrowing PixelBuffer) throws(VisionError) -> Float {
+        let network = try takeNetwork()
+        defer { idle.withLock { $0.append(network) } }
+        return try network.presence(of: candidate, in: picture)
+    }
+
     private func takeNetwork() throws(VisionError) -> FaceMeshNetwork {
         if let network = idle.withLock({ $0.popLast() }) { return network }
         return try FaceMeshNetwork(bytes, from: folder)

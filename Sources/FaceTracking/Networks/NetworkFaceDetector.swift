@@ -11,7 +11,10 @@ package final class NetworkFaceDetector: FaceDetector {
     package let seesColor = true
 
     /// The detector's score from which on a place is a candidate.
-    private static let candidateScore: Float = 0.3
+    package static let candidateScore: Float = 0.3
+    /// The score from which on the next searches report a place: lower than `candidateScore` where what is only perhaps a
+    /// face must be found as well.
+    var leastScore = candidateScore
     private static let range = NeuralNetwork.InputRange(black: -1, white: 1, repeatsEdge: false)
     /// At another rotation than that of most faces, a candidate must be clearly better: at wrong ones, the scores of faces
     /// are lower by about this factor.
@@ -64,6 +67,12 @@ package final class NetworkFaceDetector: FaceDetector {
         return try mesh.confirm(candidate, in: picture).map { OrientedBox(around: $0.landmarks) }
     }
 
+    /// How sure the mesh is that there is a face at the place of a candidate, 0…1.
+    func presence(of candidate: FaceCandidate, in picture: borrowing PixelBuffer) throws(VisionError) -> Float {
+        guard let mesh else { throw VisionError(.failed, "the detector was made without the face mesh") }
+        return try mesh.presence(of: candidate, in: picture)
+    }
+
     /// Searches a picture as a whole at each of the four rotations, and keeps the candidates for `candidates`.
     /// - Returns: the rotations, that with the most and clearest candidates first.
     func searchWhole(_ picture: borrowing PixelBuffer) throws(VisionError) -> [Float] {
@@ -73,7 +82,8 @@ package final class NetworkFaceDetector: FaceDetector {
         for roll in [0, .pi, .pi / 2, -.pi / 2] as [Float] {
             let found = try search(picture, in: DetectionTiles.whole(width: width, height: height, roll: roll))
             wholeCandidates.append((roll, found))
-            sums.append((roll, FaceCandidate.merged(found).reduce(0) { $0 + $1.score }))
+            let likely = FaceCandidate.merged(found.filter { $0.score > Self.candidateScore })
+            sums.append((roll, likely.reduce(0) { $0 + $1.score }))
         }
         // Of equal ones, upright stays first.
         return sums.enumerated().sorted { ($1.element.sum, $0.offset) < ($0.element.sum, $1.offset) }.map(
@@ -109,7 +119,7 @@ package final class NetworkFaceDetector: FaceDetector {
 
     /// The candidates in the network's outputs.
     private func found(in square: OrientedBox) -> [FaceCandidate] {
-        let least = log(Self.candidateScore / (1 - Self.candidateScore))
+        let least = log(leastScore / (1 - leastScore))
         let indices = network.withOutput(1) { scores in scores.indices.filter { scores[$0] > least } }
         return network.withOutput(0) { numbers in
             indices.compactMap { index in

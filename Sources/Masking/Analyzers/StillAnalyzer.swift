@@ -9,6 +9,9 @@ package final class StillAnalyzer: FaceAnalyzer {
         package var minimumFaceWidth: Int?
         /// Whether a photograph without an upright face is searched for faces that lie on their side or head.
         package var searchesRotated = false
+        /// Whether no face may be overlooked: what is perhaps one is found as well, at every rotation, from
+        /// `minimumFaceWidth` on. This takes several times as long.
+        package var isThorough = false
 
         package init() {}
     }
@@ -27,6 +30,7 @@ package final class StillAnalyzer: FaceAnalyzer {
             frame.pixels.format == .rgba16
             ? try find(in: frame.pixels.withEightBits()) : try find(in: frame.pixels)
         frame.faces = found.faces.enumerated().map { FaceInstance(face: $1, trackID: $0 + 1) }
+        frame.unsureFaces = found.unsure
         frame.timings.detection = found.detectionTime
         frame.timings.landmarks = found.landmarkTime
         analyzed = consume frame
@@ -35,7 +39,10 @@ package final class StillAnalyzer: FaceAnalyzer {
     package func next(isEnding: Bool) -> Frame? { analyzed.take() }
 
     private func find(in photograph: borrowing PixelBuffer) throws -> PhotographFaces.Result {
-        settings.searchesRotated
+        if settings.isThorough {
+            return try finder.thoroughSearch(in: photograph, minimumFaceWidth: settings.minimumFaceWidth ?? 1)
+        }
+        return settings.searchesRotated
             ? try finder.facesAtAnyRotation(in: photograph, minimumFaceWidth: settings.minimumFaceWidth)
             : try finder.faces(in: photograph, minimumFaceWidth: settings.minimumFaceWidth)
     }

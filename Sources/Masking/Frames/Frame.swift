@@ -19,6 +19,8 @@ package struct Frame: ~Copyable, Sendable {
     package let encoding: ColorEncoding
     /// All faces found, each with its track ID: set by the analyzer.
     package var faces: [FaceInstance] = []
+    /// What is perhaps a face: set by the analyzer of a thorough search.
+    package var unsureFaces: [UnsureFace] = []
     /// Whether this frame shows another scene than the one before it: set by the analyzer.
     package var isCut = false
     /// The chosen faces, largest first: set by the compositor.
@@ -48,6 +50,7 @@ package struct Frame: ~Copyable, Sendable {
     package func copy() throws(OutOfMemory) -> Frame {
         var copy = Frame(try pixels.copy(), seconds: seconds, number: number, captured: captured, encoding: encoding)
         copy.faces = faces
+        copy.unsureFaces = unsureFaces
         copy.isCut = isCut
         copy.chosenFaces = chosenFaces
         copy.keptFaces = keptFaces

@@ -1,0 +1,96 @@
+import FaceGeometry
+import FaceTracking
+import Glibc
+import Pixels
+
+/// Covers a face with an opaque area of one colour, so that nothing of it is left. A blur or a mosaic leaves enough to
+/// recognise people by (McPherson, Shokri & Shmatikov, "Defeating Image Obfuscation with Deep Learning", 2016); a mask
+/// leaves eyes, mouth and the outline bare.
+package struct FaceCover {
+    /// The colour in which all faces are covered; the same for all, because the mean of a face tells its skin.
+    package static let color = SIMD4<UInt8>(72, 72, 72, 255)
+    /// How far the cover reaches beyond landmarks, head points and box, in widths of the box: over ears and hair, and over
+    /// what landmarks on a turned head miss.
+    private static let margin: Float = 0.3
+    /// The same for a place without landmarks, in sides of its box.
+    private static let unsureMargin: Float = 0.35
+
+    /// The corners of a convex polygon, in pixels.
+    private let corners: [Point]
+
+    package init(_ face: Face) {
+        let box = face.box
+        let width = max(box.width, face.landmarks.bounds.width)
+        let points = face.vertices + OrientedBox(box).corners
+        self.init(around: points, margin: Self.margin * width)
+    }
+
+    package init(_ face: UnsureFace) {
+        self.init(around: face.box.corners, margin: Self.unsureMargin * face.box.side)
+    }
+
+    /// The hull of circles around points.
+    private init(around points: [Point], margin: Float) {
+        let count = 16
+        // A polygon around the circle, not in it.
+        let radius = margin / cos(.pi / Float(count))
+        let circle = (0..<count).map { index in
+            let angle = 2 * Float.pi * Float(index) / Float(count)
+            return radius * Point(cos(angle), sin(angle))
+        }
+        corners = Self.hull(
+            points.filter { $0.x.isFinite && $0.y.isFinite }.flatMap { point in circle.map { point + $0 } })
+    }
+
+    /// The convex hull, counter-clockwise as seen with y up (Andrew, "Another efficient algorithm for convex hulls in two
+    /// dimensions", 1979).
+    private static func hull(_ points: [Point]) -> [Point] {
+        let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+        func chain(_ points: some Sequence<Point>) -> [Point] {
+            var result: [Point] = []
+            for point in points {
+                while result.count >= 2 {
+                    let (a, b) = (result[result.count - 1] - result[result.count - 2], point - result[result.count - 1])
+                    if a.x * b.y - a.y * b.x > 0 { break }
+                    result.removeLast()
+                }
+                result.append(point)
+            }
+            return result
+        }
+        return chain(sorted).dropLast() + chain(sorted.reversed()).dropLast()
+    }
+
+    /// - Parameter picture: `rgba8` or `rgba16`. Parts outside of it are clipped.
+    package func draw(in picture: inout PixelBuffer) {
+        guard let top = corners.map(\.y).min(), let bottom = corners.map(\.y).max() else { return }
+        func clamped(_ value: Float, _ limit: Int) -> Int { Int(max(0, min(Float(limit), value))) }
+        for y in clamped(top.rounded(.down), picture.height)..<clamped(bottom.rounded(.up), picture.height) {
+            guard let columns = columns(in: Float(y)...Float(y + 1)) else { continue }
+            let first = clamped(columns.lowerBound.rounded(.down), picture.width)
+            let end = clamped(columns.upperBound.rounded(.up), picture.width)
+            if first < end { picture.fill(first..<end, ofRow: y, with: Self.color) }
+        }
+    }
+
+    /// From where to where the polygon reaches in a row; nil if it does not touch it.
+    private func columns(in row: ClosedRange<Float>) -> ClosedRange<Float>? {
+        var (low, high) = (Float.infinity, -Float.infinity)
+        for index in corners.indices {
+            let (a, b) = (corners[index], corners[(index + 1) % corners.count])
+            let (from, to) = (max(min(a.y, b.y), row.lowerBound), min(max(a.y, b.y), row.upperBound))
+            guard from <= to else { continue }
+            for y in [from, to] {
+                let share = a.y == b.y ? 0 : (y - a.y) / (b.y - a.y)
+                for x in a.y == b.y ? [a.x, b.x] : [a.x + share * (b.x - a.x)] {
+                    (low, high) = (min(low, x), max(high, x))
+                }
+            }
+        }
+        return low <= high ? low...high : nil
+    }
+}
+
+extension OrientedBox {
+    fileprivate var corners: [Point] { [origin, origin + across, origin + across + down, origin + down] }
+}
