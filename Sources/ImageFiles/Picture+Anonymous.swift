@@ -16,7 +16,9 @@ extension Picture {
         // Numbers without which a PNG's colours would change.
         let colorChunks =
             metadata.iccProfile == nil ? metadata.pngChunks.filter { ["gAMA", "cHRM", "sRGB"].contains($0.type) } : []
+        let color = metadata.iccProfile == nil ? metadata.color : nil
         metadata = PictureMetadata()
+        metadata.color = color
         metadata.pngChunks = colorChunks
         jpegTables = nil
         if hasAlpha { pixels.forgetTransparentColors() }

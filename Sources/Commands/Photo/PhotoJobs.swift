@@ -13,7 +13,13 @@ package struct PhotoJobs {
     /// A folder, or for a single photograph a file.
     package var output: FilePath
 
-    package init(recursive: Bool = false, format: PictureFormat? = nil, output: FilePath) {
+    /// A folder of something else that Bauta writes.
+    package var skipped: FilePath?
+
+    package init(
+        recursive: Bool = false, format: PictureFormat? = nil, output: FilePath, skipped: FilePath? = nil
+    ) {
+        self.skipped = skipped
         self.recursive = recursive
         self.format = format
         self.output = output
@@ -45,6 +51,29 @@ package struct PhotoJobs {
         return jobs
     }
 
+    /// The photographs of a manifest. Nothing is asked of the file system: the list may be long, and the disk far away.
+    /// - Parameter folder: where the photographs are.
+    /// - Throws: `CommandFailure` if the results would lie among the photographs.
+    package func items(
+        for manifest: [PhotoManifest.Entry], in folder: FilePath
+    ) throws(CommandFailure) -> [PhotoShard.Item] {
+        var there = output.withoutFinalSlashes
+        while !there.isEmpty, !there.exists { there = there.parent.withoutFinalSlashes }
+        let place = (there.isEmpty ? "." : there).resolved
+        if let root = folder.resolved, let place, place == root || place.relative(to: root) != nil {
+            throw CommandFailure(
+                .usage, "\(output): with --manifest, the results must lie outside of the photographs (\(folder))")
+        }
+        var results: Set<FilePath> = []
+        return manifest.map { entry in
+            var job = PhotoJob(input: folder / entry.path, output: path(for: entry.path), isNamed: false)
+            if !results.insert(job.output).inserted {
+                job.obstacle = "not masked: the result would overwrite that of another photograph (\(job.output))"
+            }
+            return PhotoShard.Item(job: job, size: entry.size)
+        }
+    }
+
     /// Every file becomes a job, whatever its name and kind: none is left out silently.
     private func collect(_ root: FilePath, below: FilePath, into jobs: inout [PhotoJob]) {
         let folder = below.isEmpty ? root : root / below
@@ -54,7 +83,11 @@ package struct PhotoJobs {
             return
         }
         // Skip the results of an earlier run.
-        if !below.isEmpty, let here = Identity(folder), here == Identity(output) { return }
+        if !below.isEmpty, let here = Identity(folder),
+            here == Identity(output) || here == skipped.flatMap(Identity.init)
+        {
+            return
+        }
         for name in names where !name.isHidden {
             let path = folder / name
             if path.status()?.type == S_IFDIR {

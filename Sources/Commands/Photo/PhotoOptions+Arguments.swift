@@ -61,12 +61,13 @@ extension PhotoOptions {
     }
 
     /// Reads all options of `photo`.
-    init(_ arguments: ParsedArguments) throws(UsageError) {
+    init(_ arguments: ParsedArguments) throws {
         self.init(masking: arguments)
         faceless = arguments[PhotoOptionKeys.faceless]
         format = arguments[PhotoOptionKeys.format]
         quality = arguments[PhotoOptionKeys.quality]
         existing = arguments[PhotoOptionKeys.force] ? .replace : arguments[PhotoOptionKeys.existing]
+        if arguments[PhotoOptionKeys.anonymise] { try anonymise(arguments) }
         if let quality, let format, !format.hasQuality {
             throw arguments.invalid(
                 PhotoOptionKeys.quality, "is not for \(format.name), which is lossless (\(quality))")

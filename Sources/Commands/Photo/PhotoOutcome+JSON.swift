@@ -1,11 +1,13 @@
 import FaceGeometry
+import FaceTracking
 import Files
 import JSON
 import Masking
 
 extension PhotoOutcome {
     /// The line of `--report`; `docs/report.md` describes it.
-    var json: JSONValue {
+    /// - Parameter isAnonymous: whether the shape of the faces is left out: people can be recognised by it.
+    func json(isAnonymous: Bool) -> JSONValue {
         var members = input.jsonMembers("path")
         if let output { members += output.jsonMembers("output") } else { members.append(.init("output", .null)) }
         members.append(.init("status", .string(status.rawValue)))
@@ -13,10 +15,12 @@ extension PhotoOutcome {
         if let width, let height {
             members.append(.init("width", .integer(width)))
             members.append(.init("height", .integer(height)))
-            members.append(.init("faces", .array(faces.map(\.json))))
+            if let doubt { members.append(.init("doubt", .number(rounded(doubt)))) }
+            members.append(.init("faces", .array(faces.map { $0.json(isAnonymous: isAnonymous) })))
+            if isAnonymous { members.append(.init("unsureFaces", .array(unsureFaces.map(\.json)))) }
         }
         let stages = zip(PhotoTimes.names, times.milliseconds).map { name, milliseconds in
-            JSONValue.Member(name, .number((milliseconds * 1000).rounded() / 1000))
+            JSONValue.Member(name, .number(rounded(milliseconds)))
         }
         members.append(.init("milliseconds", .object(stages)))
         if let error { members.append(.init("error", .string(error))) }
@@ -25,8 +29,16 @@ extension PhotoOutcome {
 }
 
 extension Face {
-    fileprivate var json: JSONValue {
-        let confidence = detectorScore.map { JSONValue.number(($0 * 1000).rounded() / 1000) } ?? .null
-        return .object([.init("box", jsonBox), .init("confidence", confidence)] + jsonGeometry)
+    fileprivate func json(isAnonymous: Bool) -> JSONValue {
+        let confidence = detectorScore.map { JSONValue.number(rounded($0)) } ?? .null
+        return .object([.init("box", jsonBox), .init("confidence", confidence)] + (isAnonymous ? [] : jsonGeometry))
     }
 }
+
+extension UnsureFace {
+    fileprivate var json: JSONValue {
+        .object([.init("box", FaceBox(box).json), .init("confidence", .number(rounded(Double(score))))])
+    }
+}
+
+private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }

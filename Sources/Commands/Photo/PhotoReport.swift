@@ -1,6 +1,7 @@
 import CommandLine
 import Files
 import Glibc
+import JSON
 import Masking
 
 /// The file of `--report`: a line of JSON for each input, as each is done. It grows beside its final name and takes it
@@ -22,6 +23,7 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
 
     private let path: FilePath
     private let replacing: Bool
+    private let isAnonymous: Bool
     /// Nil for standard output, and once the report is finished.
     private var file: TemporaryFile?
     private let descriptor: Int32
@@ -29,8 +31,10 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
     /// - Parameters:
     ///   - path: "-" is standard output.
     ///   - replacing: whether an existing report may be replaced. Anything but a regular file never is.
+    ///   - isAnonymous: whether the shape of the faces is left out.
     /// - Throws: `FileError`.
-    init(path: FilePath, replacing: Bool) throws(FileError) {
+    init(path: FilePath, replacing: Bool, isAnonymous: Bool) throws(FileError) {
+        self.isAnonymous = isAnonymous
         self.path = path
         self.replacing = replacing
         guard path != "-" else {
@@ -44,8 +48,10 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
         self.file = consume file
     }
 
-    func append(_ outcome: PhotoOutcome) throws(WritingFailure) {
-        let line = Array((Console.printableText(of: outcome.json) + "\n").utf8)
+    func append(_ outcome: PhotoOutcome) throws(WritingFailure) { try append(outcome.json(isAnonymous: isAnonymous)) }
+
+    func append(_ value: JSONValue) throws(WritingFailure) {
+        let line = Array((Console.printableText(of: value) + "\n").utf8)
         guard line.withUnsafeBytes({ writeAll($0, to: descriptor) }) else {
             throw WritingFailure(path: path, reason: systemErrorText())
         }

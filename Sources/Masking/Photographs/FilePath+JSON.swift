@@ -10,7 +10,8 @@ extension FilePath {
         ]
     }
 
-    private var percentEncoded: String {
+    /// The bytes as a part of a URL (RFC 3986); slashes stay.
+    package var percentEncoded: String {
         bytes.map { byte in
             let scalar = Unicode.Scalar(byte)
             let isUnreserved =

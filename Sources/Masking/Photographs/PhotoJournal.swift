@@ -3,13 +3,19 @@ import Glibc
 import JSON
 import Synchronization
 
-/// What was done to the photographs whose results are in a folder: a hidden file in it, to which every run appends a line
-/// for each photograph. With it, a later run goes on where one was stopped or killed.
+/// What was done to the photographs whose results are in a folder: hidden files in it, to one of which every run appends a
+/// line for each photograph. With it, a later run goes on where one was stopped or killed.
 ///
 /// The line for a result is written when the result is complete, just before it gets its name: a line without its
 /// result says nothing, and a result without a line is not from here.
 package final class PhotoJournal: Sendable {
     package static let name: FilePath = ".bauta-photo.jsonl"
+    private static let (prefix, suffix) = (".bauta-photo.", "jsonl")
+
+    /// The name of the file of one part of the photographs, to which other machines do not write: on shared disks, lines
+    /// that two of them append at the same time overwrite each other.
+    /// - Parameter part: for example "3-of-200"; nil: the whole.
+    package static func name(part: String?) -> FilePath { part.map { FilePath(prefix + $0 + "." + suffix) } ?? name }
 
     /// What is known about the result of a photograph.
     package enum Standing: Equatable, Sendable {
@@ -33,6 +39,7 @@ package final class PhotoJournal: Sendable {
     }
 
     private let folder: FilePath
+    private let name: FilePath
     private let settings: PhotoSettings
     private let state: Mutex<State>
 
@@ -42,15 +49,17 @@ package final class PhotoJournal: Sendable {
     /// - Parameters:
     ///   - folder: where the results are; it need not exist.
     ///   - settings: of this run.
-    package init(folder: FilePath, settings: PhotoSettings) {
+    ///   - part: see `name(part:)`. Whatever part made a result, all are read.
+    package init(folder: FilePath, settings: PhotoSettings, part: String? = nil) {
         self.folder = folder
+        name = Self.name(part: part)
         self.settings = settings
         var (records, known): ([FilePath: [PhotoRecord]], [String: PhotoSettings]) = ([:], [:])
         var problem: String?
-        let path = folder / Self.name
-        if path.exists {
+        let names = Folder.entries(of: folder.isEmpty ? "." : folder) ?? []
+        for name in names where name.bytes.starts(with: Self.prefix.utf8) && name.fileExtension == Self.suffix {
             do {
-                try Self.read(path, &records, &known)
+                try Self.read(folder / name, &records, &known)
             } catch {
                 problem = "\(error)"
             }
@@ -152,7 +161,7 @@ package final class PhotoJournal: Sendable {
         state.withLock { state in
             guard state.problem == nil else { return }
             do throws(FileError) {
-                if state.writer == nil { state.writer = try GrowingJournal(folder / Self.name, first: settings.json) }
+                if state.writer == nil { state.writer = try GrowingJournal(folder / name, first: settings.json) }
                 try state.writer?.append(record.json)
             } catch {
                 state.problem = "\(error)"

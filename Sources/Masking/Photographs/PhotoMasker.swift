@@ -24,7 +24,7 @@ package final class PhotoMasker {
             reference: studio.reference, detector: options.models.makeDetector(for: .photographs),
             model: { try model.model() })
         analyzer = StillAnalyzer(finder, settings: options.analysis)
-        compositor = FaceCompositor(mask: options.isMasking ? studio.mask : nil, faces: options.faces)
+        compositor = FaceCompositor(mask: options.drawsMask ? studio.mask : nil, faces: options.faces)
     }
 
     /// Masks one photograph. The outcome says what is wrong with it.
@@ -32,26 +32,26 @@ package final class PhotoMasker {
     package func process(_ job: PhotoJob) throws -> PhotoOutcome {
         var outcome = PhotoOutcome(input: job.input, output: nil, status: .failed)
         if let obstacle = job.obstacle {
-            outcome.fail("\(job.input): \(obstacle)")
+            outcome.fail(job.output.isEmpty ? .unreadable : .clash, "\(job.input): \(obstacle)")
             return outcome
         }
         do {
             let memory = try memoryNeeded(job)
             try studio.memory.reserving(memory) { try process(job, &outcome) }
         } catch let error as PictureError {
-            outcome.fail(error.kind == .video ? "\(error); bauta video masks it" : "\(error)")
+            outcome.fail(.init(error.kind), error.kind == .video ? "\(error); bauta video masks it" : "\(error)")
             if error.kind == .notAPicture || error.kind == .video, !job.isNamed, !PictureFormat.isPictureName(job.input)
             {
                 outcome.status = .ignored
             }
         } catch let error as FileError {
-            outcome.fail("\(error)")
+            outcome.fail(.init(PictureError(error).kind), "\(error)")
         } catch let error as OutOfMemory {
-            outcome.fail("\(job.input): \(error)")
+            outcome.fail(.tooLarge, "\(job.input): \(error)")
         } catch let error as VisionError where error.kind == .failed || error.kind == .outOfMemory {
-            outcome.fail("\(job.input): \(error)")
+            outcome.fail(error.kind == .failed ? .other : .tooLarge, "\(job.input): \(error)")
         } catch let error as GraphicsError where error.kind == .failed || error.kind == .outOfMemory {
-            outcome.fail("\(job.input): \(error)")
+            outcome.fail(error.kind == .failed ? .other : .tooLarge, "\(job.input): \(error)")
         }
         return outcome
     }
@@ -62,7 +62,8 @@ package final class PhotoMasker {
         // Without a header nothing is decoded.
         guard let header = PictureHeader(path: job.input) else { return 0 }
         let needed = header.memoryNeeded(
-            searchesRotated: options.analysis.searchesRotated, result: options.format)
+            searchesRotated: options.analysis.searchesRotated || options.analysis.isThorough,
+            result: options.format)
         guard needed > studio.memory.size else { return needed }
         let mebibytes = (needed + (1 << 20) - 1) >> 20
         throw PictureError(
@@ -73,7 +74,7 @@ package final class PhotoMasker {
 
     private func process(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws {
         // Before the work; the writer checks again.
-        guard let replacing = try mayReplace(job, &outcome) else { return }
+        guard let replacing = try mayReplace(job, &outcome) else { return readThumbnails(job, &outcome) }
         let clock = ContinuousClock()
         let start = clock.now
         let input = job.input.status().map(FileIdentity.init)
@@ -81,10 +82,13 @@ package final class PhotoMasker {
         outcome.times.decode = clock.now - start
         outcome.width = picture.pixels.width
         outcome.height = picture.pixels.height
+        // What cannot be made is missing on the contact sheet, and no reason not to mask.
+        if options.thumbnails == .both { outcome.thumbnailBefore = try? Thumbnail(of: picture) }
         try mask(&picture, &outcome)
 
         let format = options.format ?? picture.format ?? .png
-        let isFaceless = outcome.faces.isEmpty
+        if options.anonymises { picture.removeOrigin() }
+        let isFaceless = outcome.faces.isEmpty && outcome.unsureFaces.isEmpty
         outcome.status = isFaceless ? .noFace : .masked
         if isFaceless {
             switch options.faceless {
@@ -92,9 +96,11 @@ package final class PhotoMasker {
             case .skip:
                 studio.journal?.note(job, .noFace, input: input, result: nil)
                 return
-            case .blur: try picture.makeUnrecognisable()
+            case .blur:
+                try picture.makeUnrecognisable(isAnonymous: options.anonymises)
+                outcome.doubt = 0
             case .fail:
-                outcome.fail("\(job.input): shows no face; nothing was written (--no-face fail)")
+                outcome.fail(.noFace, "\(job.input): shows no face; nothing was written (--no-face fail)")
                 return
             }
         }
@@ -102,7 +108,7 @@ package final class PhotoMasker {
         try Folder.createParent(of: job.output)
         let status = outcome.status
         func note(_ result: stat) { studio.journal?.note(job, status, input: input, result: result) }
-        if isFaceless && options.faceless == .copy && format == picture.format {
+        if isFaceless && options.faceless == .copy && format == picture.format && !options.anonymises {
             try AtomicFile.copy(job.input, to: job.output, replacing: replacing, willAppear: note)
         } else {
             let settings = PictureWriter.Options(format: format, quality: options.quality)
@@ -110,7 +116,14 @@ package final class PhotoMasker {
                 picture, to: job.output, options: settings, replacing: replacing, willAppear: note)
         }
         outcome.times.encode = clock.now - encoding
+        if options.thumbnails != .none { outcome.thumbnailAfter = try? Thumbnail(of: picture) }
         outcome.output = job.output
+    }
+
+    /// The thumbnails of a photograph that was done in an earlier run.
+    private func readThumbnails(_ job: PhotoJob, _ outcome: inout PhotoOutcome) {
+        if options.thumbnails == .both { outcome.thumbnailBefore = Thumbnail(file: job.input) }
+        if options.thumbnails != .none { outcome.thumbnailAfter = outcome.output.flatMap { Thumbnail(file: $0) } }
     }
 
     /// Whether the result may replace a file; nil if it need not be made, which the outcome then says.
@@ -157,9 +170,28 @@ package final class PhotoMasker {
         for instance in frame.chosenFaces {
             FaceOverlay(face: instance.face, mesh: studio.mesh).draw(options.overlays, in: &frame.pixels)
         }
+        if options.anonymises {
+            for face in frame.unsureFaces { FaceCover(face).draw(in: &frame.pixels) }
+            for instance in frame.chosenFaces { FaceCover(instance.face).draw(in: &frame.pixels) }
+        }
         outcome.times.render = .now - start
         outcome.faces = frame.chosenFaces.map(\.face)
+        outcome.unsureFaces = frame.unsureFaces
+        outcome.doubt = doubt(outcome)
         picture.pixels = frame.reusedPixels()
+    }
+
+    /// How much a result should be looked at: 1 where no face was found, otherwise that of the least certain face.
+    private func doubt(_ outcome: PhotoOutcome) -> Double {
+        let certainties = outcome.faces.map { face in
+            let score = face.detectorScore ?? 1
+            // The mesh says how sure it is; other detectors than the network have scores of their own units.
+            guard options.models.usesDetectorNetwork else { return min(1, score) }
+            return max(score, 1 - 10 * Double(face.uncertainty ?? 0.1))
+        }
+        // What was not confirmed is in more doubt than any face.
+        let unsure = outcome.unsureFaces.map { 0.4 * Double($0.score) }
+        return 1 - max(0, min(1, (certainties + unsure).min() ?? 0))
     }
 
     private func compose(_ frame: inout Frame) throws {
@@ -171,8 +203,10 @@ package final class PhotoMasker {
 
 extension Picture {
     /// Blurs the whole picture so that a face that was not found cannot be recognised.
-    fileprivate mutating func makeUnrecognisable() throws(OutOfMemory) {
+    /// - Parameter isAnonymous: whether not even a face that fills the picture may leave a trace.
+    fileprivate mutating func makeUnrecognisable(isAnonymous: Bool) throws(OutOfMemory) {
         if pixels.format != .rgba8 { pixels = try pixels.withEightBits() }
-        pixels.makeUnrecognisable()
+        // Faces of 14 squares have been recognised by networks (see `FaceCover`).
+        isAnonymous ? pixels.makeUnrecognisable(squares: 5) : pixels.makeUnrecognisable()
     }
 }

@@ -1,5 +1,7 @@
 import FaceGeometry
+import FaceTracking
 import Files
+import ImageFiles
 
 /// The result of masking one photograph.
 package struct PhotoOutcome: Sendable {
@@ -9,6 +11,24 @@ package struct PhotoOutcome: Sendable {
         case failed
         /// Found in a folder, and a picture neither by its content nor by its name.
         case ignored
+    }
+
+    /// What kind of error a photograph failed with.
+    package enum Failure: CaseIterable, Sendable {
+        case unreadable
+        /// No picture, or of a format that is not read.
+        case format
+        case damaged
+        /// For the memory that may be used.
+        case tooLarge
+        /// There is a file in the place of the result.
+        case existing
+        /// The result would overwrite an input or another result.
+        case clash
+        /// It shows no face, which was not accepted.
+        case noFace
+        case unwritable
+        case other
     }
 
     package var input: FilePath
@@ -22,9 +42,19 @@ package struct PhotoOutcome: Sendable {
     package var height: Int?
     /// The chosen faces, largest first.
     package var faces: [Face] = []
+    /// What was covered, too, because it is perhaps a face.
+    package var unsureFaces: [UnsureFace] = []
+    /// How much a person should look at the result, 0…1: 1 where no face was found, 0 if it is blurred then, above 0.6 where something is only
+    /// perhaps a face; nil if the photograph could not be read, or was done in an earlier run.
+    package var doubt: Double?
+    /// Of the photograph, and of the result. Nil if they were not asked for, or could not be made.
+    package var thumbnailBefore: Thumbnail?
+    package var thumbnailAfter: Thumbnail?
     package var times = PhotoTimes()
     /// Why it failed or was ignored: a sentence for the user.
     package var error: String?
+    /// Set if it failed.
+    package var failure: Failure?
 
     package init(input: FilePath, output: FilePath?, status: Status) {
         self.input = input
@@ -32,9 +62,24 @@ package struct PhotoOutcome: Sendable {
         self.status = status
     }
 
-    mutating func fail(_ error: String) {
+    mutating func fail(_ failure: Failure, _ error: String) {
         status = .failed
+        self.failure = failure
         self.error = error
+    }
+}
+
+extension PhotoOutcome.Failure {
+    init(_ kind: PictureError.Kind) {
+        self =
+            switch kind {
+            case .unreadable: .unreadable
+            case .notAPicture, .video, .unsupported: .format
+            case .damaged: .damaged
+            case .tooLarge, .outOfMemory: .tooLarge
+            case .wouldOverwrite: .existing
+            case .unwritable: .unwritable
+            }
     }
 }
 

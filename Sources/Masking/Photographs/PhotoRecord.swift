@@ -98,7 +98,7 @@ package struct PhotoSettings: Equatable, Sendable {
             case .all: "all"
             case .largest(let count): "\(count)"
             }
-        let sum = options.isMasking ? String(try Self.checksum(mask), radix: 16) : "none"
+        let sum = options.drawsMask ? String(try Self.checksum(mask), radix: 16) : "none"
         let values: KeyValuePairs<String, String> = [
             "mask": sum, "faces": faces,
             "min-face": options.analysis.minimumFaceWidth.map(String.init) ?? "default",
@@ -111,9 +111,9 @@ package struct PhotoSettings: Equatable, Sendable {
             "quality": options.quality.map(String.init) ?? "as the input",
             "no-face": options.faceless.rawValue,
         ]
-        self.init(
-            maskName: options.isMasking ? options.mask : "none",
-            values: values.map { JSONValue.Member($0.key, .string($0.value)) })
+        var members = values.map { JSONValue.Member($0.key, .string($0.value)) }
+        if options.anonymises { members.append(.init("anonymise", .string("yes"))) }
+        self.init(maskName: options.drawsMask ? options.mask : "none", values: members)
     }
 
     init?(_ value: JSONValue) {

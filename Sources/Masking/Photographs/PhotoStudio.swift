@@ -31,11 +31,11 @@ package final class PhotoStudio: Sendable {
             try data.makeRenderer(choice, reference: reference, mesh: mesh)
         }
         self.renderThread = renderThread
-        if options.isMasking { renderThread.prepare() }
+        if options.drawsMask { renderThread.prepare() }
         model = SharedModel(options.models)
         mask = try data.maskLoader(reference).load(folder: maskFolder)
-        if options.isMasking { try GazeFollower.check(mask) }
-        if options.isMasking { renderThread.prepare { [mask, reference] in try Self.draw(mask, reference, with: $0) } }
+        if options.drawsMask { try GazeFollower.check(mask) }
+        if options.drawsMask { renderThread.prepare { [mask, reference] in try Self.draw(mask, reference, with: $0) } }
     }
 
     /// Draws the mask on a small picture that nobody sees: drivers compile shaders, and textures are made, with the first

@@ -1,15 +1,20 @@
 import FaceGeometry
 import JSON
 
-/// Faces as `docs/report.md` and `docs/tracks.md` describe them: lengths in pixels with two decimals, angles in radians
-/// with four.
-extension Face {
-    package var jsonBox: JSONValue {
-        .object([
-            "x": Self.json(box.x), "y": Self.json(box.y), "width": Self.json(box.width),
-            "height": Self.json(box.height),
+// Faces as `docs/report.md` and `docs/tracks.md` describe them: lengths in pixels with two decimals, angles in radians
+// with four.
+
+extension FaceBox {
+    package var json: JSONValue {
+        func rounded(_ value: Float) -> JSONValue { .number((Double(value) * 100).rounded() / 100) }
+        return .object([
+            "x": rounded(x), "y": rounded(y), "width": rounded(width), "height": rounded(height),
         ])
     }
+}
+
+extension Face {
+    package var jsonBox: JSONValue { box.json }
 
     /// `landmarks`, `headPoints` and `pose`.
     package var jsonGeometry: [JSONValue.Member] {

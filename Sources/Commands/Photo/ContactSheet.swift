@@ -1,0 +1,122 @@
+import CommandLine
+import Files
+import Masking
+
+/// The folder of `--contact-sheet`: `index.html`, which shows every photograph before and after, the doubtful ones first,
+/// and the thumbnails beside it. The folder appears when it is complete. The page has no script and loads nothing from
+/// elsewhere.
+final class ContactSheet: @unchecked Sendable {  // used under the queue's lock
+    static let page: FilePath = "index.html"
+    static let thumbnails: FilePath = "thumbnails"
+
+    private struct Entry {
+        let rank: Int
+        let doubt: Double
+        let path: FilePath
+        let html: String
+    }
+
+    private let path: FilePath
+    private let replacing: Bool
+    private let html: ContactSheetHTML
+    private var folder: PendingFolder?
+    /// Where the folder is while it is filled; nil once it is complete.
+    private var root: FilePath?
+    private var entries: [Entry] = []
+    private var counts = ContactSheetHTML.Counts()
+    /// The folder that links start from, without links.
+    private let base: FilePath?
+
+    /// - Parameters:
+    ///   - replacing: whether an older contact sheet may be replaced. No other folder ever is.
+    ///   - notice: a sentence for the top of the page.
+    /// - Throws: `FileError`.
+    init(path: FilePath, replacing: Bool, success: String, notice: String?) throws(FileError) {
+        let path = path.withoutFinalSlashes
+        self.path = path
+        self.replacing = replacing
+        html = ContactSheetHTML(success: success, notice: notice)
+        if path.status(followsLinks: false) != nil {
+            guard replacing else {
+                throw FileError(
+                    .alreadyExists, path: path,
+                    "is there already; remove it, or name another one (--force replaces it, and all results)")
+            }
+            guard let names = Folder.entries(of: path), Set(names).isSubset(of: [Self.page, Self.thumbnails]) else {
+                throw FileError(
+                    .unwritable, path: path, "is not a contact sheet, and is not replaced; name another one")
+            }
+        }
+        try Folder.createParent(of: path)
+        let parent: FilePath = path.parent.isEmpty ? "." : path.parent
+        let folder = try PendingFolder(in: parent)
+        base = parent.resolved.map { $0 / path.name }
+        root = folder.path
+        try Folder.create(folder.path / Self.thumbnails)
+        self.folder = consume folder
+    }
+
+    /// - Throws: `FileError` if a thumbnail cannot be written.
+    func add(_ outcome: PhotoOutcome) throws(FileError) {
+        guard let root else { return }
+        var entry = ContactSheetHTML.Entry(outcome)
+        let number = String(entries.count + 1)
+        let stem = String(repeating: "0", count: max(0, 6 - number.count)) + number
+        for (thumbnail, suffix, place) in [
+            (outcome.thumbnailBefore, "before", \ContactSheetHTML.Entry.before),
+            (outcome.thumbnailAfter, "after", \ContactSheetHTML.Entry.after),
+        ] {
+            guard let thumbnail else { continue }
+            let name = Self.thumbnails / FilePath("\(stem)-\(suffix).jpg")
+            try write(thumbnail.bytes, to: root / name)
+            entry[keyPath: place] = ContactSheetHTML.Entry.Picture(
+                source: name.percentEncoded, width: thumbnail.width, height: thumbnail.height)
+        }
+        entry.photograph = link(to: outcome.input)
+        entry.result = outcome.output.flatMap { link(to: $0) }
+        counts.note(entry)
+        entries.append(
+            Entry(rank: entry.rank, doubt: entry.doubt ?? 0, path: outcome.input, html: html.item(entry)))
+    }
+
+    /// Writes the page and gives the folder its name.
+    /// - Throws: `FileError`; then nothing is left of the contact sheet.
+    func finish(summary: String) throws(FileError) {
+        guard let root else { return }
+        entries.sort { ($0.rank, -$0.doubt, $0.path) < ($1.rank, -$1.doubt, $1.path) }
+        let file = try GrowingFile(root / Self.page, replacing: false)
+        do {
+            try file.write(html.beginning(counts, summary: summary))
+            for entry in entries { try file.write(entry.html) }
+            try file.write(html.end)
+        } catch {
+            throw error as? FileError ?? FileError(.unwritable, path: path, "cannot be written: \(error)")
+        }
+        try file.finish()
+        self.root = nil
+        guard let folder = folder.take() else { return }
+        try folder.rename(to: path, replacing: replacing)
+    }
+
+    private func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
+        var failure: FileError?
+        bytes.withUnsafeBytes { bytes in
+            do throws(FileError) {
+                try AtomicFile.write(bytes, to: path, replacing: false)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// A relative URL, so that the sheet can be moved together with the photographs.
+    private func link(to file: FilePath) -> String? {
+        guard let base, let target = file.resolved else { return nil }
+        let (from, to) = (base.parts, target.parts)
+        let common = zip(from, to).prefix { $0 == $1 }.count
+        let steps = Array(repeating: FilePath(".."), count: from.count - common) + to[common...]
+        guard let first = steps.first else { return nil }
+        return steps.dropFirst().reduce(first) { $0 / $1 }.percentEncoded
+    }
+}

@@ -1,0 +1,77 @@
+import CommandLine
+import Files
+import Glibc
+import ImageFiles
+import Masking
+
+/// Which photographs a run has to do.
+extension PhotoCommand {
+    struct Work {
+        var jobs: [PhotoJob]
+        /// Nil if these are all photographs.
+        var part: PhotoReportPart?
+    }
+
+    static func work(
+        _ arguments: ParsedArguments, _ options: PhotoOptions, output: FilePath
+    ) throws -> Work {
+        try check(output)
+        if arguments.paths.contains("") { throw UsageError("'': the path is empty.", arguments.commandPath) }
+        let shard = try chosenShard(arguments, output)
+        let inputs = arguments.paths.flatMap { $0 == "-" ? InputList.read() : [$0] }
+        let list = PhotoJobs(
+            recursive: arguments[recursive], format: options.format, output: output, skipped: arguments[contactSheet])
+        let items: [PhotoShard.Item]
+        if let manifest = arguments[manifest] {
+            guard inputs.count == 1, Folder.exists(inputs[0]) else {
+                throw UsageError(
+                    "--manifest needs one folder, in which the photographs of the list are.", arguments.commandPath)
+            }
+            items = try list.items(for: PhotoManifest.read(manifest), in: inputs[0])
+        } else {
+            let jobs = try list.jobs(for: inputs)
+            items = jobs.map { job in
+                PhotoShard.Item(job: job, size: shard == nil ? 0 : Int64(job.input.status()?.st_size ?? 0))
+            }
+        }
+        guard !items.isEmpty else {
+            let place =
+                inputs.isEmpty
+                ? "standard input, which names no file" : inputs.map(\.description).joined(separator: ", ")
+            throw CommandFailure(.noInput, "there is nothing to mask in \(place)")
+        }
+        guard let shard else { return Work(jobs: items.map(\.job)) }
+        let (jobs, checksum) = shard.part(of: items, below: output)
+        return Work(
+            jobs: jobs,
+            part: PhotoReportPart(shard: shard, photographs: jobs.count, all: items.count, list: checksum))
+    }
+
+    private static func chosenShard(_ arguments: ParsedArguments, _ output: FilePath) throws(UsageError) -> PhotoShard?
+    {
+        guard let choice = arguments[shard] else { return nil }
+        if PhotoJobs.isFile(output) {
+            throw UsageError("--shard is for many photographs; --output must be a folder.", arguments.commandPath)
+        }
+        do throws(InvalidValue) {
+            return try PhotoShard(choice) { name in getenv(name).map { String(cString: $0) } }
+        } catch {
+            throw arguments.invalid(shard, error.reason)
+        }
+    }
+
+    private static func check(_ output: FilePath) throws(CommandFailure) {
+        if !PhotoJobs.isFile(output), PictureFormat.isPictureName(output), !output.endsWithSlash, !Folder.exists(output)
+        {
+            throw CommandFailure(
+                .usage,
+                "\(output): results are \(PictureFormat.list()); name a file that ends so (.jpg, .png), or a folder "
+                    + "(\(output)/)")
+        }
+        if !PhotoJobs.isFile(output), output.exists, !Folder.exists(output) {
+            throw CommandFailure(
+                .cannotCreate,
+                "\(output): is a file, where a folder is needed; or name a file that ends in .jpg or .png")
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import FaceTracking
+import Foundation
+import ImageFiles
+import Masking
+import TestSupport
+import Testing
+
+/// `bauta photo --contact-sheet`: the page itself. `ContactSheetBrowserTests` looks at it in a browser.
+@Suite struct ContactSheetTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func photo(_ arguments: [String]) throws -> ProgramRun {
+        try ProgramRun.bauta(["photo", "--detector", "hog"] + arguments, folder: folder.path)
+    }
+
+    private func page(_ sheet: String = "sheet") throws -> String {
+        try String(contentsOfFile: folder.path + "/\(sheet)/index.html", encoding: .utf8)
+    }
+
+    private func items(_ page: String) -> [Substring] {
+        page.components(separatedBy: "<li ").dropFirst().map { Substring($0) }
+    }
+
+    @Test func everyPhotographIsThereTheDoubtfulOnesFirst() throws {
+        try ContactSheetContent.write(into: folder)
+        let run = try photo(["in", "-r", "--contact-sheet", "sheet"])
+        #expect(run.exitCode == 1, "\(run.error)")
+        let page = try page()
+        let items = items(page)
+        #expect(items.count == 6)
+        // Copied bare; masked; failed; not a picture.
+        #expect(items[0].contains("wall.png") && items[0].contains("doubtful"))
+        #expect(items[1...3].allSatisfy { $0.hasPrefix(#"class="masked"#) })
+        #expect(items[4].contains("broken.jpg") && items[4].contains("damaged or cut off"))
+        #expect(items[5].contains("notes.txt") && items[5].hasPrefix(#"class="ignored"#))
+        #expect(
+            page.contains(#"<label for="masked">masked <b>3</b>"#) && page.contains(#"for="doubtful">To look at <b>"#))
+        #expect(page.contains("6 done: 3 masked, 1 no face, 1 failed, 1 not a picture"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/sheet/thumbnails").count == 8)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/sheet/thumbnails") {
+            let picture = try PictureReader.read(folder.path + "/sheet/thumbnails/" + name)
+            #expect(max(picture.pixels.width, picture.pixels.height) <= Thumbnail.side)
+        }
+        // The folder is complete from its first moment, and nothing else is left beside it.
+        #expect(try folder.names().filter { !$0.contains("/") } == ["in", "masked", "sheet"])
+    }
+
+    /// Names of files are text of strangers.
+    @Test func namesCannotBecomeMarkup() throws {
+        try ContactSheetContent.write(into: folder)
+        #expect(try photo(["in", "-r", "--contact-sheet", "sheet", "-q"]).exitCode == 1)
+        let page = try page()
+        let body = try #require(page.components(separatedBy: "</style>").last)
+        for text in ["<script", "onerror=\"", "javascript:", "http:", "https:", "\u{202E}", "\u{FFFD}"] {
+            #expect(!body.contains(text), "\(text)")
+        }
+        #expect(body.contains("&lt;script&gt;alert(1)&lt;&quot;&#39;.jpg"))
+        // Right-to-left override and a byte that is not UTF-8.
+        #expect(body.contains(#"x\xE2\x80\xAEgpj.\xFF.jpg"#))
+        #expect(body.contains("x%E2%80%AEgpj.%FF.jpg\""))
+        // All quotation marks of attributes are in pairs, and every image has both sizes.
+        for tag in body.components(separatedBy: "<img ").dropFirst() {
+            let attributes = try #require(tag.components(separatedBy: ">").first)
+            #expect(attributes.filter { $0 == "\"" }.count == 12, "\(attributes)")
+        }
+        #expect(page.contains("default-src 'none'"))
+    }
+
+    @Test func bareFacesAreShownOnlyOnRequest() throws {
+        try ContactSheetContent.write(into: folder)
+        let arguments = ["in", "-r", "--anonymise", "-o", "out"]
+        #expect(try photo(arguments + ["--contact-sheet", "safe"]).exitCode == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/safe/thumbnails")
+        #expect(names.count == 3 && names.allSatisfy { $0.hasSuffix("-after.jpg") }, "\(names)")
+        #expect(try page("safe").contains("Look at every picture before you give it to anybody"))
+        // A second run makes thumbnails of what was done before, and of the photograph that was skipped.
+        #expect(try photo(arguments + ["--contact-sheet", "own", "--show-originals"]).exitCode == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/own/thumbnails").count == 7)
+        #expect(try page("own").contains("Keep this folder to yourself"))
+        #expect(try photo(["in", "--show-originals"]).error.contains("no effect without --contact-sheet"))
+    }
+
+    @Test func onlyContactSheetsAreReplaced() throws {
+        try folder.write(try SmallSample.bytes("ada"), "in/ada.jpg")
+        let run = try photo(["in", "--contact-sheet", "sheet/"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        let again = try photo(["in", "--contact-sheet", "sheet"])
+        #expect(again.exitCode == 73 && again.error.contains("sheet: is there already"), "\(again.error)")
+        try folder.write("", "sheet/thumbnails/old.jpg")
+        #expect(try photo(["in", "--contact-sheet", "sheet", "--force"]).exitCode == 0)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/sheet/thumbnails").sorted()
+                == ["000001-after.jpg", "000001-before.jpg"])
+        for other in ["in", "masked"] {
+            let refused = try photo(["in", "--contact-sheet", other, "--force"])
+            #expect(refused.exitCode == 73 && refused.error.contains("is not a contact sheet"), "\(refused.error)")
+        }
+        // A sheet among the photographs is not masked.
+        #expect(try photo(["in", "-r", "-o", "out", "--contact-sheet", "in/sheet"]).exitCode == 0)
+        let last = try photo(["in", "-r", "-o", "out", "--contact-sheet", "in/sheet", "--force"])
+        #expect(last.error.contains("1 done: 1 masked"), "\(last.error)")
+    }
+}
+
+/// Photographs for a contact sheet: three with faces, one without, one that is damaged, and a text.
+enum ContactSheetContent {
+    static let hostile: [[UInt8]] = [
+        Array("<script>alert(1)<\"'.jpg".utf8), Array("x\u{202E}gpj.".utf8) + [0xFF] + Array(".jpg".utf8),
+    ]
+
+    static func write(into folder: TemporaryFolder) throws {
+        let ada = try SmallSample.bytes("ada")
+        try folder.write(ada, "in/deep/ada & co.jpg")
+        try folder.write(Array(ada.prefix(3000)), "in/broken.jpg")
+        try folder.write("hello", "in/notes.txt")
+        let rows = Array(repeating: Array(repeating: UInt8(120), count: 270), count: 90)
+        try folder.write(PNGBuilder(width: 90, height: 90, colorType: 2, rows: rows).bytes, "in/wall.png")
+        // Foundation's paths are text.
+        for (name, sample) in zip(hostile, ["bruno", "emre"]) {
+            let bytes = try SmallSample.bytes(sample)
+            let file = fopen((Array((folder.path + "/in/").utf8) + name + [0]).map { CChar(bitPattern: $0) }, "w")
+            defer { fclose(file) }
+            #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+        }
+    }
+}
+
+/// The pictures of samples/ at three eighths of their size are masked sooner.
+enum SmallSample {
+    static let (width, height) = (240, 300)
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        let large = try PictureReader.read(Repository.root + "/samples/\(name).jpg")
+        let small = Picture(pixels: try large.pixels.resized(width: width, height: height))
+        return try PictureWriter.encode(small, options: .init(format: .jpeg), path: name).bytes()
+    }
+}

@@ -1,0 +1,234 @@
+import CommandLine
+import Commands
+import Files
+import Foundation
+import Masking
+import TestSupport
+import Testing
+
+/// `bauta photo --shard`, and joining the parts of reports.
+@Suite struct PhotoShardTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func photo(_ arguments: [String], environment: [String: String] = [:]) throws -> ProgramRun {
+        try ProgramRun.bauta(
+            ["photo", "--detector", "hog"] + arguments, environment: environment, folder: folder.path)
+    }
+
+    private func item(_ name: String, _ size: Int64) -> PhotoShard.Item {
+        PhotoShard.Item(
+            job: PhotoJob(input: FilePath("/in/" + name), output: FilePath("out/" + name), isNamed: false), size: size)
+    }
+
+    // MARK: Parts
+
+    @Test func partsAreBalancedDisjointAndIndependentOfTheOrder() {
+        let sizes = (0..<1000).map { Int64(1000 + ($0 * 7919) % 4001) }
+        let items = sizes.enumerated().map { item("é\($0)", $1) }
+        let total = sizes.reduce(0, +)
+        var seen: Set<FilePath> = []
+        var lists: Set<UInt64> = []
+        for number in 1...7 {
+            let shard = PhotoShard(number: number, count: 7)
+            let (jobs, list) = shard.part(of: items, below: "out")
+            let others = shard.part(of: items.reversed(), below: "out")
+            #expect(Set(jobs.map(\.input)) == Set(others.jobs.map(\.input)) && list == others.list)
+            lists.insert(list)
+            for job in jobs { #expect(seen.insert(job.input).inserted) }
+            #expect((142...143).contains(jobs.count))
+            let bytes = jobs.reduce(0) { sum, job in sum + (items.first { $0.job.input == job.input }?.size ?? 0) }
+            #expect(abs(bytes - total / 7) < 5001)
+        }
+        #expect(seen.count == 1000 && lists.count == 1)
+        // Another mount point is the same list; another size is not.
+        let elsewhere = items.map { item in
+            var job = item.job
+            job.input = FilePath("/mnt") / job.input.name
+            job.output = "/work/out" / job.output.name
+            return PhotoShard.Item(job: job, size: item.size)
+        }
+        let shard = PhotoShard(number: 3, count: 7)
+        let (here, there) = (shard.part(of: items, below: "out"), shard.part(of: elsewhere, below: "/work/out"))
+        #expect(here.list == there.list && here.jobs.map(\.input.name) == there.jobs.map(\.input.name))
+        #expect(shard.part(of: items.dropLast() + [item("é999", 1)], below: "out").list != here.list)
+        #expect(PhotoShard(number: 9, count: 9).part(of: Array(items.prefix(3)), below: "out").jobs.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("3/200", [:], "3/200"), ("auto/8", ["SLURM_ARRAY_TASK_ID": "8"], "8/8"),
+        (
+            "auto",
+            [
+                "SLURM_ARRAY_TASK_ID": "2", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_MAX": "5",
+                "SLURM_ARRAY_TASK_COUNT": "5",
+            ], "2/5"
+        ),
+        ("auto/4", ["JOB_COMPLETION_INDEX": "0"], "1/4"),
+        // Only some of the tasks, submitted again.
+        (
+            "auto",
+            [
+                "SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_MIN": "4", "SLURM_ARRAY_TASK_MAX": "9",
+                "SLURM_ARRAY_TASK_COUNT": "2",
+            ], "name the count, like auto/200"
+        ),
+        ("auto/8", ["SLURM_ARRAY_TASK_ID": "0"], "--array=1-8"),
+        ("auto/8", ["SLURM_ARRAY_TASK_ID": "9"], "--array=1-8"),
+        ("auto", ["JOB_COMPLETION_INDEX": "0"], "like auto/200"),
+        ("auto/4", ["JOB_COMPLETION_INDEX": "4"], "counts from 0"),
+        ("auto/4", [:], "SLURM_ARRAY_TASK_ID"), ("0/4", [:], "must be"), ("5/4", [:], "must be"), ("3", [:], "must be"),
+        ("3/4/5", [:], "must be"), ("auto/0", [:], "must be"), ("auto/x", [:], "must be"), ("", [:], "must be"),
+    ])
+    func shardsAreNamed(_ text: String, _ environment: [String: String], _ expected: String) {
+        do throws(InvalidValue) {
+            let shard = try PhotoShard(PhotoShard.Choice(text)) { environment[$0] }
+            #expect("\(shard.number)/\(shard.count)" == expected)
+        } catch {
+            #expect(error.reason.contains(expected), "\(error.reason)")
+        }
+    }
+
+    @Test func manifestsAreRead() throws {
+        func parse(_ text: String) throws -> [PhotoManifest.Entry] {
+            try Array(text.utf8).withUnsafeBytes { try PhotoManifest.parse($0, path: "list") }
+        }
+        #expect(try parse("12\ta.jpg\n7\tb/c d.png\n").map(\.path) == ["a.jpg", "b/c d.png"])
+        #expect(try parse("12\ta\nb.jpg\u{0}0\tc.jpg\u{0}").map(\.path) == ["a\nb.jpg", "c.jpg"])
+        for (text, reason) in [
+            ("a.jpg\n", "entry 1 is not a size"), ("1\ta\n-3\tb\n", "entry 2 is not"), ("1\t../a\n", "entry 1, ../a"),
+            ("1\t/a\n", "entry 1, /a"), ("\n", "names no photograph"),
+        ] {
+            #expect { try parse(text) } throws: { "\($0)".contains(reason) }
+        }
+    }
+
+    // MARK: The whole
+
+    private func write() throws {
+        for (index, name) in ["ada", "bruno", "chidi", "dalia", "emre", "finn", "ada", "emre"].enumerated() {
+            let sample = try SmallSample.bytes(name)
+            try folder.write(sample, "in/\(index % 3)/\(name) \(index).jpg")
+        }
+        let rows = Array(repeating: Array(repeating: UInt8(120), count: 270), count: 90)
+        try folder.write(PNGBuilder(width: 90, height: 90, colorType: 2, rows: rows).bytes, "in/wall.png")
+    }
+
+    private func merge(_ parts: [Int], to report: String) throws -> ProgramRun {
+        try ProgramRun.bauta(
+            ["photo", "--merge-reports"] + parts.map { "r.\($0)-of-3.jsonl" } + ["--report", report],
+            folder: folder.path)
+    }
+
+    private func lines(_ report: String) throws -> Set<Substring> {
+        let text = try String(contentsOfFile: folder.path + "/" + report, encoding: .utf8)
+        // Times differ from run to run.
+        return Set(text.split(separator: "\n").map { $0.components(separatedBy: #","milliseconds""#)[0][...] })
+    }
+
+    /// Three shards at the same time, one of them killed and repeated, make the same files and the same report as one run.
+    @Test func shardsTogetherAreTheWhole() throws {
+        try write()
+        #expect(try photo(["in", "-r", "-o", "out", "--report", "whole.jsonl"]).exitCode == 0)
+        try FileManager.default.moveItem(atPath: folder.path + "/out", toPath: folder.path + "/whole")
+        func arguments(_ number: Int) -> [String] {
+            ["in", "-r", "-o", "out", "--shard", "\(number)/3", "--report", "r.jsonl", "-j", "1"]
+        }
+        let killed = try ProgramRun.bauta(["photo", "--detector", "hog"] + arguments(2), folder: folder.path) {
+            program in
+            try program.wait(for: "a picture") {
+                folder.results(in: "out/0") + folder.results(in: "out/1")
+            } until: {
+                !$0.isEmpty
+            }
+            kill(program.processIdentifier, SIGKILL)
+        }
+        #expect(killed.exitCode == 1000 + SIGKILL)
+        let runs = try [1, 3].map { number in
+            try ProgramRun.bauta(["photo", "--detector", "hog"] + arguments(number), folder: folder.path)
+        }
+        #expect(runs.allSatisfy { $0.exitCode == 0 })
+        let missing = try merge([1, 3], to: "all.jsonl")
+        #expect(missing.exitCode == 65 && missing.error.contains("shard 2 of 3 is missing (3 photographs)"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/all.jsonl"))
+        let repeated = try photo(arguments(2))
+        #expect(repeated.exitCode == 0 && repeated.error.contains("in an earlier run"), "\(repeated.error)")
+        let merged = try merge([3, 2, 1], to: "all.jsonl")
+        #expect(merged.exitCode == 0, "\(merged.error)")
+        #expect(merged.error.contains("3 parts, 9 photographs: 8 masked, 1 no face, 0 failed"))
+        func results(_ place: String) throws -> [String] {
+            try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/" + place)
+                .filter { $0.hasSuffix("g") }.sorted()
+        }
+        #expect(try results("out") == results("whole"))
+        for name in try results("whole") {
+            #expect(try bytes(of: folder.path + "/out/" + name) == bytes(of: folder.path + "/whole/" + name))
+        }
+        func paths(_ report: String) throws -> Set<Substring> {
+            Set(try lines(report).map { $0.components(separatedBy: #","output""#)[0][...] })
+        }
+        #expect(try paths("all.jsonl") == paths("whole.jsonl"))
+        // A run without shards knows what they have done.
+        #expect(try photo(["in", "-r", "-o", "out"]).error.contains("9 done (9 in an earlier run)"))
+        // A manifest makes the same parts, without looking at the files.
+        let list = try ProgramRun.run(
+            "/usr/bin/find", ["in", "-type", "f", "-printf", #"%s\t%P\0"#], folder: folder.path)
+        try folder.write(list.output, "list")
+        let listed = try photo(
+            ["in", "--manifest", "list", "-o", "out", "--shard", "auto/3", "--report", "m.jsonl"],
+            environment: ["JOB_COMPLETION_INDEX": "1"])
+        #expect(listed.exitCode == 0, "\(listed.error)")
+        #expect(try paths("m.2-of-3.jsonl") == paths("r.2-of-3.jsonl"))
+    }
+
+    @Test func whatIsMissingOrDoubleIsNamed() throws {
+        func part(_ number: Int, _ paths: [String], of count: Int = 2, list: String = "1a", status: String = "masked") {
+            let head = #"{"shard":\#(number),"of":\#(count),"photographs":2,"all":4,"list":"\#(list)"}"#
+            let lines = paths.map { #"{"path":"\#($0)","output":null,"status":"\#(status)"}"# }
+            _ = try? folder.write(([head] + lines).joined(separator: "\n") + "\n", "p\(number)")
+        }
+        func merge(_ names: String...) throws -> ProgramRun {
+            try ProgramRun.bauta(["photo", "--merge-reports"] + names + ["--report", "all"], folder: folder.path)
+        }
+        func fails(_ run: ProgramRun, _ words: String) {
+            #expect(run.exitCode == 65 && run.error.contains(words), "\(run.error)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/all"))
+        }
+        part(1, ["a", "b"])
+        part(2, ["c", "a"])
+        fails(try merge("p1", "p2"), "a: is in p1 and in p2")
+        part(2, ["c"])
+        fails(try merge("p1", "p2"), "p2: has 1 of the 2 photographs of shard 2/2")
+        fails(try merge("p1", "p1"), "shard 1/2 is there twice")
+        part(2, ["c", "d"], list: "2b")
+        fails(try merge("p1", "p2"), "saw other photographs")
+        part(2, ["c", "d"], of: 3)
+        fails(try merge("p1", "p2"), "is of 3 shards")
+        part(2, ["c", "d"], status: "notDone")
+        fails(try merge("p1", "p2"), "2 photographs of shard 2/2 were not done: c, d")
+        try folder.write("nonsense\n", "p3")
+        fails(try merge("p1", "p3"), "is not a part of a report")
+        part(2, ["c", "d"], status: "failed")
+        let run = try merge("p1", "p2")
+        #expect(run.exitCode == 1 && run.error.contains("4 photographs: 2 masked, 0 no face, 2 failed"), "\(run.error)")
+        #expect(try lines("all").count == 4)
+        #expect(try merge("p1", "p2").exitCode == 73)
+        #expect(try ProgramRun.bauta(["photo", "--merge-reports", "p1"], folder: folder.path).exitCode == 64)
+    }
+
+    /// Ctrl-C: the part says what is not done.
+    @Test func anInterruptedShardListsTheRest() throws {
+        try write()
+        let run = try ProgramRun.bauta(
+            ["photo", "--detector", "hog", "in", "-r", "--shard", "1/1", "--report", "r.jsonl", "-j", "1"],
+            folder: folder.path
+        ) { program in
+            try program.waitForError("masked/")
+            program.interrupt()
+        }
+        #expect(run.exitCode == 130, "\(run.error)")
+        let text = try String(contentsOfFile: folder.path + "/r.1-of-1.jsonl", encoding: .utf8)
+        #expect(text.contains(#""status":"notDone""#) && text.split(separator: "\n").count == 10, "\(text)")
+    }
+}
