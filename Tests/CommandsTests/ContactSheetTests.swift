@@ -5,7 +5,7 @@ import Masking
 import TestSupport
 import Testing
 
-/// `bauta photo --contact-sheet`: the page itself. 
+/// `bauta photo --contact-sheet`: the page itself.
 @Suite struct ContactSheetTests {
     let folder: TemporaryFolder
 

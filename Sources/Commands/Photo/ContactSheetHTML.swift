@@ -126,7 +126,8 @@ struct ContactSheetHTML {
             ? #"<p class="none">\#(entry.result == nil ? "nothing was written" : "no preview")</p>"# : pictures
         let doubt = entry.doubt.map {
             let text = DecimalText.fixed($0, digits: 2)
-            return #"<span class="doubt">doubt <meter min="0" max="1" value="\#(text)"></meter> \#(text)</span>"#
+            return
+                #"<span class="doubt">doubt <meter min="0" max="1" low="0.3" high="0.6" optimum="0" value="\#(text)"></meter> \#(text)</span>"#
         }
         let links = [("photograph", entry.photograph), ("result", entry.result)].compactMap { name, url in
             url.map { #"<a href="\#(Self.escaped($0))">\#(name)</a>"# }

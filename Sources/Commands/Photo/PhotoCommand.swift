@@ -1,5 +1,6 @@
 import CommandLine
 import Files
+import ImageFiles
 
 /// `bauta photo`: masks on photographs.
 enum PhotoCommand {

@@ -51,7 +51,7 @@ package struct PhotoJobs {
         return jobs
     }
 
-    /// The photographs of a manifest. Nothing is asked of the file system: the list may be long, and the disk far away.
+    /// The photographs of a manifest. Of most, nothing is asked of the file system: the list may be long.
     /// - Parameter folder: where the photographs are.
     /// - Throws: `CommandFailure` if the results would lie among the photographs.
     package func items(
@@ -66,7 +66,8 @@ package struct PhotoJobs {
         }
         var results: Set<FilePath> = []
         return manifest.map { entry in
-            var job = PhotoJob(input: folder / entry.path, output: path(for: entry.path), isNamed: false)
+            let input = folder / entry.path
+            var job = PhotoJob(input: input, output: path(for: entry.path, input), isNamed: false)
             if !results.insert(job.output).inserted {
                 job.obstacle = "not masked: the result would overwrite that of another photograph (\(job.output))"
             }
