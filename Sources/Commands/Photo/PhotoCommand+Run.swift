@@ -44,7 +44,8 @@ extension PhotoCommand {
         if let part = work.part { try report?.append(part.json) }
         let sheet = try arguments[contactSheet].map { path in
             try ContactSheet(
-                path: path, replacing: options.existing == .replace, success: summary.success,
+                path: work.part?.shard.part(of: path) ?? path,
+                replacing: options.existing == .replace || work.part != nil, success: summary.success,
                 notice: sheetNotice(options))
         }
         let data = try DataFolder.find()

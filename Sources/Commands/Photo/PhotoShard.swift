@@ -129,9 +129,10 @@ package struct PhotoShard: Equatable, Sendable {
 }
 
 extension PhotoShard {
-    /// The path of this shard's part of a report: `faces.jsonl` becomes `faces.3-of-200.jsonl`.
+    /// The path of this shard's part of a report or contact sheet: `faces.jsonl` becomes `faces.3-of-200.jsonl`.
     func part(of report: FilePath) -> FilePath {
         guard report != "-" else { return report }
+        let report = report.withoutFinalSlashes
         let stem = report.withoutExtension
         return stem + ".\(name)" + String(decoding: report.bytes.dropFirst(stem.bytes.count), as: UTF8.self)
     }
