@@ -122,6 +122,8 @@ static bool encode(const task *task, struct heif_context *heif, struct heif_enco
     struct heif_encoding_options *options = library.heif_encoding_options_alloc();
     if (!options) return fail(task, "not enough memory");
     options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
+    // Of a HEIC, libheif would leave out even what the input said.
+    if (task->metadata->color.is_known) options->macOS_compatibility_workaround_no_nclx_profile = 0;
     // An encoder need not know these. At the same quality, slower presets of x265 save a tenth of the bytes for three times
     // the time.
     library.heif_encoder_set_parameter(encoder, "chroma", settings->chroma);

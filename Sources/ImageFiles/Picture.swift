@@ -57,12 +57,23 @@ package struct PictureMetadata: Sendable {
     package init() {}
 
     /// The matrix from linear sRGB to the picture's own linear RGB, row by row, both relative to D50; nil when the
-    /// picture has no profile, or one that is not a matrix profile.
+    /// picture has no profile, or one that is not a matrix profile. Without a profile, the primaries of HEIC and AVIF count.
     package var matrixFromSRGB: [Float]? {
-        guard let iccProfile else { return nil }
+        guard let iccProfile else { return Self.matrix(primaries: color?.primaries) }
         var matrix = [Float](repeating: 0, count: 9)
         let usable = ccodecs_icc_matrix_from_srgb(iccProfile, iccProfile.count, &matrix)
         return usable ? matrix : nil
+    }
+
+    /// White is that of sRGB, so D50 does not come in.
+    private static func matrix(primaries: Int32?) -> [Float]? {
+        switch primaries {
+        case 9:  // ITU-R BT.2020
+            [0.627404, 0.329283, 0.043313, 0.069097, 0.919540, 0.011362, 0.016391, 0.088013, 0.895595]
+        case 12:  // Display P3
+            [0.822462, 0.177538, 0, 0.033194, 0.966806, 0, 0.017083, 0.072397, 0.910520]
+        default: nil
+        }
     }
 }
 

@@ -112,6 +112,15 @@ package enum PictureWriter {
         return EncodedPicture(buffer: buffer, count: size)
     }
 
+    /// Primaries and transfer function of a HEIC or AVIF; nil where a profile, or nothing, says what the colours are.
+    private static func colorChunk(_ metadata: PictureMetadata) -> PNGChunk? {
+        let unknown: Int32 = 2
+        guard metadata.iccProfile == nil, let color = metadata.color, color.primaries != unknown,
+            color.transfer != unknown, !metadata.pngChunks.contains(where: { $0.type == "cICP" })
+        else { return nil }
+        return PNGChunk(type: "cICP", data: [UInt8(color.primaries & 0xFF), UInt8(color.transfer & 0xFF), 0, 1])
+    }
+
     private static func encodePNG(
         _ picture: borrowing Picture, metadata: PictureMetadata, compression: Int, path: String
     ) throws(PictureError) -> EncodedPicture {
@@ -120,6 +129,7 @@ package enum PictureWriter {
         if let xmp = metadata.xmp {
             chunks.append(PNGChunk(type: "iTXt", data: Array(PNGText.xmpKeyword.utf8) + [0, 0, 0, 0, 0] + xmp))
         }
+        if let color = colorChunk(metadata) { chunks.append(color) }
         if let resources = metadata.photoshop { chunks.append(RawProfile.chunk(type: "iptc", bytes: resources)) }
         let joined = chunks.flatMap(\.data)
         // The profile of a PNG is written back unchanged: libpng refuses to write some that it reads.

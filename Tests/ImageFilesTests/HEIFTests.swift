@@ -91,6 +91,21 @@ import Testing
         #expect(try Self.read(jpeg).pixels.width == 96)
     }
 
+    /// Without an ICC profile, code points say what the colours are.
+    @Test(arguments: [PictureFormat.heic, .avif]) func codePointsAreKept(_ format: PictureFormat) throws {
+        var file = try Self.file(try Self.drawing(), .avif)
+        let place = try #require(file.firstRange(of: Array("colrnclx".utf8))).upperBound
+        // Primaries of Display P3, transfer function of sRGB.
+        file.replaceSubrange(place..<(place + 4), with: [0, 12, 0, 13])
+        let picture = try Self.read(file)
+        let red = try #require(picture.metadata.matrixFromSRGB).prefix(3)
+        #expect(abs(red.reduce(0, +) - 1) < 1e-4 && red[0] < 0.83)
+        let again = try Self.read(try Self.file(picture, format))
+        #expect(again.metadata.matrixFromSRGB == picture.metadata.matrixFromSRGB)
+        let png = try Self.file(picture, .png)
+        #expect(png.contains(Array("cICP".utf8) + [12]))
+    }
+
     /// Where a file's own rotation ("irot") says so.
     @Test func theFilesOwnRotationCounts() throws {
         var file = try Self.file(try Self.drawing(), .heic)
