@@ -104,6 +104,34 @@ import Testing
     }
 }
 
+/// What `bauta photo` says at its end.
+@Suite struct PhotoSummaryTests {
+    @Test func whatToDoIsSaidAtTheEnd() throws {
+        let folder = try TemporaryFolder()
+        let ada = try SmallSample.bytes("ada")
+        let lying = Picture(
+            pixels: try PictureReader.read(ada, path: "ada").pixels.copy().turnedUpright(from: .turnLeft))
+        try folder.write(
+            PictureWriter.encode(lying, options: .init(format: .png), path: "lying").bytes(), "in/lying.png")
+        try folder.write(ada, "in/ada.jpg")
+        for name in ["a", "b"] { try folder.write(Array(ada.prefix(3000)), "in/\(name).jpg") }
+        try folder.write("", "masked/ada.jpg")
+        let run = try ProgramRun.bauta(["photo", "--detector", "hog", "--rotated", "in"], folder: folder.path)
+        #expect(run.exitCode == 1)
+        #expect(run.error.contains("1 photograph lies on the side or upside down"), "\(run.error)")
+        #expect(run.error.contains("mask again:\n  in/lying.png\n"))
+        #expect(run.error.contains("What failed, and what to do:\n  2 damaged or cut off: copy them again"))
+        #expect(run.error.contains("  1 whose result is there already: --existing replace"))
+        let rows = Array(repeating: Array(repeating: UInt8(120), count: 270), count: 90)
+        for index in 0..<12 {
+            try folder.write(
+                PNGBuilder(width: 90, height: 90, colorType: 2, rows: rows).bytes, "walls/\(index).png")
+        }
+        let walls = try ProgramRun.bauta(["photo", "--detector", "hog", "walls"], folder: folder.path)
+        #expect(walls.error.contains("These are most of the photographs. If they show people: --min-face 20"))
+    }
+}
+
 /// Photographs for a contact sheet: three with faces, one without, one that is damaged, and a text.
 enum ContactSheetContent {
     static let hostile: [[UInt8]] = [
