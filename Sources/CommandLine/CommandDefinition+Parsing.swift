@@ -49,7 +49,8 @@ extension CommandDefinition {
     }
 
     private func unknownCommand(_ word: String, path: String) -> UsageError {
-        UsageError("Unknown command '\(word)'.\(Suggestion.text(for: word, among: subcommands.map(\.name)))", path)
+        UsageError(
+            "Unknown command '\(word)'.\(Suggestion.text(for: word, among: visibleSubcommands.map(\.name)))", path)
     }
 
     private func checkText(_ words: [FilePath], path: String) throws(UsageError) {

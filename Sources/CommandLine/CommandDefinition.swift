@@ -1,4 +1,5 @@
-/// What a command takes and does. The parser, the help and the suggestions all use this description.
+/// What a command takes and does. The parser, the help, the suggestions, the completions
+/// and the manual pages all use this description.
 package struct CommandDefinition: Sendable {
     package let name: String
     package let overview: String
@@ -10,13 +11,15 @@ package struct CommandDefinition: Sendable {
     /// Whether a terminal shows for how long the command has been working: for commands that may take more than a second
     /// and have no progress of their own.
     package var showsElapsedTime: Bool
+    /// Whether help and completions leave it out: a command that other programs call.
+    package var isHidden: Bool
     /// Nil for a command that only groups others.
     package var run: (@Sendable (ParsedArguments) throws -> ExitCode)?
 
     package init(
         name: String, overview: String, discussion: String = "", arguments: [ArgumentDefinition] = [],
         options: [any CommandOption] = [], examples: [String] = [], subcommands: [CommandDefinition] = [],
-        showsElapsedTime: Bool = false,
+        showsElapsedTime: Bool = false, isHidden: Bool = false,
         run: (@Sendable (ParsedArguments) throws -> ExitCode)? = nil
     ) {
         self.name = name
@@ -27,11 +30,14 @@ package struct CommandDefinition: Sendable {
         self.examples = examples
         self.subcommands = subcommands
         self.showsElapsedTime = showsElapsedTime
+        self.isHidden = isHidden
         self.run = run
     }
 
     /// All options, with `--help`.
     var allOptions: [OptionDefinition] { options.map(\.definition) + [.help] }
+
+    package var visibleSubcommands: [CommandDefinition] { subcommands.filter { !$0.isHidden } }
 }
 
 /// An argument without a name.
@@ -43,10 +49,14 @@ package struct ArgumentDefinition: Sendable {
     /// Whether the command looks it up in `ParsedArguments.paths`, so that it may be any bytes. Otherwise what is not UTF-8
     /// is refused.
     package var takesPaths: Bool
+    /// What it is, for completions.
+    package var kind: ValueKind
 
     package init(
-        name: String, help: String, repeats: Bool = false, isOptional: Bool = false, takesPaths: Bool = false
+        name: String, help: String, repeats: Bool = false, isOptional: Bool = false, takesPaths: Bool = false,
+        kind: ValueKind = .text
     ) {
+        self.kind = kind
         self.takesPaths = takesPaths
         self.name = name
         self.help = help

@@ -15,6 +15,8 @@ package struct OptionDefinition: Sendable {
     package let help: String
     /// Former names. They are accepted with a warning.
     package var deprecatedNames: [String] = []
+    /// What the value is, for completions.
+    package var kind = ValueKind.text
     /// The range and the default, as the help shows them: "1 to 100; default: 92".
     var limits: String?
     /// Turns the text of a value into the value, or says what it must be.

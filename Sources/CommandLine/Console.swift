@@ -10,13 +10,23 @@ package enum Console {
     /// The error number of the first write to standard output that failed; 0: none.
     private static let outputFailure = Atomic<Int32>(0)
 
-    package static func output(_ text: String) { outputRaw(text.printableLines) }
+    /// - Parameter labels: beginnings of lines that terminals show in a colour.
+    package static func output(_ text: String, labels: [String: TextColour] = [:]) {
+        outputRaw(shown(text, labels, by: STDOUT_FILENO))
+    }
 
-    /// - Parameter isReplacingLine: whether the text takes the place of a `StatusLine`, if there is a terminal.
-    package static func error(_ text: String, isReplacingLine: Bool = false) {
+    private static func shown(_ text: String, _ labels: [String: TextColour], by descriptor: Int32) -> String {
+        let text = text.printableLines
+        return labels.isEmpty || !TextColour.areShown(by: descriptor) ? text : TextColour.coloured(text, labels)
+    }
+
+    /// - Parameters:
+    ///   - isReplacingLine: whether the text takes the place of a `StatusLine`, if there is a terminal.
+    ///   - labels: beginnings of lines that terminals show in a colour.
+    package static func error(_ text: String, isReplacingLine: Bool = false, labels: [String: TextColour] = [:]) {
         ElapsedTime.hide()
         let clearing = isReplacingLine && errorIsTerminal ? StatusLine.clear : ""
-        write(clearing + text.printableLines)
+        write(clearing + shown(text, labels, by: STDERR_FILENO))
     }
 
     /// Writes on standard error as it is, and leaves the line of the elapsed time where it is.
@@ -52,7 +62,7 @@ package enum Console {
     package static func finish(_ code: ExitCode) -> ExitCode {
         let failure = outputFailure.load(ordering: .relaxed)
         guard failure != 0 else { return code }
-        error("bauta: standard output: cannot be written: \(systemErrorText(failure))\n")
+        Self.failure("standard output: cannot be written: \(systemErrorText(failure))")
         return code == .success ? .ioError : code
     }
 

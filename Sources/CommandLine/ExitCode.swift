@@ -17,4 +17,31 @@ package struct ExitCode: Error, Equatable, Sendable {
     package static let ioError = ExitCode(rawValue: EX_IOERR)
     /// 128 + SIGINT.
     package static let interrupted = ExitCode(rawValue: 130)
+
+    /// All of them with their meanings, in the order of their numbers: for the manual and `docs/exit-codes.md`.
+    package static let meanings: [(code: ExitCode, meaning: String)] = [
+        (.success, "Everything that was asked for is done."),
+        (.someFailed, "Some inputs failed, and the others are done; or a running session refused a command."),
+        (
+            .usage,
+            "The command line is wrong: an unknown option, a value out of range, options that exclude each other."
+        ),
+        (.dataError, "An input is not what it should be: a damaged file, a mask with errors, a picture without faces."),
+        (.noInput, "An input does not exist or cannot be read, or there is no mask of that name."),
+        (
+            .unavailable,
+            "Something that is needed is missing or busy: a package, a landmark model, a camera, a display, memory, a "
+                + "session that listens."
+        ),
+        (.softwareError, "A library failed. Please report it."),
+        (.cannotCreate, "A result cannot be written, or exists already and may not be replaced."),
+        (.ioError, "Standard output could not be written whole, for instance because the disk is full."),
+        (.interrupted, "Interrupted by Ctrl-C, SIGTERM or the end of the terminal."),
+    ]
+
+    /// A table of `meanings` in Markdown.
+    package static var markdown: String {
+        "| status | meaning |\n|---:|---|\n"
+            + meanings.map { "| \($0.code.rawValue) | \($0.meaning) |\n" }.joined()
+    }
 }

@@ -15,7 +15,7 @@ package enum HelpText {
         }
         sections.append("OPTIONS:\n" + table(rows, columns: columns))
         if !command.subcommands.isEmpty {
-            let rows = command.subcommands.map { ($0.name, $0.overview) }
+            let rows = command.visibleSubcommands.map { ($0.name, $0.overview) }
             sections.append("SUBCOMMANDS:\n" + table(rows, columns: columns))
             sections.append("See '\(path.split(separator: " ").first ?? "") help <command>' for detailed help.")
         }

@@ -7,6 +7,7 @@ extension Option where Value: RawRepresentable & CaseIterable, Value.RawValue ==
             name, letter: letter, value: Words.alternatives(of: Value.self), absent: word,
             limits: "default: \(word.rawValue)", deprecatedNames: deprecatedNames, help: help
         ) { (text) throws(InvalidValue) in try Words.word(text) }
+        definition.kind = .words(Words.names(of: Value.self))
     }
 }
 
@@ -21,6 +22,7 @@ extension Option {
             name, letter: letter, value: Words.alternatives(of: Word.self), absent: nil,
             limits: defaultText.map { "default: \($0)" }, deprecatedNames: deprecatedNames, help: help
         ) { (text) throws(InvalidValue) in try Words.word(text) as Word }
+        definition.kind = .words(Words.names(of: Word.self))
     }
 
     /// Some of the words of an enumeration, separated by commas; empty if it is not given.
@@ -42,6 +44,7 @@ extension Option {
             }
             return chosen
         }
+        definition.kind = .words(Words.names(of: Word.self), isList: true)
     }
 }
 

@@ -6,7 +6,7 @@ import Files
 ///     static let quality = Option("quality", value: "number", in: 1...100, default: 92, help: "JPEG quality.")
 ///     static let model = Option<String?>("model", value: "file", help: "A landmark model.")
 package struct Option<Value: Sendable>: CommandOption {
-    package let definition: OptionDefinition
+    package internal(set) var definition: OptionDefinition
     /// The value if the option is not given.
     package let absent: Value
 
@@ -34,6 +34,7 @@ package struct Option<Value: Sendable>: CommandOption {
     fileprivate init(_ definition: OptionDefinition, absent: Value, parse: @escaping @Sendable (FilePath) -> Value) {
         var definition = definition
         definition.parse = parse
+        definition.kind = .file
         self.definition = definition
         self.absent = absent
     }
@@ -71,7 +72,7 @@ extension Option where Value == String? {
 // MARK: Paths
 
 extension Option where Value == FilePath {
-    /// A path, whatever its bytes.
+    /// A path, whatever its bytes: of a file, unless `takes` says something else.
     /// - Parameter defaultText: the default as the help texts show it; nil: the path.
     package init(
         _ name: String, letter: Character? = nil, value: String, default path: FilePath, defaultText: String? = nil,
@@ -84,7 +85,7 @@ extension Option where Value == FilePath {
 }
 
 extension Option where Value == FilePath? {
-    /// A path, whatever its bytes; nil if it is not given.
+    /// A path, whatever its bytes, of a file, unless `takes` says something else; nil if it is not given.
     package init(_ name: String, letter: Character? = nil, value: String, help: String) {
         self.init(OptionDefinition(name: name, letter: letter, value: value, help: help), absent: nil) { $0 }
     }

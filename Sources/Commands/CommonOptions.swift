@@ -8,10 +8,13 @@ enum CommonOptions {
     static let model = Option(
         "model", value: "file", default: FilePath(LandmarkCascade.defaultModelPath),
         defaultText: "Debian's, of libdlib-data",
-        help: "A landmark model with 68 landmarks in dlib's format.")
+        help: "A landmark model with 68 landmarks in dlib's format."
+    ).takes(.file(["dat"]))
     /// For commands that read videos for measurements.
     static let csv = Option<String?>("csv", value: "file", defaultText: "none", help: "Write the results as CSV.")
-    static let plot = Option<String?>("plot", value: "file", defaultText: "none", help: "Write a plot, as SVG.")
+        .takes(.file(["csv"]))
+    static let plot = Option<String?>("plot", value: "file", defaultText: "none", help: "Write a plot, as SVG.").takes(
+        .file(["svg"]))
     static let width = Option(
         "width", value: "pixels", in: 64...8192, default: 1280, help: "The width that frames are scaled to.")
 }

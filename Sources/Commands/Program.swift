@@ -15,17 +15,17 @@ import Pixels
 
 /// The program `bauta`: parses its arguments, runs a command, exits.
 public enum Program {
-    /// The version; `CHANGELOG.md` lists it.
-    static let version = "0.1.0"
+    /// The version; `CHANGELOG.md` lists it, and `scripts/release` compares them.
+    package static let version = "0.1.0"
 
-    static let root = CommandDefinition(
+    package static let root = CommandDefinition(
         name: "bauta",
         overview: "Puts masks on faces.",
         discussion: """
             The landmark model of Debian's libdlib-data may not be used commercially: its training data, iBUG 300-W, \
             excludes that. --model takes any other model of 68 landmarks in dlib's format.
             """,
-        options: [Flag("version", help: "Show the version.")],
+        options: [Flag("version", help: "Show version, commit, renderer and libraries.")],
         examples: [
             "bauta photo portrait.jpg                      # masked/portrait.jpg",
             "bauta photo --mask skull --recursive Pictures --output Masked",
@@ -37,8 +37,9 @@ public enum Program {
             TrackCommand.definition,
             MaskCommand.definition,
             MeshCommand.definition, EvaluateCommand.definition,
-            BenchCommand.definition, DoctorCommand.definition,
-        ])
+            BenchCommand.definition, DoctorCommand.definition, FetchNetworksCommand.definition,
+            ManualCommand.definition,
+        ] + CompletionCommands.definitions)
 
     /// Runs the program with the process's arguments. Does not return.
     public static func main() -> Never {
@@ -53,7 +54,7 @@ public enum Program {
     /// - Parameter arguments: as the system passes them: paths among them may not be UTF-8.
     static func run(_ arguments: [FilePath]) -> ExitCode {
         if arguments == ["--version"] {
-            Console.output("bauta \(version)\n")
+            Console.output(VersionText.text(version))
             return .success
         }
         do {
@@ -62,15 +63,17 @@ public enum Program {
                 Console.output(HelpText.text(for: command, path: path, columns: Console.columns))
                 return .success
             case .run(let command, let parsed):
-                for warning in parsed.warnings { Console.error("bauta: warning: \(warning)\n") }
+                for warning in parsed.warnings { Console.warning(warning) }
                 return try command.perform(parsed)
             }
         } catch let error as UsageError {
-            Console.error("Error: \(error.description)\n  See '\(error.commandPath) --help' for more information.\n")
+            Console.error(
+                "Error: \(error.description)\n  See '\(error.commandPath) --help' for more information.\n",
+                labels: ["Error:": .red])
             return .usage
         } catch {
             let failure = CommandFailure(classifying: error)
-            Console.error("bauta: \(failure.description)\n")
+            Console.failure(failure.description)
             return failure.exitCode
         }
     }

@@ -33,6 +33,10 @@ package enum ControlCommand: Equatable, Sendable {
         package let description: String
     }
 
+    /// The first words of the commands.
+    package static let words = [
+        "mask", "next", "previous", "snapshot", "record", "cover", "masks", "status", "quit",
+    ]
     /// The commands with their arguments, for messages and help texts.
     package static let usage =
         "mask NAME, mask on|off|toggle, next, previous, snapshot, record on|off|toggle, cover on|off|toggle, masks, "

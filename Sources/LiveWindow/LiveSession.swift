@@ -154,6 +154,14 @@ package final class LiveSession {
                 warn("the mask of the last session: \(error)")
             }
         }
+        // A packed mask, for instance one that was opened in a file manager.
+        if let path = settings.mask.map({ FilePath($0) }), path.fileExtension == "bauta", path.exists,
+            !Folder.exists(path)
+        {
+            let masks = try masks(LiveSettings.defaultMask)
+            try masks.wear(package: path)
+            return masks
+        }
         return try masks(settings.mask ?? LiveSettings.defaultMask)
     }
 

@@ -43,6 +43,8 @@ package final class MaskRenderer {
     package internal(set) var times = Times()
     /// What it draws with, for reports: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 …" or "software, AVX2, 4 threads".
     package var rendererDescription: String { backend.description }
+    /// What draws without OpenGL on this processor: "software, AVX2".
+    package static var softwareDescription: String { "software, \(ProcessorGeneration.newest)" }
     /// Composes the draw lists of the convenience methods `draw`.
     package let composer: MaskComposer
     private let backend: any RendererBackend

@@ -98,7 +98,7 @@ struct DamagedNetworkTests {
         for options in [[], ["--landmarks", "cascade"]] {
             let run = try bauta(["photo", "wall.png"] + options)
             #expect(run.exitCode == 65 && run.error.contains("face_landmark.tflite: cannot be used"), "\(run.error)")
-            #expect(run.error.contains("scripts/fetch-networks fetches it again"))
+            #expect(run.error.contains("bauta fetch-networks fetches it again"))
         }
         let doctor = try bauta(["doctor"])
         #expect(doctor.output.contains("face_landmark.tflite: cannot be used"), "\(doctor.output)")
@@ -118,7 +118,7 @@ struct DamagedNetworkTests {
         #expect(try bauta(["photo", "--mask", "owl", Repository.root + "/samples/ada.jpg"]).exitCode == 0)
         let run = try bauta(["track", "--gaze", "--source", "drawn", "--frames", "1"])
         #expect(run.exitCode == 69 && run.error.contains("iris_landmark.tflite"), "\(run.error)")
-        #expect(run.error.contains("scripts/fetch-networks"))
+        #expect(run.error.contains("bauta fetch-networks"))
         let doctor = try bauta(["doctor"])
         #expect(doctor.output.contains("lacks iris_landmark.tflite: without them, eyes of masks"), "\(doctor.output)")
     }

@@ -43,6 +43,18 @@ extension ExclusiveTests {
             return Double(text.prefix { !$0.isWhitespace }) ?? .infinity
         }
 
+        /// As a file manager opens it.
+        @Test func aPackedMaskIsWorn() throws {
+            let packed = folder.path + "/my tiger.bauta"
+            let pack = try ProgramRun.bauta(["mask", "pack", Repository.root + "/masks/tiger", "-o", packed])
+            #expect(pack.exitCode == 0, "\(pack.error)")
+            let start = ["live", "--source", "drawn", "--headless", "--frames", "2", "--mask"]
+            let run = try ProgramRun.bauta(start + [packed])
+            #expect(run.exitCode == 0, "\(run.error)")
+            let broken = try ProgramRun.bauta(start + [folder.write("no archive", "broken.bauta")])
+            #expect(broken.exitCode == 65 && broken.error.contains("broken.bauta"), "\(broken.error)")
+        }
+
         /// SDL would otherwise open a window that nobody sees.
         @Test(arguments: [["live", "--source", "drawn"], ["mask", "edit", "my mask"]])
         func withoutADisplayTheProgramEndsAtOnce(_ arguments: [String]) throws {

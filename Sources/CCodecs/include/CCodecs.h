@@ -132,6 +132,12 @@ bool ccodecs_icc_convert_to_srgb(
     const uint8_t *profile, size_t size, void *rgba, int32_t width, int32_t height, size_t bytes_per_row,
     int32_t bits_per_component);
 
+// MARK: Versions
+
+// Writes the names and versions of the libraries, with commas between them, at most `capacity` bytes with the zero at the
+// end. Returns how many bytes they have without it.
+size_t ccodecs_versions(char *text, size_t capacity);
+
 #ifdef __cplusplus
 }
 #endif

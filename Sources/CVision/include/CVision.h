@@ -136,6 +136,9 @@ bool cvision_follow_points(
     const cvision_image *from, const cvision_image *to, const float *points, int32_t count, float *moved,
     float *returned, cvision_status *status);
 
+// The names and versions of the libraries, with commas between them.
+const char *cvision_versions(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,7 +11,9 @@ enum LandmarkBenchCommand {
     static let definition = CommandDefinition(
         name: "landmarks", overview: "Measure finding landmarks, beside dlib's own evaluation of the same model.",
         discussion: "Microseconds per face, medians; the two are measured alternately on the same faces.",
-        arguments: [ArgumentDefinition(name: "file", help: "Photographs with faces.", repeats: true)],
+        arguments: [
+            ArgumentDefinition(name: "file", help: "Photographs with faces.", repeats: true, kind: .photograph)
+        ],
         options: [CommonOptions.model, repetitions, CommonOptions.json],
         examples: ["bauta bench landmarks portrait.jpg"], showsElapsedTime: true, run: run)
 

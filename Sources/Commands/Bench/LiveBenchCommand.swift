@@ -20,7 +20,7 @@ enum LiveBenchCommand {
             decoded in blocks beforehand, so decoding is not measured. They come at most at the clip's own rate, and the \
             detector runs on its own thread, as live.
             """,
-        arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.")],
+        arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", kind: .clip)],
         options: [MaskingOptions.mask, MaskingOptions.renderer, frames, size, CommonOptions.json] + ModelOptions.all,
         examples: ["bauta bench live clip.mp4"], showsElapsedTime: true, run: run)
 

@@ -11,7 +11,7 @@ enum PhotoBenchCommand {
     static let definition = CommandDefinition(
         name: "photo", overview: "Measure masking photographs, by stage, on one thread.",
         discussion: "Nothing is written. Figures are medians over the repetitions, after one that is not measured.",
-        arguments: [ArgumentDefinition(name: "file", help: "Photographs.", repeats: true)],
+        arguments: [ArgumentDefinition(name: "file", help: "Photographs.", repeats: true, kind: .photograph)],
         options: PhotoOptionKeys.maskingOptions + [repetitions, CommonOptions.json],
         examples: ["bauta bench photo portrait.jpg", "bauta bench photo --json --repeat 20 portrait.jpg"],
         showsElapsedTime: true, run: run)

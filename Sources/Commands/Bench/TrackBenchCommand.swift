@@ -16,7 +16,7 @@ enum TrackBenchCommand {
             floor is measured on the same frames: one call of dlib's landmark predictor, one grey conversion and one \
             copy of the frame.
             """,
-        arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.")],
+        arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", kind: .clip)],
         options: [frames, CommonOptions.width, CommonOptions.json] + ModelOptions.all,
         examples: ["bauta bench track clip.mp4"], showsElapsedTime: true, run: run)
 

@@ -7,7 +7,8 @@ import Masking
 /// `bauta evaluate detectors`.
 enum DetectorsCommand {
     private static let yunet = Option<FilePath?>(
-        "yunet", value: "file", help: "Compare this YuNet network too, an ONNX file for OpenCV.")
+        "yunet", value: "file", help: "Compare this YuNet network too, an ONNX file for OpenCV."
+    ).takes(.file(["onnx"]))
 
     static let definition = CommandDefinition(
         name: "detectors", overview: "Compare face detectors on a folder of pictures.",
@@ -18,7 +19,7 @@ enum DetectorsCommand {
             on a picture; the first includes the detector's preparations. --csv writes a line for each detector and \
             picture, --plot the times by picture size.
             """,
-        arguments: [ArgumentDefinition(name: "folder", help: "Pictures, with or without .pts files.")],
+        arguments: [ArgumentDefinition(name: "folder", help: "Pictures, with or without .pts files.", kind: .folder)],
         options: [yunet, CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
         examples: ["bauta evaluate detectors samples"], showsElapsedTime: true, run: run)
 

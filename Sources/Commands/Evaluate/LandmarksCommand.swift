@@ -16,7 +16,7 @@ enum LandmarksCommand {
             failure (300-W's convention). --csv writes a line for each picture, --plot the cumulative curve. \
             --landmarks chooses the model.
             """,
-        arguments: [ArgumentDefinition(name: "folder", help: "Pictures and their .pts files.")],
+        arguments: [ArgumentDefinition(name: "folder", help: "Pictures and their .pts files.", kind: .folder)],
         options: ModelOptions.all + [CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
         examples: ["bauta evaluate landmarks samples", "bauta evaluate landmarks --plot curve.svg 300w/"],
         showsElapsedTime: true, run: run)

@@ -10,10 +10,12 @@ import Masking
 enum MeshEvaluationCommand {
     private static let clip = Option<String?>(
         "clip", value: "file", defaultText: "none",
-        help: "Track the faces of this video instead, and count folded triangles of the skin.")
+        help: "Track the faces of this video instead, and count folded triangles of the skin."
+    ).takes(.clip)
     private static let output = Option<String?>(
         "output", letter: "o", value: "file", defaultText: "none",
-        help: "Draw heads with the mesh on them, as one PNG picture.")
+        help: "Draw heads with the mesh on them, as one PNG picture."
+    ).takes(.file(["png"]))
 
     static let definition = CommandDefinition(
         name: "mesh", overview: "Measure the mesh on drawn heads in many poses.",

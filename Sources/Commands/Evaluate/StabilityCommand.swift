@@ -12,7 +12,8 @@ enum StabilityCommand {
         help: "Stop after this number of frames of each clip.")
     private static let draw = Option<String?>(
         "draw", value: "folder", defaultText: "none",
-        help: "Write each frame with the mesh as tracked live, as JPEG files in this folder; for a single clip.")
+        help: "Write each frame with the mesh as tracked live, as JPEG files in this folder; for a single clip."
+    ).takes(.folder)
 
     static let definition = CommandDefinition(
         name: "stability", overview: "Measure how well the mesh sticks to a moving face in clips.",
@@ -28,7 +29,9 @@ enum StabilityCommand {
             (in frames) and error are measured against the unsmoothed landmarks under a Gaussian of 1.5 frames. See \
             docs/tracking.md.
             """,
-        arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", repeats: true)],
+        arguments: [
+            ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", repeats: true, kind: .clip)
+        ],
         options: [frames, CommonOptions.width, draw, CommonOptions.json] + ModelOptions.all,
         examples: ["bauta evaluate stability --frames 300 clip.mp4 another.mkv"], showsElapsedTime: true, run: run)
 
@@ -57,7 +60,7 @@ enum StabilityCommand {
             } catch {
                 let failure = CommandFailure(classifying: error)
                 guard clips.count > 1, failure.exitCode != .interrupted else { throw error }
-                Console.error("bauta: \(failure.description)\n")
+                Console.failure(failure.description)
             }
         }
         if arguments[CommonOptions.json] {

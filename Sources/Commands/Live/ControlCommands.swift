@@ -16,7 +16,9 @@ enum ControlCommands {
             commands: \(ControlCommand.usage). snapshot and record on print the path of the file, status prints JSON.
             """,
         arguments: [
-            ArgumentDefinition(name: "command", help: "The command with its argument.", repeats: true, takesPaths: true)
+            ArgumentDefinition(
+                name: "command", help: "The command with its argument.", repeats: true, takesPaths: true,
+                kind: .controlCommand)
         ],
         options: [socket],
         examples: [

@@ -8,8 +8,9 @@ import Masking
 /// The options of `bauta live`.
 enum LiveOptions {
     private static let mask = Option<String?>(
-        "mask", letter: "m", value: "name|folder", defaultText: "that of the last session, at first bauta",
-        help: MaskingOptions.mask.definition.help)
+        "mask", letter: "m", value: "name|folder|file", defaultText: "that of the last session, at first bauta",
+        help: "The mask: a name ('bauta mask list' shows them), a folder, or a packed mask (.bauta)."
+    ).takes(.maskOrPackedMask)
     private static let fade = Option<Double?>(
         "fade", value: "seconds", absent: nil, limits: "0 to 5; default: 0.3",
         help: "How long a mask takes to fade over to the next. With 0 it changes at once."
@@ -28,7 +29,8 @@ enum LiveOptions {
             """)
     static let camera = Option<String?>(
         "camera", letter: "c", value: "number|device|name", defaultText: "the first that works",
-        help: "The camera: its number (2), device (/dev/video2) or a part of its name.")
+        help: "The camera: its number (2), device (/dev/video2) or a part of its name."
+    ).takes(.camera)
     static let size = Option<FrameSize?>(
         "size", value: "WxH", absent: nil, limits: "16 to 8192 each; default: 1280x720 for cameras",
         help: "The frame size to request from the camera, or to scale and crop the clip to, in pixels."
@@ -41,9 +43,11 @@ enum LiveOptions {
         help: "Controls of the camera to set; 'bauta camera list' shows their names and ranges."
     ) { (text) throws(InvalidValue) in try CameraControl.list(text) }
     static let clip = Option<FilePath?>(
-        "clip", value: "file", help: "A video or a network address instead of a camera.")
+        "clip", value: "file", help: "A video or a network address instead of a camera."
+    ).takes(.clip)
     private static let pictures = Option<FilePath?>(
-        "pictures", value: "folder", help: "The pictures of a folder instead of a camera, each for 4 seconds.")
+        "pictures", value: "folder", help: "The pictures of a folder instead of a camera, each for 4 seconds."
+    ).takes(.folder)
     static let source = Option<SourceName?>(
         "source", words: SourceName.self, help: "A drawn face instead of a camera.")
     private static let loops = Flag("loop", help: "Start the clip again at its end.")
@@ -61,13 +65,15 @@ enum LiveOptions {
         "output", letter: "o", value: "target",
         help: "Write to a file (.mp4, .mov, .mkv, .webm, .avi, .gif), standard output ('-'), or an address (rtmp://…).")
     private static let virtualCamera = Option<FilePath?>(
-        "virtual-camera", value: "device", help: "Write to a v4l2loopback device, for video calls.")
+        "virtual-camera", value: "device", help: "Write to a v4l2loopback device, for video calls."
+    ).takes(.camera)
     private static let record = Flag("record", help: "Start a recording with the first frame.")
     private static let audio = Flag(
         "audio", help: "Add the sound of the default microphone to recordings and --output.")
     private static let folder = Option<FilePath>(
         "folder", value: "folder", default: ".", defaultText: "the current folder",
-        help: "The folder for snapshots and recordings.")
+        help: "The folder for snapshots and recordings."
+    ).takes(.folder)
     private static let covered = Flag(
         "covered", help: "Start with the whole picture covered; C, or 'bauta control cover off', shows it.")
     private static let coverPicture = Option<FilePath?>(
@@ -77,7 +83,8 @@ enum LiveOptions {
         help: """
             Take commands of 'bauta control' through a UNIX socket that is made here and that only you can use. auto is \
             $XDG_RUNTIME_DIR/bauta.socket.
-            """)
+            """
+    ).takes(.file.orWords("auto"))
     private static let headless = Flag("headless", help: "Open no window.")
     private static let fullScreen = Flag("full-screen", help: "Start in full-screen mode.")
     private static let frames = Option<Int?>(

@@ -21,7 +21,7 @@ enum MaskCheckCommand {
         arguments: [
             ArgumentDefinition(
                 name: "mask", help: "Names, folders, mask.json files, or packed masks (.bauta).", repeats: true,
-                isOptional: true)
+                isOptional: true, kind: .maskOrFile)
         ],
         options: [json, strict, codes],
         examples: ["bauta mask check ./my-mask", "bauta mask check --strict --json masks/*"], showsElapsedTime: true,
@@ -51,12 +51,14 @@ enum MaskCheckCommand {
                 if arguments[json] {
                     results.append(MaskProblemReport.json(problems, mask: mask))
                 } else {
-                    Console.output(MaskProblemReport.text(problems, mask: mask))
+                    Console.output(
+                        MaskProblemReport.text(problems, mask: mask),
+                        labels: ["error [": .red, "warning [": .yellow])
                 }
             } catch {
                 let failure = CommandFailure(classifying: error)
                 guard failure.exitCode == .noInput else { throw failure }
-                Console.error("bauta: \(failure)\n")
+                Console.failure("\(failure)")
                 if code == .success { code = .noInput }
             }
         }

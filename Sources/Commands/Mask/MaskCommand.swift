@@ -14,7 +14,9 @@ enum MaskCommand {
                 examples: ["bauta mask list"], run: list),
             CommandDefinition(
                 name: "show", overview: "Show what a mask consists of.",
-                arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
+                arguments: [
+                    ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask)
+                ],
                 examples: ["bauta mask show bauta", "bauta mask show ./my-mask"], run: show),
             MaskCheckCommand.definition, MaskPreviewCommand.definition, MaskNewCommand.definition,
             MaskTemplateCommand.definition, MaskEditCommand.definition,

@@ -7,9 +7,12 @@ import Masking
 /// `bauta mask edit`: edits a mask in a window while a face wears it.
 enum MaskEditCommand {
     private static let camera = Option<String?>(
-        "camera", letter: "c", value: "number|device|name", help: "Show the mask on the faces before a camera.")
+        "camera", letter: "c", value: "number|device|name", help: "Show the mask on the faces before a camera."
+    ).takes(.camera)
     private static let clip = Option<String?>("clip", value: "file", help: "Show the mask in a video, in a loop.")
-    private static let photo = Option<String?>("photo", value: "file", help: "Show the mask on a photograph.")
+        .takes(.clip)
+    private static let photo = Option<String?>("photo", value: "file", help: "Show the mask on a photograph.").takes(
+        .photograph)
     private static let size = Option<FrameSize>(
         "size", value: "WxH", absent: FrameSize(width: 1280, height: 720),
         limits: "16 to 8192 each; default: 1280x720", help: "The size that the camera is asked for, in pixels."
@@ -25,7 +28,9 @@ enum MaskEditCommand {
             mask and offered at the next start. Changes that other programs save are shown at once. Drop a photograph or \
             a clip on the window, or choose one under "Worn by", to see the mask on it.
             """,
-        arguments: [ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.")],
+        arguments: [
+            ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask)
+        ],
         options: [camera, clip, photo, size] + ModelOptions.all,
         examples: [
             "bauta mask new my-mask && bauta mask edit my-mask", "bauta mask edit my-mask --photo portrait.jpg",

@@ -10,7 +10,7 @@ enum MaskNewCommand {
         "sheet", words: MaskTemplate.Format.self, defaultText: "png",
         help: "The picture to paint on: layers with guides (ora, svg), or a plain picture (png).")
     private static let portrait = Option<String?>(
-        "from", value: "portrait", help: "Make the mask from the face in this photograph.")
+        "from", value: "portrait", help: "Make the mask from the face in this photograph.").takes(.photograph)
     private static let face = Option<Int?>(
         "face", value: "number", in: 1...1000,
         help: "With --from: which face, if there are several; 1 is the largest.")
@@ -32,7 +32,8 @@ enum MaskNewCommand {
             shape of a face. Author and licence are kept for the next masks, in ~/.config/bauta/author.json.
             """,
         arguments: [
-            ArgumentDefinition(name: "folder", help: "The folder to create. Its last part becomes the mask's name.")
+            ArgumentDefinition(
+                name: "folder", help: "The folder to create. Its last part becomes the mask's name.", kind: .folder)
         ],
         options: [sheet, portrait, face, lightRemoval, author, license] + ModelOptions.all,
         examples: [
@@ -63,7 +64,7 @@ enum MaskNewCommand {
             try kept.keep(author: arguments[author], license: arguments[license])
             return kept
         } catch {
-            Console.error("bauta: warning: author and licence are not kept: \(error)\n")
+            Console.warning("author and licence are not kept: \(error)")
             return nil
         }
     }

@@ -7,10 +7,12 @@ import Masking
 enum MaskPackageCommands {
     private static let packOutput = Option<String?>(
         "output", letter: "o", value: "file", defaultText: "<folder's name>.bauta in the current folder",
-        help: "The file to write.")
+        help: "The file to write."
+    ).takes(.packedMask)
     private static let unpackOutput = Option<String?>(
         "output", letter: "o", value: "folder", defaultText: "the file's name without .bauta, in the current folder",
-        help: "The folder to create.")
+        help: "The folder to create."
+    ).takes(.folder)
     private static let name = Option<String?>(
         "name", value: "name", defaultText: "the name of the file or folder",
         help: "The name to install the mask under.")
@@ -21,11 +23,11 @@ enum MaskPackageCommands {
         CommandDefinition(
             name: "pack", overview: "Pack a mask's folder into one file.",
             discussion: "The same folder always gives the same file. Hidden files and backups (name~) are left out.",
-            arguments: [ArgumentDefinition(name: "folder", help: "A folder with a mask.json.")],
+            arguments: [ArgumentDefinition(name: "folder", help: "A folder with a mask.json.", kind: .folder)],
             options: [packOutput, force], examples: ["bauta mask pack my-mask"], run: pack),
         CommandDefinition(
             name: "unpack", overview: "Unpack a mask into a folder, for editing.",
-            arguments: [ArgumentDefinition(name: "file", help: "A packed mask (.bauta).")],
+            arguments: [ArgumentDefinition(name: "file", help: "A packed mask (.bauta).", kind: .packedMask)],
             options: [unpackOutput], examples: ["bauta mask unpack wolf.bauta"], run: unpack),
         CommandDefinition(
             name: "install", overview: "Install a mask, so that it can be used by name.",
@@ -34,13 +36,16 @@ enum MaskPackageCommands {
                 errors (see `bauta mask check`) is not installed. A name is a file name that every system can have, and \
                 does not begin with a dot.
                 """,
-            arguments: [ArgumentDefinition(name: "mask", help: "A packed mask (.bauta), or a folder.")],
+            arguments: [
+                ArgumentDefinition(name: "mask", help: "A packed mask (.bauta), or a folder.", kind: .packedMask)
+            ],
             options: [name, replaceMask],
             examples: ["bauta mask install wolf.bauta", "bauta mask install ./my-mask --name mine"], run: install),
         CommandDefinition(
             name: "remove", overview: "Remove an installed mask.",
             arguments: [
-                ArgumentDefinition(name: "name", help: "The mask's name. Bauta's own masks cannot be removed.")
+                ArgumentDefinition(
+                    name: "name", help: "The mask's name. Bauta's own masks cannot be removed.", kind: .ownMask)
             ],
             examples: ["bauta mask remove mine"], run: remove),
     ]

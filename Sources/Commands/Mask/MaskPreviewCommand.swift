@@ -8,7 +8,8 @@ import Masking
 enum MaskPreviewCommand {
     private static let output = Option<String?>(
         "output", letter: "o", value: "file",
-        help: "The picture to write: .png or .jpg; with --animated .png (APNG), .gif or .mp4. Required.")
+        help: "The picture to write: .png or .jpg; with --animated .png (APNG), .gif or .mp4. Required."
+    ).takes(.file(["png", "jpg", "gif", "mp4"]))
     private static let animated = Flag(
         "animated", help: "Write a moving picture of four seconds that loops, with two people.")
     private static let faceWidth = Option(
@@ -26,7 +27,7 @@ enum MaskPreviewCommand {
         arguments: [
             ArgumentDefinition(
                 name: "mask", help: "Names or folders. (default: all masks that can be used by name)", repeats: true,
-                isOptional: true)
+                isOptional: true, kind: .mask)
         ],
         options: [output, animated, faceWidth, MaskingOptions.renderer, force],
         examples: [

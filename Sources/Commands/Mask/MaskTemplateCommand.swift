@@ -8,12 +8,13 @@ import Masks
 /// `bauta mask template`: a picture of the reference face to paint a mask on.
 enum MaskTemplateCommand {
     private static let output = Option(
-        "output", letter: "o", value: "file", default: "template.ora", help: "The file to write: .ora, .svg or .png.")
+        "output", letter: "o", value: "file", default: "template.ora", help: "The file to write: .ora, .svg or .png."
+    ).takes(.file(["ora", "svg", "png"]))
     private static let size = Option(
         "size", value: "pixels", in: MaskTemplate.sides, default: 2048, help: "Width and height.")
     private static let portrait = Option<String?>(
         "of", value: "portrait", defaultText: "a synthetic face",
-        help: "A photograph with the face to show below the guides.")
+        help: "A photograph with the face to show below the guides.").takes(.photograph)
     private static let force = Flag("force", letter: "f", help: "Replace an existing file.")
 
     static let definition = CommandDefinition(

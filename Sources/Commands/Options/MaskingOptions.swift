@@ -6,7 +6,8 @@ import Masking
 enum MaskingOptions {
     static let mask = Option<String>(
         "mask", letter: "m", value: "name|folder", default: "bauta",
-        help: "The mask: a name ('bauta mask list' shows them) or a folder.")
+        help: "The mask: a name ('bauta mask list' shows them) or a folder."
+    ).takes(.mask)
     static let faces = Option<FaceChoice>(
         "faces", value: "all|largest|count", absent: .all, limits: "default: all",
         help: "Which faces get the mask: all, the largest, or the N largest."
@@ -20,7 +21,7 @@ enum MaskingOptions {
             }
             return .largest(count)
         }
-    }
+    }.takes(.words(["all", "largest"]))
     static let smallestFace = Option<Int>(
         "min-face", value: "percent", in: 2...90, default: 10,
         help: "The smallest face to look for, in percent of the picture's height.")

@@ -7,10 +7,11 @@ enum ModelOptions {
     static let detector = Option<FaceModels.Detector?>(
         "detector", words: FaceModels.Detector.self, defaultText: "network, if it is installed, otherwise hog",
         help: """
-            What finds faces: MediaPipe's networks, which scripts/fetch-networks fetches, dlib's HOG detector, OpenCV's \
+            What finds faces: MediaPipe's networks, which 'bauta fetch-networks' fetches, dlib's HOG detector, OpenCV's \
             cascades with Haar or LBP features, or OpenCV's YuNet.
             """)
-    static let yunet = Option<FilePath?>("yunet", value: "file", help: "The ONNX file for --detector yunet.")
+    static let yunet = Option<FilePath?>("yunet", value: "file", help: "The ONNX file for --detector yunet.").takes(
+        .file(["onnx"]))
     static let landmarks = Option<FaceModels.LandmarkModelChoice>(
         "landmarks", default: .auto,
         help: """

@@ -62,7 +62,7 @@ enum PhotoCommand {
         arguments: [
             ArgumentDefinition(
                 name: "input", help: "Photographs or folders; - reads a list of paths from standard input.",
-                repeats: true, takesPaths: true)
+                repeats: true, takesPaths: true, kind: .photograph)
         ],
         options: PhotoOptionKeys.maskingOptions + [
             PhotoOptionKeys.anonymise, output, recursive, PhotoOptionKeys.format, PhotoOptionKeys.quality,

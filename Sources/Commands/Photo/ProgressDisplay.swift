@@ -33,7 +33,7 @@ struct ProgressDisplay {
         summary.note(outcome)
         // What failed is always said.
         if outcome.status == .failed {
-            Console.error("bauta: \(outcome.error ?? outcome.input.description)\n", isReplacingLine: style == .bar)
+            Console.failure(outcome.error ?? outcome.input.description, isReplacingLine: style == .bar)
         } else if style == .lines {
             Console.error(Self.line(outcome))
         }

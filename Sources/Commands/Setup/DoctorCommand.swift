@@ -10,7 +10,9 @@ enum DoctorCommand {
         let findings = InstallationCheck(model: arguments[CommonOptions.model]).findings()
         for finding in findings {
             let mark = finding.remedy == nil ? "ok     " : finding.isOptional ? "absent " : "MISSING"
-            Console.output("\(mark)  \(finding.name): \(finding.detail)\n")
+            Console.output(
+                "\(mark)  \(finding.name): \(finding.detail)\n",
+                labels: ["ok ": .green, "absent": .yellow, "MISSING": .red])
             if let remedy = finding.remedy { Console.output("         fix it with: \(remedy)\n") }
         }
         Console.output(

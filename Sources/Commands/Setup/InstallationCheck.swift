@@ -30,7 +30,7 @@ struct InstallationCheck {
             findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
         } catch {
             findings.append(
-                Finding(name: "data", detail: "\(error)", remedy: "set BAUTA_DATA, or run the program in its clone"))
+                Finding(name: "data", detail: "\(error)", remedy: "set BAUTA_DATA, or install Bauta again"))
         }
         return findings
     }
@@ -56,7 +56,7 @@ struct InstallationCheck {
         let (name, folder) = ("face networks", NetworkFolder.standard)
         guard NeuralNetwork.isAvailable else {
             return Finding(
-                name: name, detail: "XNNPACK is not installed", remedy: "sudo apt-get install libxnnpack-dev",
+                name: name, detail: "XNNPACK is not installed", remedy: "sudo apt-get install libxnnpack0",
                 isOptional: true)
         }
         let missing = NetworkFolder.Network.allCases.filter { !folder.path(of: $0).exists }
@@ -134,16 +134,22 @@ struct InstallationCheck {
         ]
     }
 
+    /// How a folder of the program's data gets its content back.
+    private static func repair(_ folder: String, _ data: DataFolder) -> String {
+        data.isClone ? "git checkout -- \(folder)" : "sudo apt-get install --reinstall bauta"
+    }
+
     private func mesh(_ data: DataFolder) -> Finding {
         do {
             let mesh = try data.mesh()
             guard mesh == FaceMesh(of: try data.referenceFace()) else {
                 return Finding(
-                    name: "mesh", detail: "\(data.meshPath) is not that of the reference face", remedy: "bauta mesh")
+                    name: "mesh", detail: "\(data.meshPath) is not that of the reference face",
+                    remedy: data.isClone ? "bauta mesh" : Self.repair("face", data))
             }
             return Finding(name: "mesh", detail: "\(mesh.triangles.count) triangles")
         } catch {
-            return Finding(name: "reference face", detail: "\(error)", remedy: "git checkout -- face")
+            return Finding(name: "reference face", detail: "\(error)", remedy: Self.repair("face", data))
         }
     }
 
@@ -163,7 +169,9 @@ struct InstallationCheck {
                 mesh: try data.mesh())
             return [found, Finding(name: "shaders", detail: "compiled"), renderer]
         } catch {
-            return [found, Finding(name: "shaders", detail: "\(error)", remedy: "git checkout -- shaders"), renderer]
+            return [
+                found, Finding(name: "shaders", detail: "\(error)", remedy: Self.repair("shaders", data)), renderer,
+            ]
         }
     }
 
@@ -179,7 +187,7 @@ struct InstallationCheck {
         let installed = data.installedMasks()
         if installed.isEmpty {
             let detail = "there are none in \(data.maskFolders.map(\.description).joined(separator: " or "))"
-            return [Finding(name: "masks", detail: detail, remedy: "git checkout -- masks")]
+            return [Finding(name: "masks", detail: detail, remedy: Self.repair("masks", data))]
         }
         return installed.map { name, folder in
             do {

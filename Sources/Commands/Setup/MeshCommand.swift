@@ -11,7 +11,8 @@ enum MeshCommand {
         help: "First write a new reference face: the landmark model's mean shape, made symmetric.")
     private static let output = Option<String?>(
         "output", letter: "o", value: "file", defaultText: "face/mesh.txt, which the program uses",
-        help: "Write the mesh to this file.")
+        help: "Write the mesh to this file."
+    ).takes(.file)
 
     static let definition = CommandDefinition(
         name: "mesh", overview: "Rebuild the triangulation of the reference face.",

@@ -33,7 +33,7 @@ enum TrackCommand {
             ArgumentDefinition(
                 name: "clip|camera",
                 help: "A video, a network address, or a camera: its device (/dev/video0) or number.",
-                isOptional: true, takesPaths: true)
+                isOptional: true, takesPaths: true, kind: .clipOrCamera)
         ],
         options: [
             output, looksAhead, findsGaze, LiveOptions.camera, LiveOptions.size, LiveOptions.rate, LiveOptions.controls,

@@ -27,7 +27,7 @@ enum VideoCommand {
             its name only when it is complete. Frames in which a face that had been followed was without its mask are \
             listed at the end.
             """,
-        arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true, takesPaths: true)],
+        arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true, takesPaths: true, kind: .clip)],
         options: [
             MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, quality,
             MaskingOptions.renderer, MaskingOptions.force, frames, json, MaskingOptions.quiet,
@@ -56,7 +56,7 @@ enum VideoCommand {
                 }
                 let failure = CommandFailure(classifying: error)
                 if jobs.count == 1 { throw failure }
-                Console.error("bauta: \(failure.description)\n")
+                Console.failure(failure.description)
                 failures += 1
             }
         }

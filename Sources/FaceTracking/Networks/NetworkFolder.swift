@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// The folder with MediaPipe's face networks, which `scripts/setup` fetches.
+/// The folder with MediaPipe's face networks, which `bauta fetch-networks` fetches.
 package struct NetworkFolder: Equatable, Sendable {
     /// A network; the raw value is the name of its file.
     package enum Network: String, CaseIterable, Sendable {
@@ -17,7 +17,7 @@ package struct NetworkFolder: Equatable, Sendable {
     }
 
     /// What to do where networks are missing.
-    package static let remedy = "scripts/fetch-networks"
+    package static let remedy = "bauta fetch-networks"
     /// Much more than the largest network has.
     private static let largestFile = 64 << 20
 

@@ -23,15 +23,24 @@ package struct DataFolder: Sendable {
             }
             return DataFolder(path: path)
         }
-        var folder = FilePath("/proc/self/exe").resolved ?? ""
+        guard let folder = above(FilePath("/proc/self/exe").resolved ?? "") else { throw DataFolderError.notFound }
+        return folder
+    }
+
+    /// The nearest one above a file, if there is one.
+    static func above(_ path: FilePath) -> DataFolder? {
+        var folder = path
         while folder != folder.parent {
             folder = folder.parent
             for candidate in [folder, folder / "share/bauta"] where isDataFolder(candidate) {
                 return DataFolder(path: candidate)
             }
         }
-        throw DataFolderError.notFound
+        return nil
     }
+
+    /// Whether it is the repository, and not an installation.
+    package var isClone: Bool { (path / "Package.swift").exists }
 
     private static func isDataFolder(_ path: FilePath) -> Bool {
         (path / "face/reference.pts").isAccessible(R_OK) && (path / "shaders").isAccessible(R_OK)

@@ -169,7 +169,7 @@ private struct Shuffle: RandomNumberGenerator {
         #expect(try models.loadLandmarkModel(for: .photographs) is LandmarkCascade)
         models.detector = .network
         let error = #expect(throws: VisionError.self) { try models.makeDetector(for: .frames) }
-        #expect(error?.reason.contains("scripts/fetch-networks") == true)
+        #expect(error?.reason.contains("bauta fetch-networks") == true)
         models.landmarks = .mesh
         #expect(throws: VisionError.self) { try models.loadLandmarkModel(for: .frames) }
         models.detector = .yunet

@@ -1,0 +1,51 @@
+import CommandLine
+import Files
+import LiveControl
+import Masking
+
+/// What the options and arguments of several commands take.
+extension ValueKind {
+    /// A mask by its name, or its folder.
+    static let mask = ValueKind(paths: .folders) { _ in maskNames() }
+    /// The same, a manifest, or a packed mask.
+    static let maskOrFile = ValueKind(paths: .files(endings: ["bauta", "json"])) { _ in maskNames() }
+    /// The same as `mask`, or a packed mask.
+    static let maskOrPackedMask = ValueKind(paths: .files(endings: ["bauta"])) { _ in maskNames() }
+    /// The name of a mask that the user has installed.
+    static let ownMask = ValueKind { _ in
+        let folder = (try? DataFolder.find())?.maskFolders.first ?? ""
+        let names = (Folder.entries(of: folder) ?? []).filter { !$0.isHidden }
+        return names.sorted().compactMap { $0.string.map { Completion($0) } }
+    }
+    static let packedMask = ValueKind.file(["bauta"])
+    static let photograph = ValueKind.file(["jpg", "jpeg", "jpe", "jfif", "png"])
+    /// What ffmpeg reads as a video, by the usual endings.
+    static let clip = ValueKind.file([
+        "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "mts", "m2ts", "wmv", "flv", "3gp", "ogv",
+        "gif",
+    ])
+    /// A camera by its device.
+    static let camera = ValueKind { _ in cameras() }
+    static let clipOrCamera = ValueKind(paths: clip.paths) { _ in cameras() }
+    /// The words of `bauta control`.
+    static let controlCommand = ValueKind { before in
+        guard let first = before.first else { return ControlCommand.words.map { Completion($0) } }
+        guard before.count == 1 else { return [] }
+        let changes = ControlCommand.Change.allCases.map { Completion($0.rawValue) }
+        switch first {
+        case "mask": return maskNames() + changes
+        case "record", "cover": return changes
+        default: return []
+        }
+    }
+
+    private static func maskNames() -> [Completion] {
+        let masks = (try? DataFolder.find())?.installedMasks() ?? []
+        return masks.compactMap { $0.folder.name.string.map { Completion($0) } }
+    }
+
+    private static func cameras() -> [Completion] {
+        let devices = (Folder.entries(of: "/dev") ?? []).compactMap(\.string).filter { $0.hasPrefix("video") }
+        return devices.sorted().map { Completion("/dev/\($0)") }
+    }
+}
