@@ -25,7 +25,7 @@ _bauta() {
         [[ -z $fields[2] ]] || compset -P "${(b)fields[2]}"
         endings=(${=fields[1]#?})
         if [[ $paths == d* ]]; then
-            _files -/ && result=0
+            _path_files -/ && result=0
         elif (( $#endings )); then
             _files -g "*.(#i)(${(j:|:)endings})(-.)" && result=0
         else

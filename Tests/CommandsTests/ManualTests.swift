@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([:], "MISSING  data:"), (["CLICOLOR_FORCE": "1"], "\u{1B}[31mMISSING\u{1B}[0m  data:"),
+        ([:], "MISSING  data:"), (["CLICOLOR_FORCE": "1", "NO_COLOR": ""], "\u{1B}[31mMISSING\u{1B}[0m  data:"),
         (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], "MISSING  data:"),
     ])
     func pipesGetNoColours(_ environment: [String: String], _ line: String) throws {
