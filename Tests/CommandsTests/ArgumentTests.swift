@@ -6,7 +6,7 @@ import Testing
     @Test func versionAndHelp() throws {
         let version = try ProgramRun.bauta(["--version"])
         #expect(version.exitCode == 0 && version.error.isEmpty)
-        #expect(try Repository.text("CHANGELOG.md").contains("## [\(version.output.split(separator: " ")[1].trimmed)]"))
+        #expect(try Repository.text("CHANGELOG.md").contains("## [\(version.output.split(whereSeparator: \.isWhitespace)[1].trimmed)]"))
         for arguments in [[], ["--help"], ["-h"], ["help"]] {
             let help = try ProgramRun.bauta(arguments)
             #expect(help.exitCode == 0 && help.output.contains("SUBCOMMANDS:"), "\(arguments)")

@@ -10,7 +10,8 @@ enum MaskNewCommand {
         "sheet", words: MaskTemplate.Format.self, defaultText: "png",
         help: "The picture to paint on: layers with guides (ora, svg), or a plain picture (png).")
     private static let portrait = Option<String?>(
-        "from", value: "portrait", help: "Make the mask from the face in this photograph.").takes(.photograph)
+        "from", value: "portrait", help: "Make the mask from the face in this photograph."
+    ).takes(.photograph)
     private static let face = Option<Int?>(
         "face", value: "number", in: 1...1000,
         help: "With --from: which face, if there are several; 1 is the largest.")

@@ -14,7 +14,8 @@ enum MaskTemplateCommand {
         "size", value: "pixels", in: MaskTemplate.sides, default: 2048, help: "Width and height.")
     private static let portrait = Option<String?>(
         "of", value: "portrait", defaultText: "a synthetic face",
-        help: "A photograph with the face to show below the guides.").takes(.photograph)
+        help: "A photograph with the face to show below the guides."
+    ).takes(.photograph)
     private static let force = Flag("force", letter: "f", help: "Replace an existing file.")
 
     static let definition = CommandDefinition(

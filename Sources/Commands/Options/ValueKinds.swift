@@ -18,7 +18,9 @@ extension ValueKind {
         return names.sorted().compactMap { $0.string.map { Completion($0) } }
     }
     static let packedMask = ValueKind.file(["bauta"])
-    static let photograph = ValueKind.file(["jpg", "jpeg", "jpe", "jfif", "png"])
+    static let photograph = ValueKind.file([
+        "jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "heic", "heif", "hif", "avif", "gif",
+    ])
     /// What ffmpeg reads as a video, by the usual endings.
     static let clip = ValueKind.file([
         "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "mts", "m2ts", "wmv", "flv", "3gp", "ogv",

@@ -19,7 +19,10 @@ enum VersionText {
                     VisionLibraries.versions, CodecLibraries.versions, JSONLibrary.version, GraphicsLibraries.versions,
                 ].joined(separator: ", "),
             ],
-            ["on demand", "XNNPACK, ffmpeg, libarchive, librsvg, libxml2, libv4lconvert, fontconfig"],
+            [
+                "on demand",
+                "XNNPACK, ffmpeg, libarchive, libheif, librsvg, libtiff, libv4lconvert, libwebp, libxml2, fontconfig",
+            ],
         ]
         return "bauta \(version)\n\(table.text)"
     }
