@@ -13,7 +13,7 @@ extension PhotoCommand {
 
         func abandon() {
             if let queue = queue.withLock({ $0 }) { return queue.abandon() }
-            Console.error("bauta: interrupted\n")
+            Console.failure("interrupted")
         }
     }
 
@@ -65,7 +65,7 @@ extension PhotoCommand {
         return try withExtendedLifetime(studio) {
             for handle in handles { handle.join() }
             if let problem = journal?.problem {
-                Console.error("bauta: \(problem); a later run will not know what is done\n")
+                Console.warning("\(problem); a later run will not know what is done")
             }
             return try queue.finish()
         }

@@ -15,7 +15,8 @@ enum PhotoCommand {
         help: """
             Make a folder with a page (index.html) that shows all photographs before and after, the doubtful ones first. \
             With --anonymise it shows the results only.
-            """)
+            """
+    ).takes(.folder)
     static let showOriginals = Flag(
         "show-originals",
         help: """

@@ -149,7 +149,7 @@ struct ReportMerge {
     static func run(_ paths: [FilePath], report: FilePath, replacing: Bool) throws -> ExitCode {
         let merge = try ReportMerge(paths)
         guard merge.problems.isEmpty else {
-            for problem in merge.problems.prefix(mostProblems) { Console.error("bauta: \(problem)\n") }
+            for problem in merge.problems.prefix(mostProblems) { Console.failure("\(problem)") }
             let rest = merge.problems.count - mostProblems
             throw CommandFailure(
                 .dataError, (rest > 0 ? "and \(rest) more of this kind; " : "") + "nothing was written to \(report)")
