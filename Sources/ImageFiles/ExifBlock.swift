@@ -32,8 +32,10 @@ struct ExifBlock {
     }
 
     /// Adapts the block to an upright picture of the given size, in pixels, whose faces are covered: the orientation
-    /// becomes "upright", and the thumbnail, which shows the bare face, is removed.
+    /// becomes "upright"; the thumbnail and all other JPEG pictures, which show the bare face, are overwritten with zeros,
+    /// so that everything else stays where it is.
     mutating func describeMaskedPicture(width: Int, height: Int) {
+        for range in EmbeddedJPEG.ranges(in: bytes) { for index in range { bytes[index] = 0 } }
         let exifDirectory = value(of: Tag.exifDirectory, in: firstDirectory)
         setValue(Orientation.upright.rawValue, of: Tag.orientation, in: firstDirectory)
         setValue(width, of: Tag.imageWidth, in: firstDirectory)

@@ -11,9 +11,12 @@ final class CoverPicture {
     /// The picture at the size of the last frame.
     private var filled: PixelBuffer
 
-    /// - Throws: `PictureError` or `OutOfMemory`.
+    /// In pixels. Frames are smaller.
+    private static let largestSide = 8192
+
+    /// - Throws: `PictureError`, also for a picture of more than 8192 pixels a side, or `OutOfMemory`.
     init(_ path: FilePath) throws {
-        var pixels = try PictureReader.read(path).pixels.withEightBits()
+        var pixels = try PictureReader.read(path, maximumSide: Self.largestSide).pixels.withEightBits()
         for y in 0..<pixels.height {
             pixels.withMutableRow(y) { row in
                 for x in row.indices where row[x].w < 255 {

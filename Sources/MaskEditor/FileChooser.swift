@@ -89,7 +89,7 @@ final class FileChooser {
         if request.newName != nil {
             let name = FilePath(newName)
             guard name.isPortableName, !name.isHidden else {
-                trouble = "'\(name)' cannot be the name of a folder"
+                trouble = "This cannot be the name of a folder: up to 200 bytes, without / \\ : * ? \" < > |"
                 return
             }
             path = folder / name
@@ -101,6 +101,8 @@ final class FileChooser {
             try request.take(path)
             // It may have opened the next request.
             if self.request?.title == request.title { close() }
+        } catch let error as FileError where error.kind == .alreadyExists {
+            trouble = "There is something of that name already; choose another name."
         } catch {
             trouble = "\(error)"
         }
@@ -129,7 +131,8 @@ final class FileChooser {
                 panels.canvas("preview", width: side - 8, height: height - 168) { preview.draw($0) }
             } else {
                 panels.itemWidth(-1)
-                newName = panels.field("name", newName, limit: 200)
+                let name = panels.field("name", newName, limit: 200)
+                if name != newName { (newName, trouble) = (name, nil) }
             }
             if let trouble { panels.alarm(trouble) } else { panels.text("") }
             panels.disabled(request.newName == nil && chosen == nil) {

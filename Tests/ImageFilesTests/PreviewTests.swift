@@ -1,5 +1,6 @@
 import Foundation
 import ImageFiles
+import Pixels
 import TestSupport
 import Testing
 
@@ -90,6 +91,33 @@ import Testing
             #expect(contains(converted, text))
         }
         #expect(!contains(converted, "bare face"))
+    }
+
+    /// As cameras store them in maker's notes: between data of another kind, cut off, with a thumbnail of its own.
+    @Test func picturesAnywhereInExifGo() throws {
+        var pixels = try PixelBuffer(width: 64, height: 48, format: .rgba8)
+        pixels.fill(SIMD4(200, 90, 60, 255))
+        let preview = try PictureWriter.encode(
+            Picture(pixels: try pixels.copy()), options: .init(format: .jpeg), path: ""
+        ).bytes()
+        let nested = jpeg(preview, inserting: [(0xE1, Array("Exif\0\0".utf8) + preview)])
+        let looksLikeOne: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 3, 4, 5]
+        var block: [UInt8] = ExifBuilder.block(orientation: 6, width: 64, height: 48)
+        block += Array("kept before".utf8) + preview
+        block += Array("kept between".utf8) + looksLikeOne + nested
+        block += Array("kept after".utf8) + preview.dropLast(40)
+        // What follows the first marker and the JFIF header, of any of the four.
+        let tables = preview[24..<120]
+        for format in [PictureFormat.jpeg, .png] {
+            var picture = Picture(pixels: try pixels.copy())
+            picture.metadata.exif = block
+            let written = try PictureWriter.encode(picture, options: .init(format: format), path: "").bytes()
+            for text in ["kept before", "kept between", "kept after"] { #expect(contains(written, text), "\(format)") }
+            #expect(written.firstRange(of: looksLikeOne) != nil)
+            let starts = 0..<(written.count - tables.count)
+            let count = starts.count { written[$0..<($0 + tables.count)].elementsEqual(tables) }
+            #expect(count <= (format == .jpeg ? 1 : 0), "its own tables may be the same")
+        }
     }
 
     @Test func textsThatCannotBeDecodedGo() throws {

@@ -49,7 +49,9 @@ extension EditedPackage {
         try AtomicFile.checkIsFree(target)
         var files = history.current.files
         for name in try PackageFolder.names(in: folder) where files[name] == nil {
-            files[name] = try FileContents.read(folder / name, limit: MaskArchive.maximumFileSize)
+            // An empty file has nothing to read.
+            let isEmpty = (folder / name).status()?.st_size == 0
+            files[name] = isEmpty ? [] : try FileContents.read(folder / name, limit: MaskArchive.maximumFileSize)
         }
         let pending = try PendingFolder(in: target.parent)
         try PackageFolder.write(

@@ -1,0 +1,49 @@
+/// Finds JPEG pictures (ITU-T T.81, annex B) inside other data, such as the previews in a maker's note, whose structure is
+/// not public.
+enum EmbeddedJPEG {
+    /// Where pictures lie, from their first marker to the last byte that belongs to them. Two bytes that look like a
+    /// beginning are not enough: a frame header must follow.
+    static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = 0
+        while start + 3 < bytes.count {
+            if bytes[start] == 0xFF, bytes[start + 1] == 0xD8, bytes[start + 2] == 0xFF,
+                let end = end(of: start, in: bytes)
+            {
+                ranges.append(start..<end)
+                start = end
+            } else {
+                start += 1
+            }
+        }
+        return ranges
+    }
+
+    /// - Returns: the end of the picture, or of what is there of it; nil if there is none.
+    private static func end(of start: Int, in bytes: [UInt8]) -> Int? {
+        var position = start + 2
+        var hasFrame = false
+        // A picture has some ten segments before its data; progressive ones have scans with tables between them.
+        for _ in 0..<2000 {
+            while position + 1 < bytes.count, bytes[position] == 0xFF, bytes[position + 1] == 0xFF { position += 1 }
+            guard position + 1 < bytes.count, bytes[position] == 0xFF else { break }
+            let code = bytes[position + 1]
+            if code == 0xD9 { return hasFrame ? position + 2 : nil }
+            guard code >= 0xC0, code != 0xD8, position + 3 < bytes.count else { break }
+            if (0xD0...0xD7).contains(code) {
+                position += 2
+            } else {
+                let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+                // Tables for Huffman and arithmetic coding have codes between those of frames.
+                if (0xC0...0xCF).contains(code), ![0xC4, 0xC8, 0xCC].contains(code) { hasFrame = true }
+                guard length >= 2 else { break }
+                position = min(bytes.count, position + 2 + length)
+            }
+            if code == 0xDA || (0xD0...0xD7).contains(code) {
+                while position + 1 < bytes.count, bytes[position] != 0xFF || bytes[position + 1] == 0 { position += 1 }
+                if position + 1 >= bytes.count { position = bytes.count }
+            }
+        }
+        return hasFrame ? position : nil
+    }
+}
