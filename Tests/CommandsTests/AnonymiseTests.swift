@@ -128,7 +128,7 @@ import Testing
 
     @Test func itNeedsTheNetworksUnlessTheUserAcceptsLess() throws {
         let run = try anonymise([ada], environment: ["XDG_DATA_HOME": folder.path])
-        #expect(run.exitCode == 69 && run.error.contains("scripts/fetch-networks"), "\(run.error)")
+        #expect(run.exitCode == 69 && run.error.contains("bauta fetch-networks"), "\(run.error)")
         #expect(try folder.names().isEmpty)
     }
 }

@@ -265,11 +265,7 @@ extension ExclusiveTests {
                         #expect(journal == nil)
                     }
                 }
-                try display.wait(for: "a sticker on the nose") {
-                    stickers(journal?["manifest"])
-                } until: {
-                    $0 == 1
-                }
+                try waitForJournal("a sticker on the nose", in: edited) { stickers($0?["manifest"]) == 1 }
                 let sticker = try display.settledPicture(window, in: .question)
                 try display.click(95, 21, in: window)
                 try display.waitForPicture(

@@ -46,11 +46,11 @@ import Testing
         let elsewhere = items.map { item in
             var job = item.job
             job.input = FilePath("/mnt") / job.input.name
-            job.output = "/work/out" / job.output.name
+            job.output = "/elsewhere/out" / job.output.name
             return PhotoShard.Item(job: job, size: item.size)
         }
         let shard = PhotoShard(number: 3, count: 7)
-        let (here, there) = (shard.part(of: items, below: "out"), shard.part(of: elsewhere, below: "/work/out"))
+        let (here, there) = (shard.part(of: items, below: "out"), shard.part(of: elsewhere, below: "/elsewhere/out"))
         #expect(here.list == there.list && here.jobs.map(\.input.name) == there.jobs.map(\.input.name))
         #expect(shard.part(of: items.dropLast() + [item("é999", 1)], below: "out").list != here.list)
         #expect(PhotoShard(number: 9, count: 9).part(of: Array(items.prefix(3)), below: "out").jobs.isEmpty)
