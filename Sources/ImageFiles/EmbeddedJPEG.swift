@@ -2,13 +2,15 @@
 /// not public.
 enum EmbeddedJPEG {
     /// Where pictures lie, from their first marker to the last byte that belongs to them. Two bytes that look like a
-    /// beginning are not enough: a frame header must follow.
+    /// beginning are not enough: a frame header must follow. Takes a time in proportion to the bytes: where made-up segments
+    /// would take longer, all of the rest counts as a picture.
     static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0
+        var steps = 16 * bytes.count
         while start + 3 < bytes.count {
             if bytes[start] == 0xFF, bytes[start + 1] == 0xD8, bytes[start + 2] == 0xFF,
-                let end = end(of: start, in: bytes)
+                let end = end(of: start, in: bytes, steps: &steps)
             {
                 ranges.append(start..<end)
                 start = end
@@ -20,16 +22,21 @@ enum EmbeddedJPEG {
     }
 
     /// - Returns: the end of the picture, or of what is there of it; nil if there is none.
-    private static func end(of start: Int, in bytes: [UInt8]) -> Int? {
+    private static func end(of start: Int, in bytes: [UInt8], steps: inout Int) -> Int? {
         var position = start + 2
         var hasFrame = false
-        // A picture has some ten segments before its data; progressive ones have scans with tables between them.
-        for _ in 0..<2000 {
-            while position + 1 < bytes.count, bytes[position] == 0xFF, bytes[position + 1] == 0xFF { position += 1 }
+        while true {
+            steps -= 1
+            while position + 1 < bytes.count, bytes[position] == 0xFF, bytes[position + 1] == 0xFF {
+                position += 1
+                steps -= 1
+            }
+            if steps <= 0 { return bytes.count }
             guard position + 1 < bytes.count, bytes[position] == 0xFF else { break }
             let code = bytes[position + 1]
             if code == 0xD9 { return hasFrame ? position + 2 : nil }
-            guard code >= 0xC0, code != 0xD8, position + 3 < bytes.count else { break }
+            let isData = code == 0xDA || (0xD0...0xD7).contains(code)
+            guard code >= 0xC0, code != 0xD8, position + 3 < bytes.count, hasFrame || !isData else { break }
             if (0xD0...0xD7).contains(code) {
                 position += 2
             } else {
@@ -39,7 +46,7 @@ enum EmbeddedJPEG {
                 guard length >= 2 else { break }
                 position = min(bytes.count, position + 2 + length)
             }
-            if code == 0xDA || (0xD0...0xD7).contains(code) {
+            if isData {
                 while position + 1 < bytes.count, bytes[position] != 0xFF || bytes[position + 1] == 0 { position += 1 }
                 if position + 1 >= bytes.count { position = bytes.count }
             }
