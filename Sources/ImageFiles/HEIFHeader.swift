@@ -24,7 +24,9 @@ struct HEIFHeader: Equatable {
         for type in path {
             guard let box = Self.box(type, in: range, &source, &budget) else { return nil }
             // "meta" has a version and flags before its boxes.
-            range = (box.content.lowerBound + (type == path[0] ? 4 : 0))..<box.content.upperBound
+            let versioned = type == path[0] ? 4 : 0
+            guard box.content.count >= versioned else { return nil }
+            range = (box.content.lowerBound + versioned)..<box.content.upperBound
         }
         while let property = Self.next(in: &range, &source, &budget) { note(property, &source) }
         guard width > 0, height > 0 else { return nil }

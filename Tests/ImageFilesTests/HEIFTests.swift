@@ -141,6 +141,13 @@ import Testing
         }
     }
 
+    /// "meta" boxes too short for their version and flags ended the program. Found by fuzzing.
+    @Test(arguments: 8...12) func shortBoxesAreErrors(_ size: UInt8) {
+        let type = [0, 0, 0, 16] + Array("ftypavif\0\0\0\0".utf8)
+        let bytes = type + [0, 0, 0, size] + Array("meta".utf8) + [UInt8](repeating: 0, count: 60)
+        #expect(throws: PictureError.self) { _ = try Self.read(bytes) }
+    }
+
     @Test func sequencesAreRefused() {
         for brand in ["avis", "msf1", "hevc"] {
             let bytes = [0, 0, 0, 16] + Array("ftyp\(brand)\0\0\0\0".utf8) + [UInt8](repeating: 0, count: 50)
