@@ -134,12 +134,12 @@ let package = Package(
             ]),
         .target(name: "CJansson", linkerSettings: [.linkedLibrary("jansson")]),
         .target(
-            name: "CGraphics",
-            linkerSettings: [.linkedLibrary("SDL2"), .linkedLibrary("OpenGL")]),
+            name: "CGraphics", dependencies: ["CDynamicLibrary"], linkerSettings: [.linkedLibrary("OpenGL")]),
 
         .target(
-            name: "CImGui", dependencies: ["CDynamicLibrary"], cxxSettings: [.unsafeFlags(["-I/usr/include/imgui"])],
-            linkerSettings: [.linkedLibrary("imgui"), .linkedLibrary("stb"), .linkedLibrary("SDL2")]),
+            name: "CImGui", dependencies: ["CDynamicLibrary", "CGraphics"],
+            cxxSettings: [.unsafeFlags(["-I/usr/include/imgui"])],
+            linkerSettings: [.linkedLibrary("imgui"), .linkedLibrary("stb")]),
 
         // Tests
         // Pictures made byte by byte, whole and broken.

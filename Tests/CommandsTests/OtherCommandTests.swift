@@ -154,4 +154,24 @@ import Testing
         let piped = try ProgramRun.bauta(["mask", "new", folder.path + "/new"])
         #expect(piped.exitCode == 0 && piped.error.isEmpty, "\(piped.error)")
     }
+
+    /// SDL alone brings some forty libraries, and OpenGL's drivers LLVM.
+    @Test func aPhotographLoadsNoLibrariesOfWindowsOrDrivers() throws {
+        let folder = try TemporaryFolder()
+        let run = try ProgramRun.bauta(
+            ["photo", Repository.root + "/samples/ada.jpg", "--mask", "tiger", "-o", "out.jpg"],
+            environment: ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": folder.path + "/loaded"], folder: folder.path)
+        #expect(run.exitCode == 0, "\(run.error)")
+        let lists = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("loaded.") }
+        let libraries = try Set(
+            lists.flatMap { name in
+                try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8).split(separator: "\n")
+                    .filter { $0.contains("calling init:") }.compactMap { $0.split(separator: "/").last }
+            })
+        #expect(libraries.contains { $0.hasPrefix("libdlib") }, "the list is not what it was taken for: \(libraries)")
+        for name in ["libSDL", "libEGL", "libLLVM", "libGLX_", "libpulse", "libav"] {
+            #expect(!libraries.contains { $0.hasPrefix(name) }, "\(name)")
+        }
+        #expect(libraries.count < 86, "\(libraries.sorted())")
+    }
 }

@@ -5,7 +5,8 @@
 //
 // after the functions' declarations defines the table `library` with a pointer to each function, and `is_available()`,
 // which loads the library on the first call and returns whether it has all the functions. The table must not be used
-// before `is_available()` has returned true. Any thread may call it.
+// before `is_available()` has returned true. Any thread may call it. The list may have more arguments after each name, for
+// uses of its own.
 #ifndef CDYNAMICLIBRARY_H
 #define CDYNAMICLIBRARY_H
 
@@ -17,8 +18,8 @@
 // also found in what the library itself depends on. Returns false when the library or a symbol is missing.
 bool cdynamiclibrary_load(const char *file, const char *const names[], size_t count, void *table);
 
-#define CDYNAMICLIBRARY_MEMBER(name) __typeof__(name) *name;
-#define CDYNAMICLIBRARY_NAME(name) #name,
+#define CDYNAMICLIBRARY_MEMBER(name, ...) __typeof__(name) *name;
+#define CDYNAMICLIBRARY_NAME(name, ...) #name,
 
 #define CDYNAMICLIBRARY(file, FUNCTIONS) \
     static struct { FUNCTIONS(CDYNAMICLIBRARY_MEMBER) } library; \
