@@ -3,8 +3,9 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Ctrl-C, SIGTERM, and the end of the terminal (SIGHUP): the first one asks the command to end cleanly, the second one
-/// ends the process.
+/// Ctrl-C, SIGTERM, and the end of the terminal (SIGHUP): the first one asks the command to end cleanly, another one ends
+/// the process, if it comes more than half a second later: `timeout` and Slurm send a signal to a process, and then to the
+/// group of processes that it is in.
 package enum Interrupt {
     package static var isRequested: Bool { interruptFlag.load(ordering: .relaxed) }
 
@@ -13,9 +14,13 @@ package enum Interrupt {
     package static func install() {
         startWatching()
         unblock()
-        for number in [SIGINT, SIGTERM] { signal(number, handleInterrupt) }
+        setHandlers(handleInterrupt)
+    }
+
+    private static func setHandlers(_ handler: sighandler_t?) {
+        for number in [SIGINT, SIGTERM] { signal(number, handler) }
         // `nohup` ignores it for the commands that it starts.
-        let before = signal(SIGHUP, handleInterrupt)
+        let before = signal(SIGHUP, handler)
         if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGHUP, SIG_IGN) }
     }
 
@@ -38,6 +43,8 @@ package enum Interrupt {
             var byte: UInt8 = 0
             while read(reading, &byte, 1) < 0 && errno == EINTR {}
             StopSignal.program.stop()
+            usleep(500_000)
+            setHandlers(SIG_DFL)
         }
     }
 
@@ -71,7 +78,7 @@ private func handleInterrupt(_ number: Int32) {
     interruptFlag.store(true, ordering: .relaxed)
     let code = errno
     var byte: UInt8 = 0
-    _ = write(interruptPipe.load(ordering: .relaxed), &byte, 1)
+    // Without the thread that waits for this, nothing else would let a second signal end the process.
+    if write(interruptPipe.load(ordering: .relaxed), &byte, 1) != 1 { signal(number, SIG_DFL) }
     errno = code
-    signal(number, SIG_DFL)
 }

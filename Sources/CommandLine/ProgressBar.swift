@@ -3,14 +3,19 @@ package enum ProgressBar {
     /// "[####----] 12/30  4.2/s  5 s left  note", at most one column narrower than the terminal: the bar is shortened
     /// first, then left out.
     package static func text(done: Int, total: Int, seconds: Double, note: String, columns: Int) -> String {
-        let rate = seconds > 0 ? Double(done) / seconds : 0
-        let left = rate > 0 ? DurationText.text(Double(total - done) / rate) + " left" : ""
-        let rateText = rate >= 10 ? "\(Int(rate))/s" : "\(Double(Int(rate * 10)) / 10)/s"
-        let text = " \(done)/\(total)  \(rateText)  \(left)  \(note)"
+        let text = " " + line(done: done, total: total, seconds: seconds, note: note)
         let width = min(40, columns - 1 - text.count - 2)
         guard width >= 5 else { return String(text.prefix(max(0, columns - 1))) }
         let filled = total > 0 ? width * done / total : 0
         return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled) + "]" + text
+    }
+
+    /// The text without the bar, for a log.
+    package static func line(done: Int, total: Int, seconds: Double, note: String) -> String {
+        let rate = seconds > 0 ? Double(done) / seconds : 0
+        let left = rate > 0 ? DurationText.text(Double(total - done) / rate) + " left" : ""
+        let rateText = rate >= 10 ? "\(Int(rate))/s" : "\(Double(Int(rate * 10)) / 10)/s"
+        return "\(done)/\(total)  \(rateText)  \(left)  \(note)"
     }
 }
 

@@ -143,7 +143,8 @@ import Testing
             try program.wait(for: "a picture") {
                 folder.results(in: "out/0") + folder.results(in: "out/1")
             } until: {
-                !$0.isEmpty
+                // Those that are being written have hidden names.
+                $0.contains { !$0.hasPrefix(".") }
             }
             kill(program.processIdentifier, SIGKILL)
         }
@@ -225,18 +226,42 @@ import Testing
         #expect(try ProgramRun.bauta(["photo", "--merge-reports", "p1"], folder: folder.path).exitCode == 64)
     }
 
-    /// Ctrl-C: the part says what is not done.
+    /// SIGTERM, twice as Slurm and `timeout` send it: the part says what is not done.
     @Test func anInterruptedShardListsTheRest() throws {
         try write()
         let run = try ProgramRun.bauta(
             ["photo", "--detector", "hog", "in", "-r", "--shard", "1/1", "--report", "r.jsonl", "-j", "1"],
             folder: folder.path
         ) { program in
-            try program.waitForError("masked/")
-            program.interrupt()
+            try program.wait(for: "a picture") {
+                (0..<3).flatMap { folder.results(in: "masked/\($0)") }
+            } until: {
+                $0.contains { !$0.hasPrefix(".") }
+            }
+            for _ in 0..<2 {
+                kill(program.processIdentifier, SIGTERM)
+                usleep(5000)
+            }
         }
         #expect(run.exitCode == 130, "\(run.error)")
         let text = try String(contentsOfFile: folder.path + "/r.1-of-1.jsonl", encoding: .utf8)
         #expect(text.contains(#""status":"notDone""#) && text.split(separator: "\n").count == 10, "\(text)")
+        // A line for each photograph would fill the disk with logs.
+        #expect(!run.error.contains("-> masked/") && run.error.contains("interrupted after"), "\(run.error)")
+    }
+
+    /// With another number of shards, or another list, photographs belong to other shards than those that have done them.
+    @Test func journalsOfOtherShardsAreReadWhenNeeded() throws {
+        try folder.write(try SmallSample.bytes("ada"), "in/ada.jpg")
+        try folder.write(try SmallSample.bytes("emre"), "in/emre.jpg")
+        for number in 1...2 { #expect(try photo(["in", "--shard", "\(number)/2"]).exitCode == 0) }
+        let whole = try photo(["in", "--shard", "1/1"])
+        #expect(whole.error.contains("2 done (2 in an earlier run)"), "\(whole.error)")
+        // Not otherwise: there may be thousands. One that cannot be read shows it.
+        try FileManager.default.removeItem(atPath: folder.path + "/masked/.bauta-photo.2-of-2.jsonl")
+        mkdir(folder.path + "/masked/.bauta-photo.2-of-2.jsonl", 0o700)
+        let first = try photo(["in", "--shard", "1/2"])
+        #expect(first.error.contains("1 done (1 in an earlier run)"), "\(first.error)")
+        #expect(!first.error.contains("2-of-2"), "\(first.error)")
     }
 }

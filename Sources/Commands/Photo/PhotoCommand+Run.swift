@@ -52,7 +52,8 @@ extension PhotoCommand {
         let journal = try journal(options, data, output: output, part: work.part?.shard.name)
         let studio = try PhotoStudio(options: options, data: data, journal: journal)
         let style: ProgressDisplay.Style =
-            arguments[MaskingOptions.quiet] ? .quiet : Console.errorIsTerminal ? .bar : .lines
+            arguments[MaskingOptions.quiet]
+            ? .quiet : Console.errorIsTerminal ? .bar : work.part == nil ? .lines : .log
         let display = ProgressDisplay(style: style, total: jobs.count, summary: summary)
         display.begin()
         let queue = PhotoQueue(jobs: jobs, display: display, report: report, sheet: sheet, listsRest: work.part != nil)

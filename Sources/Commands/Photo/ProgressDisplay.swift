@@ -2,18 +2,22 @@ import CommandLine
 import Files
 import Masking
 
-/// Progress on standard error: a bar on a terminal, otherwise one line per photograph.
+/// Progress on standard error: a bar on a terminal, otherwise one line per photograph, or for a log one line a minute.
 struct ProgressDisplay {
     enum Style {
         case bar
         case lines
+        case log
         case quiet
     }
 
+    private static let minute = Duration.seconds(60)
     private let style: Style
     private let total: Int
     private let start = ContinuousClock.now
     private var statusLine = StatusLine(interval: .milliseconds(100))
+    /// Of a log.
+    private var nextLine = ContinuousClock.now + minute
     private var summary: PhotoSummary
 
     var counts: PhotoSummary.Counts { summary.counts }
@@ -38,6 +42,13 @@ struct ProgressDisplay {
             Console.error(Self.line(outcome))
         }
         if style == .bar { draw() }
+        if style == .log, .now >= nextLine {
+            nextLine = .now + Self.minute
+            let seconds = (ContinuousClock.now - start).milliseconds / 1000
+            let note = Self.note(counts, success: summary.success)
+            Console.error(
+                ProgressBar.line(done: counts.done, total: total, seconds: seconds, note: note) + "\n")
+        }
     }
 
     static func line(_ outcome: PhotoOutcome) -> String {
@@ -69,7 +80,11 @@ struct ProgressDisplay {
     static func bar(
         _ counts: PhotoSummary.Counts, total: Int, success: String, seconds: Double, columns: Int
     ) -> String {
-        let note = "\(counts.masked) \(success), \(counts.noFace) no face, \(counts.failed) failed"
+        let note = note(counts, success: success)
         return ProgressBar.text(done: counts.done, total: total, seconds: seconds, note: note, columns: columns)
+    }
+
+    private static func note(_ counts: PhotoSummary.Counts, success: String) -> String {
+        "\(counts.masked) \(success), \(counts.noFace) no face, \(counts.failed) failed"
     }
 }

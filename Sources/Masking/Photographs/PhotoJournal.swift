@@ -36,10 +36,13 @@ package final class PhotoJournal: Sendable {
         var settings: [String: PhotoSettings]
         var writer: GrowingJournal?
         var problem: String?
+        /// The files that have not been read.
+        var unread: [FilePath]
     }
 
     private let folder: FilePath
     private let name: FilePath
+    private let isPart: Bool
     private let settings: PhotoSettings
     private let state: Mutex<State>
 
@@ -49,22 +52,23 @@ package final class PhotoJournal: Sendable {
     /// - Parameters:
     ///   - folder: where the results are; it need not exist.
     ///   - settings: of this run.
-    ///   - part: see `name(part:)`. Whatever part made a result, all are read.
+    ///   - part: see `name(part:)`. The files of other parts are read when there is a result that this part has not made:
+    ///     there may be thousands, with millions of lines.
     package init(folder: FilePath, settings: PhotoSettings, part: String? = nil) {
         self.folder = folder
         name = Self.name(part: part)
+        isPart = part != nil
         self.settings = settings
-        var (records, known): ([FilePath: [PhotoRecord]], [String: PhotoSettings]) = ([:], [:])
-        var problem: String?
         let names = Folder.entries(of: folder.isEmpty ? "." : folder) ?? []
-        for name in names where name.bytes.starts(with: Self.prefix.utf8) && name.fileExtension == Self.suffix {
-            do {
-                try Self.read(folder / name, &records, &known)
-            } catch {
-                problem = "\(error)"
+        var state = State(records: [:], settings: [:], writer: nil, problem: nil, unread: [])
+        for other in names where other.bytes.starts(with: Self.prefix.utf8) && other.fileExtension == Self.suffix {
+            if !isPart || other == name {
+                Self.read(folder / other, &state)
+            } else {
+                state.unread.append(folder / other)
             }
         }
-        state = Mutex(State(records: records, settings: known, writer: nil, problem: problem))
+        self.state = Mutex(state)
     }
 
     /// Why the file could not be read or written; then a later run does not know what is done.
@@ -72,13 +76,23 @@ package final class PhotoJournal: Sendable {
 
     // MARK: Reading
 
-    private static func read(
-        _ path: FilePath, _ records: inout [FilePath: [PhotoRecord]], _ settings: inout [String: PhotoSettings]
-    ) throws(FileError) {
-        let file = try RegularFile(path)
-        guard file.count > 0 else { return }
-        let bytes = try FileBytes(file, maximumCount: largest)
-        bytes.withUnsafeBytes { parse($0, &records, &settings) }
+    private static func read(_ path: FilePath, _ state: inout State) {
+        do throws(FileError) {
+            let file = try RegularFile(path)
+            guard file.count > 0 else { return }
+            let bytes = try FileBytes(file, maximumCount: largest)
+            bytes.withUnsafeBytes { parse($0, &state.records, &state.settings) }
+        } catch {
+            state.problem = "\(error)"
+        }
+    }
+
+    /// Reads what other parts have done.
+    private func readOthers() {
+        state.withLock { state in
+            for path in state.unread { Self.read(path, &state) }
+            state.unread = []
+        }
     }
 
     /// Takes in the lines of a file. What is not a line of a journal is left out: the last one may have been cut off.
@@ -102,7 +116,9 @@ package final class PhotoJournal: Sendable {
     /// - Throws: `FileError` if the photograph has to be read for that and cannot be.
     package func standing(of job: PhotoJob) throws(FileError) -> Standing {
         let key = key(job)
-        let (records, known) = state.withLock { ($0.records[key] ?? [], $0.settings) }
+        let (records, known, isAllRead) = state.withLock {
+            ($0.records[key] ?? [], $0.settings, $0.unread.isEmpty)
+        }
         let there = job.output.status(followsLinks: false)
         guard let there else {
             // There was nothing to write, or somebody has removed it.
@@ -115,6 +131,10 @@ package final class PhotoJournal: Sendable {
         let exact = records.last { $0.result == identity }
         // A copy of the folder has other times. But a file of another size is not what was made here: it may be bare.
         guard let record = exact ?? records.last(where: { $0.result?.size == identity.size }) else {
+            if !isAllRead {
+                readOthers()
+                return try standing(of: job)
+            }
             return .kept(
                 records.contains { $0.result != nil }
                     ? "has been changed since it was made; --existing replace makes it again"
@@ -163,6 +183,8 @@ package final class PhotoJournal: Sendable {
             do throws(FileError) {
                 if state.writer == nil { state.writer = try GrowingJournal(folder / name, first: settings.json) }
                 try state.writer?.append(record.json)
+                // Many machines crash more often than one, and files on a network disk reach it in any order.
+                if isPart { try state.writer?.synchronise() }
             } catch {
                 state.problem = "\(error)"
             }
@@ -197,6 +219,13 @@ private final class GrowingJournal {
     func append(_ line: JSONValue, onNewLine: Bool = false) throws(FileError) {
         let bytes = Array(((onNewLine ? "\n" : "") + line.text() + "\n").utf8)
         guard bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) else {
+            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
+        }
+    }
+
+    /// Waits until the lines are on the disk.
+    func synchronise() throws(FileError) {
+        guard fdatasync(descriptor) == 0 else {
             throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
         }
     }
