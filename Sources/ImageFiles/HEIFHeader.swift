@@ -9,9 +9,9 @@ struct HEIFHeader: Equatable {
     private(set) var chroma = 0
 
     /// More boxes than any photograph has.
-    private static let boxLimit = 20_000
+    static let boxLimit = 20_000
 
-    private struct Box {
+    struct Box {
         let type: Int
         let content: Range<Int>
     }
@@ -61,7 +61,7 @@ struct HEIFHeader: Equatable {
 
     // MARK: Boxes
 
-    private static func code(_ type: String) -> Int { type.utf8.reduce(0) { $0 << 8 | Int($1) } }
+    static func code(_ type: String) -> Int { type.utf8.reduce(0) { $0 << 8 | Int($1) } }
 
     private static func box<Source: ByteSource & ~Copyable>(
         _ type: Int, in range: Range<Int>, _ source: inout Source, _ budget: inout Int
@@ -74,7 +74,7 @@ struct HEIFHeader: Equatable {
     }
 
     /// The box at the start of a range, which then begins behind it.
-    private static func next<Source: ByteSource & ~Copyable>(
+    static func next<Source: ByteSource & ~Copyable>(
         in range: inout Range<Int>, _ source: inout Source, _ budget: inout Int
     ) -> Box? {
         let start = range.lowerBound

@@ -10,6 +10,9 @@ extension PictureReader {
         guard let header = HEIFHeader(&source) else {
             throw PictureError(.damaged, path: path, "is damaged or cut off: it says nothing about a picture")
         }
+        guard HEIFHeader.itemsEnd(&source) else {
+            throw PictureError(.damaged, path: path, "is damaged: its pictures refer to each other without end")
+        }
         try checkSize(width: header.width, height: header.height, maximumSide: maximumSide, path: path)
         try format.requireLibrary(path: path)
         let pixelCount = header.width * header.height

@@ -148,6 +148,24 @@ import Testing
         #expect(throws: PictureError.self) { _ = try Self.read(bytes) }
     }
 
+    /// libheif follows what refers to itself until its stack is full. Found by fuzzing.
+    @Test(arguments: [PictureFormat.heic, .avif]) func picturesThatNeedThemselvesAreRefused(
+        _ format: PictureFormat
+    ) throws {
+        var transparent = try Self.drawing()
+        transparent.hasAlpha = true
+        var file = try Self.file(transparent, format)
+        // Its transparency belongs to the item behind the count: (from, 1, to).
+        let place = try #require(file.firstRange(of: Array("auxl".utf8))).upperBound
+        file.replaceSubrange(place..<(place + 2), with: file[(place + 4)..<(place + 6)])
+        do throws(PictureError) {
+            _ = try Self.read(file)
+            Issue.record("it was read")
+        } catch {
+            #expect("\(error)".contains("refer to each other without end"), "\(error)")
+        }
+    }
+
     @Test func sequencesAreRefused() {
         for brand in ["avis", "msf1", "hevc"] {
             let bytes = [0, 0, 0, 16] + Array("ftyp\(brand)\0\0\0\0".utf8) + [UInt8](repeating: 0, count: 50)
