@@ -18,7 +18,7 @@ let package = Package(
                 "CSandbox", "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
                 "FaceGeometry",
                 "Pixels", "JSON",
-                "Threads", "Files", "Masking", "LiveControl", "LiveWindow", "MaskEditor", "MaskAuthoring", "Evaluation",
+                "Files", "Masking", "LiveControl", "LiveWindow", "MaskEditor", "MaskAuthoring", "Evaluation",
             ]),
         .target(
             name: "Evaluation",

@@ -54,18 +54,10 @@ typedef struct {
     size_t size;
     size_t pixel_limit;
     result *result;
+    char *message;  // of the result
     uint8_t *pixels;
     uint8_t *blocks;
 } task;
-
-static bool fail(const task *task, const char *text) {
-    snprintf(task->result->message, CHEIF_MESSAGE, "%s", text);
-    return false;
-}
-
-static bool succeeded(const task *task, struct heif_error error) {
-    return error.code == heif_error_Ok || fail(task, error.message ? error.message : "no reason is given");
-}
 
 // MARK: Metadata
 
@@ -144,12 +136,12 @@ static bool copy_pixels(const task *task, const struct heif_image *image) {
     const int bits = library.heif_image_get_bits_per_pixel_range(image, heif_channel_interleaved);
     if (width < 1 || height < 1 || width > LARGEST_SIDE || height > LARGEST_SIDE
         || (size_t)width * (size_t)height > task->pixel_limit)
-        return fail(task, "its size is not what its header says");
-    if (task->result->bits > 8 && (bits <= 8 || bits > 16)) return fail(task, "it has an odd number of bits");
+        return fail(task->message, "its size is not what its header says");
+    if (task->result->bits > 8 && (bits <= 8 || bits > 16)) return fail(task->message, "it has an odd number of bits");
     int stride = 0;
     const uint8_t *plane = library.heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride);
     const size_t row_size = (size_t)width * (task->result->bits > 8 ? 8 : 4);
-    if (!plane || stride < 0 || (size_t)stride < row_size) return fail(task, "it has no pixels");
+    if (!plane || stride < 0 || (size_t)stride < row_size) return fail(task->message, "it has no pixels");
     for (int y = 0; y < height; ++y) {
         uint8_t *row = task->pixels + (size_t)y * row_size;
         const uint8_t *from = plane + (size_t)y * (size_t)stride;
@@ -167,17 +159,17 @@ static bool copy_pixels(const task *task, const struct heif_image *image) {
 static bool decode(const task *task, const struct heif_image_handle *handle) {
     const int width = library.heif_image_handle_get_width(handle), height = library.heif_image_handle_get_height(handle);
     if (width < 1 || height < 1 || (size_t)width * (size_t)height > task->pixel_limit)
-        return fail(task, "its size is not what its header says");
+        return fail(task->message, "its size is not what its header says");
     const int bits = library.heif_image_handle_get_luma_bits_per_pixel(handle);
     task->result->bits = bits > 8 ? bits : 8;
     task->result->has_alpha = library.heif_image_handle_has_alpha_channel(handle) != 0;
     struct heif_decoding_options *options = library.heif_decoding_options_alloc();
-    if (!options) return fail(task, "not enough memory");
+    if (!options) return fail(task->message, "not enough memory");
     options->strict_decoding = 1;
     struct heif_image *image = NULL;
     const enum heif_chroma chroma = bits > 8 ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RGBA;
     const bool is_decoded =
-        succeeded(task, library.heif_decode_image(handle, &image, heif_colorspace_RGB, chroma, options))
+        succeeded(task->message, library.heif_decode_image(handle, &image, heif_colorspace_RGB, chroma, options))
         && copy_pixels(task, image);
     if (is_decoded && library.heif_image_handle_is_premultiplied_alpha(handle)) make_alpha_straight(task);
     if (image) library.heif_image_release(image);
@@ -194,8 +186,8 @@ static void perform(void *context) {
     // Photographs are decoded side by side already.
     library.heif_context_set_max_decoding_threads(heif, 0);
     struct heif_image_handle *handle = NULL;
-    if (succeeded(task, library.heif_context_read_from_memory_without_copy(heif, task->data, task->size, NULL))
-        && succeeded(task, library.heif_context_get_primary_image_handle(heif, &handle))) {
+    if (succeeded(task->message, library.heif_context_read_from_memory_without_copy(heif, task->data, task->size, NULL))
+        && succeeded(task->message, library.heif_context_get_primary_image_handle(heif, &handle))) {
         read_profile(task, handle);
         read_metadata(task, handle);
         task->result->is_read = decode(task, handle);
@@ -227,18 +219,17 @@ cheif_picture *cheif_read(
     const size_t shared_size = HEAD + 8 * pixel_limit + (size_t)BLOCK_COUNT * BLOCK_ROOM;
     result *shared = opened ? csandbox_shared_memory(shared_size) : NULL;
     if (!shared) {
-        snprintf(message, CHEIF_MESSAGE, "not enough memory");
+        fail(message, "not enough memory");
         free(opened);
         return NULL;
     }
     opened->shared = shared;
     opened->shared_size = shared_size;
     uint8_t *pixels = (uint8_t *)shared + HEAD;
-    task task = {data, size, pixel_limit, shared, pixels, pixels + 8 * pixel_limit};
+    task task = {data, size, pixel_limit, shared, shared->message, pixels, pixels + 8 * pixel_limit};
     const bool has_ended = run_in_child(perform, &task, limits, message);
-    shared->message[CHEIF_MESSAGE - 1] = 0;
     if (!has_ended || !is_plausible(shared, pixel_limit)) {
-        if (has_ended) snprintf(message, CHEIF_MESSAGE, "%s", shared->message[0] ? shared->message : "not enough memory");
+        if (has_ended) take_message(message, shared->message);
         cheif_close(&opened->picture);
         return NULL;
     }

@@ -32,18 +32,10 @@ typedef struct {
     const cheif_settings *settings;
     const cheif_metadata *metadata;
     result *result;
+    char *message;  // of the result
     uint8_t *file;
     size_t capacity;
 } task;
-
-static bool fail(const task *task, const char *text) {
-    snprintf(task->result->message, CHEIF_MESSAGE, "%s", text);
-    return false;
-}
-
-static bool succeeded(const task *task, struct heif_error error) {
-    return error.code == heif_error_Ok || fail(task, error.message ? error.message : "no reason is given");
-}
 
 static struct heif_error append(struct heif_context *heif, const void *data, size_t size, void *context) {
     (void)heif;
@@ -71,13 +63,13 @@ static bool copy_pixels(const task *task, struct heif_image *image) {
     const cheif_settings *settings = task->settings;
     int stride = 0;
     if (!succeeded(
-            task,
+            task->message,
             library.heif_image_add_plane(
                 image, heif_channel_interleaved, settings->width, settings->height, settings->bits)))
         return false;
     uint8_t *plane = library.heif_image_get_plane(image, heif_channel_interleaved, &stride);
     const size_t components = settings->has_alpha ? 4 : 3, width = (size_t)settings->width;
-    if (!plane) return fail(task, "not enough memory");
+    if (!plane) return fail(task->message, "not enough memory");
     for (int32_t y = 0; y < settings->height; ++y) {
         const uint8_t *from = task->rgba + (size_t)y * task->bytes_per_row;
         uint8_t *row = plane + (size_t)y * (size_t)stride;
@@ -94,17 +86,17 @@ static bool set_color(const task *task, struct heif_image *image) {
     const cheif_block profile = task->metadata->profile;
     if (profile.size > 0
         && !succeeded(
-            task, library.heif_image_set_raw_color_profile(image, "prof", profile.bytes, profile.size)))
+            task->message, library.heif_image_set_raw_color_profile(image, "prof", profile.bytes, profile.size)))
         return false;
     const cheif_color color = task->metadata->color;
     if (!color.is_known) return true;
     struct heif_color_profile_nclx *nclx = library.heif_nclx_color_profile_alloc();
-    if (!nclx) return fail(task, "not enough memory");
+    if (!nclx) return fail(task->message, "not enough memory");
     nclx->color_primaries = (enum heif_color_primaries)color.primaries;
     nclx->transfer_characteristics = (enum heif_transfer_characteristics)color.transfer;
     nclx->matrix_coefficients = (enum heif_matrix_coefficients)color.matrix;
     nclx->full_range_flag = color.is_full_range;
-    const bool is_set = succeeded(task, library.heif_image_set_nclx_color_profile(image, nclx));
+    const bool is_set = succeeded(task->message, library.heif_image_set_nclx_color_profile(image, nclx));
     library.heif_nclx_color_profile_free(nclx);
     return is_set;
 }
@@ -112,15 +104,16 @@ static bool set_color(const task *task, struct heif_image *image) {
 static bool add_metadata(const task *task, struct heif_context *heif, const struct heif_image_handle *handle) {
     const cheif_block exif = task->metadata->exif, xmp = task->metadata->xmp;
     return (exif.size == 0
-            || succeeded(task, library.heif_context_add_exif_metadata(heif, handle, exif.bytes, (int)exif.size)))
+            || succeeded(
+                task->message, library.heif_context_add_exif_metadata(heif, handle, exif.bytes, (int)exif.size)))
         && (xmp.size == 0
-            || succeeded(task, library.heif_context_add_XMP_metadata(heif, handle, xmp.bytes, (int)xmp.size)));
+            || succeeded(task->message, library.heif_context_add_XMP_metadata(heif, handle, xmp.bytes, (int)xmp.size)));
 }
 
 static bool encode(const task *task, struct heif_context *heif, struct heif_encoder *encoder, struct heif_image *image) {
     const cheif_settings *settings = task->settings;
     struct heif_encoding_options *options = library.heif_encoding_options_alloc();
-    if (!options) return fail(task, "not enough memory");
+    if (!options) return fail(task->message, "not enough memory");
     options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
     // Of a HEIC, libheif would leave out even what the input said.
     if (task->metadata->color.is_known) options->macOS_compatibility_workaround_no_nclx_profile = 0;
@@ -132,10 +125,10 @@ static bool encode(const task *task, struct heif_context *heif, struct heif_enco
     struct heif_image_handle *handle = NULL;
     struct heif_writer writer = {1, append};
     const bool is_encoded =
-        succeeded(task, library.heif_encoder_set_lossy_quality(encoder, settings->quality))
-        && succeeded(task, library.heif_context_encode_image(heif, image, encoder, options, &handle))
+        succeeded(task->message, library.heif_encoder_set_lossy_quality(encoder, settings->quality))
+        && succeeded(task->message, library.heif_context_encode_image(heif, image, encoder, options, &handle))
         && add_metadata(task, heif, handle)
-        && succeeded(task, library.heif_context_write(heif, &writer, (void *)(uintptr_t)task));
+        && succeeded(task->message, library.heif_context_write(heif, &writer, (void *)(uintptr_t)task));
     if (handle) library.heif_image_handle_release(handle);
     library.heif_encoding_options_free(options);
     return is_encoded;
@@ -156,11 +149,12 @@ static void perform(void *context) {
     const enum heif_chroma chroma = settings->bits > 8 ? wide : narrow;
     task->result->is_written =
         succeeded(
-            task,
+            task->message,
             library.heif_context_get_encoder_for_format(
                 heif, is_avif ? heif_compression_AV1 : heif_compression_HEVC, &encoder))
         && succeeded(
-            task, library.heif_image_create(settings->width, settings->height, heif_colorspace_RGB, chroma, &image))
+            task->message,
+            library.heif_image_create(settings->width, settings->height, heif_colorspace_RGB, chroma, &image))
         && copy_pixels(task, image) && set_color(task, image) && encode(task, heif, encoder, image);
     if (image) library.heif_image_release(image);
     if (encoder) library.heif_encoder_release(encoder);
@@ -189,17 +183,13 @@ bool cheif_write(
     const size_t capacity =
         (8u << 20) + 12 * pixels + metadata->exif.size + metadata->xmp.size + metadata->profile.size;
     result *shared = csandbox_shared_memory(HEAD + capacity);
-    if (!shared) {
-        snprintf(message, CHEIF_MESSAGE, "not enough memory");
-        return false;
-    }
+    if (!shared) return fail(message, "not enough memory");
     uint8_t *file = (uint8_t *)shared + HEAD;
     const cheif_settings chosen = possible(settings);
-    task task = {rgba, bytes_per_row, &chosen, metadata, shared, file, capacity};
+    task task = {rgba, bytes_per_row, &chosen, metadata, shared, shared->message, file, capacity};
     bool is_written = run_in_child(perform, &task, NULL, message);
     if (is_written) {
-        shared->message[CHEIF_MESSAGE - 1] = 0;
-        snprintf(message, CHEIF_MESSAGE, "%s", shared->message[0] ? shared->message : "not enough memory");
+        take_message(message, shared->message);
         is_written = shared->is_written && shared->size > 0 && shared->size <= capacity;
     }
     *buffer = is_written ? malloc(shared->size) : NULL;

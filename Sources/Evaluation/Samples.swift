@@ -25,5 +25,7 @@ package struct Samples: Sendable {
         return sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(fraction * Double(sorted.count)))]
     }
 
-    package var mean: Double { values.reduce(0, +) / Double(max(1, values.count)) }
+    package var total: Double { values.reduce(0, +) }
+
+    package var mean: Double { total / Double(max(1, values.count)) }
 }

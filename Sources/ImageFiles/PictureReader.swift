@@ -45,8 +45,15 @@ package enum PictureReader {
         } catch {
             throw PictureError(error)
         }
-        let path = file.path.description
-        return try bytes.withUnsafeBytes { (bytes) throws(PictureError) -> Picture in
+        return try read(bytes, for: purpose, path: file.path.description, maximumSide: maximumSide)
+    }
+
+    /// Decodes the picture in a file that was read.
+    /// - Parameter path: its name in messages.
+    package static func read(
+        _ file: consuming FileBytes, for purpose: Purpose = .photograph, path: String, maximumSide: Int = maximumSide
+    ) throws(PictureError) -> Picture {
+        try file.withUnsafeBytes { (bytes) throws(PictureError) -> Picture in
             try read(bytes, for: purpose, path: path, maximumSide: maximumSide)
         }
     }

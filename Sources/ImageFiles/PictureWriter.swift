@@ -22,12 +22,9 @@ package enum PictureWriter {
 
     static let defaultQuality = 92
 
-    /// Encodes a picture. Its metadata is adapted to an upright picture whose faces are covered
+    /// A picture's metadata, adapted to an upright picture whose faces are covered
     /// (docs/decisions/0005-what-travels-with-a-picture.md).
-    /// - Parameter path: names the picture in errors.
-    package static func encode(
-        _ picture: borrowing Picture, options: Options, path: String
-    ) throws(PictureError) -> EncodedPicture {
+    package static func metadata(ofMasked picture: borrowing Picture) -> PictureMetadata {
         var metadata = picture.metadata
         // What cannot be parsed may hold a picture of the bare face, and is dropped.
         var exif = metadata.exif.flatMap { ExifBlock($0) }
@@ -35,6 +32,22 @@ package enum PictureWriter {
         metadata.exif = exif?.bytes
         metadata.xmp = metadata.xmp.flatMap(XMPPacket.describingMaskedPicture)
         metadata.photoshop = metadata.photoshop.flatMap(PhotoshopResources.withoutPictures)
+        return metadata
+    }
+
+    /// Encodes a picture with its metadata, adapted as `metadata(ofMasked:)` does.
+    /// - Parameter path: names the picture in errors.
+    package static func encode(
+        _ picture: borrowing Picture, options: Options, path: String
+    ) throws(PictureError) -> EncodedPicture {
+        try encode(picture, with: metadata(ofMasked: picture), options: options, path: path)
+    }
+
+    /// Encodes a picture with other metadata than its own.
+    /// - Parameter path: names the picture in errors.
+    package static func encode(
+        _ picture: borrowing Picture, with metadata: PictureMetadata, options: Options, path: String
+    ) throws(PictureError) -> EncodedPicture {
         switch options.format {
         case .jpeg: return try encodeJPEG(picture, metadata: metadata, quality: options.quality, path: path)
         case .png: return try encodePNG(picture, metadata: metadata, compression: options.pngCompression, path: path)

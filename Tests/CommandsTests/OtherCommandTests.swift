@@ -1,5 +1,6 @@
 import Foundation
 import ImageFiles
+import JSON
 import TestSupport
 import Testing
 
@@ -137,6 +138,36 @@ import Testing
         let times = try #require(photograph["milliseconds"] as? [String: Double])
         #expect(times.count == 6 && times.values.allSatisfy { $0 >= 0 } && photograph["faces"] as? Int == 1)
         #expect(try ProgramRun.bauta(["bench", "photo", "/nowhere.jpg"]).exitCode == 66)
+    }
+
+    @Test func photosOfAFolderAreMasked() throws {
+        let folder = try TemporaryFolder()
+        let ada = try SmallSample.bytes("ada")
+        for name in ["a.jpg", "b/c.jpg"] { try folder.write(ada, "in/" + name) }
+        try folder.write(Array(ada.prefix(2000)), "in/b/cut.jpg")
+        func bench(_ arguments: [String]) throws -> ProgramRun {
+            try ProgramRun.bauta(
+                ["bench", "photo", "--detector", "hog"] + arguments, environment: ["TMPDIR": folder.path + "/in/b"],
+                folder: folder.path)
+        }
+        let run = try bench(["in"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        #expect(run.output.contains("1 photograph in ") && run.output.contains("1 masked, 0 no face, 0 failed"))
+        for word in ["machine", "threads", "memory", "limit", "decode", "write"] {
+            #expect(run.output.contains("\n\(word) "), "\(run.output)")
+        }
+        // One that fails is counted.
+        let json = try bench(["in", "-r", "--json", "-j", "1", "--no-face", "skip", "-o", "."])
+        let value = try JSONValue(parsing: json.output)
+        #expect(json.exitCode == 1 && value["photographs"] == .integer(3) && value["failed"] == .integer(1))
+        #expect(value["masked"] == .integer(2) && value["threads"] == .integer(1))
+        let (seconds, share) = (value["seconds"]?.number ?? 0, value["shareOfThreads"]?.number ?? 0)
+        #expect(seconds > 0 && share > 0 && share <= 1, "\(json.output)")
+        #expect(value["milliseconds"]?["decode"]?["median"]?.number ?? 0 > 0)
+        // Nothing is left, where the results were, either.
+        #expect(try folder.names() == ["in", "in/a.jpg", "in/b", "in/b/c.jpg", "in/b/cut.jpg"])
+        #expect(try bench(["in", "-n", "3"]).exitCode == 64)
+        #expect(try bench(["in/a.jpg", "-j", "3"]).error.contains("--jobs has no effect without a folder"))
     }
 
     /// A terminal shows that a long command works; a pipe gets nothing but the result.

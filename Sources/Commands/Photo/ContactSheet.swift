@@ -1,11 +1,12 @@
 import CommandLine
 import Files
 import Masking
+import Synchronization
 
 /// The folder of `--contact-sheet`: `index.html`, which shows every photograph before and after, the doubtful ones first,
 /// and the thumbnails beside it. The folder appears when it is complete. The page has no script and loads nothing from
 /// elsewhere.
-final class ContactSheet: @unchecked Sendable {  // used under the queue's lock
+final class ContactSheet: Sendable {
     static let page: FilePath = "index.html"
     static let thumbnails: FilePath = "thumbnails"
 
@@ -16,16 +17,23 @@ final class ContactSheet: @unchecked Sendable {  // used under the queue's lock
         let html: String
     }
 
+    private struct State: ~Copyable {
+        /// While it is filled; nil once it is complete.
+        var folder: PendingFolder?
+        /// Of the next photograph.
+        var number = 1
+        var entries: [Entry] = []
+        var counts = ContactSheetHTML.Counts()
+    }
+
     private let path: FilePath
     private let replacing: Bool
     private let html: ContactSheetHTML
-    private var folder: PendingFolder?
-    /// Where the folder is while it is filled; nil once it is complete.
-    private var root: FilePath?
-    private var entries: [Entry] = []
-    private var counts = ContactSheetHTML.Counts()
+    /// Where the folder is while it is filled.
+    private let root: FilePath
     /// The folder that links start from, without links.
     private let base: FilePath?
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - replacing: whether an older contact sheet may be replaced. No other folder ever is.
@@ -53,14 +61,17 @@ final class ContactSheet: @unchecked Sendable {  // used under the queue's lock
         base = parent.resolved.map { $0 / path.name }
         root = folder.path
         try Folder.create(folder.path / Self.thumbnails)
-        self.folder = consume folder
+        state = Mutex(State(folder: consume folder))
     }
 
+    /// Adds a photograph. Several threads may do so at the same time.
     /// - Throws: `FileError` if a thumbnail cannot be written.
     func add(_ outcome: PhotoOutcome) throws(FileError) {
-        guard let root else { return }
         var entry = ContactSheetHTML.Entry(outcome)
-        let number = String(entries.count + 1)
+        let number = state.withLock { state in
+            defer { state.number += 1 }
+            return String(state.number)
+        }
         let stem = String(repeating: "0", count: max(0, 6 - number.count)) + number
         for (thumbnail, suffix, place) in [
             (outcome.thumbnailBefore, "before", \ContactSheetHTML.Entry.before),
@@ -74,16 +85,19 @@ final class ContactSheet: @unchecked Sendable {  // used under the queue's lock
         }
         entry.photograph = link(to: outcome.input)
         entry.result = outcome.output.flatMap { link(to: $0) }
-        counts.note(entry)
-        entries.append(
-            Entry(rank: entry.rank, doubt: entry.doubt ?? 0, path: outcome.input, html: html.item(entry)))
+        let item = Entry(rank: entry.rank, doubt: entry.doubt ?? 0, path: outcome.input, html: html.item(entry))
+        state.withLock { state in
+            state.counts.note(entry)
+            state.entries.append(item)
+        }
     }
 
     /// Writes the page and gives the folder its name.
     /// - Throws: `FileError`; then nothing is left of the contact sheet.
     func finish(summary: String) throws(FileError) {
-        guard let root else { return }
-        entries.sort { ($0.rank, -$0.doubt, $0.path) < ($1.rank, -$1.doubt, $1.path) }
+        let (unsorted, counts) = state.withLock { ($0.entries, $0.counts) }
+        guard let folder = state.withLock({ $0.folder.take() }) else { return }
+        let entries = unsorted.sorted { ($0.rank, -$0.doubt, $0.path) < ($1.rank, -$1.doubt, $1.path) }
         let file = try GrowingFile(root / Self.page, replacing: false)
         do {
             try file.write(html.beginning(counts, summary: summary))
@@ -93,8 +107,6 @@ final class ContactSheet: @unchecked Sendable {  // used under the queue's lock
             throw error as? FileError ?? FileError(.unwritable, path: path, "cannot be written: \(error)")
         }
         try file.finish()
-        self.root = nil
-        guard let folder = folder.take() else { return }
         try folder.rename(to: path, replacing: replacing)
     }
 

@@ -1,18 +1,16 @@
 import CommandLine
 import Files
-import Glibc
 import ImageFiles
 import Masking
 import Synchronization
-import Threads
 
 extension PhotoCommand {
-    /// The queue, once there is one.
-    private final class StartedQueue: Sendable {
-        let queue = Mutex<PhotoQueue?>(nil)
+    /// The results, once there can be any.
+    private final class StartedRun: Sendable {
+        let results = Mutex<PhotoResults?>(nil)
 
         func abandon() {
-            if let queue = queue.withLock({ $0 }) { return queue.abandon() }
+            if let results = results.withLock({ $0 }) { return results.abandon() }
             Console.failure("interrupted")
         }
     }
@@ -20,7 +18,7 @@ extension PhotoCommand {
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         if arguments[mergeReports] { return try merge(arguments) }
-        let started = StartedQueue()
+        let started = StartedRun()
         Interrupt.endProcess { started.abandon() }
         var options = try PhotoOptions(arguments)
         options.memory = arguments[memory]
@@ -56,19 +54,22 @@ extension PhotoCommand {
             ? .quiet : Console.errorIsTerminal ? .bar : work.part == nil ? .lines : .log
         let display = ProgressDisplay(style: style, total: jobs.count, summary: summary)
         display.begin()
-        let queue = PhotoQueue(jobs: jobs, display: display, report: report, sheet: sheet, listsRest: work.part != nil)
-        started.queue.withLock { $0 = queue }
-        let workers = arguments[Self.jobs] ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        let handles = (0..<min(workers, jobs.count)).map { _ in
-            DedicatedThread.start { [options] in queue.work(studio: studio, options: options) }
+        let results = PhotoResults(
+            jobs: jobs, display: display, report: report, sheet: sheet, listsRest: work.part != nil)
+        started.results.withLock { $0 = results }
+        let workers = PhotoWorkers(jobs, studio: studio, options: options, isStopped: { Interrupt.isRequested }) {
+            try results.note($0, $1)
         }
+        workers.start(threads: arguments[Self.jobs] ?? PhotoWorkers.defaultThreads)
         // The studio's threads must have ended before the process exits.
         return try withExtendedLifetime(studio) {
-            for handle in handles { handle.join() }
+            let end = Result { try workers.join() }
             if let problem = journal?.problem {
                 Console.warning("\(problem); a later run will not know what is done")
             }
-            return try queue.finish()
+            var failure: (any Error)?
+            if case .failure(let error) = end { failure = error }
+            return try results.finish(failure)
         }
     }
 

@@ -21,30 +21,27 @@ extension PhotoCommand {
         let inputs = arguments.paths.flatMap { $0 == "-" ? InputList.read() : [$0] }
         let list = PhotoJobs(
             recursive: arguments[recursive], format: options.format, output: output, skipped: arguments[contactSheet])
-        let items: [PhotoShard.Item]
+        let jobs: [PhotoJob]
         if let manifest = arguments[manifest] {
             guard inputs.count == 1, Folder.exists(inputs[0]) else {
                 throw UsageError(
                     "--manifest needs one folder, in which the photographs of the list are.", arguments.commandPath)
             }
-            items = try list.items(for: PhotoManifest.read(manifest), in: inputs[0])
+            jobs = try list.jobs(for: PhotoManifest.read(manifest), in: inputs[0])
         } else {
-            let jobs = try list.jobs(for: inputs)
-            items = jobs.map { job in
-                PhotoShard.Item(job: job, size: shard == nil ? 0 : Int64(job.input.status()?.st_size ?? 0))
-            }
+            jobs = try list.jobs(for: inputs)
         }
-        guard !items.isEmpty else {
+        guard !jobs.isEmpty else {
             let place =
                 inputs.isEmpty
                 ? "standard input, which names no file" : inputs.map(\.description).joined(separator: ", ")
             throw CommandFailure(.noInput, "there is nothing to mask in \(place)")
         }
-        guard let shard else { return Work(jobs: items.map(\.job)) }
-        let (jobs, checksum) = shard.part(of: items, below: output)
+        guard let shard else { return Work(jobs: jobs) }
+        let (part, checksum) = shard.part(of: jobs, below: output)
         return Work(
-            jobs: jobs,
-            part: PhotoReportPart(shard: shard, photographs: jobs.count, all: items.count, list: checksum))
+            jobs: part,
+            part: PhotoReportPart(shard: shard, photographs: part.count, all: jobs.count, list: checksum))
     }
 
     private static func chosenShard(_ arguments: ParsedArguments, _ output: FilePath) throws(UsageError) -> PhotoShard?

@@ -37,7 +37,8 @@ package struct PhotoJobs {
             if Folder.exists(input) {
                 collect(input.withoutFinalSlashes, below: "", into: &jobs)
             } else {
-                jobs.append(PhotoJob(input: input, output: path(for: input.name, input), isNamed: true))
+                let size = Int64(input.status()?.st_size ?? 0)
+                jobs.append(PhotoJob(input: input, output: path(for: input.name, input), isNamed: true, size: size))
             }
         }
         if Self.isFile(output) {
@@ -54,9 +55,9 @@ package struct PhotoJobs {
     /// The photographs of a manifest. Of most, nothing is asked of the file system: the list may be long.
     /// - Parameter folder: where the photographs are.
     /// - Throws: `CommandFailure` if the results would lie among the photographs.
-    package func items(
+    package func jobs(
         for manifest: [PhotoManifest.Entry], in folder: FilePath
-    ) throws(CommandFailure) -> [PhotoShard.Item] {
+    ) throws(CommandFailure) -> [PhotoJob] {
         var there = output.withoutFinalSlashes
         while !there.isEmpty, !there.exists { there = there.parent.withoutFinalSlashes }
         let place = (there.isEmpty ? "." : there).resolved
@@ -67,11 +68,12 @@ package struct PhotoJobs {
         var results: Set<FilePath> = []
         return manifest.map { entry in
             let input = folder / entry.path
-            var job = PhotoJob(input: input, output: path(for: entry.path, input), isNamed: false)
+            var job = PhotoJob(
+                input: input, output: path(for: entry.path, input), isNamed: false, size: entry.size)
             if !results.insert(job.output).inserted {
                 job.obstacle = "not masked: the result would overwrite that of another photograph (\(job.output))"
             }
-            return PhotoShard.Item(job: job, size: entry.size)
+            return job
         }
     }
 
@@ -91,11 +93,13 @@ package struct PhotoJobs {
         }
         for name in names where !name.isHidden {
             let path = folder / name
-            if path.status()?.type == S_IFDIR {
+            let status = path.status()
+            if status?.type == S_IFDIR {
                 let isLink = path.status(followsLinks: false)?.type == S_IFLNK
                 if recursive && !isLink { collect(root, below: below / name, into: &jobs) }
             } else {
-                jobs.append(PhotoJob(input: path, output: self.path(for: below / name, path), isNamed: false))
+                let (output, size) = (self.path(for: below / name, path), Int64(status?.st_size ?? 0))
+                jobs.append(PhotoJob(input: path, output: output, isNamed: false, size: size))
             }
         }
     }

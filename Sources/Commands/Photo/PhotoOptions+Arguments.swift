@@ -44,6 +44,9 @@ enum PhotoOptionKeys {
             MaskingOptions.mask, MaskingOptions.faces, minimumFaceWidth, searchesRotated, overlays, drawsNoMask,
             MaskingOptions.renderer,
         ] + ModelOptions.all
+
+    /// What becomes of the results.
+    static let resultOptions: [any CommandOption] = [format, quality, faceless]
 }
 
 extension PhotoOptions {
@@ -62,11 +65,16 @@ extension PhotoOptions {
 
     /// Reads all options of `photo`.
     init(_ arguments: ParsedArguments) throws {
+        try self.init(making: arguments)
+        existing = arguments[PhotoOptionKeys.force] ? .replace : arguments[PhotoOptionKeys.existing]
+    }
+
+    /// Reads what decides about the results: `maskingOptions`, `resultOptions` and `anonymise`.
+    init(making arguments: ParsedArguments) throws {
         self.init(masking: arguments)
         faceless = arguments[PhotoOptionKeys.faceless]
         format = arguments[PhotoOptionKeys.format]
         quality = arguments[PhotoOptionKeys.quality]
-        existing = arguments[PhotoOptionKeys.force] ? .replace : arguments[PhotoOptionKeys.existing]
         if arguments[PhotoOptionKeys.anonymise] { try anonymise(arguments) }
         if let quality, let format, !format.hasQuality {
             throw arguments.invalid(

@@ -19,8 +19,8 @@ extension PhotoOutcome {
             members.append(.init("faces", .array(faces.map { $0.json(isAnonymous: isAnonymous) })))
             if isAnonymous { members.append(.init("unsureFaces", .array(unsureFaces.map(\.json)))) }
         }
-        let stages = zip(PhotoTimes.names, times.milliseconds).map { name, milliseconds in
-            JSONValue.Member(name, .number(rounded(milliseconds)))
+        let stages = PhotoTimes.Stage.allCases.map { stage in
+            JSONValue.Member(stage.rawValue, .number(rounded(times[stage].milliseconds)))
         }
         members.append(.init("milliseconds", .object(stages)))
         if let error { members.append(.init("error", .string(error))) }

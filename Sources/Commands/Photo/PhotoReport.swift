@@ -3,10 +3,11 @@ import Files
 import Glibc
 import JSON
 import Masking
+import Synchronization
 
 /// The file of `--report`: a line of JSON for each input, as each is done. It grows beside its final name and takes it
 /// at the end, so that the name never stands for half a report.
-final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
+final class PhotoReport: Sendable {
     /// A line could not be written.
     struct WritingFailure: Error {
         let path: FilePath
@@ -25,7 +26,7 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
     private let replacing: Bool
     private let isAnonymous: Bool
     /// Nil for standard output, and once the report is finished.
-    private var file: TemporaryFile?
+    private let file: Mutex<TemporaryFile?>
     private let descriptor: Int32
 
     /// - Parameters:
@@ -39,27 +40,33 @@ final class PhotoReport: @unchecked Sendable {  // used under the queue's lock
         self.replacing = replacing
         guard path != "-" else {
             descriptor = STDOUT_FILENO
+            file = Mutex(nil)
             return
         }
         if replacing { try AtomicFile.checkIsReplaceable(path) } else { try AtomicFile.checkIsFree(path) }
         try Folder.createParent(of: path)
         let file = try TemporaryFile(for: path)
         descriptor = file.descriptor
-        self.file = consume file
+        self.file = Mutex(consume file)
     }
 
-    func append(_ outcome: PhotoOutcome) throws(WritingFailure) { try append(outcome.json(isAnonymous: isAnonymous)) }
+    /// What `append` writes for a photograph.
+    func line(_ outcome: PhotoOutcome) -> [UInt8] { Self.line(outcome.json(isAnonymous: isAnonymous)) }
 
-    func append(_ value: JSONValue) throws(WritingFailure) {
-        let line = Array((Console.printableText(of: value) + "\n").utf8)
-        guard line.withUnsafeBytes({ writeAll($0, to: descriptor) }) else {
-            throw WritingFailure(path: path, reason: systemErrorText())
+    private static func line(_ value: JSONValue) -> [UInt8] { Array((Console.printableText(of: value) + "\n").utf8) }
+
+    func append(_ value: JSONValue) throws(WritingFailure) { try append(Self.line(value)) }
+
+    func append(_ line: [UInt8]) throws(WritingFailure) {
+        let reason = file.withLock { _ in
+            line.withUnsafeBytes { writeAll($0, to: descriptor) } ? nil : systemErrorText()
         }
+        if let reason { throw WritingFailure(path: path, reason: reason) }
     }
 
     /// - Throws: `FileError`; then nothing is left of the report.
     func finish() throws(FileError) {
-        guard let file = file.take() else { return }
+        guard let file = file.withLock({ $0.take() }) else { return }
         try file.rename(replacing: replacing)
     }
 }

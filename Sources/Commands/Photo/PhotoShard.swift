@@ -86,45 +86,34 @@ package struct PhotoShard: Equatable, Sendable {
 
     // MARK: Which photographs
 
-    /// A photograph with what decides about its shard.
-    package struct Item: Sendable {
-        package let job: PhotoJob
-        /// In bytes.
-        package let size: Int64
-
-        package init(job: PhotoJob, size: Int64) {
-            self.job = job
-            self.size = size
-        }
-
-        /// The same on every machine.
-        private func key(_ folder: FilePath) -> FilePath {
-            job.output.isEmpty ? job.input : job.output.relative(to: folder) ?? job.output
-        }
-
-        fileprivate func precedes(_ other: Item, _ folder: FilePath) -> Bool {
-            size != other.size ? size > other.size : (key(folder), job.input) < (other.key(folder), other.job.input)
-        }
-
-        fileprivate func checksum(_ folder: FilePath) -> UInt64 {
-            Checksum.of([key(folder).bytes.withUnsafeBytes { Checksum.of($0) }, UInt64(bitPattern: size)])
-        }
-    }
-
     /// The photographs of this shard, in their old order, and a checksum of the list of all.
     ///
     /// The photographs, the largest first, are dealt like cards: from the first shard to the last, then back. So each has
     /// as many as any other, give or take one, and about as many bytes, whatever order they were listed in.
     /// - Parameter folder: of the results.
-    package func part(of items: [Item], below folder: FilePath) -> (jobs: [PhotoJob], list: UInt64) {
-        let order = items.indices.sorted { items[$0].precedes(items[$1], folder) }
+    package func part(of jobs: [PhotoJob], below folder: FilePath) -> (jobs: [PhotoJob], list: UInt64) {
+        let order = jobs.indices.sorted { jobs[$0].precedes(jobs[$1], folder) }
         var mine: [Int] = []
         for (place, index) in order.enumerated() {
             let (round, card) = place.quotientAndRemainder(dividingBy: count)
             if (round.isMultiple(of: 2) ? card : count - 1 - card) == number - 1 { mine.append(index) }
         }
-        let list = Checksum.of(order.map { items[$0].checksum(folder) })
-        return (mine.sorted().map { items[$0].job }, list)
+        let list = Checksum.of(order.map { jobs[$0].checksum(folder) })
+        return (mine.sorted().map { jobs[$0] }, list)
+    }
+}
+
+/// What decides about the shard of a photograph.
+extension PhotoJob {
+    /// The same on every machine.
+    private func key(_ folder: FilePath) -> FilePath { output.isEmpty ? input : output.relative(to: folder) ?? output }
+
+    fileprivate func precedes(_ other: PhotoJob, _ folder: FilePath) -> Bool {
+        size != other.size ? size > other.size : (key(folder), input) < (other.key(folder), other.input)
+    }
+
+    fileprivate func checksum(_ folder: FilePath) -> UInt64 {
+        Checksum.of([key(folder).bytes.withUnsafeBytes { Checksum.of($0) }, UInt64(bitPattern: size)])
     }
 }
 

@@ -33,10 +33,13 @@ struct PhotoSummary {
     static let notableDoubt = 0.3
     /// A head is not tilted that far, in radians.
     private static let largestTilt: Float = 1
+    /// What detectors say of most faces, and hardly of anything else: the network, from 0 to 1, and the others.
+    private static let confidentScores = (network: 0.85, others: 1.0)
 
     /// How photographs with faces are called in the counts.
     let success: String
     private let options: PhotoOptions
+    private let confidentScore: Double
     /// How faces can be found that were missed.
     private let hint: String
     /// Where the lists are that are too long to be shown.
@@ -52,6 +55,8 @@ struct PhotoSummary {
     init(_ options: PhotoOptions, report: FilePath?) {
         self.options = options
         success = options.anonymises ? "covered" : options.isMasking ? "masked" : "with faces"
+        confidentScore =
+            options.models.usesDetectorNetwork ? Self.confidentScores.network : Self.confidentScores.others
         hint = options.hint
         list = report.map { $0 == "-" ? "the report lists all" : "\($0) lists all" } ?? "--report lists all"
     }
@@ -68,7 +73,8 @@ struct PhotoSummary {
         case .ignored: counts.ignored += 1
         }
         if outcome.isFromEarlierRun { counts.earlier += 1 }
-        let rolls = outcome.faces.map { abs($0.pose.roll) }
+        // What is hardly a face may seem to lie anyhow.
+        let rolls = outcome.faces.filter { ($0.detectorScore ?? 0) >= confidentScore }.map { abs($0.pose.roll) }
         if let least = rolls.min(), least > Self.largestTilt { lying.add(outcome.input) }
         if options.anonymises { noteDoubt(outcome) }
     }

@@ -11,12 +11,15 @@ package struct PhotoBenchmark {
         /// In pixels.
         package let height: Int
         package let faces: Int
-        /// Milliseconds of each stage, in the order of `PhotoTimes.names`.
+        /// Milliseconds of each of `PhotoBenchmark.stages`.
         package let stages: [Samples]
 
         /// The sum of the stages' medians, in milliseconds.
         package var total: Double { stages.reduce(0) { $0 + $1.median } }
     }
+
+    /// Decoding includes reading the file, and encoding adapting the metadata.
+    package static let stages: [PhotoTimes.Stage] = [.decode, .detect, .landmarks, .render, .encode]
 
     package let photographs: [Photograph]
 
@@ -35,21 +38,21 @@ package struct PhotoBenchmark {
     private static func measure(
         _ path: String, masker: PhotoMasker, repetitions: Int, _ isStopped: StopCheck
     ) throws -> Photograph {
-        var stages = PhotoTimes.names.map { Samples($0) }
+        var stages = Self.stages.map { Samples($0.rawValue) }
         var last = PhotoOutcome(input: FilePath(path), output: nil, status: .noFace)
         for repetition in 0...repetitions {
             try checkStop(isStopped)
             let clock = ContinuousClock()
             let start = clock.now
             var picture = try PictureReader.read(path)
-            last.times.decode = clock.now - start
+            last.times[.decode] = clock.now - start
             (last.width, last.height) = (picture.pixels.width, picture.pixels.height)
             try masker.mask(&picture, &last)
             let encoding = clock.now
             _ = try PictureWriter.encode(picture, options: .init(format: picture.format ?? .png), path: path)
-            last.times.encode = clock.now - encoding
+            last.times[.encode] = clock.now - encoding
             guard repetition > 0 else { continue }
-            for (index, value) in last.times.milliseconds.enumerated() { stages[index].add(value) }
+            for (index, stage) in Self.stages.enumerated() { stages[index].add(last.times[stage]) }
         }
         return Photograph(
             path: path, width: last.width ?? 0, height: last.height ?? 0, faces: last.faces.count, stages: stages)

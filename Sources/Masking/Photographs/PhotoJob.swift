@@ -10,11 +10,14 @@ package struct PhotoJob: Sendable {
     package var isNamed: Bool
     /// Why the job cannot be done, if that is known before anything is read.
     package var obstacle: String?
+    /// Of the photograph's file, in bytes.
+    package var size: Int64
 
-    package init(input: FilePath, output: FilePath, isNamed: Bool, obstacle: String? = nil) {
+    package init(input: FilePath, output: FilePath, isNamed: Bool, obstacle: String? = nil, size: Int64 = 0) {
         self.input = input
         self.output = output
         self.isNamed = isNamed
         self.obstacle = obstacle
+        self.size = size
     }
 }

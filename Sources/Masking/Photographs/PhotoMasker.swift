@@ -36,8 +36,8 @@ package final class PhotoMasker {
             return outcome
         }
         do {
-            let memory = try memoryNeeded(job)
-            try studio.memory.reserving(memory) { try process(job, &outcome) }
+            try checkMemory(job)
+            try process(job, &outcome)
         } catch let error as PictureError {
             outcome.fail(.init(error.kind), error.kind == .video ? "\(error); bauta video masks it" : "\(error)")
             if error.kind == .notAPicture || error.kind == .video, !job.isNamed, !PictureFormat.isPictureName(job.input)
@@ -56,30 +56,40 @@ package final class PhotoMasker {
         return outcome
     }
 
-    /// The memory that a photograph takes at most, in bytes.
-    /// - Throws: `PictureError` if all photographs together may not take as much.
-    private func memoryNeeded(_ job: PhotoJob) throws -> Int {
-        // Without a header nothing is decoded.
-        guard let header = PictureHeader(path: job.input) else { return 0 }
-        let needed = header.memoryNeeded(
+    /// The memory that a photograph takes at most, in bytes; nil if its size cannot be told, and nothing is decoded.
+    private func memoryNeeded(_ job: PhotoJob) -> (bytes: Int, header: PictureHeader)? {
+        guard job.obstacle == nil, let header = PictureHeader(path: job.input) else { return nil }
+        let bytes = header.memoryNeeded(
             searchesRotated: options.analysis.searchesRotated || options.analysis.isThorough,
             result: options.format)
-        guard needed > studio.memory.size else { return needed }
+        return (bytes, header)
+    }
+
+    /// The memory that `process` takes at most, in bytes. Nothing of what it refuses is decoded.
+    func memoryToSetAside(for job: PhotoJob) -> Int {
+        guard let needed = memoryNeeded(job), needed.bytes <= studio.memory else { return 0 }
+        return needed.bytes
+    }
+
+    /// - Throws: `PictureError` if all photographs together may not take as much memory as this one.
+    private func checkMemory(_ job: PhotoJob) throws(PictureError) {
+        guard let (needed, header) = memoryNeeded(job), needed > studio.memory else { return }
         let mebibytes = (needed + (1 << 20) - 1) >> 20
         throw PictureError(
             .tooLarge, path: job.input.description,
             "claims to be \(header.width) × \(header.height) pixels, for which \(mebibytes) MiB of memory are needed; "
-                + "photographs may take \(studio.memory.size >> 20) MiB together; --memory \(mebibytes)M allows it")
+                + "photographs may take \(studio.memory >> 20) MiB together; --memory \(mebibytes)M allows it")
     }
 
     private func process(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws {
         // Before the work; the writer checks again.
         guard let replacing = try mayReplace(job, &outcome) else { return readThumbnails(job, &outcome) }
-        let clock = ContinuousClock()
-        let start = clock.now
+        var start = ContinuousClock.now
         let input = job.input.status().map(FileIdentity.init)
-        var picture = try PictureReader.read(job.input)
-        outcome.times.decode = clock.now - start
+        let file = try FileBytes(path: job.input)
+        outcome.times.end(.read, since: &start)
+        var picture = try PictureReader.read(consume file, path: job.input.description)
+        outcome.times.end(.decode, since: &start)
         outcome.width = picture.pixels.width
         outcome.height = picture.pixels.height
         // What cannot be made is missing on the contact sheet, and no reason not to mask.
@@ -104,7 +114,7 @@ package final class PhotoMasker {
                 return
             }
         }
-        let encoding = clock.now
+        start = .now
         try Folder.createParent(of: job.output)
         let status = outcome.status
         func note(_ result: stat) { studio.journal?.note(job, status, input: input, result: result) }
@@ -112,10 +122,14 @@ package final class PhotoMasker {
             try AtomicFile.copy(job.input, to: job.output, replacing: replacing, willAppear: note)
         } else {
             let settings = PictureWriter.Options(format: format, quality: options.quality)
-            try PictureWriter.write(
-                picture, to: job.output, options: settings, replacing: replacing, willAppear: note)
+            let metadata = PictureWriter.metadata(ofMasked: picture)
+            outcome.times.end(.metadata, since: &start)
+            let encoded = try PictureWriter.encode(
+                picture, with: metadata, options: settings, path: job.output.description)
+            outcome.times.end(.encode, since: &start)
+            try encoded.write(to: job.output, replacing: replacing, willAppear: note)
         }
-        outcome.times.encode = clock.now - encoding
+        outcome.times.end(.write, since: &start)
         if options.thumbnails != .none { outcome.thumbnailAfter = try? Thumbnail(of: picture) }
         outcome.output = job.output
     }
@@ -163,10 +177,10 @@ package final class PhotoMasker {
         guard var frame = analyzer.next(isEnding: true) else { return }
         // "No face" is no answer of a model that cannot be used.
         if frame.faces.isEmpty { _ = try studio.model.model() }
-        outcome.times.detect = frame.timings.detection
-        outcome.times.landmarks = frame.timings.landmarks
-        let start = ContinuousClock.now
-        try compose(&frame)
+        outcome.times[.detect] = frame.timings.detection
+        outcome.times[.landmarks] = frame.timings.landmarks
+        var start = ContinuousClock.now
+        try compose(&frame) { outcome.times.end(.wait, since: &start) }
         for instance in frame.chosenFaces {
             FaceOverlay(face: instance.face, mesh: studio.mesh).draw(options.overlays, in: &frame.pixels)
         }
@@ -174,7 +188,7 @@ package final class PhotoMasker {
             for face in frame.unsureFaces { FaceCover(face).draw(in: &frame.pixels) }
             for instance in frame.chosenFaces { FaceCover(instance.face).draw(in: &frame.pixels) }
         }
-        outcome.times.render = .now - start
+        outcome.times.end(.render, since: &start)
         outcome.faces = frame.chosenFaces.map(\.face)
         outcome.unsureFaces = frame.unsureFaces
         outcome.doubt = doubt(outcome)
@@ -194,10 +208,16 @@ package final class PhotoMasker {
         return 1 - max(0, min(1, (certainties + unsure).min() ?? 0))
     }
 
-    private func compose(_ frame: inout Frame) throws {
+    /// - Parameter willBegin: called when the render thread begins with this picture.
+    private func compose(_ frame: inout Frame, willBegin: () -> Void) throws {
         // A photograph without faces, or without a mask, does not wait for the render thread.
         if compositor.mask == nil || frame.faces.isEmpty { return compositor.choose(&frame) }
-        try studio.renderThread.perform { try compositor.compose(&frame, with: $0) }
+        try withoutActuallyEscaping(willBegin) { willBegin in
+            try studio.renderThread.perform {
+                willBegin()
+                try compositor.compose(&frame, with: $0)
+            }
+        }
     }
 }
 

@@ -85,16 +85,38 @@ extension PhotoOutcome.Failure {
 
 /// How long each stage of masking a photograph took.
 package struct PhotoTimes: Sendable {
-    package var decode = Duration.zero
-    package var detect = Duration.zero
-    package var landmarks = Duration.zero
-    package var render = Duration.zero
-    package var encode = Duration.zero
+    package enum Stage: String, CaseIterable, Sendable {
+        /// Reading the file.
+        case read
+        case decode
+        case detect
+        case landmarks
+        /// Waiting for the thread that draws all masks.
+        case wait
+        /// Drawing.
+        case render
+        /// Adapting EXIF and the like to the masked picture.
+        case metadata
+        case encode
+        /// Writing the file, and its line in the journal.
+        case write
+    }
 
-    package static let names = ["decode", "detect", "landmarks", "render", "encode"]
+    private var durations = [Duration](repeating: .zero, count: Stage.allCases.count)
 
-    /// In the order of `names`.
-    package var milliseconds: [Double] { [decode, detect, landmarks, render, encode].map(\.milliseconds) }
+    package subscript(stage: Stage) -> Duration {
+        get { durations[Self.place(stage)] }
+        set { durations[Self.place(stage)] = newValue }
+    }
+
+    private static func place(_ stage: Stage) -> Int { Stage.allCases.firstIndex(of: stage) ?? 0 }
+
+    /// The time since an instant is that of a stage, and the next one begins now.
+    mutating func end(_ stage: Stage, since start: inout ContinuousClock.Instant) {
+        let now = ContinuousClock.now
+        self[stage] = now - start
+        start = now
+    }
 }
 
 extension Duration {

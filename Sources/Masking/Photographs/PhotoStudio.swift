@@ -12,8 +12,8 @@ package final class PhotoStudio: Sendable {
     let mask: Mask
     let renderThread: RenderThread
     let model: SharedModel
-    /// Of the photographs that are masked at the same time.
-    let memory: MemoryBudget
+    /// What the photographs that are masked at the same time may take together, in bytes.
+    let memory: Int
     /// Of the folder of results, if there is one.
     let journal: PhotoJournal?
 
@@ -22,7 +22,7 @@ package final class PhotoStudio: Sendable {
     /// - Throws: `DataFolderError`, `FileError`, or what is wrong with the mask.
     package init(options: PhotoOptions, data: DataFolder, journal: PhotoJournal? = nil) throws {
         self.journal = journal
-        memory = MemoryBudget(bytes: options.memory ?? MachineMemory.size / 2)
+        memory = options.memory ?? MachineMemory.size / 2
         // A wrong name is told at once.
         let maskFolder = try data.maskFolder(options.mask)
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())

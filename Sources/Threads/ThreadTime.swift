@@ -1,0 +1,35 @@
+import Glibc
+
+/// What a thread did with its time so far.
+package struct ThreadTime: Sendable {
+    /// It was executed.
+    package var executing = Duration.zero
+    /// It could have gone on, but all processors were taken.
+    package var ready = Duration.zero
+
+    package init() {}
+
+    /// That of this thread, from Linux's scheduler; where that does not say (no `/proc`), `ready` is 0.
+    package static var ofThisThread: ThreadTime {
+        var time = ThreadTime()
+        let numbers = text("/proc/thread-self/schedstat").split(separator: " ").compactMap { Int64($0) }
+        if numbers.count >= 2 {
+            time.executing = .nanoseconds(numbers[0])
+            time.ready = .nanoseconds(numbers[1])
+        } else {
+            var value = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &value)
+            time.executing = .seconds(value.tv_sec) + .nanoseconds(value.tv_nsec)
+        }
+        return time
+    }
+
+    private static func text(_ path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 128)
+        let count = read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    }
+}
