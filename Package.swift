@@ -47,8 +47,8 @@ let package = Package(
         .target(
             name: "Masks",
             dependencies: [
-                "CArchive", "CVectorGraphics", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON", "Threads",
-                "XML",
+                "CArchive", "CSandbox", "CVectorGraphics", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON",
+                "Threads", "XML",
             ]),
         .target(name: "XML", dependencies: ["CXML"]),
         // libarchive, libheif, librsvg, libtiff, libv4lconvert, libwebp, libxml2 and XNNPACK are loaded when they are needed.
@@ -173,8 +173,8 @@ let package = Package(
         .testTarget(
             name: "FaceTrackingTests",
             dependencies: [
-                "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "NetworkBuilder", "Pixels", "SyntheticFaces",
-                "TestSupport", "AllocationCounter",
+                "COpticalFlow", "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "NetworkBuilder", "Pixels",
+                "SyntheticFaces", "TestSupport", "AllocationCounter",
             ]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport", "Threads"]),
         .testTarget(
@@ -205,7 +205,7 @@ let package = Package(
             name: "MaskRenderingTests",
             dependencies: [
                 "Graphics", "MaskComposition", "MaskRendering", "SoftwareRendering", "Masks", "FaceGeometry",
-                "ImageFiles", "Pixels", "SyntheticFaces", "TestSupport", "AllocationCounter",
+                "ImageFiles", "Pixels", "SyntheticFaces", "Threads", "TestSupport", "AllocationCounter",
             ]),
         .testTarget(
             name: "SyntheticFacesTests",

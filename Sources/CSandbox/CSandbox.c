@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -157,20 +158,46 @@ static int64_t now_in_milliseconds(void) {
 
 enum { POLLING_MILLISECONDS = 100 };
 
-// Waits until the other end of a pipe is closed. False after the deadline, and when the call is cancelled.
-static bool wait_for_end(int pipe, int64_t deadline, bool (*is_cancelled)(void), bool *was_cancelled) {
-    while (true) {
-        const int64_t left = deadline - now_in_milliseconds();
-        if (left <= 0) return false;
+// Waits until the other end of a pipe is closed. False after the time, and when the call is cancelled.
+static bool wait_for_end(int pipe, int64_t milliseconds, bool (*is_cancelled)(void), bool *was_cancelled) {
+    int64_t before = now_in_milliseconds();
+    while (milliseconds > 0) {
         if (is_cancelled && is_cancelled()) {
             *was_cancelled = true;
             return false;
         }
         struct pollfd descriptor = {pipe, POLLIN, 0};
-        const int ready = poll(&descriptor, 1, left > POLLING_MILLISECONDS ? POLLING_MILLISECONDS : (int)left);
+        const int ready =
+            poll(&descriptor, 1, milliseconds > POLLING_MILLISECONDS ? POLLING_MILLISECONDS : (int)milliseconds);
         if (ready > 0) return true;
         if (ready < 0 && errno != EINTR) return false;
+        // A step that takes much longer than it should is one in which this process was stopped, and so was the child.
+        const int64_t now = now_in_milliseconds(), step = now - before;
+        milliseconds -= step < 2 * POLLING_MILLISECONDS ? step : 2 * POLLING_MILLISECONDS;
+        before = now;
     }
+    return false;
+}
+
+// Of the children that this thread has reaped.
+static _Thread_local double seconds_of_children;
+
+static double seconds(struct timeval time) { return (double)time.tv_sec + 1e-6 * (double)time.tv_usec; }
+
+double csandbox_reap(pid_t process, int *status) {
+    struct rusage usage;
+    pid_t reaped;
+    while ((reaped = wait4(process, status, 0, &usage)) < 0 && errno == EINTR) {}
+    if (reaped != process) return 0;
+    const double used = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    seconds_of_children += used;
+    return used;
+}
+
+double csandbox_processor_seconds(void) {
+    struct timespec time = {0, 0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec + seconds_of_children;
 }
 
 csandbox_outcome csandbox_call(
@@ -199,14 +226,12 @@ csandbox_outcome csandbox_call(
     csandbox_outcome outcome = CSANDBOX_FAILED;
     if (child > 0) {
         bool was_cancelled = false;
-        const bool has_ended =
-            wait_for_end(pipe_ends[0], now_in_milliseconds() + milliseconds, is_cancelled, &was_cancelled);
+        const bool has_ended = wait_for_end(pipe_ends[0], milliseconds, is_cancelled, &was_cancelled);
         if (!has_ended) kill(child, SIGKILL);
-        int status = 0;
-        pid_t reaped;
-        while ((reaped = waitpid(child, &status, 0)) < 0 && errno == EINTR) {}
+        int status = -1;
+        csandbox_reap(child, &status);
         const bool is_out_of_time = !has_ended || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU);
-        if (reaped == child && status == 0)
+        if (status == 0)
             outcome = CSANDBOX_FINISHED;
         else if (was_cancelled)
             outcome = CSANDBOX_CANCELLED;

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CTIFF.h"
 
 #include <CDynamicLibrary.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <tiffio.h>
 
 #include "samples.h"
@@ -77,6 +79,9 @@ static toff_t file_size(thandle_t handle) { return ((task *)handle)->size; }
 static int note_error(TIFF *tiff, void *context, const char *module, const char *format, va_list values) {
     (void)tiff, (void)module;
     char *message = ((task *)context)->result->message;
+    // libtiff names a row that is not yet known then: 4294967295.
+    if (strncmp(format, "Read error", 10) == 0 || strncmp(format, "Seek error", 10) == 0)
+        format = "the file ends before its pixels do";
     if (message[0] == 0) vsnprintf(message, CTIFF_MESSAGE, format, values);
     return 1;
 }
@@ -226,6 +231,22 @@ static csandbox_outcome call(task *task, const ctiff_limits *limits) {
 #endif
 }
 
+// Copies the rows and gives their memory back on the way, so that the picture is not there twice.
+static void take_rows(
+    uint8_t *rgba, size_t bytes_per_row, const uint8_t *pixels, size_t row_size, int32_t height) {
+    enum { STEP = 1 << 24 };
+    uintptr_t given_back = (uintptr_t)pixels;
+    for (int32_t y = 0; y < height; ++y) {
+        const uint8_t *row = pixels + (size_t)y * row_size;
+        memcpy(rgba + (size_t)y * bytes_per_row, row, row_size);
+        const uintptr_t end = (uintptr_t)(row + row_size) / STEP * STEP;
+        if (end <= given_back) continue;
+        // It begins at a page, as the pixels do.
+        madvise((void *)given_back, end - given_back, MADV_REMOVE);
+        given_back = end;
+    }
+}
+
 bool ctiff_read(
     const uint8_t *data, size_t size, const ctiff_layout *layout, const ctiff_limits *limits, uint8_t *rgba,
     size_t bytes_per_row, char *message) {
@@ -241,8 +262,7 @@ bool ctiff_read(
     const csandbox_outcome outcome = call(&task, limits);
     const bool is_read = outcome == CSANDBOX_FINISHED && shared->is_read;
     if (is_read) {
-        for (int32_t y = 0; y < layout->height; ++y)
-            memcpy(rgba + (size_t)y * bytes_per_row, pixels + (size_t)y * row_size, row_size);
+        take_rows(rgba, bytes_per_row, pixels, row_size, layout->height);
     } else if (outcome == CSANDBOX_FINISHED || (outcome == CSANDBOX_CRASHED && shared->message[0] != 0)) {
         // What a child has written is as little to be trusted as the file.
         shared->message[CTIFF_MESSAGE - 1] = 0;

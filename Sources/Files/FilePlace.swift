@@ -8,6 +8,13 @@ package struct FilePlace: Hashable, Sendable {
     /// The names below that folder.
     private let missing: [FilePath]
 
+    /// What is open on a descriptor; nil if nothing is.
+    package init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        (device, number, missing) = (UInt64(status.st_dev), UInt64(status.st_ino), [])
+    }
+
     /// Nil if not even a folder above it can be found.
     package init?(_ path: some FilePathConvertible) {
         var here = path.filePath.withoutFinalSlashes

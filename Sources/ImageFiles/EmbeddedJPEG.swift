@@ -1,13 +1,20 @@
 /// Finds JPEG pictures (ITU-T T.81, annex B) inside other data, such as the previews in a maker's note, whose structure is
 /// not public.
-enum EmbeddedJPEG {
+package enum EmbeddedJPEG {
     /// Where pictures lie, from their first marker to the last byte that belongs to them. Two bytes that look like a
     /// beginning are not enough: a frame header must follow. Takes a time in proportion to the bytes: where made-up segments
     /// would take longer, all of the rest counts as a picture.
-    static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    package static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+        var steps = stepsPerByte * bytes.count
+        return ranges(in: bytes, steps: &steps)
+    }
+
+    package static let stepsPerByte = 16
+
+    /// - Parameter steps: how many markers may be looked at behind all beginnings together; afterwards what is left of that.
+    package static func ranges(in bytes: [UInt8], steps: inout Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0
-        var steps = 16 * bytes.count
         while start + 3 < bytes.count {
             if bytes[start] == 0xFF, bytes[start + 1] == 0xD8, bytes[start + 2] == 0xFF,
                 let end = end(of: start, in: bytes, steps: &steps)

@@ -9,6 +9,8 @@ enum FileSignature: Equatable {
     /// `TIFFContents`.
     case raw(String)
     case video
+    /// A HEIC, an AVIF or a video that ends before its brand.
+    case cutOff
     /// Another known type of file that is not a picture.
     case noPicture(String)
     case unknown
@@ -69,16 +71,16 @@ enum FileSignature: Equatable {
 
     /// A file of ISO/IEC 23008-12, by its brands; nil: it is none.
     private static func heif(_ bytes: UnsafeRawBufferPointer) -> FileSignature? {
-        guard bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return nil }
+        guard bytes.count >= 8, bytes[4..<8].elementsEqual("ftyp".utf8) else { return nil }
         let size = bytes[0..<4].reduce(0) { $0 << 8 | Int($1) }
         // The main brand, its version, and those that the file is compatible with.
         let brands = stride(from: 8, to: min(size, bytes.count, length) - 3, by: 4).filter { $0 != 12 }.map {
             String(decoding: bytes[$0..<($0 + 4)], as: UTF8.self)
         }
-        let main = brands.first
+        guard let main = brands.first else { return .cutOff }
         if main == "avis" { return .other("an animated AVIF") }
         if main == "msf1" || main == "hevc" || main == "hevx" { return .other("a sequence of pictures (HEIF)") }
-        let stills: Set<String?> = ["mif1", "mif2", "heic", "heix", "heim", "heis", "avif"]
+        let stills: Set = ["mif1", "mif2", "heic", "heix", "heim", "heis", "avif"]
         guard stills.contains(main) else { return nil }
         if main == "avif" || (main != "heic" && main != "heix" && brands.contains("avif")) { return .picture(.avif) }
         return .picture(.heic)

@@ -16,6 +16,7 @@ struct GIFPicture {
     /// The compressed indices, and how many bits the first of them have.
     private var codes: [UInt8] = []
     private var codeSize = 0
+    /// How many images begin, whether they can be read or not.
     private(set) var imageCount = 0
 
     /// In bytes: a larger profile is dropped.
@@ -38,7 +39,7 @@ struct GIFPicture {
                 control = note(extension: label, &reader) ?? control
             }
         }
-        guard imageCount > 0 else { return nil }
+        guard imageWidth > 0 || imageCount > 1 else { return nil }
     }
 
     /// - Returns: what it says about the next image.
@@ -66,15 +67,14 @@ struct GIFPicture {
     private mutating func readImage(
         _ reader: inout Reader, _ globalPalette: [SIMD4<UInt8>], _ control: (flags: UInt8, transparent: Int)?
     ) -> Bool {
+        imageCount += 1
         guard let left = reader.number(), let top = reader.number(), let width = reader.number(),
             let height = reader.number(), let flags = reader.byte(), let palette = reader.palette(flags),
             let codeSize = reader.byte()
         else { return false }
         let codes = reader.blocks()
         // The memory for the picture was granted by the size of the canvas.
-        guard left + width <= self.width, top + height <= self.height else { return false }
-        imageCount += 1
-        guard imageCount == 1 else { return true }
+        guard imageCount == 1, left + width <= self.width, top + height <= self.height else { return true }
         (self.left, self.top, imageWidth, imageHeight) = (left, top, width, height)
         isInterlaced = flags & 0x40 != 0
         self.palette = palette.isEmpty ? globalPalette : palette

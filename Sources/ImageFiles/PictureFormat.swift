@@ -53,10 +53,16 @@ package enum PictureFormat: String, CaseIterable, Sendable {
 
     /// "JPEG, PNG or WebP".
     package static func list(_ formats: [PictureFormat] = allCases, _ conjunction: String = "or") -> String {
-        let names = formats.map(\.name)
-        return names.count < 2
+        list(formats.map(\.name), conjunction)
+    }
+
+    private static func list(_ names: [String], _ conjunction: String) -> String {
+        names.count < 2
             ? names.joined() : names.dropLast().joined(separator: ", ") + " \(conjunction) \(names[names.count - 1])"
     }
+
+    /// All that can be read, for sentences: these formats, and GIF, which is not written.
+    package static let readableNames = list(allCases.map(\.name) + ["GIF"], "or")
 
     /// Whether a file's name says that it is a picture that can be read.
     package static func isReadableName(_ path: FilePath) -> Bool {

@@ -5,7 +5,7 @@ extension PictureReader {
         _ bytes: UnsafeRawBufferPointer, path: String, maximumSide: Int
     ) throws(PictureError) -> Picture {
         guard let gif = GIFPicture(bytes) else {
-            throw PictureError(.damaged, path: path, "is damaged or cut off: it has no whole image")
+            throw PictureError(.damaged, path: path, "is damaged or cut off: it has no image that fits into it")
         }
         guard gif.imageCount == 1 else {
             throw PictureError(.video, path: path, "is an animated GIF of \(gif.imageCount) pictures, not a still one")

@@ -18,7 +18,9 @@ package enum PictureReader {
 
         fileprivate var formats: [PictureFormat] { self == .photograph ? PictureFormat.allCases : [.jpeg, .png] }
         /// For sentences.
-        fileprivate var formatNames: String { PictureFormat.list(formats) }
+        fileprivate var formatNames: String {
+            self == .photograph ? PictureFormat.readableNames : PictureFormat.list(formats)
+        }
     }
 
     /// Decodes a picture and rotates it upright.
@@ -94,6 +96,8 @@ package enum PictureReader {
                 "is \(name), which Bauta does not read; convert it to JPEG or PNG first")
         case .video:
             throw PictureError(.video, path: path, "is a video, not a picture")
+        case .cutOff:
+            throw PictureError(.damaged, path: path, "is cut off: it ends before it says what it is")
         case .noPicture(let name):
             throw PictureError(.notAPicture, path: path, "is \(name), not a \(purpose.formatNames) picture")
         case .unknown:

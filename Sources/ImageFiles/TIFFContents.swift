@@ -55,10 +55,13 @@ struct TIFFContents {
             let name = isDNG ? "DNG" : String(decoding: make.prefix { $0 != 0 }, as: UTF8.self)
             throw PictureReader.rawError(name.isEmpty ? "of an unknown camera" : name, path: path)
         }
-        guard pageCount == 1 else {
+        // What follows the last directory that was looked at may be pages, too.
+        let isLonger = seen.count >= directoryLimit && next.map { !seen.contains($0) } == true
+        guard pageCount == 1, !isLonger else {
             throw PictureError(
                 .unsupported, path: path,
-                "is a TIFF of \(pageCount) pages, of which only the first would be left; split it first (tiffsplit)")
+                "is a TIFF of \(isLonger ? "more than \(directoryLimit)" : "\(pageCount)") pages, of which only the first "
+                    + "would be left; split it first (tiffsplit)")
         }
     }
 
@@ -172,12 +175,16 @@ struct TIFFPage: Equatable {
             }
         if !known.contains(bitsPerSample) {
             let bits =
-                bitsPerSample == 0 ? "a different number of bits for each colour" : "\(bitsPerSample) bits a colour"
+                switch bitsPerSample {
+                case 0: "a different number of bits for each colour"
+                case 1: "1 bit a colour"
+                default: "\(bitsPerSample) bits a colour"
+                }
             return "is a TIFF with \(bits); \(advice)"
         }
         let least = photometric == .yCbCr || photometric == .rgb ? 3 : 1
         if samplesPerPixel < least || samplesPerPixel > 16 || (isConverted && samplesPerPixel != least) {
-            return "is a TIFF with \(samplesPerPixel) channels; \(advice)"
+            return "is a TIFF with \(samplesPerPixel) channel\(samplesPerPixel == 1 ? "" : "s"); \(advice)"
         }
         return nil
     }

@@ -53,7 +53,10 @@ extension JSONValue {
         let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         guard let root = json_loadb(text, bytes.count, cjansson_flags_strict(), &error) else {
             let reason = withUnsafeBytes(of: error.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            throw SyntaxError(line: Int(error.line), column: Int(error.column), reason: reason)
+            // Jansson names a flag of its own after what is wrong.
+            let flag = reason.firstRange(of: " without JSON_ALLOW_NUL")?.lowerBound ?? reason.endIndex
+            throw SyntaxError(
+                line: Int(error.line), column: Int(error.column), reason: String(reason[..<flag]))
         }
         defer { json_decref(root) }
         self.init(root)

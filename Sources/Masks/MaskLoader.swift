@@ -60,7 +60,8 @@ package struct MaskLoader: Sendable {
 
     /// - Parameters:
     ///   - animations: reads APNG and GIF; without it, only animations of numbered pictures can be loaded.
-    ///   - longestReading: how long reading all pictures of a mask may take: a few lines of SVG can ask for hours.
+    ///   - longestReading: the processor time that reading all pictures of a mask may take: a few lines of SVG can ask for
+    ///     hours.
     package init(
         reference: ReferenceFace, animations: AnimationDecoder? = nil, longestReading: Duration = .seconds(60)
     ) {

@@ -96,7 +96,7 @@ extension MaskProblem.Code {
             "Scale some of them down, or use one in several layers."
         ),
         .picturesTooSlow: (
-            "Reading the pictures of the mask takes more than a minute.",
+            "Reading the pictures of the mask takes more than a minute of processor time.",
             "Draw SVG textures with fewer filters and repetitions, or save them as PNG."
         ),
         .textureTooSmall: (

@@ -1,3 +1,4 @@
+import CSandbox
 import FaceGeometry
 import Files
 import Glibc
@@ -64,7 +65,8 @@ package final class MaskReading {
     private(set) var animationPixelsLeft = MaskLoader.maximumAnimationPixels
     /// Pictures that could not be read are not tried again: each may have taken seconds.
     private var failures: [TextureCache.Key: PictureFailure] = [:]
-    /// How much longer reading pictures may take.
+    /// How much more processor time reading pictures may take: it is the same on a busy machine, and for a program that was
+    /// stopped meanwhile.
     private var timeLeft: Duration
     private let longestReading: Duration
     /// Of all layers met so far, in groups too, whether they can be read or not.
@@ -137,7 +139,7 @@ package final class MaskReading {
         texturePixelsLeft -= texture.pixels.width * texture.pixels.height
     }
 
-    /// Reads a picture within what is left of the time for all pictures.
+    /// Reads a picture, in this thread and its child processes, within what is left of the time for all pictures.
     /// - Parameter read: gets what is left, in seconds of at least 1.
     /// - Throws: what `failure` makes of the error of `read`, now or at an earlier reading of the same picture; or that
     ///   no time is left, or that the program is asked to end.
@@ -154,11 +156,11 @@ package final class MaskReading {
             throw PictureFailure(
                 code: .picturesTooSlow,
                 reason:
-                    "\(path): is left out: reading the pictures before it took \(longestReading.components.seconds) s, "
-                    + "the limit")
+                    "\(path): is left out: reading the pictures before it took \(longestReading.components.seconds) s of "
+                    + "processor time, the limit")
         }
-        let start = SuspendingClock.now
-        defer { timeLeft -= SuspendingClock.now - start }
+        let start = csandbox_processor_seconds()
+        defer { timeLeft -= .seconds(csandbox_processor_seconds() - start) }
         do {
             return try read(Int((timeLeft / .seconds(1)).rounded(.up)))
         } catch {

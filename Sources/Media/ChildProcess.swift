@@ -114,10 +114,8 @@ final class ChildProcess {
             while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
             stopper.process.withLock { $0 = nil }
             var result: Int32 = 0
-            var usage = rusage()
-            while wait4(process, &result, 0, &usage) < 0 && errno == EINTR {}
+            cpuSeconds = Int(csandbox_reap(process, &result))
             status = result
-            cpuSeconds = Int(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
         }
         return status == 0
     }

@@ -44,14 +44,14 @@ final class TileThreads: Sendable {
     private let handles: [DedicatedThread.Handle]
 
     /// - Parameters:
-    ///   - count: of threads, with the caller's; at least 1.
+    ///   - count: of threads, with the caller's; at least 1. Where the system gives fewer, those draw all.
     ///   - body: gets the piece, from 0, and the thread, from 0 (the caller's). Different threads call it at the same
     ///     time.
     init(count: Int, _ body: @escaping @Sendable (_ piece: Int, _ thread: Int) -> Void) {
         let shared = Shared(body)
         self.shared = shared
-        handles = (1..<max(1, count)).map { thread in
-            DedicatedThread.start {
+        handles = (1..<max(1, count)).compactMap { thread in
+            DedicatedThread.startIfPossible {
                 while true {
                     shared.wake.wait()
                     if shared.isClosed.load(ordering: .acquiring) { return }

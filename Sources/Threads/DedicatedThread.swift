@@ -4,9 +4,16 @@ import Synchronization
 
 /// Threads for work that blocks or takes long and would starve Swift's cooperative thread pool.
 package enum DedicatedThread {
+    /// The program cannot go on without this thread: it ends if the system gives none.
     /// - Returns: a handle to wait for the end of `body`.
     @discardableResult
     package static func start(_ body: @escaping @Sendable () -> Void) -> Handle {
+        guard let handle = startIfPossible(body) else { preconditionFailure("the system gives no more threads") }
+        return handle
+    }
+
+    /// - Returns: a handle to wait for the end of `body`; nil if the system gives no more threads.
+    package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Handle? {
         let finished = DispatchSemaphore(value: 0)
         let job = Unmanaged.passRetained(
             Job {
@@ -26,7 +33,10 @@ package enum DedicatedThread {
                 return nil
             }, job.toOpaque())
         pthread_attr_destroy(&attributes)
-        precondition(result == 0, "the system gives no more threads")
+        guard result == 0 else {
+            job.release()
+            return nil
+        }
         return Handle(thread: thread, finished: finished)
     }
 

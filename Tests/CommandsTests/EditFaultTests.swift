@@ -42,7 +42,10 @@ extension ExclusiveTests {
         }
 
         /// Opens the mask, takes the unsaved changes, and saves.
-        private func save(_ display: TestDisplay, _ environment: [String: String] = [:]) throws -> ProgramRun {
+        /// - Parameter microseconds: after the key that saves, when it is killed; nil: it is not.
+        private func save(
+            _ display: TestDisplay, _ environment: [String: String] = [:], killedAfter microseconds: UInt32? = nil
+        ) throws -> ProgramRun {
             try ProgramRun.bauta(
                 // Not by its name: there is an installed mask of that name.
                 ["mask", "edit", "./wolf"], environment: display.environment.merging(environment) { $1 },
@@ -55,6 +58,11 @@ extension ExclusiveTests {
                 try display.waitForPicture(
                     window, .differs(from: question, "the one with the question", in: .question, by: 0.2))
                 try display.press("ctrl+s")
+                if let microseconds {
+                    usleep(microseconds)
+                    kill(program.processIdentifier, SIGKILL)
+                    return
+                }
                 try program.wait(for: "the mask is saved") {
                     try names().contains("wolf.journal")
                 } until: {
@@ -95,12 +103,35 @@ extension ExclusiveTests {
                     try checkThatAllIsWhole("\(call) \(number)")
                 }
             }
+            try checkThatTheNextRunClears(display)
+        }
+
+        private func checkThatTheNextRunClears(_ display: TestDisplay) throws {
             try prepare()
             try folder.write("half", "wolf/.bauta-temporary-0123456789abcdef")
             #expect(try save(display).exitCode == 0)
             try checkThatAllIsWhole("the last run")
             #expect(try FileManager.default.contentsOfDirectory(atPath: mask).allSatisfy { !$0.hasPrefix(".") })
             #expect(try names().allSatisfy { !$0.hasPrefix(".bauta") })
+        }
+
+        @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
+        func maskAndJournalAreWholeAfterSIGKILL() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            var state: UInt64 = 5
+            var (early, late) = (0, 0)
+            for index in 0..<50 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let pause = UInt32(state >> 33) % 60_000
+                try prepare()
+                let run = try save(display, killedAfter: pause)
+                #expect(run.exitCode == 1000 + SIGKILL)
+                try checkThatAllIsWhole("\(index), after \(pause) µs")
+                if try names().contains("wolf.journal") { early += 1 } else { late += 1 }
+            }
+            print("killed before the mask was saved: \(early) times, afterwards: \(late) times")
+            try checkThatTheNextRunClears(display)
         }
     }
 }

@@ -33,9 +33,17 @@ import Testing
 
     @Test(arguments: [
         ("open", EMFILE), ("read", EIO), ("write", EIO), ("write", ENOSPC), ("rename", EIO), ("mkdir", EROFS),
-        ("unlink", EIO), ("memory", ENOMEM),
+        ("unlink", EIO),
     ])
     func photographsAreWholeWhateverCallFails(_ call: String, _ error: Int32) throws {
+        try checkPhotographs(whenFails: call, error)
+    }
+
+    @Test func photographsAreWholeWheneverMemoryIsRefused() throws {
+        try checkPhotographs(whenFails: "memory", ENOMEM)
+    }
+
+    private func checkPhotographs(whenFails call: String, _ error: Int32) throws {
         let original = try bytes(of: Repository.root + "/samples/ada.jpg")
         try folder.write(original, "in/ada.jpg")
         #expect(try bauta(Self.photograph).exitCode == 0)

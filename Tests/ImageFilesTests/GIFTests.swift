@@ -73,6 +73,18 @@ import Testing
         }
     }
 
+    /// Also one whose images are larger than its canvas: the first of them would be taken for a still picture.
+    @Test func animationsBeyondTheCanvas() throws {
+        var builder = GIFBuilder(width: 4, height: 4) { _, _ in 1 }
+        builder.images += GIFBuilder(width: 9, height: 9) { _, _ in 2 }.images
+        for images in [builder.images, builder.images.reversed(), [builder.images[1], builder.images[1]]] {
+            builder.images = images
+            #expect(throws: PictureError(.video, path: "in.gif", "is an animated GIF of 2 pictures, not a still one")) {
+                _ = try PictureReader.read(builder.bytes, path: "in.gif")
+            }
+        }
+    }
+
     /// Memory is granted by the canvas.
     @Test func imagesStayOnTheirCanvas() throws {
         var builder = GIFBuilder(width: 10, height: 10) { x, _ in x }

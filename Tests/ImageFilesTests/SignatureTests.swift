@@ -22,6 +22,23 @@ import Testing
         }
     }
 
+    /// It may be a HEIC, an AVIF or a video.
+    @Test func filesThatEndBeforeTheyAreKnown() {
+        for count in 8..<12 {
+            let start = Array([UInt8]([0, 0, 0, 24]) + Array("ftypheic".utf8)).prefix(count)
+            #expect(throws: PictureError(.damaged, path: "cut.heic", "is cut off: it ends before it says what it is")) {
+                _ = try PictureReader.read(Array(start), path: "cut.heic")
+            }
+        }
+    }
+
+    @Test func everyFormatThatCanBeReadIsNamed() {
+        let names = "JPEG, PNG, WebP, TIFF, HEIC, AVIF or GIF"
+        #expect(throws: PictureError(.notAPicture, path: "a", "is not a \(names) picture")) {
+            _ = try PictureReader.read(Array("hello".utf8), path: "a")
+        }
+    }
+
     @Test func masksHaveNoOtherTextures() throws {
         let files = [
             TIFFBuilder(width: 4, height: 4).bytes, GIFBuilder(width: 4, height: 4) { _, _ in 0 }.bytes,

@@ -191,13 +191,36 @@ import Testing
         #expect(reason(rgb { ($0.bits, $0.entries) = (32, [.init(0x153, 3, [3, 3, 3])]) }).contains("floating-point"))
         #expect(reason(rgb { $0.entries = [.init(0x153, 3, [2, 2, 2])] }).contains("signed"))
         #expect(reason(rgb { $0.bits = 32 }).contains("32 bits a colour"))
+        #expect(reason(rgb { $0.bits = 1 }).contains("1 bit a colour"))
+        #expect(reason(rgb { ($0.photometric, $0.samples) = (6, 1) }).contains("1 channel;"))
         #expect(reason(rgb { $0.photometric = 8 }).contains("unusual colour space"))
         #expect(reason(rgb { $0.compression = 6 }).contains("old kind of JPEG"))
         #expect(reason(rgb { $0.pages = [TIFFBuilder(width: 5, height: 5)] }).contains("TIFF of 2 pages"))
+        let many = [TIFFBuilder](repeating: TIFFBuilder(width: 5, height: 5), count: 70)
+        #expect(reason(rgb { $0.pages = many }).contains("TIFF of more than 64 pages"))
+        #expect(reason(rgb { $0.pages = Array(many[..<63]) }).contains("TIFF of 64 pages"))
         #expect(reason(rgb { $0.compression = 32767 }).contains("damaged"))
         #expect(reason(rgb { $0.entries = [.init(0x100, 4, [70_000])] }).contains("tooLarge"))
         let big: [UInt8] = [0x49, 0x49, 43, 0, 8, 0, 0, 0]
         #expect(throws: PictureError.self) { _ = try PictureReader.read(big, path: "big.tif") }
+    }
+
+    /// libtiff says at which row, before it knows one.
+    @Test func filesThatEndBeforeTheirPixels() throws {
+        let file = rgb { $0.rowsPerStrip = 5 }.bytes
+        // The offset of a strip leads behind the end, or its bytes do.
+        let place = try #require(file.firstRange(of: [0x11, 1, 4, 0])).upperBound + 4
+        let list = (0..<4).reduce(0) { $0 | Int(file[place + $1]) << (8 * $1) }
+        for offset in [file.count - 4, file.count + 1000] {
+            var cut = file
+            for index in 0..<4 { cut[list + index] = UInt8(truncatingIfNeeded: offset >> (8 * index)) }
+            #expect(
+                throws: PictureError(
+                    .damaged, path: "in.tif", "is damaged or cut off: the file ends before its pixels do")
+            ) {
+                _ = try PictureReader.read(cut, path: "in.tif")
+            }
+        }
     }
 
     /// Their first picture is a thumbnail that a camera has made.

@@ -33,6 +33,12 @@ import Testing
         }
     }
 
+    /// Jansson adds which of its flags would allow it.
+    @Test func errorsNameNoFlagsOfTheLibrary() {
+        let error = #expect(throws: JSONValue.SyntaxError.self) { try JSONValue(parsing: #"["\u0000"]"#) }
+        #expect(error?.reason == #"\u0000 is not allowed"#)
+    }
+
     @Test func deepNestingIsRefusedNotFollowed() {
         let text = String(repeating: "[", count: 200_000)
         #expect(throws: JSONValue.SyntaxError.self) { try JSONValue(parsing: text) }

@@ -67,6 +67,18 @@ import Testing
         #expect(try String(contentsOfFile: "\(path)", encoding: .utf8) == text)
     }
 
+    /// Names are bytes for the system, and JSON is UTF-8.
+    @Test func aFileOfOtherCharactersIsKept() throws {
+        let bytes = Array("{\"mask\": \"caf".utf8) + [0xE9] + Array("\"}".utf8)
+        try folder.write(bytes, "a folder/live.json")
+        let file = PreferencesFile(ConfigurationFile(path))
+        #expect(file.preferences == LivePreferences())
+        #expect(file.warnings.count == 1 && file.warnings[0].contains("unable to decode byte 0xe9"), "\(file.warnings)")
+        _ = file.write(full(), changesSince: file.preferences)
+        file.finish()
+        #expect(try TestSupport.bytes(of: "\(path)") == bytes)
+    }
+
     @Test func membersThatAreWrongDoNotCount() throws {
         try folder.write(
             """

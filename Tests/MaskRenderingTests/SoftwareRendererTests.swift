@@ -1,5 +1,7 @@
 import AllocationCounter
+import Dispatch
 import FaceGeometry
+import Foundation
 import MaskComposition
 import MaskRendering
 import Masks
@@ -7,6 +9,7 @@ import Pixels
 import SoftwareRendering
 import TestSupport
 import Testing
+import Threads
 
 /// What only the renderer in software promises.
 @Suite struct SoftwareRendererTests {
@@ -48,6 +51,30 @@ import Testing
                 try renderer.draw(list, in: &drawn, encoding: scene.encoding)
                 #expect(bytes(drawn) == bytes(expected), "scene \(number), \(renderer.description)")
             }
+        }
+    }
+
+    /// Where the system gives no more threads, the caller's draws all.
+    @Test func picturesAreDrawnWithoutThreads() async {
+        // In a process of its own, whose address space has no room for the stack of another thread.
+        await #expect(processExitsWith: .success) {
+            let tests = try SoftwareRendererTests()
+            let picture = try gradient(600, 600)
+            let list = tests.composer.drawList(
+                try tests.mask(), on: [tests.instance(scale: 500, offset: Point(50, 50))], in: picture)
+            var expected = try picture.copy()
+            try tests.renderer().draw(list, in: &expected, encoding: .video)
+            var drawn = try picture.copy()
+            let renderer = try tests.renderer(threads: 3)
+            let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).prefix { $0 != " " }
+            let most = rlim_t(4096 * (Int(pages) ?? 0) + 7 << 20)
+            var limit = rlimit(rlim_cur: most, rlim_max: most)
+            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+            // Stacks of threads that have ended may be used again.
+            let end = DispatchSemaphore(value: 0)
+            while DedicatedThread.startIfPossible({ end.wait() }) != nil {}
+            try renderer.draw(list, in: &drawn, encoding: .video)
+            #expect(tests.bytes(drawn) == tests.bytes(expected))
         }
     }
 

@@ -45,8 +45,21 @@ import Testing
         try writeSlowPicture("slow.svg")
         try writeSlowPicture("other.svg")
         let layers = ["slow", "other"].map { #"{"type": "warp", "texture": "\#($0).svg"}"# }
-        let found = try problems(layers, longestReading: .seconds(1)).errors.listed
+        // Each may take a second, of which the kernel counts a part.
+        let found = try problems(layers, longestReading: .milliseconds(500)).errors.listed
         #expect(found.map(\.code) == [.textureTooLarge, .picturesTooSlow], "\(found)")
+    }
+
+    /// A program that was stopped meanwhile, or shares its processors with many others, has not used that time.
+    @Test func timeThatOthersUseDoesNotCount() throws {
+        for name in ["a", "b"] { try folder.write("film", name + ".gif") }
+        let layers = ["a", "b"].map { #"{"type": "warp", "animation": {"file": "\#($0).gif"}}"# }
+        let frame = Texture(path: "frame", pixels: try plain(300, 300, SIMD4(repeating: 255)))
+        let found = try problems(layers, longestReading: .milliseconds(500)) { _, _ in
+            usleep(700_000)
+            return ([frame, frame], [0.1, 0.1])
+        }.errors
+        #expect(found.listed.isEmpty, "\(found.listed)")
     }
 
     private struct Refusal: Error {}

@@ -50,6 +50,41 @@ import Testing
         #expect(result.outcome == CSANDBOX_CANCELLED)
     }
 
+    /// What the child of `timeInWhichTheProgramIsStoppedDoesNotCount` waits for, in shared memory, and how often its parent
+    /// has looked for its end.
+    private nonisolated(unsafe) static var goesOn: UnsafeMutableRawPointer?
+    private nonisolated(unsafe) static var looks = 0
+
+    /// Such as in a terminal after Ctrl-Z: the child is stopped, too.
+    @Test func timeInWhichTheProgramIsStoppedDoesNotCount() throws {
+        Self.goesOn = csandbox_shared_memory(MemoryLayout<Int>.size)
+        Self.looks = 0
+        let result = try call(
+            milliseconds: 1000,
+            isCancelled: {
+                Self.looks += 1
+                if Self.looks == 1 { usleep(1_500_000) }
+                if Self.looks == 3 { Self.goesOn?.storeBytes(of: 1, as: Int.self) }
+                return false
+            }
+        ) { context in
+            while Self.goesOn?.load(as: Int.self) == 0 { usleep(1000) }
+            context?.storeBytes(of: 42, as: Int.self)
+        }
+        #expect(result == (CSANDBOX_FINISHED, 42))
+    }
+
+    @Test func theProcessorTimeOfChildrenCounts() throws {
+        let before = csandbox_processor_seconds()
+        _ = try call(limits: csandbox_limits(cpuSeconds: 1)) { context in
+            while true { context?.storeBytes(of: 1, as: Int.self) }
+        }
+        let after = csandbox_processor_seconds()
+        usleep(300_000)
+        // The kernel counts a little less than it allows.
+        #expect(after - before > 0.5 && csandbox_processor_seconds() - after < 0.2)
+    }
+
     @Test func anEndlessLoopEndsAfterTheProcessorTime() throws {
         let result = try call(limits: csandbox_limits(cpuSeconds: 1)) { context in
             while true { context?.storeBytes(of: 1, as: Int.self) }

@@ -26,6 +26,10 @@ import Testing
         let arguments = words.map { strdup($0) } + [nil]
         let readablePaths = readable.map { $0.map { UnsafePointer(strdup($0)) } + [nil] }
         let writablePaths = writable.map { $0.map { UnsafePointer(strdup($0)) } + [nil] }
+        defer {
+            for word in arguments { free(word) }
+            for path in (readablePaths ?? []) + (writablePaths ?? []) { free(UnsafeMutablePointer(mutating: path)) }
+        }
         let descriptors = [csandbox_descriptor(here: pipe.fileHandleForWriting.fileDescriptor, there: outputAt)]
         let code = (readablePaths ?? [nil]).withUnsafeBufferPointer { first in
             (writablePaths ?? [nil]).withUnsafeBufferPointer { second in
@@ -66,8 +70,9 @@ import Testing
 
     @Test func descriptorsGetTheirNumbersAndNoOthersAreThere() throws {
         // A descriptor of this process that does not close at exec.
-        let leak = open("/dev/null", O_RDONLY)
-        defer { close(leak) }
+        let null = open("/dev/null", O_RDONLY)
+        let leak = fcntl(null, F_DUPFD, 50)
+        defer { for descriptor in [null, leak] { close(descriptor) } }
         let result = try Self.run(["sh", "-c", "ls /proc/self/fd >&7"], outputAt: 7)
         let numbers = result.output.split(separator: "\n").compactMap { Int32($0) }
         // The last one is the folder itself, which ls has opened. Shells may lack close_range's effect only on old kernels.

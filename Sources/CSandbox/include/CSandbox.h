@@ -61,9 +61,17 @@ typedef enum {
     CSANDBOX_CANCELLED = 4,  // `is_cancelled` said so
 } csandbox_outcome;
 
+// Waits for the end of a child and reaps it. Returns its processor time in seconds, and its status as waitpid does.
+double csandbox_reap(pid_t process, int *status);
+
+// Processor time in seconds: of the calling thread, and of all children that it has reaped with the functions here. Unlike a
+// clock, it stands still while the program is stopped or others use the processors.
+double csandbox_processor_seconds(void);
+
 // Runs `body(context)` in a copy of this process (fork), behind the wall, and waits for its end. Only what `body`
 // writes into memory of `csandbox_shared_memory` comes back. `body` must be plain C that needs no other thread, and no
 // lock that another thread of this process may hold now; memory may be allocated and libraries may be loaded.
+// - milliseconds: by the clock, for a child that waits for ever. Time for which this program is stopped does not count.
 // - is_cancelled: asked several times a second, in this process, whether the child is to be killed; NULL: it is not.
 csandbox_outcome csandbox_call(
     void (*body)(void *context), void *context, const csandbox_limits *limits, int milliseconds,

@@ -1,6 +1,7 @@
 import CommandLine
 import FaceTracking
 import Files
+import Glibc
 import LiveControl
 import LiveWindow
 import Masking
@@ -159,18 +160,19 @@ enum LiveOptions {
 
     /// - Throws: `UsageError` if two outputs are the same file, or both standard output.
     private static func checkOutputs(_ arguments: ParsedArguments) throws(UsageError) {
-        var outputs: [(option: Option<FilePath?>, path: FilePath)] = []
+        // Standard output has other names, too: /dev/stdout.
+        func place(_ path: FilePath) -> FilePlace? {
+            path == "-" ? FilePlace(descriptor: STDOUT_FILENO) : FilePlace(path)
+        }
+        var outputs: [(option: Option<FilePath?>, path: FilePath, place: FilePlace?)] = []
         for option in [output, virtualCamera, statistics] {
             guard let path = arguments[option] else { continue }
-            let isSame = { (other: FilePath) in
-                other == path
-                    || (other != "-" && path != "-" && FilePlace(other).map { $0 == FilePlace(path) } ?? false)
-            }
-            if let other = outputs.first(where: { isSame($0.path) }) {
+            let place = place(path)
+            if let other = outputs.first(where: { $0.path == path || ($0.place != nil && $0.place == place) }) {
                 throw arguments.invalid(
                     option, "would write to the same file as --\(other.option.definition.name); name another one")
             }
-            outputs.append((option, path))
+            outputs.append((option, path, place))
         }
     }
 

@@ -23,10 +23,10 @@ package struct ConfigurationFile: Sendable {
     package func read() throws(FileError) -> JSONValue {
         // A link that leads nowhere counts as missing: it is replaced.
         if !path.exists, errno == ENOENT { return .object([] as [JSONValue.Member]) }
-        let text = try FileContents.text(path, limit: Self.limit)
+        let bytes = try FileContents.read(path, limit: Self.limit)
         let json: JSONValue
         do {
-            json = try JSONValue(parsing: text)
+            json = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
         } catch {
             throw FileError(.damaged, path: path, "\(error)")
         }

@@ -57,7 +57,13 @@ package final class PhotoWorkers: Sendable {
     /// - Parameter threads: at least 1; no more are started than there are photographs.
     package func start(threads: Int) {
         handles.withLock { handles in
-            for _ in 0..<min(threads, jobs.count) { handles.append(DedicatedThread.start { self.work() }) }
+            guard threads > 0, !jobs.isEmpty else { return }
+            handles.append(DedicatedThread.start { self.work() })
+            // Where the system gives no more threads, the work takes longer.
+            for _ in 1..<min(threads, jobs.count) {
+                guard let handle = DedicatedThread.startIfPossible({ self.work() }) else { return }
+                handles.append(handle)
+            }
         }
     }
 

@@ -67,7 +67,7 @@ package struct SourceOptions: Sendable {
         }
         let paths = names.filter { PictureFormat.isReadableName($0) && !$0.isHidden }.map { folder / $0 }
         guard !paths.isEmpty else {
-            throw FileError(.unreadable, path: folder, "there is no picture in it (\(PictureFormat.list()))")
+            throw FileError(.unreadable, path: folder, "there is no picture in it (\(PictureFormat.readableNames))")
         }
         return paths
     }
