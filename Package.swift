@@ -24,7 +24,7 @@ let package = Package(
             name: "Evaluation",
             dependencies: [
                 "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
-                "Pixels", "Files", "SyntheticFaces", "Masking",
+                "Pixels", "Files", "SyntheticFaces", "Masking", "Threads",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"]),
         .target(

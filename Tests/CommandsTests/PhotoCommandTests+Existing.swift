@@ -136,7 +136,7 @@ extension PhotoCommandTests {
             let path = "\(folder.path)/\(index).jpg"
             try PictureWriter.write(small, to: path, options: .init(format: .jpeg), replacing: false)
         }
-        for (place, count) in [("few", 100), ("in", 10_000)] {
+        for (place, count) in [("few", 100), ("some", 1000), ("in", 10_000)] {
             mkdir(folder.path + "/" + place, 0o700)
             for index in 0..<count {
                 #expect(link("\(folder.path)/\(index % 6).jpg", "\(folder.path)/\(place)/\(index).jpg") == 0)
@@ -163,6 +163,11 @@ extension PhotoCommandTests {
         #expect(Set(try lines.map { try JSONValue(parsing: String($0))["path"]?.string }).count == 10_000)
         print("memory of 100 photographs: \(memoryOfFew >> 20) MiB, of 10,000: \(memory >> 20) MiB")
         #expect(memory < memoryOfFew + (40 << 20))
+        // Threads that are ready and have no core are not idle: other programs may be at work.
+        let bench = try ProgramRun.bauta(["bench", "photo", "some", "--json"], folder: folder.path)
+        let share = try JSONValue(parsing: bench.output)["shareOfThreads"]?.number ?? 0
+        print("at work or ready for it: \(100 * share) % of the threads' time\n\(bench.output)")
+        #expect(share > 0.99, "\(bench.output)")
     }
 
     private func photoWithPeakMemory(_ arguments: [String]) throws -> (ProgramRun, Int) {

@@ -2,6 +2,7 @@ import Files
 import Glibc
 import Masking
 import Synchronization
+import Threads
 
 /// How fast many photographs are masked, as `bauta photo` does it: with all threads, reading and writing files and keeping
 /// the journal; and what limited it.
@@ -26,9 +27,9 @@ package struct PhotoThroughput: Sendable {
     package let seconds: Double
     /// Processor time of this process and of the processes that decode for it, all threads together.
     package let processorSeconds: Double
-    /// How long all threads together could have gone on, but all cores were taken.
+    /// How long all threads together could have gone on, but other threads and programs had the cores.
     package let readySeconds: Double
-    /// How long all threads together waited for each of these.
+    /// How long all threads together waited for each of these, without waiting for a core.
     package let idleSeconds: [Obstacle: Double]
     /// Milliseconds a photograph, in the order of `PhotoTimes.Stage`.
     package let stages: [Samples]
@@ -44,7 +45,7 @@ package struct PhotoThroughput: Sendable {
     /// The part of the threads' time, 0…1, in which they worked, or waited for a core that other programs, or Bauta's other
     /// threads, had. What is missing to 1 is idleness that a better program could avoid.
     package var shareOfThreads: Double {
-        min(1, (processorSeconds + readySeconds) / max(1e-9, seconds * Double(threads)))
+        max(0, 1 - idleSeconds.values.reduce(0, +) / max(1e-9, seconds * Double(threads)))
     }
 
     /// Nil: the processor.
@@ -81,24 +82,53 @@ package struct PhotoThroughput: Sendable {
         photographs = jobs.count
         seconds = (end.instant - start.instant) / .seconds(1)
         processorSeconds = end.processor - start.processor
-        readySeconds = times.ready / .seconds(1)
-        let loading = (loaded.instant - start.instant) / .seconds(1) * Double(self.threads)
-        var idle = [Obstacle: Double]()
-        idle[.memory] = times.waitingForMemory / .seconds(1)
-        idle[.drawing] = (stages.first { $0.name == PhotoTimes.Stage.wait.rawValue }?.values.reduce(0, +) ?? 0) / 1000
-        idle[.ends] = max(0, loading - (loaded.processor - start.processor)) + times.ended / .seconds(1)
-        let all = seconds * Double(self.threads) - processorSeconds - readySeconds
-        idle[.files] = max(0, all - idle.values.reduce(0, +))
-        idleSeconds = idle
+        readySeconds = times.threads.ready / .seconds(1)
+        idleSeconds = Self.idle(
+            times, stages, loading: loaded.idle(since: start, threads: self.threads),
+            children: end.children - start.children, isDrawing: options.isMasking && !options.anonymises)
         (peakMemory, peakMemoryOfChildren) = (Usage.own.peakMemory, Usage.children.peakMemory)
     }
 
-    /// An instant, and the processor time until then.
+    /// - Parameters:
+    ///   - loading: thread seconds before the threads started.
+    ///   - children: processor seconds of child processes, for which threads wait.
+    ///   - isDrawing: whether the stage `render` is done by another thread.
+    private static func idle(
+        _ times: PhotoWorkers.Times, _ stages: [Samples], loading: Double, children: Double, isDrawing: Bool
+    ) -> [Obstacle: Double] {
+        func total(_ stage: PhotoTimes.Stage) -> Double {
+            (stages.first { $0.name == stage.rawValue }?.total ?? 0) / 1000
+        }
+        let memory = times.waitingForMemory / .seconds(1)
+        let blocked = (times.working - times.threads.executing - times.threads.ready) / .seconds(1)
+        let drawing = isDrawing ? total(.wait) + total(.render) : 0
+        return [
+            .memory: memory,
+            // That the thread that draws had no core is no fault of its own.
+            .drawing: isDrawing ? max(0, total(.wait) - times.drawing.ready / .seconds(1)) : 0,
+            .ends: loading + times.ended / .seconds(1),
+            .files: max(0, blocked - memory - drawing - children),
+        ]
+    }
+
+    /// An instant, and what had been done by then.
     package struct Start: Sendable {
         let instant = ContinuousClock.now
-        let processor = Usage.own.seconds + Usage.children.seconds
+        /// Processor seconds of this process and of its children.
+        let own = Usage.own.seconds
+        let children = Usage.children.seconds
+        let thread = ThreadTime.ofThisThread
+
+        var processor: Double { own + children }
 
         package init() {}
+
+        /// The thread seconds since an earlier instant in which so many threads might have worked and did not. While this
+        /// thread waited for a core, none was free.
+        fileprivate func idle(since start: Start, threads: Int) -> Double {
+            let elapsed = (instant - start.instant) / .seconds(1) - (thread.ready - start.thread.ready) / .seconds(1)
+            return max(0, elapsed * Double(threads) - (own - start.own))
+        }
     }
 }
 

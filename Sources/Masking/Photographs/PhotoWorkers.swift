@@ -12,9 +12,12 @@ package final class PhotoWorkers: Sendable {
 
     /// What the threads did, once all have ended.
     package struct Times: Sendable {
-        /// How long all threads together could have gone on, but all cores were taken. The thread that draws for them
-        /// counts, too.
-        package var ready = Duration.zero
+        /// From their starts to their ends, all threads together.
+        package var working = Duration.zero
+        /// What all threads together did in that time.
+        package var threads = ThreadTime()
+        /// What the thread that draws did.
+        package var drawing = ThreadTime()
         /// How long all threads together waited for memory.
         package var waitingForMemory = Duration.zero
         /// How long all threads together had ended before the last of them did.
@@ -23,7 +26,7 @@ package final class PhotoWorkers: Sendable {
 
     private struct State {
         var failure: (any Error)?
-        var ends: [(end: ContinuousClock.Instant, ready: Duration)] = []
+        var ends: [(start: ContinuousClock.Instant, end: ContinuousClock.Instant, time: ThreadTime)] = []
     }
 
     private let jobs: [PhotoJob]
@@ -71,12 +74,15 @@ package final class PhotoWorkers: Sendable {
     /// - Throws: the first error that concerns all photographs: of `note`, or of `PhotoMasker`.
     package func join() throws -> Times {
         for handle in handles.withLock({ $0 }) { handle.join() }
-        var drawing = Duration.zero
-        if options.drawsMask { try? studio.renderThread.perform { _ in drawing = ThreadTime.ofThisThread.ready } }
+        var times = Times()
+        if options.drawsMask { try? studio.renderThread.perform { _ in times.drawing = .ofThisThread } }
         return try state.withLock { state in
             if let failure = state.failure { throw failure }
-            var times = Times()
-            times.ready = state.ends.reduce(drawing) { $0 + $1.ready }
+            for thread in state.ends {
+                times.working += thread.end - thread.start
+                times.threads.executing += thread.time.executing
+                times.threads.ready += thread.time.ready
+            }
             times.waitingForMemory = schedule.timeWaited
             let last = state.ends.map(\.end).max()
             for thread in state.ends { times.ended += thread.end.duration(to: last ?? thread.end) }
@@ -85,6 +91,7 @@ package final class PhotoWorkers: Sendable {
     }
 
     private func work() {
+        let start = ContinuousClock.now
         do {
             let masker = try PhotoMasker(studio: studio, options: options)
             while !isStopped(), let job = schedule.take({ masker.memoryToSetAside(for: jobs[order[$0]]) }) {
@@ -98,6 +105,6 @@ package final class PhotoWorkers: Sendable {
             }
         }
         if isStopped() || state.withLock({ $0.failure != nil }) { schedule.stop() }
-        state.withLock { $0.ends.append((.now, ThreadTime.ofThisThread.ready)) }
+        state.withLock { $0.ends.append((start, .now, .ofThisThread)) }
     }
 }
