@@ -32,8 +32,11 @@ final class Texels {
     func resize(width: Int, height: Int, has16Bits: Bool) throws(OutOfMemory) {
         precondition(min(width, height) >= 1 && max(width, height) <= Self.largestSide)
         if Self.texelsPerRow(width) * (height + 1) * (has16Bits ? 8 : 4) > capacity {
-            storage = try Self.makeStorage(width, height, has16Bits)
-            (base, capacity) = Self.memory(of: &storage)
+            // Exchanged, not assigned: where the storage is passed on right after an assignment, the optimiser of Swift 6.3 leaves
+            // out that the old one is freed.
+            var new = try Self.makeStorage(width, height, has16Bits)
+            (base, capacity) = Self.memory(of: &new)
+            swap(&storage, &new)
         }
         (self.width, self.height, self.has16Bits) = (width, height, has16Bits)
     }
