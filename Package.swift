@@ -187,7 +187,8 @@ let package = Package(
         .testTarget(
             name: "LiveWindowTests",
             dependencies: [
-                "Display", "Files", "JSON", "LiveControl", "LiveWindow", "Masking", "Masks", "TestSupport",
+                "Display", "FaceTracking", "Files", "JSON", "LiveControl", "LiveWindow", "Masking", "Masks", "Media",
+                "TestSupport",
             ]),
         .testTarget(name: "MasksTests", dependencies: ["Files", "Masks", "FaceGeometry", "TestSupport"]),
         .testTarget(

@@ -19,6 +19,22 @@ void ccamera_fail(ccamera_error *error, const char *what) {
     snprintf(error->message, sizeof error->message, "%s", what);
 }
 
+static uint32_t capabilities(int descriptor, struct v4l2_capability *capability) {
+    if (ccamera_ioctl(descriptor, VIDIOC_QUERYCAP, capability) != 0) return 0;
+    return capability->capabilities & V4L2_CAP_DEVICE_CAPS ? capability->device_caps : capability->capabilities;
+}
+
+bool ccamera_takes_frames(const char *path, char name[33]) {
+    const int descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) return false;
+    struct v4l2_capability capability = {0};
+    const uint32_t can = capabilities(descriptor, &capability);
+    close(descriptor);
+    if (!(can & V4L2_CAP_VIDEO_OUTPUT)) return false;
+    snprintf(name, 33, "%.32s", (const char *)capability.card);
+    return true;
+}
+
 ccamera *ccamera_open(const char *path, ccamera_error *error) {
     // A blocking driver would hold the thread when it is asked to stop.
     const int descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -27,10 +43,7 @@ ccamera *ccamera_open(const char *path, ccamera_error *error) {
         return NULL;
     }
     struct v4l2_capability capability = {0};
-    uint32_t can = 0;
-    if (ccamera_ioctl(descriptor, VIDIOC_QUERYCAP, &capability) == 0) {
-        can = capability.capabilities & V4L2_CAP_DEVICE_CAPS ? capability.device_caps : capability.capabilities;
-    }
+    const uint32_t can = capabilities(descriptor, &capability);
     if (!(can & V4L2_CAP_VIDEO_CAPTURE) || !(can & V4L2_CAP_STREAMING)) {
         close(descriptor);
         errno = ENOTTY;

@@ -8,11 +8,39 @@
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
 
-#include <cmath>
+#include <cfloat>
 #include <cstring>
 #include <string>
 
 namespace {
+
+// The window's unit in the desktop's.
+float unit = 1;
+
+// What the drop-down list shows that is being declared.
+std::string choice_preview;
+
+// A symbol of the icons' font, with the space behind it; empty if there is no such font.
+std::string symbol(uint32_t icon) {
+    if (!icon || !cimgui_has_icons()) return "";
+    // Icons lie in the private area, which has three bytes in UTF-8.
+    const char bytes[] = {
+        static_cast<char>(0xE0 | icon >> 12), static_cast<char>(0x80 | (icon >> 6 & 0x3F)),
+        static_cast<char>(0x80 | (icon & 0x3F)), 0};
+    return bytes;
+}
+
+// As it is: names may contain "##".
+void draw_choice_preview() {
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->PushClipRect(low, ImVec2(high.x - ImGui::GetFrameHeight(), high.y), true);
+    list->AddText(
+        ImVec2(low.x + style.FramePadding.x, low.y + style.FramePadding.y), ImGui::GetColorU32(ImGuiCol_Text),
+        choice_preview.c_str());
+    list->PopClipRect();
+}
 
 // A label as it is shown, without what only tells it apart: it begins with a capital letter.
 std::string shown(const char *label) {
@@ -39,13 +67,14 @@ std::string label_before(const char *label) {
 
 }  // namespace
 
-bool cimgui_start(void *window, void *context, float scale) {
+bool cimgui_start(void *window, void *context, float scale, float pixels) {
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     // No file of window positions in whatever folder the program was started from.
     ImGui::GetIO().IniFilename = nullptr;
-    cimgui_set_style(scale);
-    cimgui_add_font(scale);
+    unit = scale > 0 ? scale : 1;
+    cimgui_set_style();
+    cimgui_add_fonts(pixels > 1 ? pixels : 1);
     return ImGui_ImplSDL2_InitForOpenGL(static_cast<SDL_Window *>(window), context)
         && ImGui_ImplOpenGL3_Init("#version 330 core");
 }
@@ -62,6 +91,14 @@ bool cimgui_wants_text(void) { return ImGui::GetIO().WantTextInput; }
 void cimgui_begin_frame(void) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
+    // The back end counts in the desktop's units, all else here in the window's.
+    ImGuiIO &io = ImGui::GetIO();
+    io.DisplaySize.x /= unit;
+    io.DisplaySize.y /= unit;
+    // A little more: the size in pixels is computed back from this, and rounded down.
+    io.DisplayFramebufferScale.x *= unit * 1.00001f;
+    io.DisplayFramebufferScale.y *= unit * 1.00001f;
+    if (io.MousePos.x > -FLT_MAX) io.MousePos = ImVec2(io.MousePos.x / unit, io.MousePos.y / unit);
     ImGui::NewFrame();
 }
 
@@ -89,8 +126,15 @@ void cimgui_end_panel(void) {
     ImGui::End();
 }
 
-void cimgui_heading(const char *text) {
+void cimgui_heading(uint32_t icon, const char *text) {
     ImGui::Spacing();
+    const std::string before = symbol(icon);
+    if (!before.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyle().Colors[ImGuiCol_CheckMark]);
+        ImGui::TextUnformatted(before.c_str());
+        ImGui::PopStyleColor();
+        ImGui::SameLine();
+    }
     ImGui::TextDisabled("%s", text);
     ImGui::Separator();
 }
@@ -108,7 +152,24 @@ bool cimgui_slider(const char *label, float *value, float low, float high, const
 }
 
 bool cimgui_radio(const char *label, bool is_on) { return ImGui::RadioButton(capitalised(label).c_str(), is_on); }
-bool cimgui_button(const char *label) { return ImGui::Button(capitalised(label).c_str()); }
+bool cimgui_button(uint32_t icon, const char *label) {
+    const std::string before = symbol(icon);
+    return ImGui::Button((before.empty() ? "" : before + "  ").append(capitalised(label)).c_str());
+}
+
+bool cimgui_icon_button(uint32_t icon, const char *label) {
+    const std::string picture = symbol(icon);
+    return picture.empty() ? cimgui_button(0, label) : ImGui::Button((picture + "###" + label).c_str());
+}
+
+void cimgui_level(const char *label, float level, const char *text) {
+    label_before(label);
+    const ImVec4 color = level > 0.97f ? ImVec4(0.8f, 0.2f, 0.15f, 1) : ImGui::GetStyle().Colors[ImGuiCol_SliderGrab];
+    ImGui::PushStyleColor(ImGuiCol_PlotHistogram, color);
+    ImGui::ProgressBar(level, ImVec2(-1, 0), text);
+    ImGui::PopStyleColor();
+}
+
 void cimgui_same_line(void) { ImGui::SameLine(); }
 void cimgui_same_line_at(float x) { ImGui::SameLine(x); }
 
@@ -197,70 +258,14 @@ bool cimgui_drag_pair(const char *label, float *values, float speed, float low, 
 }
 
 bool cimgui_begin_choice(const char *label, const char *current) {
-    return ImGui::BeginCombo(label_before(label).c_str(), current, ImGuiComboFlags_HeightLarge);
+    choice_preview = current;
+    const bool is_open = ImGui::BeginCombo(
+        label_before(label).c_str(), nullptr, ImGuiComboFlags_HeightLarge);
+    if (!is_open) draw_choice_preview();
+    return is_open;
 }
 
-void cimgui_end_choice(void) { ImGui::EndCombo(); }
-
-void cimgui_begin_canvas(const char *name, float width, float height, cimgui_canvas *canvas) {
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    const ImVec2 size(fmaxf(1, fminf(width, room.x)), fmaxf(1, fminf(height, room.y)));
-    ImGui::InvisibleButton(
-        name, size,
-        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
-    const ImGuiIO &io = ImGui::GetIO();
-    const bool is_active = ImGui::IsItemActive();
-    canvas->x = corner.x;
-    canvas->y = corner.y;
-    canvas->width = size.x;
-    canvas->height = size.y;
-    canvas->mouse_x = io.MousePos.x - corner.x;
-    canvas->mouse_y = io.MousePos.y - corner.y;
-    canvas->delta_x = io.MouseDelta.x;
-    canvas->delta_y = io.MouseDelta.y;
-    canvas->is_hovered = ImGui::IsItemHovered();
-    canvas->wheel = canvas->is_hovered ? io.MouseWheel : 0;
-    canvas->is_pressed = canvas->is_hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-    canvas->is_held = is_active && ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    canvas->is_released = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
-    canvas->is_panned =
-        is_active && (ImGui::IsMouseDown(ImGuiMouseButton_Middle) || ImGui::IsMouseDown(ImGuiMouseButton_Right));
-    canvas->alt = io.KeyAlt;
-    canvas->shift = io.KeyShift;
-    ImGui::GetWindowDrawList()->PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y), true);
-}
-
-void cimgui_end_canvas(void) { ImGui::GetWindowDrawList()->PopClipRect(); }
-
-void cimgui_draw_checkers(float x, float y, float width, float height, float side) {
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), IM_COL32(110, 110, 112, 255));
-    for (int row = 0; row * side < height; row++) {
-        for (int column = row % 2; column * side < width; column += 2) {
-            const float left = x + column * side, top = y + row * side;
-            const float right = left + side < x + width ? left + side : x + width;
-            const float bottom = top + side < y + height ? top + side : y + height;
-            list->AddRectFilled(ImVec2(left, top), ImVec2(right, bottom), IM_COL32(140, 140, 142, 255));
-        }
-    }
-}
-
-void cimgui_draw_picture(uint32_t texture, float x, float y, float width, float height) {
-    ImGui::GetWindowDrawList()->AddImage(
-        reinterpret_cast<void *>(static_cast<uintptr_t>(texture)), ImVec2(x, y), ImVec2(x + width, y + height));
-}
-
-void cimgui_draw_line(float x0, float y0, float x1, float y1, float thickness, uint32_t color) {
-    ImGui::GetWindowDrawList()->AddLine(ImVec2(x0, y0), ImVec2(x1, y1), color, thickness);
-}
-
-void cimgui_draw_disc(float x, float y, float radius, uint32_t color) {
-    ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(x, y), radius, color, 12);
-}
-
-void cimgui_draw_text(float x, float y, uint32_t color, const char *text) {
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    list->AddText(ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), text);
-    list->AddText(ImVec2(x, y), color, text);
+void cimgui_end_choice(void) {
+    ImGui::EndCombo();
+    draw_choice_preview();
 }

@@ -19,27 +19,51 @@ bool is_font(const char *path) {
     return is_read && (!memcmp(magic, "\0\1\0\0", 4) || !memcmp(magic, "OTTO", 4) || !memcmp(magic, "true", 4));
 }
 
+bool has_icons = false;
+
+// Adds the icons to the font that has been added last.
+void add_icons(float pixels) {
+    static const ImWchar range[] = {CIMGUI_FIRST_ICON, CIMGUI_LAST_ICON, 0};
+    char path[4096];
+    if (!cimgui_find_icons(path, sizeof path) || !is_font(path)) return;
+    ImFontConfig icons;
+    icons.MergeMode = true;
+    // All of one width, so that labels behind them are aligned.
+    icons.GlyphMinAdvanceX = icons.GlyphMaxAdvanceX = 16 * pixels;
+    icons.GlyphOffset = ImVec2(0, 1 * pixels);
+    has_icons = ImGui::GetIO().Fonts->AddFontFromFileTTF(path, 14 * pixels, &icons, range) != nullptr;
+}
+
 }  // namespace
 
-void cimgui_add_font(float scale) {
+void cimgui_add_fonts(float pixels) {
     ImFontAtlas *fonts = ImGui::GetIO().Fonts;
+    // Glyphs are drawn at the size that they have on the screen, texts are laid out in the window's units.
+    ImGui::GetIO().FontGlobalScale = 1 / pixels;
     // Latin with its extensions, Greek, Cyrillic, punctuation, currencies and arrows.
     static const ImWchar letters[] = {
         0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x052F, 0x1E00, 0x1EFF, 0x2010, 0x205E, 0x20A0, 0x20BF, 0x2190, 0x2193, 0};
     char path[4096];
     // ImGui ends the program if it cannot read a file or its format: look first.
     if (cimgui_find_font(path, sizeof path) && is_font(path)) {
-        if (fonts->AddFontFromFileTTF(path, 16 * (scale < 1 ? 1 : scale), nullptr, letters) && fonts->Build()) return;
+        has_icons = false;
+        if (fonts->AddFontFromFileTTF(path, 16 * pixels, nullptr, letters)) {
+            add_icons(pixels);
+            if (fonts->Build()) return;
+        }
         fonts->Clear();
     }
     // The built-in font has 13 pixels and Latin letters.
     ImFontConfig font;
-    font.SizePixels = 13 * (scale < 1 ? 1 : scale);
+    font.SizePixels = 13 * pixels;
     fonts->AddFontDefault(&font);
+    add_icons(pixels);
 }
 
+bool cimgui_has_icons(void) { return has_icons; }
+
 // Calm and dark, with one accent: the gold of a bauta.
-void cimgui_set_style(float scale) {
+void cimgui_set_style(void) {
     ImGui::StyleColorsDark();
     ImGuiStyle &style = ImGui::GetStyle();
     style.WindowRounding = 6;
@@ -48,7 +72,6 @@ void cimgui_set_style(float scale) {
     style.FramePadding = ImVec2(7, 3);
     style.ItemSpacing = ImVec2(8, 6);
     style.WindowBorderSize = 0;
-    style.ScaleAllSizes(scale);
     const auto grey = [](float value) { return ImVec4(value, value, value * 1.05f, 1); };
     const auto gold = [](float strength) {
         return ImVec4(0.85f * strength, 0.66f * strength, 0.28f * strength, 1);

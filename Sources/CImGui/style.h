@@ -2,9 +2,10 @@
 #ifndef CIMGUI_STYLE_H
 #define CIMGUI_STYLE_H
 
-// `scale` is the number of pixels in a unit of the window.
-void cimgui_set_style(float scale);
-// Adds the font of all texts.
-void cimgui_add_font(float scale);
+// In the window's units.
+void cimgui_set_style(void);
+// Adds the font of all texts, with icons if there is a font of icons. `pixels` is the length of a unit of the window.
+void cimgui_add_fonts(float pixels);
+bool cimgui_has_icons(void);
 
 #endif

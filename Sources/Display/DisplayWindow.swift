@@ -39,9 +39,13 @@ package final class DisplayWindow: GraphicsContext {
     package private(set) var isActive = false
 
     /// - Parameters:
-    ///   - width: in the desktop's units, not in pixels of the screen. The same applies to `height`.
+    ///   - width: in the window's units, not in pixels of the screen. The same applies to `height`. A window is never
+    ///     larger than the desktop.
+    ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
     /// - Throws: `GraphicsError` of kind `noOpenGL` without a display or without OpenGL 3.3 on it.
-    package init(title: String, width: Int, height: Int, shaders: ShaderSources) throws(GraphicsError) {
+    package init(
+        title: String, width: Int, height: Int, scale: Float? = nil, shaders: ShaderSources
+    ) throws(GraphicsError) {
         SDL_SetMainReady()
         // X11 encodes titles by the locale; without a UTF-8 locale only ASCII would be shown.
         if setlocale(LC_CTYPE, "") == nil || String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8" {
@@ -79,7 +83,19 @@ package final class DisplayWindow: GraphicsContext {
         var (points, pixels) = (Int32(0), Int32(0))
         SDL_GetWindowSize(window, &points, nil)
         SDL_GL_GetDrawableSize(window, &pixels, nil)
-        hasPanels = cimgui_start(UnsafeMutableRawPointer(window), context, Float(pixels) / Float(max(points, 1)))
+        let unit = scale ?? cimgui_desktop_scale(UnsafeMutableRawPointer(window))
+        if unit != 1 { resize(width: Float(width) * unit, height: Float(height) * unit) }
+        hasPanels = cimgui_start(
+            UnsafeMutableRawPointer(window), context, unit, unit * Float(pixels) / Float(max(points, 1)))
+    }
+
+    /// In the desktop's units. The window stays in the middle of the desktop.
+    private func resize(width: Float, height: Float) {
+        var room = SDL_Rect()
+        guard SDL_GetDisplayUsableBounds(max(0, SDL_GetWindowDisplayIndex(window)), &room) == 0 else { return }
+        let size = (width: min(Int32(width), room.w), height: min(Int32(height), room.h))
+        SDL_SetWindowSize(window, size.width, size.height)
+        SDL_SetWindowPosition(window, room.x + (room.w - size.width) / 2, room.y + (room.h - size.height) / 2)
     }
 
     deinit {

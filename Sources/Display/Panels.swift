@@ -26,7 +26,7 @@ package struct Panels {
     /// A large line over the upper half of the picture, with a smaller one below it; it does not react to the mouse.
     package func banner(_ name: String, _ title: String, _ text: String) { cimgui_banner(name, title, text) }
 
-    package func heading(_ text: String) { cimgui_heading(text) }
+    package func heading(_ text: String, icon: Icon? = nil) { cimgui_heading(icon?.rawValue ?? 0, text) }
     package func text(_ text: String) { cimgui_text(text) }
 
     /// - Returns: the new value.
@@ -55,7 +55,16 @@ package struct Panels {
     }
 
     /// - Returns: true when it is clicked.
-    package func button(_ label: String) -> Bool { cimgui_button(label) }
+    package func button(_ label: String, icon: Icon? = nil) -> Bool { cimgui_button(icon?.rawValue ?? 0, label) }
+
+    /// A small button. Give it a hint that names what it does.
+    /// - Parameter label: shown where there is no font of icons.
+    /// - Returns: true when it is clicked.
+    package func button(_ icon: Icon, _ label: String) -> Bool { cimgui_icon_button(icon.rawValue, label) }
+
+    /// A bar.
+    /// - Parameter level: 0…1.
+    package func level(_ label: String, _ level: Float, text: String) { cimgui_level(label, level, text) }
     package func sameLine() { cimgui_same_line() }
     /// - Parameter x: distance from the left edge of the panel.
     package func sameLine(at x: Float) { cimgui_same_line_at(x) }

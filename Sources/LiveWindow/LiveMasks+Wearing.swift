@@ -1,3 +1,4 @@
+import FaceGeometry
 import FaceTracking
 import Files
 import MaskAuthoring
@@ -5,7 +6,7 @@ import Masking
 import Masks
 
 /// A packed mask in a temporary folder, which is deleted with this object.
-final class UnpackedMask {
+final class UnpackedMask: Sendable {
     /// The packed mask.
     let path: FilePath
     private let pending: PendingFolder
@@ -20,43 +21,65 @@ final class UnpackedMask {
     }
 }
 
-/// Masks that the user drops on the window.
-extension LiveMasks {
-    /// Loads a mask from its folder and chooses it.
+/// Loads what the user drops on the window, on any thread.
+struct DroppedMasks: Sendable {
+    let loader: MaskLoader
+    let reference: ReferenceFace
+    let mesh: FaceMesh
+
     /// - Throws: the errors of `MaskLoader` and `GazeFollower.check`.
-    func wear(folder: FilePath) throws {
+    func mask(folder: FilePath) throws -> Mask {
         let mask = try loader.load(folder: folder)
         try GazeFollower.check(mask)
+        return mask
+    }
+
+    /// Checks a packed mask as `mask install` does and unpacks it to a temporary folder.
+    /// - Throws: `FileError`, `MaskProblem` or `InvalidMask`; the errors of `GazeFollower.check`.
+    func mask(package path: FilePath) throws -> (mask: Mask, unpacked: UnpackedMask) {
+        let unpacked = try UnpackedMask(path)
+        try PackageValidator(loader: loader, reference: reference, mesh: mesh)
+            .requireValid(folder: unpacked.folder, shownAs: path)
+        return (try mask(folder: unpacked.folder), unpacked)
+    }
+
+    /// Makes a mask from the face in a photograph. The same photographs are refused as by `mask new`.
+    /// - Throws: `PictureError`, `PortraitError` or `VisionError`.
+    func mask(portrait path: FilePath, models: FaceModels) throws -> Mask {
+        let finder = try PhotographFaces(reference: reference, models: models)
+        return try Portrait(path, choice: .only, largestSide: 4096, finder: finder)
+            .mask(light: LightMatching(shading: 0.3, color: 0.8))
+    }
+}
+
+/// Masks that the user drops on the window.
+extension LiveMasks {
+    /// Chooses a mask that has been loaded from its folder.
+    func wear(_ mask: Mask, folder: FilePath) {
         if let known = entries.firstIndex(where: { $0.folder == folder }) { return choose(known) }
         var entry = Self.entry(mask, folder: folder)
         entry.stamps = PackageFolder.stamps(folder)
         append(entry)
     }
 
-    /// Checks a packed mask as `mask install` does, unpacks it to a temporary folder and chooses it.
-    /// - Throws: `FileError`, `MaskProblem` or `InvalidMask`; the errors of `GazeFollower.check`.
-    func wear(package path: FilePath) throws {
-        let unpacked = try UnpackedMask(path)
-        try validator.requireValid(folder: unpacked.folder, shownAs: path)
-        let mask = try loader.load(folder: unpacked.folder)
-        try GazeFollower.check(mask)
+    /// Chooses a packed mask.
+    /// - Parameter mask: that of `unpacked`.
+    func wear(_ mask: Mask, unpacked: UnpackedMask) {
         var entry = Self.entry(mask, folder: unpacked.folder)
         entry.key = nil
         entry.package = unpacked
         entry.stamps = PackageFolder.stamps(unpacked.folder)
-        guard let known = entries.firstIndex(where: { $0.package?.path == path }) else { return append(entry) }
+        guard let known = entries.firstIndex(where: { $0.package?.path == unpacked.path }) else { return append(entry) }
         entry.key = entries[known].key
         entries[known] = entry
         choose(known)
     }
 
-    /// Makes a mask from the face in a photograph and chooses it. The same photographs are refused as by `mask new`.
-    /// - Throws: `PictureError`, `PortraitError` or `VisionError`.
-    func wear(portrait path: String, finder: PhotographFaces) throws {
-        let mask = try Portrait(path, choice: .only, largestSide: 4096, finder: finder)
-            .mask(light: LightMatching(shading: 0.3, color: 0.8))
-        append(Entry(name: mask.name, folder: nil, mask: mask))
-    }
+    /// Chooses a mask that has been made from the face in a photograph.
+    func wear(portrait mask: Mask) { append(Entry(name: mask.name, folder: nil, mask: mask)) }
+
+    /// What loads masks on other threads.
+    var droppedLoader: DroppedMasks { DroppedMasks(loader: loader, reference: reference, mesh: mesh) }
 
     /// Installs the current mask if it is a packed one.
     /// - Returns: its name among the installed masks.

@@ -8,10 +8,12 @@ package struct LiveOutputSettings: Sendable {
     package var virtualCamera: FilePath?
     /// Whether a recording starts with the first frame.
     package var recordsAtOnce = false
-    /// Whether `target` and recordings contain the sound of the default microphone.
+    /// Whether `target` and recordings contain the sound of a microphone.
     package var recordsMicrophone = false
-    /// The folder for recordings and snapshots.
-    package var folder: FilePath = "."
+    /// Which microphone, by `Microphone.name`; nil: the default one.
+    package var microphone: String?
+    /// The folder for recordings and snapshots; nil: that of the last session, or the current one.
+    package var folder: FilePath?
     /// Whether the target, the virtual camera, recordings and snapshots are mirrored.
     package var isMirrored = false
     /// Whether an existing file at `target` is replaced.

@@ -9,7 +9,7 @@ import Pixels
 /// The target and the virtual camera run from the first frame to the last; recordings start and stop at any time.
 final class LiveOutputs {
     /// An output that takes frames of one size.
-    private struct Running {
+    struct Running {
         let sink: SinkThread
         let width: Int
         let height: Int
@@ -19,25 +19,32 @@ final class LiveOutputs {
         let start: Double
     }
 
-    private let settings: LiveOutputSettings
-    /// Whether recordings that start from now on have the sound of the default microphone.
+    let settings: LiveOutputSettings
+    /// Whether recordings that start from now on have the sound of a microphone.
     var recordsMicrophone: Bool
+    /// Which one, by `Microphone.name`; nil: the default one.
+    var microphone: String?
     /// For recordings and snapshots; it is created when it is needed.
     var folder: FilePath
     /// The target's file, which nobody else can write to meanwhile; nil: the target is none.
     private var file: ClipFile?
-    private let frameRate: Double
+    let frameRate: Double
     private let keepsEvery: Bool
-    private let say: (String) -> Void
+    let say: (String) -> Void
     private let log: @Sendable (String) -> Void
     private var recording: Running?
-    /// The target and the virtual camera, once the first frame has started them.
-    private var permanent: [Running] = []
+    /// The target, once the first frame has started it.
+    private var target: Running?
+    /// The device of the virtual camera that the user wants; nil: none.
+    var virtualCamera: FilePath?
+    /// The same, once a frame has started it.
+    private(set) var camera: Running?
+    var completing: [Completion] = []
     private var snapshots: [SinkThread] = []
     /// The first error of an output that the settings ask for. `say` has received it.
-    private(set) var failure: (any Error)?
+    var failure: (any Error)?
     /// The outputs that have ended, each with the number of frames written to it.
-    private(set) var writtenFrames: [(target: String, frames: Int)] = []
+    var writtenFrames: [(target: String, frames: Int)] = []
 
     /// Creates the folder for recordings and snapshots, and the target's file with its folder.
     /// - Parameters:
@@ -52,20 +59,22 @@ final class LiveOutputs {
         log: @escaping @Sendable (String) -> Void
     ) throws {
         self.settings = settings
-        folder = settings.folder
+        folder = settings.folder ?? "."
         recordsMicrophone = settings.recordsMicrophone
+        microphone = settings.microphone
+        virtualCamera = settings.virtualCamera
         self.frameRate = frameRate
         self.keepsEvery = keepsEvery
         self.say = say
         self.log = log
         if let device = settings.virtualCamera { try VirtualCamera.check(device) }
-        try Folder.create(settings.folder)
+        if let folder = settings.folder { try Folder.create(folder) }
         file = try settings.target.flatMap { try ClipTarget.file($0, replacing: settings.replaces) }
     }
 
     var isRecording: Bool { recording != nil }
-    /// Whether something takes frames of a certain size.
-    var isRunning: Bool { recording != nil || !permanent.isEmpty }
+    /// Whether something takes frames of a certain size only. A virtual camera starts anew with another size.
+    var isRunning: Bool { recording != nil || target != nil }
 
     /// The length of the running recording up to the time `seconds`; nil: nothing is being recorded.
     func recordedSeconds(at seconds: Double) -> Double? { recording.map { seconds - $0.start } }
@@ -73,10 +82,11 @@ final class LiveOutputs {
     /// Gives a copy of a masked frame to each running output.
     /// - Parameters:
     ///   - seconds: the frame's time.
-    ///   - isFirst: whether the target, the virtual camera, and a recording that the settings ask for start now.
+    ///   - isFirst: whether the target and a recording that the settings ask for start now.
     func take(_ pixels: borrowing PixelBuffer, at seconds: Double, isFirst: Bool) {
         if isFirst { startRequested(pixels, at: seconds) }
-        guard recording != nil || !permanent.isEmpty else { return }
+        startVirtualCamera(pixels, at: seconds)
+        guard recording != nil || target != nil || camera != nil else { return }
         guard settings.isMirrored else { return give(pixels, at: seconds) }
         do {
             give(try pixels.mirrored(), at: seconds)
@@ -90,12 +100,15 @@ final class LiveOutputs {
     private func give(_ pixels: borrowing PixelBuffer, at seconds: Double) {
         if let running = recording, let reason = refusal(of: pixels, at: seconds, by: running) {
             recording = nil
-            end(running, wasAskedFor: settings.recordsAtOnce, reason: reason)
+            complete(running, as: .recording, reason: reason)
         }
-        for index in permanent.indices.reversed() {
-            if let reason = refusal(of: pixels, at: seconds, by: permanent[index]) {
-                end(permanent.remove(at: index), wasAskedFor: true, reason: reason)
-            }
+        if let running = target, let reason = refusal(of: pixels, at: seconds, by: running) {
+            target = nil
+            complete(running, as: .target, reason: reason)
+        }
+        if let running = camera, let reason = refusal(of: pixels, at: seconds, by: running) {
+            let hasOtherSize = pixels.width != running.width || pixels.height != running.height
+            endVirtualCamera(isWanted: hasOtherSize, reason: hasOtherSize ? nil : reason)
         }
     }
 
@@ -117,23 +130,39 @@ final class LiveOutputs {
 
     /// Starts the outputs that the settings ask for.
     private func startRequested(_ pixels: borrowing PixelBuffer, at seconds: Double) {
-        if let device = settings.virtualCamera {
-            var writing = ClipWriter.Settings(target: device)
-            writing.format = "v4l2"
-            // Browsers accept only this format.
-            writing.rawPixelFormat = "yuv420p"
-            // Without a constant rate ffmpeg passes each frame on as soon as it arrives.
-            writing.frameRate = frameRate
-            permanent.append(open(writing, pixels, at: seconds))
-        }
         if let target = settings.target {
             var writing = ClipWriter.Settings(target: target)
             writing.file = file
             writing.constantRate = frameRate
             writing.recordsMicrophone = settings.recordsMicrophone
-            permanent.append(open(writing, pixels, at: seconds))
+            writing.microphone = microphone
+            self.target = open(writing, pixels, at: seconds)
         }
         if settings.recordsAtOnce { startRecording(pixels, at: seconds) }
+    }
+
+    /// Starts the virtual camera, if one is wanted and none runs.
+    private func startVirtualCamera(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+        guard let device = virtualCamera, camera == nil else { return }
+        var writing = ClipWriter.Settings(target: device)
+        // The device takes one writer at a time.
+        guard !completing.contains(where: { $0.running.name == writing.name }) else { return }
+        writing.format = "v4l2"
+        // Browsers accept only this format.
+        writing.rawPixelFormat = "yuv420p"
+        // Without a constant rate ffmpeg passes each frame on as soon as it arrives.
+        writing.frameRate = frameRate
+        camera = open(writing, pixels, at: seconds)
+    }
+
+    /// - Parameters:
+    ///   - isWanted: whether it starts again with the next frame.
+    ///   - reason: why the session ends it; nil: the user, the session's end, or frames of another size.
+    func endVirtualCamera(isWanted: Bool, reason: String?) {
+        if !isWanted { virtualCamera = nil }
+        guard let running = camera else { return }
+        camera = nil
+        complete(running, as: .virtualCamera, reason: reason)
     }
 
     private func open(_ writing: ClipWriter.Settings, _ pixels: borrowing PixelBuffer, at seconds: Double) -> Running {
@@ -164,35 +193,17 @@ final class LiveOutputs {
         writing.file = file
         writing.constantRate = frameRate
         writing.recordsMicrophone = recordsMicrophone
+        writing.microphone = microphone
         recording = open(writing, pixels, at: seconds)
         let codec = ClipWriter.videoEncoder == "libx264" ? "H.264" : "MPEG-4 (this ffmpeg has no H.264)"
         say("Recording to \(writing.name) in \(codec)")
     }
 
-    /// Completes the recording, within 20 seconds. Without a recording it does nothing.
+    /// Begins to complete the recording. Without a recording it does nothing.
     func stopRecording() {
         guard let running = recording else { return }
         recording = nil
-        end(running, wasAskedFor: settings.recordsAtOnce, reason: nil)
-    }
-
-    /// Completes an output and reports the result.
-    /// - Parameters:
-    ///   - wasAskedFor: whether the settings ask for this output, so that its error is the session's.
-    ///   - reason: why the session ends it early; nil: the user or the session's end.
-    private func end(_ running: Running, wasAskedFor: Bool, reason: String?) {
-        let outcome = running.sink.finish(within: 20)
-        writtenFrames.append((running.name, outcome.writtenFrames))
-        if let error = outcome.failure {
-            if wasAskedFor { failure = failure ?? error }
-            say("\(error)")
-        } else if outcome.writtenFrames == 0 {
-            say("\(running.name): nothing has been written, because no frame came before the end")
-        } else if let reason {
-            say("\(running.name): stopped, because \(reason)")
-        } else if running.name.hasSuffix(".mp4") {
-            say("Saved \(running.name)")
-        }
+        complete(running, as: .recording, reason: nil)
     }
 
     // MARK: Snapshots
@@ -220,8 +231,10 @@ final class LiveOutputs {
     /// Completes all outputs and waits for them.
     func finish() {
         stopRecording()
-        for running in permanent { end(running, wasAskedFor: true, reason: nil) }
-        permanent = []
+        if let running = target { complete(running, as: .target, reason: nil) }
+        target = nil
+        endVirtualCamera(isWanted: false, reason: nil)
+        reportCompleted(waiting: true)
         file = nil
         for sink in snapshots { _ = sink.finish(within: nil) }
         snapshots = []

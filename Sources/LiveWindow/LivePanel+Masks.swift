@@ -9,7 +9,7 @@ extension LivePanel {
     }
 
     func chooseMask(_ panels: Panels) {
-        panels.heading("Masks")
+        panels.heading("Masks", icon: .smile)
         gallery = panels.choice([("all", .all), ("favourites", .favourites), ("last used", .lastUsed)], gallery)
         search = panels.field("search", search, limit: 100)
         thumbnails.startFrame()
@@ -27,7 +27,7 @@ extension LivePanel {
         }
         if shown.isEmpty { panels.text(search.isEmpty ? "None yet. The star of a mask makes it a favourite." : "None") }
         if let package = masks.current.package, masks.current.key == nil {
-            if panels.button("install \(package.path.name)") { install() }
+            if panels.button("install \(package.path.name)", icon: .install) { install() }
             panels.hint("Keeps the mask: it will be in the gallery next time.")
         }
         chooseKey(panels)
@@ -38,7 +38,8 @@ extension LivePanel {
     private func chooseKey(_ panels: Panels) {
         let command = ControlCommand.wear(session.masks.current.name)
         let keys = session.preferences.keys.keys(of: command).compactMap(\.name)
-        if panels.button(keys.isEmpty ? "key for this mask" : "key for this mask: \(keys.joined(separator: ", "))") {
+        let label = keys.isEmpty ? "key for this mask" : "key for this mask: \(keys.joined(separator: ", "))"
+        if panels.button(label, icon: .keyboard) {
             session.commandForKey = command
         }
         panels.hint("Press the button, then the key. ~/.config/bauta/live.json holds keys for other commands, too.")

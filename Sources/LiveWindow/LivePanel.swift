@@ -1,6 +1,8 @@
 import Display
-import Files
+import FaceTracking
+import MaskRendering
 import Masking
+import Media
 
 /// Draws the panel with the masks and the settings, and the texts over the picture: messages, help, state.
 final class LivePanel {
@@ -10,13 +12,21 @@ final class LivePanel {
     var gallery = Gallery.all
     var search = ""
     /// The folder for recordings and snapshots while the user types it; nil: nothing has been typed.
-    private var folder: String?
+    var folder: String?
+    /// The device that the virtual camera was last written to, or is to be; nil: none has been chosen.
+    var virtualCamera: String?
+    /// Listens to the microphone that is named; nil: while nobody looks.
+    var meter: (microphone: String?, meter: SoundMeter)?
 
     init(_ session: LiveSession) {
         self.session = session
         thumbnails = MaskThumbnails(
-            session.masks, renderer: session.renderer, data: session.data, reference: session.reference)
+            session.masks, renderer: { [unowned session] in session.renderer }, data: session.data,
+            reference: session.reference)
     }
+
+    /// Waits for its threads. To be called at the end of the session.
+    func stop() { listen(to: nil, isWanted: false) }
 
     /// - Parameters:
     ///   - status: the state of the source.
@@ -25,6 +35,7 @@ final class LivePanel {
         if session.showsPanel {
             session.showsPanel = panels.panel("Bauta", width: 360, height: 640) { content(panels, status) }
         }
+        if !session.showsPanel { listen(to: nil, isWanted: false) }
         if let message = session.messages.current {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
         }
@@ -36,6 +47,11 @@ final class LivePanel {
             panels.overlay(
                 "recording", "recording \(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)", x: 0.98, y: 0.03,
                 isAlarm: true)
+        }
+        if let name = session.drops.current?.name {
+            panels.overlay("loading", "Loading \(name) …", x: 0.98, y: 0.97)
+        } else if let name = session.outputs.completingName {
+            panels.overlay("completing", "Completing \(name) …", x: 0.98, y: 0.97)
         }
         if session.asksToQuit {
             panels.overlay(
@@ -84,12 +100,14 @@ final class LivePanel {
         chooseFaces(panels)
         chooseCamera(panels)
         choosePicture(panels)
-        panels.heading("Statistics")
+        chooseRecording(panels)
+        chooseVirtualCamera(panels)
+        panels.heading("Statistics", icon: .chart)
         panels.text(Self.statistics(session.statistics.last, status: status, source: session.source.description.name))
     }
 
     private func chooseFaces(_ panels: Panels) {
-        panels.heading("Faces")
+        panels.heading("Faces", icon: .users)
         session.compositor.faces = panels.choice(
             [("all", FaceChoice.all), ("the largest", .largest(1))], session.compositor.faces)
         session.source.controls.smoothing = panels.slider(
@@ -97,29 +115,29 @@ final class LivePanel {
         panels.text("When a face is lost:")
         session.compositor.lostFaces.policy = panels.choice(
             [("keep", .keep), ("hide", .hide), ("blur", .blur)], session.compositor.lostFaces.policy)
+        let current = session.source.controls.models.detector
+        let detector = panels.list("found by", Self.detectors(session.settings.models), current)
+        panels.hint(
+            "What finds faces. Automatic: MediaPipe's network where it is installed, otherwise dlib's detector.")
+        if detector != current { session.find(with: detector) }
+    }
+
+    private static func detectors(_ models: FaceModels) -> [(label: String, value: FaceModels.Detector?)] {
+        // YuNet needs a file, which only the command line names.
+        let all = FaceModels.Detector.allCases.filter { $0 != .yunet || models.yunet != nil }
+        return [("Automatic", nil)] + all.map { ($0.title, $0) }
     }
 
     private func choosePicture(_ panels: Panels) {
-        panels.heading("Picture")
+        panels.heading("Picture", icon: .picture)
         let isMirrored = panels.checkbox("mirrored (M)", session.isMirrored)
         if isMirrored != session.isMirrored { session.setMirrored(isMirrored) }
         session.showsMesh = panels.checkbox("mesh and landmarks (L)", session.showsMesh)
-        if panels.button("snapshot (S)") { session.wantsSnapshot = true }
-        panels.sameLine()
-        if panels.button(session.outputs.isRecording ? "stop recording (R)" : "record (R)") {
-            session.toggleRecording()
-        }
-        session.outputs.recordsMicrophone = panels.checkbox(
-            "sound of the microphone", session.outputs.recordsMicrophone)
-        panels.hint("In recordings that start from now on.")
-        let place = session.outputs.folder
-        let shown = folder ?? (place.resolved ?? place).description
-        let typed = panels.field("folder", shown, limit: 4000)
-        panels.hint("For recordings and snapshots. It is made when it is needed.")
-        if typed != shown {
-            folder = typed
-            session.outputs.folder = typed.isEmpty ? "." : FilePath(typed)
-        }
+        let current = session.chosenRenderer
+        let renderer = panels.list(
+            "drawn by", [("Automatic", .auto), ("Software", .software), ("OpenGL", .opengl)], current)
+        panels.hint("Now: \(session.renderer.rendererDescription)")
+        if renderer != current { session.draw(with: renderer) }
     }
 
     /// What everything else must not be in the way of.
@@ -131,30 +149,6 @@ final class LivePanel {
         if isCovered != session.isCovered { session.setCovered(isCovered) }
         let isMaskOn = panels.checkbox("mask on (0)", !session.isMaskOff)
         if isMaskOn == session.isMaskOff { session.setMaskOff(!isMaskOn) }
-    }
-
-    /// Only cameras that are connected.
-    private func chooseCamera(_ panels: Panels) {
-        let cameras = session.cameras.entries
-        guard !cameras.isEmpty else { return }
-        panels.heading("Camera")
-        let current = cameras.firstIndex { $0.path == session.camera?.path }
-        // What is shown until one is chosen.
-        let none = [(label: session.source.description.name, value: Int?.none)]
-        let names =
-            (current == nil ? none : [])
-            + cameras.indices.map { (label: "\(cameras[$0].name)  \(cameras[$0].path)", value: Optional($0)) }
-        let chosen = panels.list("camera", names, current)
-        if let chosen, chosen != current { session.use(cameras[chosen]) }
-        guard let current else { return }
-        let camera = cameras[current]
-        let modes = camera.modes.map { (label: $0.description, value: Optional($0)) }
-        // An output takes frames of one size.
-        panels.disabled(session.outputs.isRunning) {
-            let mode = panels.list("mode", modes, session.camera?.mode)
-            if let mode, mode != session.camera?.mode { session.use(camera, mode: mode) }
-        }
-        panels.hint("Not while something is recorded or streamed, which has the size of its first frame.")
     }
 
     private static func statistics(_ second: LiveStatistics.Summary, status: FramePipeline.Status, source: String)

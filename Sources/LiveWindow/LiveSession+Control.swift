@@ -3,6 +3,18 @@ import LiveControl
 
 /// What other programs ask for through the control socket. They get what the keys do.
 extension LiveSession {
+    /// A command that is answered later.
+    struct WaitingCommand {
+        enum Event {
+            case snapshot, recordingStarts, recordingIsComplete
+        }
+
+        let request: ControlServer.Request
+        /// What it waits for.
+        let event: Event
+        let since = ContinuousClock.now
+    }
+
     /// Commands that wait for a frame are refused after so many seconds.
     private static let longestWait = 5.0
 
@@ -11,32 +23,40 @@ extension LiveSession {
         guard let control else { return }
         for _ in 0..<ControlServer.mostClients {
             guard let request = control.next() else { break }
-            if let reply = perform(request.command) {
-                control.reply(reply, to: request)
-            } else {
-                waitingCommands.append((request, .now))
+            switch perform(request.command) {
+            case .reply(let reply): control.reply(reply, to: request)
+            case .later(let event): waitingCommands.append(WaitingCommand(request: request, event: event))
             }
         }
+        if !outputs.isCompletingRecording { answerCommands("", waitingFor: .recordingIsComplete) }
         waitingCommands.removeAll { waiting in
-            guard ContinuousClock.now - waiting.since > .seconds(Self.longestWait) else { return false }
+            guard waiting.event != .recordingIsComplete,
+                ContinuousClock.now - waiting.since > .seconds(Self.longestWait)
+            else { return false }
             // What has been refused does not happen later.
-            if waiting.request.command.startsRecording { wantsRecording = false }
+            if waiting.event == .recordingStarts { wantsRecording = false }
             let reason = source.isPaused ? "the session is paused" : "no picture has come from the source"
             control.reply(.refused(reason), to: waiting.request)
             return true
         }
     }
 
-    /// - Returns: nil if the reply follows with the next frame.
-    func perform(_ command: ControlCommand) -> ControlReply? {
+    enum Answer {
+        case reply(ControlReply)
+        case later(WaitingCommand.Event)
+
+        fileprivate static func done(_ text: String = "") -> Answer { .reply(.done(text)) }
+    }
+
+    func perform(_ command: ControlCommand) -> Answer {
         switch command {
         case .wear(let name):
             guard let index = masks.entries.firstIndex(where: { $0.name == name }) else {
-                return .refused("there is no mask '\(name)'; 'masks' lists them")
+                return .reply(.refused("there is no mask '\(name)'; 'masks' lists them"))
             }
-            return wear(index)
-        case .next: return wear(masks.index(behind: 1))
-        case .previous: return wear(masks.index(behind: -1))
+            return .reply(wear(index))
+        case .next: return .reply(wear(masks.index(behind: 1)))
+        case .previous: return .reply(wear(masks.index(behind: -1)))
         case .mask(let change): setMaskOff(!change.applied(to: !isMaskOff))
         case .cover(let change): setCovered(change.applied(to: isCovered))
         case .record(let change):
@@ -44,10 +64,10 @@ extension LiveSession {
                 return .done(outputs.recordingName ?? "")
             }
             toggleRecording()
-            if wantsRecording { return nil }
+            return .later(wantsRecording ? .recordingStarts : .recordingIsComplete)
         case .snapshot:
             wantsSnapshot = true
-            return nil
+            return .later(.snapshot)
         case .masks: return .done(JSONValue.array(masks.entries.map { .string($0.name) }).text())
         case .status: return .done(status.text())
         case .quit: isRunning = false
@@ -60,14 +80,14 @@ extension LiveSession {
         return masks.current.error.map { .refused($0) } ?? .done(masks.current.name)
     }
 
-    /// Answers the commands of one kind that waited for a frame.
+    /// Answers the commands that have waited for something.
     /// - Parameter result: nil: they have failed, and a message says why.
-    func answerCommands(_ result: String?, to isMeant: KeyPath<ControlCommand, Bool>) {
+    func answerCommands(_ result: String?, waitingFor event: WaitingCommand.Event) {
         let reply = result.map { ControlReply.done($0) } ?? .refused(messages.current?.text ?? "it has failed")
-        for waiting in waitingCommands where waiting.request.command[keyPath: isMeant] {
+        for waiting in waitingCommands where waiting.event == event {
             control?.reply(reply, to: waiting.request)
         }
-        waitingCommands.removeAll { $0.request.command[keyPath: isMeant] }
+        waitingCommands.removeAll { $0.event == event }
     }
 
     private var status: JSONValue {
@@ -80,9 +100,4 @@ extension LiveSession {
             "waiting": source.status.waiting.map { .string($0) } ?? .null,
         ])
     }
-}
-
-extension ControlCommand {
-    var startsRecording: Bool { if case .record = self { true } else { false } }
-    var isSnapshot: Bool { self == .snapshot }
 }

@@ -23,7 +23,7 @@ extension LiveSession {
     func handle(_ event: WindowEvent) {
         switch event {
         case .closed: isRunning = false
-        case .dropped(let path): take(dropped: FilePath(path).withoutFinalSlashes)
+        case .dropped(let path): load(dropped: FilePath(path).withoutFinalSlashes)
         case .key(let key): press(key)
         }
     }
@@ -46,7 +46,7 @@ extension LiveSession {
         case .space: source.pause(!source.isPaused)
         case .tab:
             showsPanel.toggle()
-            if showsPanel { cameras.update() }
+            if showsPanel { devices.update() }
         case .escape: if !wasAskedToQuit { closeFrontmost() }
         case .letter("q"): perform(.quit, asksBeforeQuitting: !wasAskedToQuit)
         case .letter("l"): showsMesh.toggle()

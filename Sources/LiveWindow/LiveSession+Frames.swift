@@ -84,6 +84,7 @@ extension LiveSession {
         }
         let progress = fadeProgress
         if progress == 1, fading != nil { (fading, compositor.mask) = (nil, nil) }
+        compositor.isOff = isMaskOff
         if isMaskOff {
             (fading, compositor.mask) = (nil, nil)
         } else if let fading {
@@ -105,11 +106,11 @@ extension LiveSession {
         if wantsRecording {
             wantsRecording = false
             outputs.startRecording(pixels, at: seconds)
-            answerCommands(outputs.recordingName, to: \.startsRecording)
+            answerCommands(outputs.recordingName, waitingFor: .recordingStarts)
         }
         if wantsSnapshot {
             wantsSnapshot = false
-            answerCommands(outputs.saveSnapshot(pixels)?.description, to: \.isSnapshot)
+            answerCommands(outputs.saveSnapshot(pixels)?.description, waitingFor: .snapshot)
         }
     }
 

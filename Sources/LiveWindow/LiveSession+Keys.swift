@@ -8,7 +8,7 @@ extension LiveSession {
     func perform(_ command: ControlCommand, asksBeforeQuitting: Bool) {
         if command == .quit, outputs.isRecording, asksBeforeQuitting {
             asksToQuit = true
-        } else if case .refused(let reason)? = perform(command) {
+        } else if case .reply(.refused(let reason)) = perform(command) {
             messages.say(reason, isAlarm: true)
         }
     }

@@ -1,28 +1,49 @@
 import Files
-import ImageFiles
 import Masking
+import Media
 
 /// What the user drops on the window, and cameras of the panel: other masks, other sources.
 extension LiveSession {
-    /// Does what is obvious with a file or a folder, and says it.
-    func take(dropped path: FilePath) {
+    /// The source to start with, and what a camera is asked for.
+    static func source(
+        _ settings: LiveSettings, _ devices: LiveDevices
+    ) -> (SourceOptions, (source: SourceOptions.Input, mode: LiveDevices.CameraMode?)) {
+        var options = settings.source
+        guard settings.takesLastCamera, let camera = devices.camera else { return (options, (options.input, nil)) }
+        options.input = .camera(camera)
+        if let mode = devices.cameraMode, options.size == nil {
+            options.size = (mode.width, mode.height)
+            options.rate = mode.rate
+        }
+        return (options, (options.input, devices.cameraMode))
+    }
+
+    /// Begins to load what has been dropped.
+    func load(dropped path: FilePath) {
+        let size = outputs.isRunning ? last.map { DropLoader.OutputSize(width: $0.width, height: $0.height) } : nil
+        drops.add(
+            DropLoader.Drop(
+                path: path, masks: masks.droppedLoader, models: source.controls.models, options: settings.source,
+                size: size, loaded: source.prepared, log: log))
+    }
+
+    /// Does what is obvious with what has been dropped and loaded, and says it. To be called for each frame.
+    func takeLoaded() {
+        guard let result = drops.next() else { return }
         do {
-            if Folder.exists(path) {
-                if (path / "mask.json").exists {
-                    try masks.wear(folder: path)
-                    showMaskName()
-                } else {
-                    try use(.pictures(path))
-                }
-            } else if path.fileExtension == "bauta" {
-                try masks.wear(package: path)
+            switch try result.get() {
+            case .mask(let mask, let folder):
+                masks.wear(mask, folder: folder)
+                showMaskName()
+            case .package(let mask, let unpacked):
+                masks.wear(mask, unpacked: unpacked)
                 showMaskName()
                 messages.say("\(masks.current.name) is worn. To install it, open the panel (Tab)")
-            } else if PictureHeader(path: path) != nil || PictureFormat.isPictureName(path) {
-                try masks.wear(portrait: path.text(), finder: portraits.finder())
+            case .portrait(let mask):
+                masks.wear(portrait: mask)
                 showMaskName()
-            } else {
-                try use(.clip(path))
+            case .source(let input, let prepared):
+                use(prepared, from: input)
             }
         } catch {
             messages.say("\(error)", isAlarm: true)
@@ -30,42 +51,36 @@ extension LiveSession {
     }
 
     /// Replaces the source by a camera. If that fails, the window shows the error and the old source continues.
-    func use(_ camera: CameraList.Entry, mode: CameraList.Mode? = nil) {
+    /// - Parameter mode: nil: what cameras are asked for by themselves.
+    func use(_ camera: DeviceList.Entry, mode: LiveDevices.CameraMode?) {
+        var options = settings.source
+        let name = devices.found.name(of: camera)
+        options.input = .camera(camera.path)
+        if let mode { (options.size, options.rate) = ((mode.width, mode.height), mode.rate) }
+        if outputs.isRunning, let last { options.size = (last.width, last.height) }
         do {
-            try use(.camera(camera.path), mode: mode)
-            self.camera = (camera.path, mode)
+            let prepared = try LiveSource.Prepared(
+                options, models: source.controls.models, reference: reference, loaded: source.prepared, log: log)
+            use(prepared, from: options.input)
+            input.mode = mode
+            (preferences.devices.camera, preferences.devices.cameraMode) = (name, mode)
         } catch {
             messages.say("\(error)", isAlarm: true)
         }
     }
 
-    private func use(_ input: SourceOptions.Input, mode: CameraList.Mode? = nil) throws {
-        var settings = settings
-        settings.source.input = input
+    private func use(_ prepared: LiveSource.Prepared, from input: SourceOptions.Input) {
         switch input {
-        case .clip(let path):
-            InputFiles.protect(path)
-            settings.source.isPaced = true
-            settings.source.size = nil
-            // Outputs that run take no other size.
-            if outputs.isRunning, let last { settings.source.size = (last.width, last.height) }
+        case .clip(let path): InputFiles.protect(path)
         case .pictures(let folder):
-            // Each has its own size.
-            if outputs.isRunning {
-                return messages.say(
-                    "\(folder.name): not shown, because what is being recorded or streamed has another size",
-                    isAlarm: true)
-            }
             for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(folder / name) }
-        case .camera, .drawn:
-            if outputs.isRunning, let last { settings.source.size = (last.width, last.height) }
-            if let mode { (settings.source.size, settings.source.rate) = ((mode.width, mode.height), mode.rate) }
+        case .camera, .drawn: break
         }
-        let source = try LiveSource(
-            settings, reference: reference, controls: source.controls, secondsBefore: lastSeconds,
-            isPaused: source.isPaused, log: log)
-        replaceSource(with: source)
-        camera = nil
+        replaceSource(
+            with: LiveSource(
+                prepared, smallestFace: settings.smallestFace, reference: reference, controls: source.controls,
+                secondsBefore: lastSeconds, isPaused: source.isPaused))
+        self.input = (input, nil)
         messages.say("Source: \(source.description.name)")
     }
 }

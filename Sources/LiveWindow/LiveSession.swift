@@ -18,13 +18,14 @@ package final class LiveSession {
     let mesh: FaceMesh
     let masks: LiveMasks
     let window: DisplayWindow?
-    let renderer: MaskRenderer
+    var renderer: MaskRenderer
     let outputs: LiveOutputs
     let control: ControlServer?
     /// Nil: what is covered is blurred.
     let coverPicture: CoverPicture?
     let messages: WindowMessages
-    let cameras = CameraList()
+    let devices = DeviceList()
+    let drops = DropLoader()
     /// What the user has chosen, now and in earlier sessions.
     var preferences: LivePreferences
     /// The preferences as they were last written, and since when the mask is worn.
@@ -33,7 +34,6 @@ package final class LiveSession {
     var source: LiveSource
     var statistics = LiveStatistics()
     private(set) lazy var panel = LivePanel(self)
-    private(set) lazy var portraits = PortraitFinder(models: settings.models, reference: reference)
 
     // What the user changes with keys and in the panel.
     var compositor: FaceCompositor
@@ -58,8 +58,8 @@ package final class LiveSession {
     var asksToQuit = false
     var isRunning = true
 
-    /// The camera that was chosen in the panel, and its mode; nil: none has been.
-    var camera: (path: String, mode: CameraList.Mode?)?
+    /// What frames come from, and what a camera is asked for.
+    var input: (source: SourceOptions.Input, mode: LiveDevices.CameraMode?)
 
     // The state of the loop.
     /// The frame that is shown during a pause; nil: there is no pause, or its first frame has not come yet.
@@ -71,7 +71,7 @@ package final class LiveSession {
     /// When that frame was processed, and its size in pixels; nil: there has been none.
     var last: (time: ContinuousClock.Instant, width: Int, height: Int)?
     /// Commands from outside that are answered with the next frame.
-    var waitingCommands: [(request: ControlServer.Request, since: ContinuousClock.Instant)] = []
+    var waitingCommands: [WaitingCommand] = []
     /// The value of `masks.revision` for which the compositor's mask was set.
     var maskRevision = -1
     /// The mask that frames are drawn with unless it is off, and its index in `masks`; nil: none has been loaded.
@@ -110,7 +110,11 @@ package final class LiveSession {
             messages.say($0, isAlarm: true)
         }
         coverPicture = try settings.coverPicture.map { try CoverPicture($0) }
-        let opened = try LiveSource(settings, reference: reference, log: log)
+        let (options, input) = Self.source(settings, preferences.devices)
+        let opened = LiveSource(
+            try LiveSource.Prepared(options, models: settings.models, reference: reference, log: log),
+            smallestFace: settings.smallestFace, reference: reference, controls: TrackerControls(settings.models))
+        self.input = input
         outputs = try LiveOutputs(
             settings.outputs, frameRate: opened.description.frameRate ?? 30,
             keepsEvery: !opened.description.isLive, say: { messages.say($0) }, log: log)
@@ -118,9 +122,10 @@ package final class LiveSession {
             settings.isHeadless
             ? nil
             : try DisplayWindow(
-                title: "Bauta", width: 1280, height: 720, shaders: try data.shaders("FramePresenter"))
+                title: "Bauta", width: 1280, height: 720, scale: settings.scale ?? preferences.scale,
+                shaders: try data.shaders("FramePresenter"))
         control = try settings.control.map { (path) throws(FileError) in try ControlServer(path) }
-        renderer = try data.makeRenderer(settings.renderer, window: window, reference: reference, mesh: mesh)
+        renderer = try data.makeRenderer(settings.renderer ?? .auto, window: window, reference: reference, mesh: mesh)
         compositor = FaceCompositor(
             mask: nil, faces: settings.faces ?? preferences.faces ?? .all,
             whenLost: settings.whenLost ?? preferences.whenLost ?? .keep)
@@ -133,8 +138,9 @@ package final class LiveSession {
         preferences = chosen
         kept.preferences = preferences
         source.start()
-        if settings.isFullScreen { window?.toggleFullScreen() }
         if echoesMessages { messages.echo = log }
+        takeLastDevices()
+        if settings.isFullScreen { window?.toggleFullScreen() }
     }
 
     /// The mask of the last session may be gone, or broken: then the session begins with another one.
@@ -159,7 +165,8 @@ package final class LiveSession {
             !Folder.exists(path)
         {
             let masks = try masks(LiveSettings.defaultMask)
-            try masks.wear(package: path)
+            let (mask, unpacked) = try masks.droppedLoader.mask(package: path)
+            masks.wear(mask, unpacked: unpacked)
             return masks
         }
         return try masks(settings.mask ?? LiveSettings.defaultMask)
@@ -201,8 +208,10 @@ package final class LiveSession {
         // Also after an error: recordings and snapshots are completed.
         defer {
             control?.stop()
+            drops.stop()
+            panel.stop()
             source.stop()
-            cameras.stop()
+            devices.stop()
             outputs.finish()
         }
         window?.title = "Bauta – \(masks.current.name)"
@@ -210,7 +219,9 @@ package final class LiveSession {
         try warmUp()
         while isRunning && !isCancelled() {
             for event in window?.events() ?? [] { handle(event) }
+            outputs.reportCompleted()
             serveControl()
+            takeLoaded()
             masks.reloadIfChanged()
             if let frame = source.next(waiting: window == nil ? 0.2 : 0.008) {
                 try take(frame)
@@ -226,6 +237,7 @@ package final class LiveSession {
             }
             if let second = statistics.endSecond(droppedFrames: droppedBefore + source.status.droppedFrames) {
                 everySecond(second)
+                noteTrackerFailure()
                 keepPreferences()
             }
             if let limit = settings.frameLimit, frameCount >= limit { break }
@@ -259,8 +271,10 @@ package final class LiveSession {
         control?.stop()
         keepPreferences()
         settings.preferences?.finish()
+        drops.stop()
+        panel.stop()
         source.stop()
-        cameras.stop()
+        devices.stop()
         outputs.finish()
         return LiveOutcome(
             statistics: statistics.summary(droppedFrames: droppedBefore + status.droppedFrames),

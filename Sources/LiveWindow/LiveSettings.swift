@@ -8,10 +8,14 @@ package struct LiveSettings {
     package static let defaultMask = "bauta"
 
     package var source = SourceOptions()
+    /// Whether the source is none but the first camera that works because nothing else has been asked for. Then it is the
+    /// camera of the last session.
+    package var takesLastCamera = false
     /// The mask to start with: the name of an installed mask, or a mask's folder.
     /// Nil: that of the last session, or `defaultMask`.
     package var mask: String?
-    package var renderer = RendererChoice.auto
+    /// Nil: that of the last session, or `auto`.
+    package var renderer: RendererChoice?
     /// The file of the landmark model, in dlib's format.
     package var models = FaceModels()
     package var faces: FaceChoice?
@@ -22,6 +26,8 @@ package struct LiveSettings {
     package var isMirrored: Bool?
     /// How long a mask takes to fade over to the next, in seconds.
     package var fade: Double?
+    /// The size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
+    package var scale: Float?
     /// Keeps what the user chooses, and fills in what is nil above; nil: nothing is kept.
     package var preferences: PreferencesFile?
     package var outputs = LiveOutputSettings()

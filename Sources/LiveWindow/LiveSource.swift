@@ -7,7 +7,32 @@ import Pixels
 /// The source of a live session and its face tracker: the first half of a frame's path. When the user changes to another
 /// source, its frame times continue where those of the previous source ended.
 final class LiveSource {
-    let description: FrameSourceDescription
+    /// What takes time to get: files are looked at, and the landmark model is loaded. Any thread may do it.
+    struct Prepared: Sendable {
+        let description: FrameSourceDescription
+        let models: FaceModels
+        /// Of `models`.
+        let landmarkModel: any LandmarkModel
+
+        /// - Parameters:
+        ///   - loaded: whose landmark model is taken if it is the same; nil: none.
+        ///   - log: receives messages about a camera, on the source's thread.
+        /// - Throws: `ClipError`, `FileError` or `VisionError`.
+        init(
+            _ options: SourceOptions, models: FaceModels, reference: ReferenceFace, loaded: Prepared? = nil,
+            log: @escaping @Sendable (String) -> Void
+        ) throws {
+            description = try options.description(reference: reference, report: log)
+            self.models = models
+            landmarkModel =
+                if let loaded, loaded.models == models { loaded.landmarkModel } else {
+                    try models.loadLandmarkModel(for: .frames)
+                }
+        }
+    }
+
+    let prepared: Prepared
+    var description: FrameSourceDescription { prepared.description }
     let controls: TrackerControls
     private(set) var isPaused: Bool
     /// Added to the times of frames, in seconds.
@@ -16,29 +41,25 @@ final class LiveSource {
     private var pipeline: FramePipeline?
 
     /// - Parameters:
+    ///   - smallestFace: that the detector looks for, as a fraction of the picture's height.
     ///   - secondsBefore: added to the times of frames.
-    ///   - log: receives messages about a camera, on the source's thread.
-    /// - Throws: `ClipError`, `FileError` or `VisionError`.
     init(
-        _ settings: LiveSettings, reference: ReferenceFace, controls: TrackerControls = TrackerControls(),
-        secondsBefore: Double = 0, isPaused: Bool = false, log: @escaping @Sendable (String) -> Void
-    ) throws {
-        description = try settings.source.description(reference: reference, report: log)
+        _ prepared: Prepared, smallestFace: Float, reference: ReferenceFace, controls: TrackerControls,
+        secondsBefore: Double = 0, isPaused: Bool = false
+    ) {
+        self.prepared = prepared
         self.controls = controls
         self.secondsBefore = secondsBefore
         self.isPaused = isPaused
-        let models = settings.models
-        let model = try models.loadLandmarkModel(for: .frames)
         var tracking = FaceTracker.Settings()
-        tracking.smallestFace = settings.smallestFace
+        tracking.smallestFace = smallestFace
         // A search in the background ends after a varying number of frames. If no frame may be dropped, the same input
         // must give the same output, so each search is completed within its frame.
-        tracking.searchesInBackground = description.isLive
+        tracking.searchesInBackground = prepared.description.isLive
         makeAnalyzer = { [tracking] in
-            let tracker = try FaceTracker(model: model, reference: reference, settings: tracking) {
-                try models.makeDetector(for: .frames)
-            }
-            return LiveAnalyzer(controls.attached(tracker))
+            try ChangeableAnalyzer(
+                prepared.models, landmarkModel: prepared.landmarkModel, controls: controls, reference: reference,
+                settings: tracking)
         }
     }
 

@@ -14,17 +14,18 @@ final class MaskThumbnails {
     static let side = 96
 
     private final class Portrait {
-        let face: Face
+        let landmarks: Landmarks
         let pixels: PixelBuffer
 
-        init(face: Face, pixels: consuming PixelBuffer) {
-            self.face = face
+        init(landmarks: Landmarks, pixels: consuming PixelBuffer) {
+            self.landmarks = landmarks
             self.pixels = pixels
         }
     }
 
     private let masks: LiveMasks
-    private let renderer: MaskRenderer
+    /// What masks are drawn with now.
+    private let renderer: () -> MaskRenderer
     private let data: DataFolder
     private let reference: ReferenceFace
     private let loader: ThumbnailLoader
@@ -32,9 +33,9 @@ final class MaskThumbnails {
     private var pictures: [Int: PanelPicture] = [:]
     /// Shown in place of thumbnails that have not been drawn yet, or cannot be.
     private lazy var placeholder = blank()
-    private var portrait: Portrait?
+    private var portraits: [String: Portrait] = [:]
 
-    init(_ masks: LiveMasks, renderer: MaskRenderer, data: DataFolder, reference: ReferenceFace) {
+    init(_ masks: LiveMasks, renderer: @escaping () -> MaskRenderer, data: DataFolder, reference: ReferenceFace) {
         self.masks = masks
         self.renderer = renderer
         self.data = data
@@ -77,18 +78,47 @@ final class MaskThumbnails {
     }
 
     private func draw(_ mask: Mask) throws -> PixelBuffer? {
-        if portrait == nil { portrait = try loadPortrait() }
-        guard let portrait else { return nil }
-        var frame = Frame(try portrait.pixels.copy(), seconds: nil, encoding: .init())
-        frame.faces = [FaceInstance(face: portrait.face, trackID: 1)]
+        guard mask.needsAnotherFace else { return try draw(mask, on: ["ada"]) }
+        // The middles of two portraits beside each other.
+        guard let both = try draw(mask, on: ["ada", "chidi"]) else { return nil }
+        let side = both.height
+        var pixels = try PixelBuffer(width: side, height: side, format: .rgba8)
+        for y in 0..<side {
+            pixels.withMutableRow(y) { row in
+                for x in row.indices {
+                    row[x] = SIMD4(truncatingIfNeeded: both[x < side / 2 ? x + side / 4 : x + 3 * side / 4, y])
+                }
+            }
+        }
+        return pixels
+    }
+
+    /// The mask on portraits beside each other.
+    private func draw(_ mask: Mask, on names: [String]) throws -> PixelBuffer? {
+        let side = 2 * Self.side
+        var pixels = try PixelBuffer(width: side * names.count, height: side, format: .rgba8)
+        var faces: [FaceInstance] = []
+        for (place, name) in names.enumerated() {
+            if portraits[name] == nil { portraits[name] = try loadPortrait(name) }
+            guard let portrait = portraits[name] else { return nil }
+            for y in 0..<side {
+                pixels.withMutableRow(y) { row in
+                    for x in 0..<side { row[side * place + x] = SIMD4(truncatingIfNeeded: portrait.pixels[x, y]) }
+                }
+            }
+            let landmarks = portrait.landmarks.mapped { $0 + Point(Float(side * place), 0) }
+            faces.append(FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: place + 1))
+        }
+        var frame = Frame(pixels, seconds: nil, encoding: .init())
+        frame.faces = faces
         var compositor = FaceCompositor(mask: mask)
-        try compositor.compose(&frame, with: renderer)
+        try compositor.compose(&frame, with: renderer())
         return frame.reusedPixels()
     }
 
     /// A portrait of samples/ with its landmarks: the face with forehead and some hair, as a square of twice `side`.
-    private func loadPortrait() throws -> Portrait? {
-        let path = data.path / "samples/ada"
+    private func loadPortrait(_ name: String) throws -> Portrait? {
+        let path = data.path / FilePath("samples/\(name)")
         let picture = try PictureReader.read(path + ".jpg")
         let text = try FileContents.text(path + ".pts")
         guard let landmarks = Landmarks(Array(try PointsFile.parse(text).prefix(Landmarks.count))) else { return nil }
@@ -106,6 +136,6 @@ final class MaskThumbnails {
             }
         }
         let moved = landmarks.mapped { scale * ($0 - corner) }
-        return Portrait(face: Face(landmarks: moved, reference: reference), pixels: pixels)
+        return Portrait(landmarks: moved, pixels: pixels)
     }
 }

@@ -33,19 +33,19 @@ final class EditPanel {
 
     private func drawHistory(_ panels: Panels) {
         let history = package.history
-        panels.disabled(history.isSaved) { if panels.button("save") { package.save() } }
-        panels.hint("Ctrl+S")
+        panels.disabled(history.isSaved) { if panels.button(.save, "save") { package.save() } }
+        panels.hint("Save (Ctrl+S)")
         panels.sameLine()
-        if panels.button("save as") { askForName() }
-        panels.hint("save the mask as a new folder, and go on with that one")
+        if panels.button(.saveAs, "save as") { askForName() }
+        panels.hint("Save as: the mask becomes a new folder, and you go on with that one")
         panels.sameLine()
-        panels.disabled(history.undoName == nil) { if panels.button("undo") { package.history.undo() } }
-        panels.hint(history.undoName.map { "Ctrl+Z: \($0)" } ?? "nothing to undo")
+        panels.disabled(history.undoName == nil) { if panels.button(.undo, "undo") { package.history.undo() } }
+        panels.hint(history.undoName.map { "Undo (Ctrl+Z): \($0)" } ?? "Nothing to undo")
         panels.sameLine()
-        panels.disabled(history.redoName == nil) { if panels.button("redo") { package.history.redo() } }
-        panels.hint(history.redoName.map { "Ctrl+Shift+Z: \($0)" } ?? "nothing to redo")
+        panels.disabled(history.redoName == nil) { if panels.button(.redo, "redo") { package.history.redo() } }
+        panels.hint(history.redoName.map { "Redo (Ctrl+Shift+Z): \($0)" } ?? "Nothing to redo")
         panels.sameLine()
-        panels.text(history.isSaved ? "saved" : "unsaved")
+        panels.text(history.isSaved ? "Saved" : "Unsaved")
     }
 
     private func askForName() {
@@ -73,9 +73,9 @@ final class EditPanel {
     private func drawPoints(_ panels: Panels) {
         let points = view.points
         points.isSymmetric = panels.checkbox("symmetric (X)", points.isSymmetric)
-        panels.hint("the point on the other side of the face moves too")
+        panels.hint("The point on the other side of the face moves, too")
         points.snaps = panels.checkbox("snap (N)", points.snaps)
-        panels.hint("to painted edges and the symmetry axis; hold Alt to place a point freely")
+        panels.hint("To painted edges and the symmetry axis; hold Alt to place a point freely")
         view.showsMesh = panels.checkbox("mesh (M)", view.showsMesh)
         if panels.button("show all (F)") { view.showAll() }
     }

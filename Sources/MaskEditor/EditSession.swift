@@ -28,12 +28,13 @@ package final class EditSession {
     /// - Parameters:
     ///   - folder: the mask's package.
     ///   - model: who wears the mask at first.
+    ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
     ///   - models: find the faces of photographs, cameras and clips.
     ///   - openSource: opens a camera or a clip.
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
     ///   or is being edited by another process; `GraphicsError` without a display; the errors of the model.
     package init(
-        folder: FilePath, data: DataFolder, model: EditModel, models: FaceModels,
+        folder: FilePath, data: DataFolder, model: EditModel, models: FaceModels, scale: Float? = nil,
         openSource: @escaping (EditModel) throws -> FrameSourceDescription
     ) throws {
         let assets = try AuthoringAssets(data)
@@ -43,7 +44,8 @@ package final class EditSession {
         let package = try EditedPackage(folder, assets: assets) { messages.say($0, isAlarm: $1) }
         self.package = package
         window = try DisplayWindow(
-            title: "Bauta – \(folder)", width: 1280, height: 800, shaders: try data.shaders("FramePresenter"))
+            title: "Bauta – \(folder)", width: 1280, height: 800, scale: scale,
+            shaders: try data.shaders("FramePresenter"))
         let renderer = try data.makeRenderer(.auto, window: window, reference: reference, mesh: mesh)
         modelView = try ModelView(model, package: package, renderer: renderer) { model in
             switch model {

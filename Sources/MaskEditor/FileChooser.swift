@@ -103,6 +103,8 @@ final class FileChooser {
             if self.request?.title == request.title { close() }
         } catch let error as FileError where error.kind == .alreadyExists {
             trouble = "There is something of that name already; choose another name."
+        } catch let error as FileError {
+            trouble = "\(FilePath(error.path).name.shortened): \(error.reason)"
         } catch {
             trouble = "\(error)"
         }
@@ -125,10 +127,12 @@ final class FileChooser {
             panels.sameLine()
             panels.text("\(folder)")
             let side: Float = request.newName == nil ? 200 : 0
-            panels.scrolled("entries", width: width - 28 - side, height: height - 168) { drawEntries(panels) }
+            // What is wrong may take three lines.
+            let list = height - (trouble == nil ? 168 : 208)
+            panels.scrolled("entries", width: width - 28 - side, height: list) { drawEntries(panels) }
             if side > 0 {
                 panels.sameLine()
-                panels.canvas("preview", width: side - 8, height: height - 168) { preview.draw($0) }
+                panels.canvas("preview", width: side - 8, height: list) { preview.draw($0) }
             } else {
                 panels.itemWidth(-1)
                 let name = panels.field("name", newName, limit: 200)
@@ -161,6 +165,14 @@ final class FileChooser {
         } else {
             choose(clicked)
         }
+    }
+}
+
+extension FilePath {
+    /// For a line of text: of a long name, the beginning and the end.
+    fileprivate var shortened: String {
+        let text = description
+        return text.count <= 60 ? text : "\(text.prefix(40)) … \(text.suffix(15))"
     }
 }
 

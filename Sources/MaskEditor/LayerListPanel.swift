@@ -21,20 +21,20 @@ struct LayerListPanel {
             }
         }
         for (label, layer) in newLayers() {
-            if panels.button("+ \(label)") {
+            if panels.button(label, icon: .plus) {
                 package.change("add \(label)") { package.selection = $0.insert(layer, above: package.selection) }
             }
             panels.sameLine()
         }
-        if panels.button("+ sticker") { chooseSticker() }
-        panels.hint("a picture that stands on the face: choose its file")
+        if panels.button("sticker", icon: .plus) { chooseSticker() }
+        panels.hint("A picture that stands on the face: choose its file")
         if let path = package.selection, let layer = package.selectedLayer { drawButtons(layer, path, panels) }
     }
 
     private func drawRow(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
         let isShown = layer["hidden"]?.bool != true
         let shows = panels.checkbox("", isShown)
-        panels.hint("shown or hidden")
+        panels.hint("Shown or hidden")
         if shows != isShown {
             package.change(shows ? "show layer" : "hide layer") {
                 $0[layer: path]?["hidden"] = shows ? nil : .bool(true)
@@ -45,23 +45,28 @@ struct LayerListPanel {
     }
 
     private func drawButtons(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
-        for (label, step) in [("up", 1), ("down", -1)] {
-            if panels.button(label) {
+        for (label, icon, step) in [("up", Icon.up, 1), ("down", .down, -1)] {
+            if panels.button(icon, label) {
                 package.change("move layer \(label)") { package.selection = $0.move(path, by: step) }
             }
+            panels.hint("Move the layer \(label)")
             panels.sameLine()
         }
-        if panels.button("copy") {
+        if panels.button(.copy, "copy") {
             package.change("copy layer") { package.selection = $0.insert(layer, above: path) }
         }
+        panels.hint("Copy the layer")
         panels.sameLine()
         if layer.layerType == .group {
-            if panels.button("ungroup") { package.change("ungroup") { $0.ungroup(path) } }
-        } else if panels.button("group") {
-            package.change("group") { $0.group(path) }
+            if panels.button(.ungroup, "ungroup") { package.change("ungroup") { $0.ungroup(path) } }
+            panels.hint("Take the layers out of the group")
+        } else {
+            if panels.button(.group, "group") { package.change("group") { $0.group(path) } }
+            panels.hint("Put the layer into a group")
         }
         panels.sameLine()
-        if panels.button("remove") { package.removeSelected() }
+        if panels.button(.remove, "remove") { package.removeSelected() }
+        panels.hint("Remove the layer (Delete)")
     }
 
     /// The layers that can be added, with useful initial values.

@@ -13,6 +13,8 @@ package struct Mask: Sendable {
     package let folder: FilePath
     /// Whether a layer depends on where the eyes look.
     package let followsGaze: Bool
+    /// Whether it shows nothing but other people's faces: on the only face of a picture it draws nothing.
+    package let needsAnotherFace: Bool
 
     package init(name: String, author: String?, license: String?, layers: [Layer], folder: some FilePathConvertible) {
         self.name = name
@@ -21,6 +23,8 @@ package struct Mask: Sendable {
         self.layers = layers
         self.folder = folder.filePath
         followsGaze = layers.contains(where: \.followsGaze)
+        let drawn = layers.filter { if case .deform = $0.content { false } else { true } }
+        needsAnotherFace = !drawn.isEmpty && drawn.allSatisfy(\.showsAnotherFace)
     }
 
     /// The same mask with the opacity of all layers multiplied by `opacity`, 0…1.
@@ -57,6 +61,11 @@ package struct Layer: Sendable {
         let contradicts = conditions.contains { !$0.excluded.isEmpty && needed.isSuperset(of: $0.excluded) }
         return contradicts || needed.isSuperset(of: [.turnedLeft, .turnedRight])
             || opacities.contains(AnimatableValue(0))
+    }
+
+    /// Whether it shows the face of somebody else.
+    fileprivate var showsAnotherFace: Bool {
+        if case .warp(let warp) = content, case .otherFace = warp.picture { true } else { false }
     }
 
     /// Whether it depends on where the eyes look.

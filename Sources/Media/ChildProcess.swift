@@ -195,6 +195,18 @@ final class ChildProcess {
         }
     }
 
+    /// Reads until the buffer is full or the child closes the pipe.
+    /// - Returns: the number of bytes read.
+    func read(_ pipe: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var position = 0
+        while position < buffer.count {
+            let count = readOnce(pipe, into: UnsafeMutableRawBufferPointer(rebasing: buffer[position...]))
+            if count <= 0 { break }
+            position += count
+        }
+        return position
+    }
+
     private func readOnce(_ pipe: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = Glibc.read(pipes[pipe], buffer.baseAddress, buffer.count)
@@ -206,14 +218,7 @@ final class ChildProcess {
     /// Reads until the child closes the pipe, up to a limit in bytes; then the child is killed.
     func readAll(_ pipe: Int, limit: Int = 1 << 20) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
-        var position = 0
-        bytes.withUnsafeMutableBytes { buffer in
-            while position < limit {
-                let count = readOnce(pipe, into: UnsafeMutableRawBufferPointer(rebasing: buffer[position...]))
-                if count <= 0 { break }
-                position += count
-            }
-        }
+        let position = bytes.withUnsafeMutableBytes { read(pipe, into: $0) }
         if position == limit { stopper.stop() }
         return Array(bytes.prefix(position))
     }

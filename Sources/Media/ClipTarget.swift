@@ -76,17 +76,3 @@ package struct ClipTarget {
     /// The last words of the child process that writes it.
     func words(of child: ChildProcess) -> String { child.lastWords.replacing(address, with: "the file") }
 }
-
-/// The device of a virtual camera (v4l2loopback).
-package enum VirtualCamera {
-    /// - Throws: `ClipError` of kind `unwritable` if it is no device.
-    package static func check(_ path: FilePath) throws(ClipError) {
-        guard let status = path.status() else {
-            throw ClipError(
-                .unwritable, path: path, "there is no such device; docs/virtual-camera.md says how to create it")
-        }
-        guard status.type == S_IFCHR else {
-            throw ClipError(.unwritable, path: path, "is not the device of a virtual camera")
-        }
-    }
-}

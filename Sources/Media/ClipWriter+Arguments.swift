@@ -37,7 +37,7 @@ extension ClipWriter {
         ]
         words += source
         if settings.recordsMicrophone {
-            words += ["-thread_queue_size", "1024", "-f", "pulse", "-i", "default"]
+            words += ["-thread_queue_size", "1024", "-f", "pulse", "-i", settings.microphone ?? "default"]
         }
         words += ["-map", "0:v"]
         if settings.source != nil {

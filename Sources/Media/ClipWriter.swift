@@ -19,8 +19,10 @@ package final class ClipWriter {
         package var frameRate: Double?
         /// Another clip; everything but its video (sound, subtitles, metadata, chapters) is copied.
         package var source: FilePath?
-        /// Whether the default microphone is recorded.
+        /// Whether a microphone is recorded.
         package var recordsMicrophone = false
+        /// Which one, by `Microphone.name`; nil: the default one.
+        package var microphone: String?
         package var color = ClipInformation.ColorTags()
         /// Whether an MP4 file is fragmented, so that it can be played even if writing is interrupted.
         package var isFragmented = true

@@ -255,7 +255,7 @@ extension ExclusiveTests {
                 let bare = try display.settledPicture(window, in: .question)
                 // Escape closes the dialog without a change.
                 for key in ["Escape", "Return"] {
-                    try display.click(191, 217, in: window)
+                    try display.click(225, 217, in: window)
                     try display.waitForPicture(
                         window, .differs(from: bare, "the one without dialog", in: .question, by: 0.2))
                     try display.press("Down", key)

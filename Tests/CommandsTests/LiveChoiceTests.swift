@@ -157,6 +157,48 @@ extension ExclusiveTests {
             #expect(!((try? configurationText()) ?? "").contains("iger"))
         }
 
+        /// A program in place of ffmpeg that takes frames for the virtual camera, and knows two microphones.
+        private func makeFakeFFmpeg() throws -> String {
+            let programs = folder.path + "/programs"
+            try folder.write(
+                """
+                #!/bin/sh
+                case "$*" in
+                *"-sources pulse"*) printf '%s\\n' 'Auto-detected sources for pulse:' '* two [Headset] (none)' ;;
+                *"-f v4l2"*) exec cat > /dev/null ;;
+                *) exec /usr/bin/ffmpeg "$@" ;;
+                esac
+                """, "programs/ffmpeg")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: programs + "/ffmpeg")
+            return programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+        }
+
+        /// The virtual camera, the renderer and the detector of the last session are there again. What is missing is said.
+        @Test func devicesAreThereNextTime() throws {
+            defer { display.stop() }
+            let path = try makeFakeFFmpeg()
+            let kept = #"{"virtualCamera": "/dev/null", "renderer": "opengl", "detector": "lbp", "folder": "results"}"#
+            try folder.write(kept, "configuration é/bauta/live.json")
+            let log = folder.path + "/stats"
+            func run(_ arguments: [String]) throws -> ProgramRun {
+                try ProgramRun.bauta(
+                    ["live", "--source", "drawn", "--frames", "8", "--stats", log] + arguments,
+                    environment: environment.merging(["PATH": path]) { $1 }, folder: folder.path)
+            }
+            let first = try run([])
+            #expect(first.exitCode == 0, "\(first.error)")
+            #expect(first.error.contains("Masks are drawn with") && first.error.contains("OpenGL"), "\(first.error)")
+            let written = try String(contentsOfFile: log, encoding: .utf8)
+            #expect(written.firstMatch(of: /"target":"\/dev\/null","frames":[1-9]/) != nil, "\(written)")
+            try folder.write(
+                kept.replacing("/dev/null", with: "/dev/none").replacing("lbp", with: "yunet"),
+                "configuration é/bauta/live.json")
+            let missing = try run([])
+            #expect(missing.exitCode == 0, "\(missing.error)")
+            #expect(missing.error.contains("/dev/none: there is no such device"), "\(missing.error)")
+            #expect(try configurationText().contains("/dev/none"))
+        }
+
         /// What everyone sees last is covered, also if the source gives no new frame: in a pause, and at the end of a clip.
         @Test(arguments: [true, false]) func theCoverNeedsNoFrame(isPaused: Bool) throws {
             defer { display.stop() }

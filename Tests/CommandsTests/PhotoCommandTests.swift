@@ -30,6 +30,14 @@ import Testing
 
     // MARK: The main job
 
+    /// A mask that only shows other people's faces draws nothing on a single one.
+    @Test func aFaceWithoutPartnerIsNotMasked() throws {
+        let run = try ProgramRun.bauta(
+            ["photo", "--mask", "trade", "-o", folder.path + "/out", Repository.root + "/samples/ada.jpg"])
+        #expect(run.exitCode == 0 && run.error.contains("0 masked, 1 no face"), "\(run.error)")
+        #expect(run.error.contains("The mask needs two faces, and there is one in 1 photograph"), "\(run.error)")
+    }
+
     @Test func aPhotographIsMasked() throws {
         let run = try photo(["\(samples)/ada.jpg"])
         #expect(run.exitCode == 0, "\(run.error)")

@@ -62,6 +62,21 @@ private let sharedRenderer = Result {
         #expect(try inOrder != expected([large, small]), "the masks overlap")
     }
 
+    /// With the policy `blur`, a picture without a followed face is blurred, unless faces are to be seen.
+    @Test func nothingIsBlurredWhileFacesAreToBeSeen() throws {
+        var compositor = FaceCompositor(mask: mask, whenLost: .blur)
+        for isOff in [true, false] {
+            compositor.isOff = isOff
+            var frame = try frame([], at: 1)
+            try renderer.perform { try compositor.compose(&frame, with: $0) }
+            #expect(frame.isBlurred == !isOff)
+        }
+        // Nor is a mask drawn.
+        compositor = FaceCompositor(mask: mask)
+        compositor.isOff = true
+        #expect(try composed(&compositor, [face(1, x: 110, size: 100)]) == expected([]))
+    }
+
     @Test func onlyChosenFacesAreDrawnOn() throws {
         let (small, large) = (face(1, x: 20, size: 100), face(2, x: 250, size: 140))
         var compositor = FaceCompositor(mask: mask, faces: .largest(1))

@@ -38,6 +38,9 @@ typedef struct ccamera ccamera;
 ccamera *ccamera_open(const char *path, ccamera_error *error);
 void ccamera_close(ccamera *camera);
 
+// Whether programs can write frames to a device, as to a virtual camera. If so, stores its name, terminated.
+bool ccamera_takes_frames(const char *path, char name[33]);
+
 // The driver's name of the camera, always terminated.
 const char *ccamera_name(const ccamera *camera);
 

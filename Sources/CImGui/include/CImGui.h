@@ -12,9 +12,14 @@
 extern "C" {
 #endif
 
-// `window` is an SDL_Window, `context` its SDL_GLContext. `scale` is the number of pixels in a unit of the window.
-bool cimgui_start(void *window, void *context, float scale);
+// `window` is an SDL_Window, `context` its SDL_GLContext. A unit of the window, in which all functions here count, has the
+// length of `scale` units of the desktop, or of `pixels` pixels.
+bool cimgui_start(void *window, void *context, float scale, float pixels);
 void cimgui_stop(void);
+
+// The desktop's scale of texts and controls for an SDL_Window on X11, 1 to 4: as the user has set it, otherwise by the
+// density of the screen. 1 where the desktop scales windows itself.
+float cimgui_desktop_scale(void *window);
 
 // Passes on an SDL_Event.
 void cimgui_process_event(const void *event);
@@ -35,12 +40,18 @@ void cimgui_banner(const char *name, const char *title, const char *text);
 
 // Labels are shown with a capital letter, and before the values that they name. What follows "##" tells controls of the
 // same label apart and is not shown.
-void cimgui_heading(const char *text);
+//
+// An icon is a code point of the font Font Awesome 4, in its private area; 0: none. Without that font it is left out.
+void cimgui_heading(uint32_t icon, const char *text);
 void cimgui_text(const char *text);
 bool cimgui_checkbox(const char *label, bool *value);
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format);
 bool cimgui_radio(const char *label, bool is_on);
-bool cimgui_button(const char *label);
+bool cimgui_button(uint32_t icon, const char *label);
+// The icon alone; without the icons' font, the label.
+bool cimgui_icon_button(uint32_t icon, const char *label);
+// A bar from 0 to 1, with a text on it.
+void cimgui_level(const char *label, float level, const char *text);
 void cimgui_same_line(void);
 void cimgui_same_line_at(float x);
 void cimgui_next_in_row(float width);

@@ -87,6 +87,20 @@ enum LiveOptions {
             """
     ).takes(.file.orWords("auto"))
     private static let headless = Flag("headless", help: "Open no window.")
+    private static let microphone = Option<String?>(
+        "microphone", value: "name", defaultText: "the default one",
+        help:
+            "The microphone for --audio and for recordings: a source of PulseAudio or PipeWire ('pactl list short sources')."
+    )
+    static let scale = Option<Float?>(
+        "ui-scale", value: "factor", absent: nil, limits: "0.5 to 4; default: as the desktop has it",
+        help: "The size of texts and controls in the window."
+    ) { (text) throws(InvalidValue) in
+        guard let scale = Float(text), LivePreferences.scaleRange.contains(scale) else {
+            throw InvalidValue("must be a number from 0.5 to 4")
+        }
+        return scale
+    }
     private static let fullScreen = Flag("full-screen", help: "Start in full-screen mode.")
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...1_000_000_000, defaultText: "no limit", help: "Stop after N frames.")
@@ -101,9 +115,9 @@ enum LiveOptions {
         [
             mask, fade, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
             MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, mirror, mirrorsOutput, output, virtualCamera,
-            record, audio, folder, MaskingOptions.renderer, MaskingOptions.force, covered, coverPicture, control,
-            headless,
-            fullScreen, frames, ignoresPreferences,
+            record, audio, microphone, folder, MaskingOptions.renderer, MaskingOptions.force, covered, coverPicture,
+            control,
+            headless, fullScreen, scale, frames, ignoresPreferences,
             statistics,
         ] + ModelOptions.all
 
@@ -111,9 +125,12 @@ enum LiveOptions {
     static func settings(_ arguments: ParsedArguments) throws(UsageError) -> LiveSettings {
         var settings = LiveSettings()
         settings.source = try sourceOptions(arguments)
+        let inputs: [any CommandOption] = [camera, clip, pictures, source]
+        settings.takesLastCamera = !inputs.contains { arguments.has($0) }
+        settings.scale = arguments[scale]
         settings.mask = arguments[mask]
         settings.fade = arguments[fade]
-        settings.renderer = arguments[MaskingOptions.renderer]
+        settings.renderer = arguments.has(MaskingOptions.renderer) ? arguments[MaskingOptions.renderer] : nil
         settings.models = FaceModels(arguments)
         settings.faces = arguments.has(MaskingOptions.faces) ? arguments[MaskingOptions.faces] : nil
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
@@ -123,7 +140,8 @@ enum LiveOptions {
         settings.outputs.virtualCamera = arguments[virtualCamera]
         settings.outputs.recordsAtOnce = arguments[record]
         settings.outputs.recordsMicrophone = arguments[audio]
-        settings.outputs.folder = arguments[folder]
+        settings.outputs.microphone = arguments[microphone]
+        settings.outputs.folder = arguments.has(folder) ? arguments[folder] : nil
         settings.outputs.isMirrored = arguments[mirrorsOutput]
         settings.outputs.replaces = arguments[MaskingOptions.force]
         settings.isHeadless = arguments[headless]

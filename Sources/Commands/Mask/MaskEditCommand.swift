@@ -31,7 +31,7 @@ enum MaskEditCommand {
         arguments: [
             ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask)
         ],
-        options: [camera, clip, photo, size] + ModelOptions.all,
+        options: [camera, clip, photo, size, LiveOptions.scale] + ModelOptions.all,
         examples: [
             "bauta mask new my-mask && bauta mask edit my-mask", "bauta mask edit my-mask --photo portrait.jpg",
             "bauta mask edit my-mask --camera 0",
@@ -58,9 +58,15 @@ enum MaskEditCommand {
         if arguments.has(size) { options.size = (arguments[size].width, arguments[size].height) }
         let data = try DataFolder.find()
         let reference = try data.referenceFace()
+        let folder = try data.maskFolder(arguments.positional[0])
+        let here = FilePath(arguments.positional[0])
+        if folder != here.withoutFinalSlashes, (here / "mask.json").exists {
+            Console.error(
+                "bauta: editing the installed mask of that name, \(folder); the folder here is ./\(here)\n")
+        }
         let session = try EditSession(
-            folder: try data.maskFolder(arguments.positional[0]), data: data, model: model,
-            models: FaceModels(arguments)
+            folder: folder, data: data, model: model,
+            models: FaceModels(arguments), scale: arguments[LiveOptions.scale]
         ) { [options] model in
             var options = options
             switch model {

@@ -46,6 +46,8 @@ struct PhotoSummary {
     private let list: String
     private(set) var counts = Counts()
     private var faceless = Group()
+    /// Those with a single face, where the mask needs two.
+    private var alone = Group()
     private var lying = Group()
     private var failures: [PhotoOutcome.Failure: Int] = [:]
     /// The most doubtful first.
@@ -66,7 +68,7 @@ struct PhotoSummary {
         case .masked: counts.masked += 1
         case .noFace:
             counts.noFace += 1
-            faceless.add(outcome.input)
+            if outcome.faces.isEmpty { faceless.add(outcome.input) } else { alone.add(outcome.input) }
         case .failed:
             counts.failed += 1
             failures[outcome.failure ?? .other, default: 0] += 1
@@ -111,7 +113,8 @@ struct PhotoSummary {
     /// What is said after the last one.
     /// - Parameter time: how long it took, as text.
     func end(total: Int, time: String) -> String {
-        "\(line(total: total)) in \(time)\n" + facelessText + lyingText + failuresText(total: total) + doubtText
+        "\(line(total: total)) in \(time)\n" + facelessText + aloneText + lyingText + failuresText(total: total)
+            + doubtText
     }
 
     /// How many became what.
@@ -130,15 +133,24 @@ struct PhotoSummary {
         return group.first.map { "  \($0)\n" }.joined() + (rest > 0 ? "  and \(rest) more; \(list)\n" : "")
     }
 
+    private func fate(of group: Group) -> String {
+        switch options.faceless {
+        case .copy: group.count == 1 ? "copied as it is" : "copied as they are"
+        case .skip: "skipped"
+        case .blur: "blurred"
+        case .fail: "refused"
+        }
+    }
+
+    private var aloneText: String {
+        guard alone.count > 0 else { return "" }
+        return "The mask needs two faces, and there is one in \(Self.number(alone.count, "photograph")), "
+            + "\(fate(of: alone)):\n" + listed(alone)
+    }
+
     private var facelessText: String {
         guard faceless.count > 0 else { return "" }
-        let fate =
-            switch options.faceless {
-            case .copy: faceless.count == 1 ? "copied as it is" : "copied as they are"
-            case .skip: "skipped"
-            case .blur: "blurred"
-            case .fail: "refused"
-            }
+        let fate = fate(of: faceless)
         let isMost = faceless.count >= Self.longestList && faceless.count > counts.masked
         return "No face was found in \(Self.number(faceless.count, "photograph")), \(fate):\n" + listed(faceless)
             + (isMost

@@ -19,11 +19,16 @@ package struct LivePreferences: Equatable, Sendable {
     package var mirrorsCameras: Bool?
     /// How long a mask takes to fade over to the next, in seconds; 0: it changes at once.
     package var fade: Double?
+    /// What is plugged in and drawn with.
+    package var devices = LiveDevices()
+    /// The size of the window's unit in the desktop's units. Nothing in the window changes it.
+    package var scale: Float?
     /// What keys of the window do instead of what they do by themselves.
     package var keys = KeyBindings()
 
     package static let smoothingRange: ClosedRange<Float> = 0.2...4
     package static let fadeRange: ClosedRange<Double> = 0...5
+    package static let scaleRange: ClosedRange<Float> = 0.5...4
     package static let mostLastUsed = 8
     private static let mostFavourites = 200
 
@@ -69,6 +74,10 @@ extension LivePreferences {
         fade = value("fade", "a number of seconds from 0 to 5") { member in
             member.number.flatMap { Self.fadeRange.contains($0) ? $0 : nil }
         }
+        scale = value("scale", "a number from 0.5 to 4") { member in
+            member.number.map { Float($0) }.flatMap { Self.scaleRange.contains($0) ? $0 : nil }
+        }
+        devices = LiveDevices(json, warn: warn)
         if let member = json["keys"] { keys = KeyBindings(member, warn: warn) }
     }
 
@@ -91,6 +100,7 @@ extension LivePreferences {
         if whenLost != old.whenLost { json["whenLost"] = whenLost.map { .string($0.rawValue) } }
         if mirrorsCameras != old.mirrorsCameras { json["mirrorCameras"] = mirrorsCameras.map { .bool($0) } }
         if fade != old.fade { json["fade"] = fade.map { .number(Self.rounded($0)) } }
+        devices.write(changesSince: old.devices, into: &json)
         keys.write(changesSince: old.keys, into: &json)
     }
 

@@ -11,16 +11,21 @@ extension PortraitMask {
         let rim = mesh.triangles.filter { $0.indices.contains(where: Landmarks.topology.isHeadPoint) }
         let onRim = TriangleCoverage(rim, vertices, width: texture.width, height: texture.height)
         let step = max(1, Int(Landmarks.topology.faceWidth(vertices) / 60))
+        let inside = TriangleCoverage(mesh.triangles, vertices, width: texture.width, height: texture.height)
         let (width, height) = (texture.width / step + 1, texture.height / step + 1)
         var visibility = CoarseMap(width: width, height: height, filledWith: 1)
+        // Cells outside of the face.
+        var outside: [Int] = []
         for y in 0..<height {
             for x in 0..<width {
                 let (column, line) = (min(texture.width - 1, x * step), min(texture.height - 1, y * step))
+                if !inside[column, line] { outside.append(y * width + x) }
                 guard onRim[column, line] else { continue }
                 let distance = skin.distance(of: texture[column, line])
                 visibility.values[y * width + x] = min(1, max(0, (3.6 - distance) / 1.2))
             }
         }
+        keepOnly(connectedTo: outside, in: &visibility)
         // Blurred, so that single hairs and pores make no holes.
         visibility = visibility.blurred(reach: 1, times: 2)
         for y in 0..<texture.height {
@@ -31,6 +36,36 @@ extension PortraitMask {
                     row[x].w = UInt8((Float(row[x].w) * min(1, value)).rounded())
                 }
             }
+        }
+    }
+}
+
+extension PortraitMask {
+    /// Hair and background reach to the edge of the face. What looks like them elsewhere is a highlight on the forehead or
+    /// a brow: it becomes visible. Hair grows by a cell, so that its soft edge does not stay as a dark line.
+    /// - Parameter outside: indices of the cells outside of the face.
+    private static func keepOnly(connectedTo outside: [Int], in visibility: inout CoarseMap) {
+        let (width, height) = (visibility.width, visibility.height)
+        func neighbours(_ index: Int) -> [Int] {
+            let (x, y) = (index % width, index / width)
+            return [
+                x > 0 ? index - 1 : nil, x + 1 < width ? index + 1 : nil, y > 0 ? index - width : nil,
+                y + 1 < height ? index + width : nil,
+            ].compactMap { $0 }
+        }
+        var isReached = [Bool](repeating: false, count: width * height)
+        for index in outside { isReached[index] = true }
+        var waiting = outside
+        while let index = waiting.popLast() {
+            for next in neighbours(index) where !isReached[next] && visibility.values[next] < 1 {
+                isReached[next] = true
+                waiting.append(next)
+            }
+        }
+        let hair = visibility.values.indices.filter { isReached[$0] && visibility.values[$0] < 0.3 }
+        for index in visibility.values.indices where !isReached[index] { visibility.values[index] = 1 }
+        for index in hair {
+            for next in neighbours(index) { visibility.values[next] = min(visibility.values[next], 0.3) }
         }
     }
 }

@@ -13,6 +13,8 @@ package struct FaceCompositor {
     package var mask: Mask? { didSet { fadedMask = nil } }
     /// Of the whole mask, 0 to 1.
     package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
+    /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
+    package var isOff = false
     package var faces: FaceChoice
     package var lostFaces: LostFaces
     private var fadedMask: Mask?
@@ -45,15 +47,15 @@ package struct FaceCompositor {
         let chosen = frame.chosenFaces
         let decision = lostFaces.update(
             frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut)
-        if let mask = maskWithOpacity() {
+        if !isOff, let mask = maskWithOpacity() {
             try renderer.draw(
                 mask, on: decision.kept + chosen.reversed(), at: frame.seconds, in: &frame.pixels,
                 encoding: frame.encoding)
             frame.timings.drawing = renderer.times
         }
         frame.keptFaces = decision.kept
-        frame.isBlurred = decision.mustBlur
-        if decision.mustBlur { frame.pixels.makeUnrecognisable() }
+        frame.isBlurred = decision.mustBlur && !isOff
+        if frame.isBlurred { frame.pixels.makeUnrecognisable() }
         frame.timings.composing = .now - start
     }
 

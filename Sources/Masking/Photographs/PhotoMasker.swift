@@ -98,7 +98,8 @@ package final class PhotoMasker {
 
         let format = options.format ?? picture.format ?? .png
         if options.anonymises { picture.removeOrigin() }
-        let isFaceless = outcome.faces.isEmpty && outcome.unsureFaces.isEmpty
+        let isAlone = studio.mask.needsAnotherFace && outcome.faces.count == 1 && options.drawsMask
+        let isFaceless = isAlone || (outcome.faces.isEmpty && outcome.unsureFaces.isEmpty)
         outcome.status = isFaceless ? .noFace : .masked
         if isFaceless {
             switch options.faceless {
@@ -110,7 +111,8 @@ package final class PhotoMasker {
                 try picture.makeUnrecognisable(isAnonymous: options.anonymises)
                 outcome.doubt = 0
             case .fail:
-                outcome.fail(.noFace, "\(job.input): shows no face; nothing was written (--no-face fail)")
+                let reason = isAlone ? "shows a single face, and this mask needs two" : "shows no face"
+                outcome.fail(.noFace, "\(job.input): \(reason); nothing was written (--no-face fail)")
                 return
             }
         }

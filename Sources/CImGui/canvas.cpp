@@ -1,0 +1,69 @@
+// Rectangles to draw on.
+#include "CImGui.h"
+
+#include <imgui/imgui.h>
+
+#include <cmath>
+
+void cimgui_begin_canvas(const char *name, float width, float height, cimgui_canvas *canvas) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const ImVec2 size(fmaxf(1, fminf(width, room.x)), fmaxf(1, fminf(height, room.y)));
+    ImGui::InvisibleButton(
+        name, size,
+        ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
+    const ImGuiIO &io = ImGui::GetIO();
+    const bool is_active = ImGui::IsItemActive();
+    canvas->x = corner.x;
+    canvas->y = corner.y;
+    canvas->width = size.x;
+    canvas->height = size.y;
+    canvas->mouse_x = io.MousePos.x - corner.x;
+    canvas->mouse_y = io.MousePos.y - corner.y;
+    canvas->delta_x = io.MouseDelta.x;
+    canvas->delta_y = io.MouseDelta.y;
+    canvas->is_hovered = ImGui::IsItemHovered();
+    canvas->wheel = canvas->is_hovered ? io.MouseWheel : 0;
+    canvas->is_pressed = canvas->is_hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    canvas->is_held = is_active && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    canvas->is_released = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    canvas->is_panned =
+        is_active && (ImGui::IsMouseDown(ImGuiMouseButton_Middle) || ImGui::IsMouseDown(ImGuiMouseButton_Right));
+    canvas->alt = io.KeyAlt;
+    canvas->shift = io.KeyShift;
+    ImGui::GetWindowDrawList()->PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y), true);
+}
+
+void cimgui_end_canvas(void) { ImGui::GetWindowDrawList()->PopClipRect(); }
+
+void cimgui_draw_checkers(float x, float y, float width, float height, float side) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(ImVec2(x, y), ImVec2(x + width, y + height), IM_COL32(110, 110, 112, 255));
+    for (int row = 0; row * side < height; row++) {
+        for (int column = row % 2; column * side < width; column += 2) {
+            const float left = x + column * side, top = y + row * side;
+            const float right = left + side < x + width ? left + side : x + width;
+            const float bottom = top + side < y + height ? top + side : y + height;
+            list->AddRectFilled(ImVec2(left, top), ImVec2(right, bottom), IM_COL32(140, 140, 142, 255));
+        }
+    }
+}
+
+void cimgui_draw_picture(uint32_t texture, float x, float y, float width, float height) {
+    ImGui::GetWindowDrawList()->AddImage(
+        reinterpret_cast<void *>(static_cast<uintptr_t>(texture)), ImVec2(x, y), ImVec2(x + width, y + height));
+}
+
+void cimgui_draw_line(float x0, float y0, float x1, float y1, float thickness, uint32_t color) {
+    ImGui::GetWindowDrawList()->AddLine(ImVec2(x0, y0), ImVec2(x1, y1), color, thickness);
+}
+
+void cimgui_draw_disc(float x, float y, float radius, uint32_t color) {
+    ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(x, y), radius, color, 12);
+}
+
+void cimgui_draw_text(float x, float y, uint32_t color, const char *text) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddText(ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), text);
+    list->AddText(ImVec2(x, y), color, text);
+}

@@ -1,0 +1,76 @@
+import Files
+import Masking
+import Media
+import Threads
+
+/// Outputs are completed on threads of their own, so that the picture goes on meanwhile.
+extension LiveOutputs {
+    enum Kind {
+        case recording, target, virtualCamera
+    }
+
+    /// An output that takes no more frames and is being completed.
+    struct Completion {
+        let running: Running
+        let kind: Kind
+        /// Why the session ends it early; nil: the user or the session's end.
+        let reason: String?
+        let since = ContinuousClock.now
+        fileprivate let thread: DedicatedThread.Handle
+        fileprivate let outcome: Mailbox<SinkThread.Outcome>
+    }
+
+    /// What is being completed; nil: nothing that takes noticeably long.
+    var completingName: String? { completing.first { .now - $0.since > .milliseconds(300) }?.running.name }
+
+    /// Whether a recording is being completed.
+    var isCompletingRecording: Bool { completing.contains { $0.kind == .recording } }
+
+    /// Begins to complete an output, which takes 20 seconds at most.
+    func complete(_ running: Running, as kind: Kind, reason: String?) {
+        let outcome = Mailbox<SinkThread.Outcome>()
+        let thread = DedicatedThread.start { [sink = running.sink] in
+            _ = outcome.replace(sink.finish(within: 20))
+        }
+        completing.append(
+            Completion(running: running, kind: kind, reason: reason, thread: thread, outcome: outcome))
+    }
+
+    /// Reports the outputs that have been completed. To be called for each frame.
+    /// - Parameter waiting: whether to wait for all of them.
+    func reportCompleted(waiting: Bool = false) {
+        var rest: [Completion] = []
+        for completion in completing {
+            guard let outcome = completion.outcome.take(waiting: waiting ? nil : 0) else {
+                rest.append(completion)
+                continue
+            }
+            completion.thread.join()
+            report(completion, outcome)
+        }
+        completing = rest
+    }
+
+    private func report(_ completion: Completion, _ outcome: SinkThread.Outcome) {
+        let name = completion.running.name
+        writtenFrames.append((name, outcome.writtenFrames))
+        let wasAskedFor =
+            switch completion.kind {
+            case .recording: settings.recordsAtOnce
+            case .target: true
+            case .virtualCamera: settings.virtualCamera != nil
+            }
+        if let error = outcome.failure {
+            // Of a virtual camera that has been turned on in the panel, the session goes on without.
+            if wasAskedFor { failure = failure ?? error }
+            if completion.kind == .virtualCamera { virtualCamera = nil }
+            say("\(error)")
+        } else if outcome.writtenFrames == 0 {
+            say("\(name): nothing has been written, because no frame came before the end")
+        } else if let reason = completion.reason {
+            say("\(name): stopped, because \(reason)")
+        } else if name.hasSuffix(".mp4") {
+            say("Saved \(name)")
+        }
+    }
+}

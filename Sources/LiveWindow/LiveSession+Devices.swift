@@ -1,0 +1,77 @@
+import FaceTracking
+import Files
+import MaskRendering
+import Masking
+import Media
+
+/// What the user plugs in and chooses in the panel, and what was there in the last session.
+extension LiveSession {
+    /// Takes what the last session had and the command line does not name. What is missing is said, and is tried again only
+    /// by the next session.
+    func takeLastDevices() {
+        let kept = preferences.devices
+        if settings.renderer == nil, let renderer = kept.renderer, renderer != .auto { draw(with: renderer) }
+        if settings.models.detector == nil, let detector = kept.detector { find(with: detector) }
+        if settings.outputs.virtualCamera == nil, let device = kept.virtualCamera { write(to: FilePath(device)) }
+        if settings.outputs.microphone == nil { outputs.microphone = kept.microphone }
+        if !settings.outputs.recordsMicrophone { outputs.recordsMicrophone = kept.recordsMicrophone ?? false }
+        if settings.outputs.folder == nil, let folder = kept.folder { outputs.folder = FilePath(folder) }
+    }
+
+    /// What draws masks, as it was chosen.
+    var chosenRenderer: RendererChoice { preferences.devices.renderer ?? settings.renderer ?? .auto }
+
+    /// Draws masks with another renderer. If that cannot be had, the one before goes on, and a message says why.
+    func draw(with choice: RendererChoice) {
+        do {
+            renderer = try data.makeRenderer(choice, window: window, reference: reference, mesh: mesh)
+            preferences.devices.renderer = choice
+            messages.say("Masks are drawn with \(renderer.rendererDescription)")
+        } catch {
+            messages.say("\(error)", isAlarm: true)
+        }
+    }
+
+    /// Finds faces with another detector. If that cannot be had, the one before goes on, and a message says why.
+    /// - Parameter detector: nil: the best that is installed.
+    func find(with detector: FaceModels.Detector?) {
+        source.controls.models.detector = detector
+        preferences.devices.detector = detector
+    }
+
+    /// Says what the face tracker could not load. To be called every second.
+    func noteTrackerFailure() {
+        guard let failure = source.controls.takeFailure() else { return }
+        preferences.devices.detector = source.controls.models.detector
+        let name = failure.models.detector?.title ?? "The detector"
+        messages.say("\(name) cannot be used: \(failure.reason)", isAlarm: true)
+    }
+
+    /// Turns the virtual camera on or off.
+    /// - Parameter device: nil: off.
+    func write(to device: FilePath?) {
+        outputs.endVirtualCamera(isWanted: false, reason: nil)
+        if let device {
+            do throws(ClipError) {
+                try VirtualCamera.check(device)
+            } catch {
+                return messages.say("\(error)", isAlarm: true)
+            }
+        }
+        outputs.virtualCamera = device
+        preferences.devices.virtualCamera = device?.string
+    }
+}
+
+extension FaceModels.Detector {
+    /// For the user.
+    var title: String {
+        switch self {
+        case .network: "MediaPipe's network"
+        case .hog: "dlib's HOG detector"
+        case .haar: "OpenCV's Haar cascade"
+        case .lbp: "OpenCV's LBP cascade"
+        case .yunet: "OpenCV's YuNet"
+        }
+    }
+}
