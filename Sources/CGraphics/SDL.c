@@ -5,6 +5,7 @@
 #include "CGraphics.h"
 
 #include <CDynamicLibrary.h>
+#include <SDL2/SDL_syswm.h>
 
 #define LIBRARY "libSDL2-2.0.so.0"
 
@@ -29,6 +30,9 @@
     F(SDL_GameControllerOpen, SDL_GameController *, NULL, (int index), (index)) \
     F(SDL_GetClipboardText, char *, NULL, (void), ()) \
     F(SDL_GetCurrentVideoDriver, const char *, NULL, (void), ()) \
+    F(SDL_GetDisplayDPI, int, -1, (int display, float *diagonal, float *across, float *down), \
+        (display, diagonal, across, down)) \
+    F(SDL_GetDisplayUsableBounds, int, -1, (int display, SDL_Rect *bounds), (display, bounds)) \
     F(SDL_GetError, const char *, LIBRARY " cannot be loaded", (void), ()) \
     F(SDL_GetGlobalMouseState, Uint32, 0, (int *x, int *y), (x, y)) \
     F(SDL_GetKeyboardFocus, SDL_Window *, NULL, (void), ()) \
@@ -38,9 +42,11 @@
     F(SDL_GetPerformanceCounter, Uint64, 0, (void), ()) \
     F(SDL_GetPerformanceFrequency, Uint64, 1, (void), ()) \
     F(SDL_GetVersion, void, (void)0, (SDL_version *version), (version)) \
+    F(SDL_GetWindowDisplayIndex, int, -1, (SDL_Window *window), (window)) \
     F(SDL_GetWindowFlags, Uint32, 0, (SDL_Window *window), (window)) \
     F(SDL_GetWindowPosition, void, (void)0, (SDL_Window *window, int *x, int *y), (window, x, y)) \
     F(SDL_GetWindowSize, void, (void)0, (SDL_Window *window, int *w, int *h), (window, w, h)) \
+    F(SDL_GetWindowWMInfo, SDL_bool, SDL_FALSE, (SDL_Window *window, SDL_SysWMinfo *system), (window, system)) \
     F(SDL_InitSubSystem, int, -1, (Uint32 flags), (flags)) \
     F(SDL_PollEvent, int, 0, (SDL_Event *event), (event)) \
     F(SDL_QuitSubSystem, void, (void)0, (Uint32 flags), (flags)) \
@@ -51,6 +57,8 @@
         (name, value, priority)) \
     F(SDL_SetMainReady, void, (void)0, (void), ()) \
     F(SDL_SetWindowFullscreen, int, -1, (SDL_Window *window, Uint32 flags), (window, flags)) \
+    F(SDL_SetWindowPosition, void, (void)0, (SDL_Window *window, int x, int y), (window, x, y)) \
+    F(SDL_SetWindowSize, void, (void)0, (SDL_Window *window, int w, int h), (window, w, h)) \
     F(SDL_SetWindowTitle, void, (void)0, (SDL_Window *window, const char *title), (window, title)) \
     F(SDL_ShowCursor, int, -1, (int toggle), (toggle)) \
     F(SDL_WarpMouseInWindow, void, (void)0, (SDL_Window *window, int x, int y), (window, x, y)) \
