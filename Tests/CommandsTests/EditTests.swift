@@ -267,7 +267,7 @@ extension ExclusiveTests {
                 }
                 try waitForJournal("a sticker on the nose", in: edited) { stickers($0?["manifest"]) == 1 }
                 let sticker = try display.settledPicture(window, in: .question)
-                try display.click(95, 21, in: window)
+                try display.click(63, 21, in: window)
                 try display.waitForPicture(
                     window, .differs(from: sticker, "the one without dialog", in: .question, by: 0.2))
                 try display.press("Return")
