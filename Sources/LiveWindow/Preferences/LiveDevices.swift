@@ -57,10 +57,7 @@ extension LiveDevices {
     /// - Parameter warn: receives a sentence about each member that is not as it should be, and does not count.
     package init(_ json: JSONValue, warn: (String) -> Void) {
         func value<Value>(_ key: String, _ wanted: String, _ read: (JSONValue) -> Value?) -> Value? {
-            guard let member = json[key] else { return nil }
-            if let value = read(member) { return value }
-            warn("'\(key)' must be \(wanted)")
-            return nil
+            json.preference(key, wanted, warn: warn, read)
         }
         func text(_ key: String) -> String? {
             value(key, "a text without control characters") { member in

@@ -47,10 +47,7 @@ extension LivePreferences {
     /// - Parameter warn: receives a sentence about each member that is not as it should be, and does not count.
     package init(_ json: JSONValue, warn: (String) -> Void) {
         func value<Value>(_ key: String, _ wanted: String, _ read: (JSONValue) -> Value?) -> Value? {
-            guard let member = json[key] else { return nil }
-            if let value = read(member) { return value }
-            warn("'\(key)' must be \(wanted)")
-            return nil
+            json.preference(key, wanted, warn: warn, read)
         }
         func names(_ member: JSONValue) -> [String]? {
             guard case .array(let elements) = member else { return nil }
