@@ -79,6 +79,18 @@ import Testing
         }
     }
 
+    /// The texts of its frame fill a pipe while the frames are waited for: the check never ended.
+    @Test func anAnimationWithMoreTextThanAPipeHoldsIsChecked() throws {
+        let text = Array(String(repeating: "x", count: 300).utf8)
+        var picture = PNGBuilder(width: 1, height: 1, colorType: 0, rows: [[128]])
+        picture.chunks = (0..<1000).map { ("tEXt", Array("Comment \($0)\0".utf8) + text) }
+        try folder.write(picture.bytes, "x/a.png")
+        try folder.write(
+            #"{"format": 1, "name": "x", "layers": [{"type": "warp", "animation": {"file": "a.png"}}]}"#, "x/mask.json")
+        let run = try check("x")
+        #expect(run.exitCode == 65 && run.output.contains("no frames that move"), "\(run.output) \(run.error)")
+    }
+
     /// What exceeds the list is counted.
     @Test func manyProblemsAreNotListed() throws {
         let keys = (0..<30_000).map { "\"\($0)\": 0" }.joined(separator: ", ")
