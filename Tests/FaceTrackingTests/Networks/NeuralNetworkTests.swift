@@ -10,7 +10,7 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
 
 /// What a reader of networks must do with right and wrong files.
 @Suite(.enabled(if: hasEngine, absence)) struct NeuralNetworkTests {
-    private static let options: [Int: NetworkBuilder.Value] = [0: .byte(1), 1: .int(1), 2: .int(1)]
+    private static var options: [Int: NetworkBuilder.Value] { [0: .byte(1), 1: .int(1), 2: .int(1)] }
 
     /// A convolution of one pixel, 3 × 3 pixels, 2 channels to 1: 10·a + 100·b + 1, then twice of it.
     private static func builder() -> NetworkBuilder {
