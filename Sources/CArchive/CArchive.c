@@ -5,6 +5,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +31,14 @@ struct carchive_writer {
     size_t size, capacity;
 };
 
+// One for all threads, never freed.
+static locale_t utf8;
+static void make_utf8(void) { utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0); }
+
 // libarchive converts names by the thread's locale, which may be limited to ASCII.
 static locale_t enter_utf8(void) {
-    static _Thread_local locale_t utf8;
-    if (!utf8) utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_utf8);
     return utf8 ? uselocale(utf8) : (locale_t)0;
 }
 
