@@ -17,21 +17,21 @@ let package = Package(
             dependencies: [
                 "CSandbox", "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
                 "FaceGeometry",
-                "Pixels", "JSON",
+                "Machine", "Pixels", "JSON",
                 "Files", "Masking", "LiveControl", "LiveWindow", "MaskEditor", "MaskAuthoring", "Evaluation",
             ]),
         .target(
             name: "Evaluation",
             dependencies: [
                 "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
-                "Pixels", "Files", "SyntheticFaces", "Masking", "Threads",
+                "Pixels", "Files", "Machine", "SyntheticFaces", "Masking", "Threads",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"]),
         .target(
             name: "Masking",
             dependencies: [
                 "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON", "MaskComposition",
-                "MaskRendering", "Masks", "Media", "Pixels", "SyntheticFaces", "Threads",
+                "Machine", "MaskRendering", "Masks", "Media", "Pixels", "SyntheticFaces", "Threads",
             ]),
         .target(
             name: "MaskRendering",
@@ -41,7 +41,7 @@ let package = Package(
             ]),
         .target(
             name: "SoftwareRendering",
-            dependencies: ["CRasterizer", "MaskComposition", "Masks", "FaceGeometry", "Pixels", "Threads"]),
+            dependencies: ["CRasterizer", "Machine", "MaskComposition", "Masks", "FaceGeometry", "Pixels", "Threads"]),
         .target(name: "MaskComposition", dependencies: ["Pixels", "FaceGeometry", "Masks"]),
         .target(name: "Graphics", dependencies: ["CGraphics", "Pixels"]),
         .target(
@@ -85,7 +85,9 @@ let package = Package(
             ]),
         .target(
             name: "Media",
-            dependencies: ["CMedia", "CCamera", "CSandbox", "Pixels", "JSON", "Threads", "ImageFiles", "Files"]),
+            dependencies: [
+                "CMedia", "CCamera", "CSandbox", "Machine", "Pixels", "JSON", "Threads", "ImageFiles", "Files",
+            ]),
         .target(name: "CCamera", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "CMedia"),
         .target(name: "CSandbox"),
@@ -96,7 +98,8 @@ let package = Package(
         .target(name: "CWebP", dependencies: ["CDynamicLibrary"]),
         .target(name: "FaceGeometry"),
         .target(name: "Pixels"),
-        .target(name: "Threads"),
+        .target(name: "Threads", dependencies: ["Machine"]),
+        .target(name: "Machine", dependencies: ["CProcessor"]),
         .target(name: "CFiles"),
         .target(name: "Files", dependencies: ["CFiles"]),
         .target(name: "CommandLine", dependencies: ["Files", "JSON", "Threads"]),
@@ -160,6 +163,7 @@ let package = Package(
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
         .testTarget(name: "SandboxTests", dependencies: ["CSandbox"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+        .testTarget(name: "MachineTests", dependencies: ["Machine", "TestSupport"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "FilesTests", dependencies: ["CFiles", "Files", "TestSupport"]),
         .testTarget(

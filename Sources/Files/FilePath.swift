@@ -69,8 +69,19 @@ package struct FilePath: Hashable, Sendable {
 
     /// Whether the path, taken from a folder, cannot lead out of it but through a link: it is relative, has no empty
     /// part, no "." and no "..", and no NUL.
-    package var staysBeneath: Bool {
-        !bytes.contains(0) && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+    package var staysBeneath: Bool { bytes.withUnsafeBytes { Self.staysBeneath($0) } }
+
+    /// The same of bytes, without memory of their own: lists may have millions.
+    package static func staysBeneath(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var start = 0
+        for end in 0...bytes.count {
+            if end < bytes.count && bytes[end] == 0 { return false }
+            guard end == bytes.count || bytes[end] == slash else { continue }
+            let count = end - start
+            if count == 0 || (count <= 2 && bytes[start..<end].allSatisfy { $0 == dot }) { return false }
+            start = end + 1
+        }
+        return true
     }
 
     /// The rest of a path that lies in a folder; nil if it does not begin with it.

@@ -1,6 +1,7 @@
 import CSandbox
 import Files
 import Glibc
+import Machine
 
 /// What a child process may use: ffmpeg decodes bytes from strangers, so a defect in it must not reach further than the
 /// clip. On kernels without Landlock the limits of paths are left out.
@@ -33,8 +34,8 @@ struct ChildLimits {
 
     /// Address space, of which threads reserve much and use little.
     private var memoryBytes: UInt64 {
-        let processors = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        return 4 << 30 + processors * 192 << 20 + 48 * 4 * UInt64(framePixels)
+        // ffmpeg's codecs count them in their own ways.
+        4 << 30 + UInt64(MachineProcessors.online) * 192 << 20 + 48 * 4 * UInt64(framePixels)
     }
 
     /// The path of a program in `PATH`; nil if there is none.

@@ -1,6 +1,6 @@
 import CRasterizer
 import FaceGeometry
-import Glibc
+import Machine
 import MaskComposition
 import Masks
 import Pixels
@@ -36,7 +36,7 @@ package final class SoftwareRenderer {
     private static let fewestPixelsForThreads = 30_000
 
     /// - Parameters:
-    ///   - threads: that draw, with the caller's; nil: as many as there are processors.
+    ///   - threads: that draw, with the caller's; nil: as many as there are processors to use.
     ///   - generation: of processors; nil: the newest one that this one belongs to.
     package init(
         mesh: FaceMesh, reference: ReferenceFace, threads: Int? = nil, generation: ProcessorGeneration? = nil
@@ -48,7 +48,7 @@ package final class SoftwareRenderer {
         white = Texture(path: "", pixels: pixels)
         let generation = generation ?? .newest
         // More threads than that have too little to do in a picture.
-        threadCount = max(1, threads ?? min(16, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        threadCount = max(1, threads ?? min(16, MachineProcessors.count))
         job = TileJob(generation: generation, threads: threadCount)
         description = "software, \(generation), \(threadCount) thread\(threadCount == 1 ? "" : "s")"
     }

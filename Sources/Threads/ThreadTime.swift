@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 
 /// What a thread did with its time so far.
 package struct ThreadTime: Sendable {
@@ -12,7 +13,7 @@ package struct ThreadTime: Sendable {
     /// That of this thread, from Linux's scheduler; where that does not say (no `/proc`), `ready` is 0.
     package static var ofThisThread: ThreadTime {
         var time = ThreadTime()
-        let numbers = text("/proc/thread-self/schedstat").split(separator: " ").compactMap { Int64($0) }
+        let numbers = SystemFile.text("/proc/thread-self/schedstat").split(separator: " ").compactMap { Int64($0) }
         if numbers.count >= 2 {
             time.executing = .nanoseconds(numbers[0])
             time.ready = .nanoseconds(numbers[1])
@@ -22,14 +23,5 @@ package struct ThreadTime: Sendable {
             time.executing = .seconds(value.tv_sec) + .nanoseconds(value.tv_nsec)
         }
         return time
-    }
-
-    private static func text(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 128)
-        let count = read(descriptor, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
     }
 }

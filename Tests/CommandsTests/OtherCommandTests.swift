@@ -140,6 +140,20 @@ import Testing
         #expect(try ProgramRun.bauta(["bench", "photo", "/nowhere.jpg"]).exitCode == 66)
     }
 
+    /// The processors that the process may use count, not those that the machine has.
+    @Test func oneProcessorIsOneThread() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.jpg", "b.jpg"] { try folder.write(try SmallSample.bytes("ada"), "in/" + name) }
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let allowed = try #require(status.firstMatch(of: /Cpus_allowed_list:\s*(\d+)/)).1
+        let run = try ProgramRun.run(
+            "/usr/bin/taskset",
+            ["-c", "\(allowed)", Repository.executable, "bench", "photo", "--detector", "hog", "--json", "in"],
+            folder: folder.path)
+        let value = try JSONValue(parsing: run.output)
+        #expect(value["threads"] == .integer(1) && value["cores"] == .integer(1), "\(run.output) \(run.error)")
+    }
+
     @Test func photosOfAFolderAreMasked() throws {
         let folder = try TemporaryFolder()
         let ada = try SmallSample.bytes("ada")
@@ -153,7 +167,7 @@ import Testing
         let run = try bench(["in"])
         #expect(run.exitCode == 0, "\(run.error)")
         #expect(run.output.contains("1 photograph in ") && run.output.contains("1 masked, 0 no face, 0 failed"))
-        for word in ["machine", "threads", "memory", "limit", "decode", "write"] {
+        for word in ["machine", "threads", "memory", "cost", "limit", "decode", "write"] {
             #expect(run.output.contains("\n\(word) "), "\(run.output)")
         }
         // One that fails is counted.
@@ -164,6 +178,9 @@ import Testing
         let (seconds, share) = (value["seconds"]?.number ?? 0, value["shareOfThreads"]?.number ?? 0)
         #expect(seconds > 0 && share > 0 && share <= 1, "\(json.output)")
         #expect(value["milliseconds"]?["decode"]?["median"]?.number ?? 0 > 0)
+        let cost = value["coreSecondsPerPhotograph"]?.number ?? 0
+        #expect(abs(cost - (value["processorSeconds"]?.number ?? 0) / 3) < 1e-3 && cost > 0)
+        #expect(abs((value["coreHoursPerMillion"]?.number ?? 0) - cost / 0.0036) < 0.1, "\(json.output)")
         // Nothing is left, where the results were, either.
         #expect(try folder.names() == ["in", "in/a.jpg", "in/b", "in/b/c.jpg", "in/b/cut.jpg"])
         #expect(try bench(["in", "-n", "3"]).exitCode == 64)

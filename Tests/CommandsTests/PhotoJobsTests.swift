@@ -3,6 +3,7 @@ import Commands
 import Files
 import Foundation
 import Masking
+import TestSupport
 import Testing
 
 /// Which photographs are masked, and where the results go, before anything is read.
@@ -96,5 +97,76 @@ import Testing
     @Test func resultsStayInTheFolder() throws {
         let jobs = try PhotoJobs(output: output).jobs(for: ["../\u{301}a.jpg", "b/../\u{FE0F}c.jpg"])
         #expect(jobs.map(\.output) == [output / "\u{301}a.jpg", output / "\u{FE0F}c.jpg"])
+    }
+
+    // MARK: Manifests
+
+    private func list(_ names: String...) throws -> PhotoList {
+        let text = names.map { "1\t\($0)\u{0}" }.joined()
+        return try PhotoManifest.parse(Array(text.utf8), path: "list")
+    }
+
+    /// Only a shard's own GIFs are opened, and those whose results may have the name of another one.
+    @Test func fewFilesOfAManifestAreOpened() throws {
+        let gif = GIFBuilder(width: 9, height: 9) { x, y in x + y }.bytes
+        for name in ["a.gif", "b.gif", "clash.gif", "same.gif"] {
+            try Data(gif).write(to: URL(fileURLWithPath: folder + "/in/" + name))
+        }
+        // No GIF but for its name, which it keeps.
+        try Data(SmallSample.bytes("ada")).write(to: URL(fileURLWithPath: folder + "/in/other.gif"))
+        try create("in/clash.png", "in/other.png", "in/same.jpg")
+        let photographs = try list(
+            "a.gif", "b.gif", "clash.gif", "clash.png", "other.png", "other.gif", "same.gif", "same.jpg")
+        let opened = Opened(folder + "/in")
+        let in_ = FilePath(folder + "/in")
+        let mine = try PhotoJobs(output: output).jobs(for: photographs, [1, 3, 5, 7], in: in_)
+        #expect(opened.names() == ["b.gif", "clash.gif", "other.gif"])
+        #expect(mine.map(\.output) == ["b.png", "clash.png", "other.gif", "same.jpg"].map { output / FilePath($0) })
+        #expect(mine.map { $0.obstacle == nil } == [true, false, true, true])
+        #expect(try #require(mine[1].obstacle).contains("would overwrite that of \(in_ / "clash.gif")"))
+        // With one format for all, nothing is looked at.
+        let tiffs = try PhotoJobs(format: .tiff, output: output).jobs(for: photographs, nil, in: in_)
+        #expect(tiffs.map { $0.obstacle == nil } == [true, true, true, false, true, false, true, false])
+        #expect(opened.names() == [])
+    }
+
+    /// The photographs are in the folder of results: `Pictures/x.jpg` of the photographs would become one of them.
+    @Test func resultsOfAManifestDoNotLieAmongThePhotographs() throws {
+        let photographs = try list("in/a.jpg", "b.jpg")
+        let jobs = try PhotoJobs(output: FilePath(folder)).jobs(for: photographs, nil, in: FilePath(folder + "/in"))
+        #expect(jobs.map { $0.obstacle == nil } == [false, true])
+        #expect(throws: CommandFailure.self) {
+            try PhotoJobs(output: FilePath(folder + "/in/new")).jobs(
+                for: photographs, nil, in: FilePath(folder + "/in"))
+        }
+    }
+}
+
+/// The files of a folder that are opened.
+private struct Opened: ~Copyable {
+    private let descriptor = inotify_init1(Int32(IN_NONBLOCK))
+
+    init(_ folder: String) { inotify_add_watch(descriptor, folder, UInt32(IN_OPEN)) }
+
+    deinit { close(descriptor) }
+
+    /// Their names, each once, since the last call.
+    borrowing func names() -> [String] {
+        var names: Set<String> = []
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &bytes, bytes.count)
+            guard count > 0 else { return names.sorted() }
+            bytes.withUnsafeBytes { bytes in
+                var place = 0
+                while place < count {
+                    // Descriptor of the watch, mask, cookie, length of the name, and the name with NULs at its end.
+                    let length = Int(bytes.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+                    let name = bytes[(place + 16)..<(place + 16 + length)].prefix { $0 != 0 }
+                    if !name.isEmpty { names.insert(String(decoding: name, as: UTF8.self)) }
+                    place += 16 + length
+                }
+            }
+        }
     }
 }

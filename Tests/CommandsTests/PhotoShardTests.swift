@@ -18,7 +18,7 @@ import Testing
     }
 
     private func job(_ name: String, _ size: Int64) -> PhotoJob {
-        PhotoJob(input: FilePath("/in/" + name), output: FilePath("out/" + name), isNamed: false, size: size)
+        PhotoJob(input: FilePath("/in/" + name), output: FilePath("out/" + name), isNamed: false, size: size, in: "/in")
     }
 
     // MARK: Parts
@@ -31,28 +31,25 @@ import Testing
         var lists: Set<UInt64> = []
         for number in 1...7 {
             let shard = PhotoShard(number: number, count: 7)
-            let (jobs, list) = shard.part(of: items, below: "out")
-            let others = shard.part(of: items.reversed(), below: "out")
-            #expect(Set(jobs.map(\.input)) == Set(others.jobs.map(\.input)) && list == others.list)
+            let (mine, list) = shard.part(of: PhotoList(items))
+            let others = shard.part(of: PhotoList(items.reversed()))
+            #expect(mine == others.photographs.map { 999 - $0 }.reversed() && list == others.checksum)
             lists.insert(list)
-            for job in jobs { #expect(seen.insert(job.input).inserted) }
-            #expect((142...143).contains(jobs.count))
-            let bytes = jobs.reduce(0) { $0 + $1.size }
+            for place in mine { #expect(seen.insert(items[place].input).inserted) }
+            #expect((142...143).contains(mine.count))
+            let bytes = mine.reduce(0) { $0 + items[$1].size }
             #expect(abs(bytes - total / 7) < 5001)
         }
         #expect(seen.count == 1000 && lists.count == 1)
         // Another mount point is the same list; another size is not.
-        let elsewhere = items.map { job in
-            var job = job
-            job.input = FilePath("/mnt") / job.input.name
-            job.output = "/elsewhere/out" / job.output.name
-            return job
+        let elsewhere = sizes.enumerated().map {
+            PhotoJob(input: FilePath("/mnt/é\($0)"), output: "x", isNamed: false, size: $1, in: "/mnt")
         }
         let shard = PhotoShard(number: 3, count: 7)
-        let (here, there) = (shard.part(of: items, below: "out"), shard.part(of: elsewhere, below: "/elsewhere/out"))
-        #expect(here.list == there.list && here.jobs.map(\.input.name) == there.jobs.map(\.input.name))
-        #expect(shard.part(of: items.dropLast() + [job("é999", 1)], below: "out").list != here.list)
-        #expect(PhotoShard(number: 9, count: 9).part(of: Array(items.prefix(3)), below: "out").jobs.isEmpty)
+        let (here, there) = (shard.part(of: PhotoList(items)), shard.part(of: PhotoList(elsewhere)))
+        #expect(here == there)
+        #expect(shard.part(of: PhotoList(items.dropLast() + [job("é999", 1)])).checksum != here.checksum)
+        #expect(PhotoShard(number: 9, count: 9).part(of: PhotoList(Array(items.prefix(3)))).photographs.isEmpty)
     }
 
     @Test(arguments: [
@@ -76,9 +73,33 @@ import Testing
         ("auto/8", ["SLURM_ARRAY_TASK_ID": "0"], "--array=1-8"),
         ("auto/8", ["SLURM_ARRAY_TASK_ID": "9"], "--array=1-8"),
         ("auto", ["JOB_COMPLETION_INDEX": "0"], "like auto/200"),
-        ("auto/4", ["JOB_COMPLETION_INDEX": "4"], "counts from 0"),
+        ("auto/4", ["JOB_COMPLETION_INDEX": "4"], "is '4', not a number from 0 to 3"),
         ("auto/4", [:], "SLURM_ARRAY_TASK_ID"), ("0/4", [:], "must be"), ("5/4", [:], "must be"), ("3", [:], "must be"),
-        ("3/4/5", [:], "must be"), ("auto/0", [:], "must be"), ("auto/x", [:], "must be"), ("", [:], "must be"),
+        ("3/4/5", [:], "must be"), ("auto/0", [:], "must be"), ("1/1000000", [:], "1/1000000"),
+        ("1/1000001", [:], "counts 1000001 shards, and 1000000 are the most"),
+        ("auto/1000001", [:], "1000000 are the most"),
+        ("auto/4", ["JOB_COMPLETION_INDEX": ""], "JOB_COMPLETION_INDEX is '', not a number from 0 to 3"),
+        ("auto/4", ["JOB_COMPLETION_INDEX": "one"], "JOB_COMPLETION_INDEX is 'one', not a number from 0 to 3"),
+        ("auto/4", ["SLURM_ARRAY_TASK_ID": ""], "SLURM_ARRAY_TASK_ID is ''"),
+        (
+            "auto/4", ["SLURM_ARRAY_TASK_ID": "1", "JOB_COMPLETION_INDEX": "1"],
+            "SLURM_ARRAY_TASK_ID (1) and JOB_COMPLETION_INDEX (1) are both set"
+        ),
+        // All tasks of an array that counts from 0, not only the first: the others would do wrong parts.
+        (
+            "auto/3", ["SLURM_ARRAY_TASK_ID": "2", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "2"],
+            "begins with 0 (SLURM_ARRAY_TASK_MIN). Submit it with --array=1-3"
+        ),
+        (
+            "auto", ["SLURM_ARRAY_TASK_ID": "2", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "2"],
+            "Submit it with --array=1-3"
+        ),
+        (
+            "auto/3", ["SLURM_ARRAY_TASK_ID": "2", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_MAX": "5"],
+            "SLURM_ARRAY_TASK_MAX 5"
+        ),
+        ("auto/9", ["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_MIN": "7", "SLURM_ARRAY_TASK_MAX": "9"], "7/9"),
+        ("auto/x", [:], "must be"), ("", [:], "must be"),
     ])
     func shardsAreNamed(_ text: String, _ environment: [String: String], _ expected: String) {
         do throws(InvalidValue) {
@@ -90,17 +111,36 @@ import Testing
     }
 
     @Test func manifestsAreRead() throws {
-        func parse(_ text: String) throws -> [PhotoManifest.Entry] {
-            try Array(text.utf8).withUnsafeBytes { try PhotoManifest.parse($0, path: "list") }
+        func names(_ text: String) throws -> [FilePath] {
+            let list = try PhotoManifest.parse(Array(text.utf8), path: "list")
+            return (0..<list.count).map { list[$0].name }
         }
-        #expect(try parse("12\ta.jpg\n7\tb/c d.png\n").map(\.path) == ["a.jpg", "b/c d.png"])
-        #expect(try parse("12\ta\nb.jpg\u{0}0\tc.jpg\u{0}").map(\.path) == ["a\nb.jpg", "c.jpg"])
+        #expect(try names("12\ta.jpg\n7\tb/c d.png\n") == ["a.jpg", "b/c d.png"])
+        #expect(try names("12\ta.jpg") == ["a.jpg"])
+        #expect(try names("12\ta\n7\tb.jpg\u{0}0\tc.jpg\u{0}") == ["a\n7\tb.jpg", "c.jpg"])
+        let long = String(repeating: "1\ta.jpg\n", count: 1000)
         for (text, reason) in [
-            ("a.jpg\n", "entry 1 is not a size"), ("1\ta\n-3\tb\n", "entry 2 is not"), ("1\t../a\n", "entry 1, ../a"),
-            ("1\t/a\n", "entry 1, /a"), ("\n", "names no photograph"),
+            ("a.jpg\n", "entry 1, 'a.jpg', is not a size"), ("1\ta\n-3\tb\n", "entry 2, '-3\\x09b', is not a size"),
+            ("1\t../a\n", "entry 1, '1\\x09../a', is not a path below"), ("1\t/a\n", "is not a path below"),
+            ("\n", "names no photograph"), ("9999999999999999999\ta\n", "is not a size"),
+            // find -print0
+            ("a.jpg\u{0}b.jpg\u{0}", "entry 1, 'a.jpg', is not a size in bytes, a tab and a path; find FOLDER"),
+            // A name with a line break in a list whose entries end with those.
+            (
+                "1\ta\n1\tb\nc.jpg\n",
+                "entry 3, 'c.jpg', is not a size in bytes, a tab and a path (entries end with line"
+            ),
+            ("1\ta.jpg\u{0}22\tb.j", "entry 2, '22\\x09b.j', does not end with NUL, so it may be cut off; find FOLDER"),
+            (long + "\u{0}", "is too long for a path, and has 1000 line breaks (entries end with NUL here"),
+            ("1\ta.jpg\n2\tb.jpg\n3\ta.jpg\n", "a.jpg is in the list twice, entries 1 and 3"),
         ] {
-            #expect { try parse(text) } throws: { "\($0)".contains(reason) }
+            #expect { try names(text) } throws: { "\($0)".contains(reason) }
         }
+    }
+
+    @Test func aManifestIsAFile() throws {
+        let run = try photo([".", "--manifest", "-", "-o", "out", "--shard", "1/2"])
+        #expect(run.exitCode == 64 && run.error.contains("find FOLDER -type f -printf"), "\(run.error)")
     }
 
     // MARK: The whole

@@ -1,7 +1,10 @@
-// Functions that are compiled for more than one generation of processors; the fitting version is selected when the
-// program starts.
+// The processors that the process may use, and functions that are compiled for more than one generation of processors; the
+// fitting version is selected when the program starts.
 #ifndef CPROCESSOR_H
 #define CPROCESSOR_H
+
+// On how many processors the calling thread may run (sched_getaffinity); 0 if the system does not say.
+int cprocessor_count_allowed(void);
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -24,11 +24,17 @@ enum PhotoThroughputReport {
             "photographsPerSecond": rounded(result.photographsPerSecond), "threads": .integer(result.threads),
             "cores": .integer(result.cores), "processorSeconds": rounded(result.processorSeconds),
             "readySeconds": rounded(result.readySeconds), "idleSeconds": .object(idle),
+            "coreSecondsPerPhotograph": rounded(result.processorSecondsPerPhotograph, digits: 4),
+            "coreHoursPerMillion": rounded(coreHoursPerMillion(result), digits: 1),
             "shareOfMachine": rounded(result.shareOfMachine),
             "shareOfThreads": rounded(result.shareOfThreads, digits: 4),
             "limit": .string(result.limit?.rawValue ?? "processor"), "peakMemory": .integer(result.peakMemory),
             "peakMemoryOfChildren": .integer(result.peakMemoryOfChildren), "milliseconds": .object(stages),
         ])
+    }
+
+    private static func coreHoursPerMillion(_ result: PhotoThroughput) -> Double {
+        result.processorSecondsPerPhotograph * 1e6 / 3600
     }
 
     static func text(_ result: PhotoThroughput) -> String {
@@ -54,6 +60,8 @@ enum PhotoThroughputReport {
             machine    \(percent(result.shareOfMachine)) of the time of all cores
             threads    \(percent(result.shareOfThreads)) of their time at work, or ready while other threads had the cores
             memory     \(mebibytes(result.peakMemory)) at most\(decoders)
+            cost       \(DecimalText.fixed(result.processorSecondsPerPhotograph, digits: 3)) core-seconds a photograph, \
+            \(DecimalText.fixed(coreHoursPerMillion(result), digits: 0)) core-hours a million
             limit      \(limit(result))
 
             \(table.text)

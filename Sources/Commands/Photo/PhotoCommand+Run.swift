@@ -1,6 +1,7 @@
 import CommandLine
 import Files
 import ImageFiles
+import Machine
 import Masking
 import Synchronization
 
@@ -60,7 +61,7 @@ extension PhotoCommand {
         let workers = PhotoWorkers(jobs, studio: studio, options: options, isStopped: { Interrupt.isRequested }) {
             try results.note($0, $1)
         }
-        workers.start(threads: arguments[Self.jobs] ?? PhotoWorkers.defaultThreads)
+        workers.start(threads: arguments[Self.jobs] ?? MachineProcessors.count)
         // The studio's threads must have ended before the process exits.
         return try withExtendedLifetime(studio) {
             let end = Result { try workers.join() }

@@ -7,9 +7,16 @@ import Masking
 /// Which photographs a run has to do.
 extension PhotoCommand {
     struct Work {
-        var jobs: [PhotoJob]
+        let jobs: [PhotoJob]
         /// Nil if these are all photographs.
-        var part: PhotoReportPart?
+        let part: PhotoReportPart?
+
+        init(jobs: [PhotoJob]) { (self.jobs, part) = (jobs, nil) }
+
+        init(jobs: [PhotoJob], _ shard: PhotoShard, all: Int, list: UInt64) {
+            self.jobs = jobs
+            part = PhotoReportPart(shard: shard, photographs: jobs.count, all: all, list: list)
+        }
     }
 
     static func work(
@@ -17,31 +24,34 @@ extension PhotoCommand {
     ) throws -> Work {
         try check(output)
         if arguments.paths.contains("") { throw UsageError("'': the path is empty.", arguments.commandPath) }
+        if arguments[manifest] == "-" {
+            throw arguments.invalid(manifest, "must be a file: \(PhotoManifest.remedy)")
+        }
         let shard = try chosenShard(arguments, output)
         let inputs = arguments.paths.flatMap { $0 == "-" ? InputList.read() : [$0] }
         let list = PhotoJobs(
             recursive: arguments[recursive], format: options.format, output: output, skipped: arguments[contactSheet])
-        let jobs: [PhotoJob]
-        if let manifest = arguments[manifest] {
-            guard inputs.count == 1, Folder.exists(inputs[0]) else {
-                throw UsageError(
-                    "--manifest needs one folder, in which the photographs of the list are.", arguments.commandPath)
+        guard let manifest = arguments[manifest] else {
+            let jobs = try list.jobs(for: inputs)
+            guard !jobs.isEmpty else {
+                let place =
+                    inputs.isEmpty
+                    ? "standard input, which names no file" : inputs.map(\.description).joined(separator: ", ")
+                throw CommandFailure(.noInput, "there is nothing to mask in \(place)")
             }
-            jobs = try list.jobs(for: PhotoManifest.read(manifest), in: inputs[0])
-        } else {
-            jobs = try list.jobs(for: inputs)
+            guard let shard else { return Work(jobs: jobs) }
+            let (places, checksum) = shard.part(of: PhotoList(jobs))
+            return Work(jobs: places.map { jobs[$0] }, shard, all: jobs.count, list: checksum)
         }
-        guard !jobs.isEmpty else {
-            let place =
-                inputs.isEmpty
-                ? "standard input, which names no file" : inputs.map(\.description).joined(separator: ", ")
-            throw CommandFailure(.noInput, "there is nothing to mask in \(place)")
+        guard inputs.count == 1, Folder.exists(inputs[0]) else {
+            throw UsageError(
+                "--manifest needs one folder, in which the photographs of the list are.", arguments.commandPath)
         }
-        guard let shard else { return Work(jobs: jobs) }
-        let (part, checksum) = shard.part(of: jobs, below: output)
-        return Work(
-            jobs: part,
-            part: PhotoReportPart(shard: shard, photographs: part.count, all: jobs.count, list: checksum))
+        let photographs = try PhotoManifest.read(manifest)
+        guard let shard else { return Work(jobs: try list.jobs(for: photographs, nil, in: inputs[0])) }
+        let (places, checksum) = shard.part(of: photographs)
+        let jobs = try list.jobs(for: photographs, places, in: inputs[0])
+        return Work(jobs: jobs, shard, all: photographs.count, list: checksum)
     }
 
     private static func chosenShard(_ arguments: ParsedArguments, _ output: FilePath) throws(UsageError) -> PhotoShard?

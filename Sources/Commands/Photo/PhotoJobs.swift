@@ -38,7 +38,8 @@ package struct PhotoJobs {
                 collect(input.withoutFinalSlashes, below: "", into: &jobs)
             } else {
                 let size = Int64(input.status()?.st_size ?? 0)
-                jobs.append(PhotoJob(input: input, output: path(for: input.name, input), isNamed: true, size: size))
+                let result = output / resultName(of: input.name, input)
+                jobs.append(PhotoJob(input: input, output: result, isNamed: true, size: size))
             }
         }
         if Self.isFile(output) {
@@ -53,28 +54,69 @@ package struct PhotoJobs {
     }
 
     /// The photographs of a manifest. Of most, nothing is asked of the file system: the list may be long.
-    /// - Parameter folder: where the photographs are.
+    /// - Parameters:
+    ///   - chosen: their places in the list; nil: all. The others are not looked at, but for what they are called.
+    ///   - folder: where the photographs are.
     /// - Throws: `CommandFailure` if the results would lie among the photographs.
     package func jobs(
-        for manifest: [PhotoManifest.Entry], in folder: FilePath
+        for list: PhotoList, _ chosen: [Int]?, in folder: FilePath
     ) throws(CommandFailure) -> [PhotoJob] {
-        var there = output.withoutFinalSlashes
-        while !there.isEmpty, !there.exists { there = there.parent.withoutFinalSlashes }
-        let place = (there.isEmpty ? "." : there).resolved
-        if let root = folder.resolved, let place, place == root || place.relative(to: root) != nil {
-            throw CommandFailure(
-                .usage, "\(output): with --manifest, the results must lie outside of the photographs (\(folder))")
-        }
-        var results: Set<FilePath> = []
-        return manifest.map { entry in
-            let input = folder / entry.path
-            var job = PhotoJob(
-                input: input, output: path(for: entry.path, input), isNamed: false, size: entry.size)
-            if !results.insert(job.output).inserted {
-                job.obstacle = "not masked: the result would overwrite that of another photograph (\(job.output))"
+        let barred = try placeOfPhotographs(folder)
+        let clashes = clashes(in: list, folder)
+        return (chosen ?? Array(0..<list.count)).map { index in
+            let (name, size) = list[index]
+            let input = folder / name
+            let result = resultName(of: name, input)
+            var job = PhotoJob(input: input, output: output / result, isNamed: false, size: size, in: folder)
+            if let other = clashes[index] {
+                job.obstacle = Self.clash(job.output, with: folder / other)
+            } else if let barred, result.relative(to: barred) != nil {
+                job.obstacle =
+                    "not masked: the result would lie among the photographs (\(job.output)); choose another "
+                    + "--output"
             }
             return job
         }
+    }
+
+    /// Where the photographs of a manifest are below the folder of results, among which their results must not be; nil if
+    /// they are elsewhere.
+    /// - Throws: `CommandFailure` if the results would all lie among the photographs.
+    private func placeOfPhotographs(_ folder: FilePath) throws(CommandFailure) -> FilePath? {
+        var there = output.withoutFinalSlashes
+        while !there.isEmpty, !there.exists { there = there.parent.withoutFinalSlashes }
+        guard let root = folder.resolved, let place = (there.isEmpty ? "." : there).resolved else { return nil }
+        if place == root || place.relative(to: root) != nil {
+            throw CommandFailure(
+                .usage, "\(output): with --manifest, the results must lie outside of the photographs (\(folder))")
+        }
+        // Of a folder that is not there yet, nothing is below.
+        return output.exists ? root.relative(to: place) : nil
+    }
+
+    /// The photographs of a manifest whose results would overwrite that of another one, by their places, with that one's
+    /// name. They are the same for all shards.
+    private func clashes(in list: PhotoList, _ folder: FilePath) -> [Int: FilePath] {
+        let checksums = list.withNames { names in
+            list.entries.map { entry in
+                let bytes = PhotoList.name(of: entry, in: names)
+                if format == nil, !Self.endsLikeGIF(bytes) { return Checksum.of(bytes) }
+                return resultName(of: FilePath(bytes: bytes), nil).bytes.withUnsafeBytes { Checksum.of($0) }
+            }
+        }
+        let repeated = PhotoList.repeated(checksums)
+        if repeated.isEmpty { return [:] }
+        var (clashes, results): ([Int: FilePath], [FilePath: FilePath]) = ([:], [:])
+        for index in checksums.indices where repeated.contains(checksums[index]) {
+            let name = list[index].name
+            let result = resultName(of: name, folder / name)
+            if let other = results[result] { clashes[index] = other } else { results[result] = name }
+        }
+        return clashes
+    }
+
+    private static func clash(_ output: FilePath, with other: FilePath) -> String {
+        "not masked: the result would overwrite that of \(other) (\(output)); mask them into different folders"
     }
 
     /// Every file becomes a job, whatever its name and kind: none is left out silently.
@@ -98,26 +140,35 @@ package struct PhotoJobs {
                 let isLink = path.status(followsLinks: false)?.type == S_IFLNK
                 if recursive && !isLink { collect(root, below: below / name, into: &jobs) }
             } else {
-                let (output, size) = (self.path(for: below / name, path), Int64(status?.st_size ?? 0))
-                jobs.append(PhotoJob(input: path, output: output, isNamed: false, size: size))
+                let (result, size) = (output / resultName(of: below / name, path), Int64(status?.st_size ?? 0))
+                jobs.append(PhotoJob(input: path, output: result, isNamed: false, size: size, in: root))
             }
         }
     }
 
-    private func path(for relative: FilePath, _ input: FilePath) -> FilePath {
-        let format = format ?? formatInstead(of: relative, input)
-        guard let format, PictureFormat(path: relative) != format else { return output / relative }
-        let stem = PictureFormat.isPictureName(relative) ? relative.withoutExtension : relative
-        return output / (stem + ".\(format.fileExtension)")
+    /// The name of a result below the folder of results.
+    /// - Parameters:
+    ///   - name: of the photograph, below the folder that was given.
+    ///   - input: its file, which is looked into if the name does not tell; nil: the most likely name.
+    private func resultName(of name: FilePath, _ input: FilePath?) -> FilePath {
+        let format = format ?? formatInstead(of: name, input)
+        guard let format, PictureFormat(path: name) != format else { return name }
+        let stem = PictureFormat.isPictureName(name) ? name.withoutExtension : name
+        return stem + ".\(format.fileExtension)"
     }
 
     /// The format of a result whose input is in one that is not written: a GIF becomes a PNG.
-    private func formatInstead(of name: FilePath, _ input: FilePath) -> PictureFormat? {
+    private func formatInstead(of name: FilePath, _ input: FilePath?) -> PictureFormat? {
         // The content decides, but few files are worth opening.
-        guard name.fileExtension == "gif", let header = PictureHeader(path: input), header.format == nil else {
-            return nil
-        }
+        guard name.fileExtension == "gif" else { return nil }
+        guard let input else { return .png }
+        guard let header = PictureHeader(path: input), header.format == nil else { return nil }
         return .png
+    }
+
+    /// Sooner told of millions than with `FilePath`.
+    private static func endsLikeGIF(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.suffix(4).elementsEqual(".gif".utf8) { $0 == $1 || ($0 | 0x20) == $1 }
     }
 
     /// Marks jobs that would overwrite an input or another result.
@@ -132,9 +183,7 @@ package struct PhotoJobs {
                 jobs[index].obstacle =
                     "not masked: the result would overwrite an input (\(output)); choose another --output"
             } else if let other = outputs[output] {
-                jobs[index].obstacle =
-                    "not masked: the result would overwrite that of \(jobs[other].input) (\(output)); mask them into "
-                    + "different folders"
+                jobs[index].obstacle = Self.clash(output, with: jobs[other].input)
             } else {
                 outputs[output] = index
             }

@@ -1,7 +1,5 @@
 import CommandLine
 import Files
-import Glibc
-import Masking
 
 /// A part of all photographs, for one of several machines or tasks: `--shard 3/200`.
 package struct PhotoShard: Equatable, Sendable {
@@ -26,7 +24,10 @@ package struct PhotoShard: Equatable, Sendable {
         package init(_ text: String) throws(InvalidValue) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             let count = parts.count == 2 ? Int(parts[1]) : nil
-            let isCount = count.map { (1...PhotoShard.largestCount).contains($0) } ?? (parts.count == 1)
+            if let count, count > PhotoShard.largestCount {
+                throw InvalidValue("counts \(count) shards, and \(PhotoShard.largestCount) are the most")
+            }
+            let isCount = count.map { $0 >= 1 } ?? (parts.count == 1)
             if parts[0] == "auto", isCount {
                 self = .automatic(count: count)
             } else if isCount, let count, let number = Int(parts[0]), (1...count).contains(number) {
@@ -47,73 +48,83 @@ package struct PhotoShard: Equatable, Sendable {
         switch choice {
         case .shard(let shard): self = shard
         case .automatic(let count):
-            if environment("SLURM_ARRAY_TASK_ID") != nil {
-                try self.init(slurm: environment, count: count)
-            } else if let index = environment("JOB_COMPLETION_INDEX") {
-                // Kubernetes tells a pod its index, but not how many there are.
-                guard let count else { throw InvalidValue("must name the job's completions, like auto/200") }
-                guard let index = Int(index), (0..<count).contains(index) else {
-                    throw InvalidValue("counts \(count), but JOB_COMPLETION_INDEX is \(index), which counts from 0")
-                }
-                self.init(number: index + 1, count: count)
-            } else {
+            switch (environment(Self.slurmNumber), environment(Self.kubernetesNumber)) {
+            case (let id?, nil): try self.init(slurm: id, environment, count: count)
+            case (nil, let index?): try self.init(kubernetes: index, count: count)
+            case (let id?, let index?):
                 throw InvalidValue(
-                    "needs SLURM_ARRAY_TASK_ID (a job array of Slurm) or JOB_COMPLETION_INDEX (an indexed job of "
+                    "is not clear: \(Self.slurmNumber) (\(id)) and \(Self.kubernetesNumber) (\(index)) are both set; "
+                        + "unset one, or name the number, like 3/200")
+            case (nil, nil):
+                throw InvalidValue(
+                    "needs \(Self.slurmNumber) (a job array of Slurm) or \(Self.kubernetesNumber) (an indexed job of "
                         + "Kubernetes) in the environment")
             }
         }
     }
 
-    private init(slurm environment: (String) -> String?, count: Int?) throws(InvalidValue) {
-        func number(_ name: String) -> Int? { environment("SLURM_ARRAY_TASK_" + name).flatMap { Int($0) } }
-        guard let id = number("ID") else { throw InvalidValue("needs a number in SLURM_ARRAY_TASK_ID") }
-        if let count {
-            guard (1...count).contains(id) else {
-                throw InvalidValue(
-                    "counts \(count), but SLURM_ARRAY_TASK_ID is \(id); submit the job with --array=1-\(count)")
-            }
-            self.init(number: id, count: count)
-        } else {
-            // When some tasks are submitted again, Slurm counts only those: the parts would be others.
-            guard number("MIN") == 1, let last = number("MAX"), number("COUNT") == last, (1...last).contains(id) else {
-                throw InvalidValue(
-                    "is clear only in a job array that was submitted with --array=1-COUNT; name the count, like auto/200"
-                )
-            }
-            self.init(number: id, count: last)
+    private static let slurmNumber = "SLURM_ARRAY_TASK_ID"
+    private static let kubernetesNumber = "JOB_COMPLETION_INDEX"
+
+    private init(kubernetes index: String, count: Int?) throws(InvalidValue) {
+        // Kubernetes tells a pod its index, but not how many there are.
+        guard let count else { throw InvalidValue("must name the job's completions, like auto/200") }
+        guard let number = Int(index), (0..<count).contains(number) else {
+            throw InvalidValue(
+                "counts \(count), and \(Self.kubernetesNumber) is '\(index)', not a number from 0 to \(count - 1), as "
+                    + "Kubernetes sets it in a job with completionMode: Indexed and completions: \(count)")
         }
+        self.init(number: number + 1, count: count)
+    }
+
+    private init(slurm id: String, _ environment: (String) -> String?, count: Int?) throws(InvalidValue) {
+        func number(_ name: String) -> Int? { environment("SLURM_ARRAY_TASK_" + name).flatMap { Int($0) } }
+        let (first, last) = (number("MIN"), number("MAX"))
+        // The numbers of the others would be one too low, and the last shard would be missing.
+        if first == 0 {
+            throw InvalidValue(
+                "needs a job array that begins with 1; this one begins with 0 (SLURM_ARRAY_TASK_MIN). Submit it with "
+                    + "--array=1-\(count ?? (last ?? 0) + 1)")
+        }
+        // When some tasks are submitted again, Slurm counts only those: the parts would be others.
+        guard let count = count ?? (first == 1 && number("COUNT") == last ? last : nil) else {
+            throw InvalidValue(
+                "is clear only in a job array that was submitted with --array=1-COUNT; name the count, like auto/200")
+        }
+        guard let number = Int(id), (1...max(1, count)).contains(number), last ?? number <= count else {
+            let end = last.map { ", and SLURM_ARRAY_TASK_MAX \($0)" } ?? ""
+            throw InvalidValue(
+                "counts \(count), and \(Self.slurmNumber) is '\(id)'\(end); these must be numbers from 1 to \(count): "
+                    + "submit the job with --array=1-\(count)")
+        }
+        self.init(number: number, count: count)
     }
 
     // MARK: Which photographs
 
-    /// The photographs of this shard, in their old order, and a checksum of the list of all.
+    /// The places of this shard's photographs in the list, rising, and a checksum of the whole list.
     ///
     /// The photographs, the largest first, are dealt like cards: from the first shard to the last, then back. So each has
     /// as many as any other, give or take one, and about as many bytes, whatever order they were listed in.
-    /// - Parameter folder: of the results.
-    package func part(of jobs: [PhotoJob], below folder: FilePath) -> (jobs: [PhotoJob], list: UInt64) {
-        let order = jobs.indices.sorted { jobs[$0].precedes(jobs[$1], folder) }
-        var mine: [Int] = []
-        for (place, index) in order.enumerated() {
-            let (round, card) = place.quotientAndRemainder(dividingBy: count)
-            if (round.isMultiple(of: 2) ? card : count - 1 - card) == number - 1 { mine.append(index) }
+    package func part(of list: PhotoList) -> (photographs: [Int], checksum: UInt64) {
+        list.withNames { names in
+            var order = list.entries
+            order.sort { a, b in
+                if a.size != b.size { return a.size > b.size }
+                let (name, other) = (PhotoList.name(of: a, in: names), PhotoList.name(of: b, in: names))
+                // Of several folders, by their order.
+                return name.elementsEqual(other) ? a.index < b.index : name.lexicographicallyPrecedes(other)
+            }
+            var mine: [Int] = []
+            for (place, entry) in order.enumerated() {
+                let (round, card) = place.quotientAndRemainder(dividingBy: count)
+                if (round.isMultiple(of: 2) ? card : count - 1 - card) == number - 1 { mine.append(Int(entry.index)) }
+            }
+            let checksums = order.map { entry in
+                Checksum.of([Checksum.of(PhotoList.name(of: entry, in: names)), UInt64(bitPattern: entry.size)])
+            }
+            return (mine.sorted(), Checksum.of(checksums))
         }
-        let list = Checksum.of(order.map { jobs[$0].checksum(folder) })
-        return (mine.sorted().map { jobs[$0] }, list)
-    }
-}
-
-/// What decides about the shard of a photograph.
-extension PhotoJob {
-    /// The same on every machine.
-    private func key(_ folder: FilePath) -> FilePath { output.isEmpty ? input : output.relative(to: folder) ?? output }
-
-    fileprivate func precedes(_ other: PhotoJob, _ folder: FilePath) -> Bool {
-        size != other.size ? size > other.size : (key(folder), input) < (other.key(folder), other.input)
-    }
-
-    fileprivate func checksum(_ folder: FilePath) -> UInt64 {
-        Checksum.of([key(folder).bytes.withUnsafeBytes { Checksum.of($0) }, UInt64(bitPattern: size)])
     }
 }
 

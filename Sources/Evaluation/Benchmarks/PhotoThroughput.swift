@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Machine
 import Masking
 import Synchronization
 import Threads
@@ -39,6 +40,11 @@ package struct PhotoThroughput: Sendable {
 
     package var photographsPerSecond: Double { seconds > 0 ? Double(photographs) / seconds : 0 }
 
+    /// Processor seconds for one photograph; what is no picture does not count.
+    package var processorSecondsPerPhotograph: Double {
+        processorSeconds / Double(max(1, photographs - (counts[.ignored] ?? 0)))
+    }
+
     /// Processor time by the time of all cores, 0…1.
     package var shareOfMachine: Double { processorSeconds / max(1e-9, seconds * Double(cores)) }
 
@@ -71,7 +77,7 @@ package struct PhotoThroughput: Sendable {
         let workers = PhotoWorkers(jobs, studio: studio, options: options, isStopped: isStopped) { outcome, _ in
             outcomes.note(outcome)
         }
-        cores = PhotoWorkers.defaultThreads
+        cores = MachineProcessors.count
         self.threads = min(threads ?? cores, jobs.count)
         let loaded = Start()
         workers.start(threads: self.threads)

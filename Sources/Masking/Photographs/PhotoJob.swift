@@ -12,9 +12,17 @@ package struct PhotoJob: Sendable {
     package var obstacle: String?
     /// Of the photograph's file, in bytes.
     package var size: Int64
+    /// Where in the bytes of `input` its name begins that is the same on all machines: below the folder that was given.
+    package let nameStart: Int
 
-    package init(input: FilePath, output: FilePath, isNamed: Bool, obstacle: String? = nil, size: Int64 = 0) {
+    /// - Parameter folder: the folder that was given and searched; nil: that in which the file is.
+    package init(
+        input: FilePath, output: FilePath, isNamed: Bool, obstacle: String? = nil, size: Int64 = 0,
+        in folder: FilePath? = nil
+    ) {
         self.input = input
+        let name = folder.flatMap { input.relative(to: $0) } ?? input.name
+        nameStart = input.withoutFinalSlashes.bytes.count - name.bytes.count
         self.output = output
         self.isNamed = isNamed
         self.obstacle = obstacle

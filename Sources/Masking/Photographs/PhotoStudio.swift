@@ -1,5 +1,6 @@
 import FaceGeometry
 import Files
+import Machine
 import MaskRendering
 import Masks
 import Pixels

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 import Threads
 
@@ -7,9 +6,6 @@ import Threads
 /// The largest files come first, so that no thread is left alone with a large one at the end. One for which there is not
 /// enough memory beside the others waits for its turn, and smaller ones are done meanwhile (`JobSchedule`).
 package final class PhotoWorkers: Sendable {
-    /// One for each core.
-    package static var defaultThreads: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-
     /// What the threads did, once all have ended.
     package struct Times: Sendable {
         /// From their starts to their ends, all threads together.
