@@ -118,6 +118,10 @@ import Testing
         #expect(try names("12\ta.jpg\n7\tb/c d.png\n") == ["a.jpg", "b/c d.png"])
         #expect(try names("12\ta.jpg") == ["a.jpg"])
         #expect(try names("12\ta\n7\tb.jpg\u{0}0\tc.jpg\u{0}") == ["a\n7\tb.jpg", "c.jpg"])
+        for part in ["a\n/", "a/"] {
+            let deep = String(repeating: part, count: 3000) + "b"
+            #expect(try names("1\t\(deep)\u{0}") == [FilePath(deep)])
+        }
         let long = String(repeating: "1\ta.jpg\n", count: 1000)
         for (text, reason) in [
             ("a.jpg\n", "entry 1, 'a.jpg', is not a size"), ("1\ta\n-3\tb\n", "entry 2, '-3\\x09b', is not a size"),
@@ -131,7 +135,7 @@ import Testing
                 "entry 3, 'c.jpg', is not a size in bytes, a tab and a path (entries end with line"
             ),
             ("1\ta.jpg\u{0}22\tb.j", "entry 2, '22\\x09b.j', does not end with NUL, so it may be cut off; find FOLDER"),
-            (long + "\u{0}", "is too long for a path, and has 1000 line breaks (entries end with NUL here"),
+            (long + "\u{0}", "is too long for a path, and each of its lines is an entry (entries end with NUL here"),
             ("1\ta.jpg\n2\tb.jpg\n3\ta.jpg\n", "a.jpg is in the list twice, entries 1 and 3"),
         ] {
             #expect { try names(text) } throws: { "\($0)".contains(reason) }

@@ -62,10 +62,11 @@ package enum PhotoManifest {
                 throw problem("is not a size in bytes, a tab and a path" + reason)
             }
             let name = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-            guard name.count < PATH_MAX else {
-                let breaks = name.count(of: UInt8(ascii: "\n"))
-                let reason = isLines ? "" : " (entries end with NUL here, because the list has one)"
-                throw problem("is too long for a path, and has \(breaks) line breaks" + reason)
+            // Only then: a stranger's folders may be so deep, too, and must not stop the others.
+            if name.count >= PATH_MAX, isOfLines(bytes[position..<end]) {
+                throw problem(
+                    "is too long for a path, and each of its lines is an entry (entries end with NUL here, because the "
+                        + "list has one)")
             }
             guard FilePath.staysBeneath(name) else {
                 throw problem("is not a path below the folder of the photographs")
@@ -74,6 +75,12 @@ package enum PhotoManifest {
                 PhotoList.Entry(start: start, count: Int32(name.count), index: Int32(entries.count), size: size))
         }
         return entries
+    }
+
+    /// Whether what lies between two NULs is a list whose entries end with line breaks.
+    private static func isOfLines(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let lines = text.split(separator: UInt8(ascii: "\n"))
+        return lines.count > 1 && lines.allSatisfy { size($0) != nil }
     }
 
     /// The number at the start of an entry, and where the path begins; nil if it has no such number and tab.
