@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+const int cfiles_folder_flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+
 int cfiles_open_beneath(int folder, const char *path, int flags, unsigned mode, bool follows_links) {
     struct open_how how;
     memset(&how, 0, sizeof how);

@@ -13,8 +13,10 @@ package struct ExitCode: Error, Equatable, Sendable {
     package static let unavailable = ExitCode(rawValue: EX_UNAVAILABLE)
     package static let softwareError = ExitCode(rawValue: EX_SOFTWARE)
     package static let cannotCreate = ExitCode(rawValue: EX_CANTCREAT)
-    /// Standard output could not be written whole.
+    /// Standard output could not be written whole, or the machine failed where another try may succeed.
     package static let ioError = ExitCode(rawValue: EX_IOERR)
+    /// Another process does the same.
+    package static let busy = ExitCode(rawValue: EX_TEMPFAIL)
     /// 128 + SIGINT.
     package static let interrupted = ExitCode(rawValue: 130)
 
@@ -35,7 +37,13 @@ package struct ExitCode: Error, Equatable, Sendable {
         ),
         (.softwareError, "A library failed. Please report it."),
         (.cannotCreate, "A result cannot be written, or exists already and may not be replaced."),
-        (.ioError, "Standard output could not be written whole, for instance because the disk is full."),
+        (
+            .ioError,
+            "Standard output could not be written whole, for instance because the disk is full; or photographs of a "
+                + "shard could not be read or written, or needed more memory than there is: the same command tries these "
+                + "again."
+        ),
+        (.busy, "Another process does the same shard of photographs; try again later."),
         (.interrupted, "Interrupted by Ctrl-C, SIGTERM or the end of the terminal."),
     ]
 

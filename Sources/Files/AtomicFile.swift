@@ -6,18 +6,27 @@ package enum AtomicFile {
     ///   - replacing: whether an existing file may be replaced. If not, and one exists (even if it was created a moment
     ///     ago), nothing is changed. Only regular files are ever replaced.
     ///   - mode: the permissions of a new file, from which the umask is withheld.
-    ///   - willAppear: is called with what the system says about the complete file just before it gets its name.
+    ///   - willAppear: is called with what the system says about the complete file just before it gets its name. If it
+    ///     throws, the file does not get it.
     package static func write(
         _ bytes: UnsafeRawBufferPointer, to path: some FilePathConvertible, replacing: Bool, mode: mode_t = 0o666,
-        willAppear: (stat) -> Void = { _ in }
+        willAppear: (stat) throws(FileError) -> Void = { _ in }
     ) throws(FileError) {
         if replacing { try checkIsReplaceable(path) } else { try checkIsFree(path) }
         let file = try TemporaryFile(for: path, mode: mode)
         try file.write(bytes)
-        var status = stat()
-        guard fstat(file.descriptor, &status) == 0 else { throw cannotWrite(path.filePath) }
-        willAppear(status)
-        try file.rename(replacing: replacing)
+        try file.rename(replacing: replacing, willAppear: willAppear)
+    }
+
+    /// Writes a file into an open folder, wherever that is by now.
+    /// - Parameter name: without slashes.
+    package static func write(
+        _ bytes: UnsafeRawBufferPointer, to name: FilePath, in folder: consuming OpenFolder, replacing: Bool,
+        willAppear: (stat) throws(FileError) -> Void = { _ in }
+    ) throws(FileError) {
+        let file = try TemporaryFile(for: name, in: folder)
+        try file.write(bytes)
+        try file.rename(replacing: replacing, willAppear: willAppear)
     }
 
     /// Writes UTF-8 text.
@@ -36,15 +45,15 @@ package enum AtomicFile {
         if let failure { throw failure }
     }
 
-    /// Copies a file byte by byte.
+    /// Copies a file byte by byte into an open folder.
     package static func copy(
-        _ source: some FilePathConvertible, to path: some FilePathConvertible, replacing: Bool,
-        willAppear: (stat) -> Void = { _ in }
+        _ source: some FilePathConvertible, to name: FilePath, in folder: consuming OpenFolder, replacing: Bool,
+        willAppear: (stat) throws(FileError) -> Void = { _ in }
     ) throws(FileError) {
-        let file = try FileBytes(path: source)
-        try file.withUnsafeBytes { (bytes) throws(FileError) in
-            try write(bytes, to: path, replacing: replacing, willAppear: willAppear)
-        }
+        let source = try FileBytes(path: source)
+        let file = try TemporaryFile(for: name, in: folder)
+        try source.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
+        try file.rename(replacing: replacing, willAppear: willAppear)
     }
 
     /// - Throws: `FileError` of kind `alreadyExists` if there is a file or folder of that name.
@@ -55,35 +64,40 @@ package enum AtomicFile {
     /// - Throws: `FileError` if it is an input (`InputFiles`), or if something has that name that is no regular file:
     ///   renaming would remove a device or a named pipe. A link is replaced, whatever it points at.
     package static func checkIsReplaceable(_ path: some FilePathConvertible) throws(FileError) {
-        try InputFiles.check(path, followsLinks: false)
-        guard let type = path.filePath.status(followsLinks: false)?.type, type != S_IFREG, type != S_IFLNK else {
-            return
-        }
+        try checkIsReplaceable(path.filePath, path.filePath.status(followsLinks: false))
+    }
+
+    private static func checkIsReplaceable(_ path: FilePath, _ status: stat?) throws(FileError) {
+        try InputFiles.check(path, status)
+        guard let type = status?.type, type != S_IFREG, type != S_IFLNK else { return }
         throw FileError(
             .unwritable, path: path,
             "cannot be written: it is \(type == S_IFDIR ? "a folder" : "a device, a pipe or a socket"), not a file")
     }
 
-    /// Gives a finished file its name.
-    static func rename(_ temporary: FilePath, to path: FilePath, replacing: Bool) throws(FileError) {
+    /// Gives a finished file of an open folder its name.
+    static func rename(
+        _ temporary: FilePath, to name: FilePath, in folder: borrowing OpenFolder, replacing: Bool
+    ) throws(FileError) {
+        let (path, descriptor) = (folder.path / name, folder.descriptor)
+        func call(_ function: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32) -> Bool {
+            temporary.withCString { temporary in name.withCString { function(temporary, $0) } } == 0
+        }
         if replacing {
-            try checkIsReplaceable(path)
-            if call(Glibc.rename, temporary, path) { return }
+            try checkIsReplaceable(path, folder.status(of: name))
+            if call({ renameat(descriptor, $0, descriptor, $1) }) { return }
         } else {
             // link() fails if the name exists; rename() would replace the file. The old name goes with the value.
-            if call(link, temporary, path) { return }
+            if call({ linkat(descriptor, $0, descriptor, $1, 0) }) { return }
             // File systems without hard links (FAT): a check just before the renaming has to do.
-            if errno == EPERM || errno == ENOTSUP || errno == ENOSYS, !path.exists, call(Glibc.rename, temporary, path)
+            if errno == EPERM || errno == ENOTSUP || errno == ENOSYS, folder.status(of: name) == nil,
+                call({ renameat(descriptor, $0, descriptor, $1) })
             {
                 return
             }
         }
         throw errno == EEXIST ? alreadyExists(path) : cannotWrite(path)
     }
-
-    private static func call(
-        _ function: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32, _ a: FilePath, _ b: FilePath
-    ) -> Bool { a.withCString { a in b.withCString { function(a, $0) } } == 0 }
 
     private static func alreadyExists(_ path: FilePath) -> FileError {
         FileError(.alreadyExists, path: path, "is there already; --force replaces it")

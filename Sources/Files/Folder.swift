@@ -26,7 +26,7 @@ package enum Folder {
     /// that moment; errors are ignored.
     package static func delete(_ path: some FilePathConvertible) { delete(path.filePath, in: AT_FDCWD) }
 
-    private static func delete(_ name: FilePath, in parent: Int32) {
+    static func delete(_ name: FilePath, in parent: Int32) {
         if name.withCString({ unlinkat(parent, $0, 0) }) == 0 { return }
         let descriptor = name.withCString { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
         guard descriptor >= 0 else { return }

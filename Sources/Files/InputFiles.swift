@@ -21,8 +21,11 @@ package enum InputFiles {
     /// - Parameter followsLinks: whether writing goes to what a link points at, and does not replace the link.
     /// - Throws: `FileError` if this file is an input.
     package static func check(_ path: some FilePathConvertible, followsLinks: Bool) throws(FileError) {
-        guard let status = path.filePath.status(followsLinks: followsLinks) else { return }
-        guard known.withLock({ $0.contains(Identity(status)) }) else { return }
+        try check(path.filePath, path.filePath.status(followsLinks: followsLinks))
+    }
+
+    static func check(_ path: FilePath, _ status: stat?) throws(FileError) {
+        guard let status, known.withLock({ $0.contains(Identity(status)) }) else { return }
         throw FileError(.alreadyExists, path: path, "is an input, and inputs are never overwritten; name another file")
     }
 }

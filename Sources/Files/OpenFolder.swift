@@ -16,6 +16,21 @@ package struct OpenFolder: ~Copyable {
         }
     }
 
+    /// Takes over a descriptor.
+    private init(_ descriptor: Int32, _ path: FilePath) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// The folder that a file lies in, or will lie in.
+    /// - Throws: `FileError` that names the file.
+    package init(ofFile file: some FilePathConvertible) throws(FileError) {
+        path = file.filePath.parent
+        // A folder may be written to that must not be listed.
+        descriptor = (path.isEmpty ? "." : path).withCString { Glibc.open($0, cfiles_folder_flags) }
+        guard descriptor >= 0 else { throw AtomicFile.cannotWrite(file.filePath) }
+    }
+
     deinit { close(descriptor) }
 
     /// Opens a regular file for reading. Links are followed as long as they stay beneath the folder.
@@ -48,10 +63,53 @@ package struct OpenFolder: ~Copyable {
         }
     }
 
+    /// Opens the folder that a file beneath this one lies in, and makes it if there is none. Links are not followed.
+    /// - Throws: `FileError` that names the file, and the link if there is one.
+    package borrowing func folder(of name: FilePath) throws(FileError) -> OpenFolder {
+        guard name.staysBeneath else { throw Self.leadsOut(path / name) }
+        try checkLinks(above: name)
+        try createParent(of: name)
+        let parent = name.parent
+        let found =
+            parent.isEmpty
+            ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            : parent.withCString { cfiles_open_beneath(descriptor, $0, cfiles_folder_flags, 0, false) }
+        guard found >= 0 else { throw AtomicFile.cannotWrite(path / name) }
+        return OpenFolder(found, parent.isEmpty ? path : path / parent)
+    }
+
+    /// - Throws: `FileError` that names the first link in the path of a file beneath this folder.
+    package borrowing func checkLinks(above name: FilePath) throws(FileError) {
+        var parts: FilePath = ""
+        for part in name.parent.parts {
+            parts = parts / part
+            guard let type = status(of: parts)?.type else { return }
+            guard type == S_IFLNK else { continue }
+            throw FileError(
+                .unwritable, path: path / name,
+                "is not written: \(path / parts) is a link, and links among the results are not followed; put a folder "
+                    + "in its place, or mount one there")
+        }
+    }
+
+    /// What the system says about a file in the folder; a link counts as itself.
+    borrowing func status(of name: FilePath) -> stat? {
+        var status = stat()
+        return name.withCString { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0 ? status : nil
+    }
+
+    /// The names in it; nil if it must not be listed.
+    var entries: [FilePath]? {
+        let listed = ".".withCString { openat(descriptor, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard listed >= 0 else { return nil }
+        defer { close(listed) }
+        return Folder.entries(of: listed)
+    }
+
     private borrowing func createParent(of name: FilePath) throws(FileError) {
         let parent = name.parent
         guard !parent.isEmpty else { return }
-        let flags = O_RDONLY | O_DIRECTORY
+        let flags = cfiles_folder_flags
         let known = parent.withCString { cfiles_open_beneath(descriptor, $0, flags, 0, false) }
         if known >= 0 {
             close(known)
@@ -63,7 +121,8 @@ package struct OpenFolder: ~Copyable {
             above.isEmpty
             ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             : above.withCString { cfiles_open_beneath(descriptor, $0, flags, 0, false) }
-        let isMade = upper >= 0 && parent.name.withCString({ mkdirat(upper, $0, 0o777) }) == 0
+        // Another thread may have made it meanwhile.
+        let isMade = upper >= 0 && (parent.name.withCString({ mkdirat(upper, $0, 0o777) }) == 0 || errno == EEXIST)
         let code = errno
         if upper >= 0 { close(upper) }
         guard isMade else {

@@ -9,7 +9,7 @@ package struct PendingFolder: ~Copyable {
     /// Creates the folder, empty, in another one.
     /// - Throws: `FileError`.
     package init(in parent: FilePath) throws(FileError) {
-        TemporaryNames.clear(parent)
+        if let parent = try? OpenFolder(parent.isEmpty ? "." : parent) { TemporaryNames.clear(parent) }
         while true {
             let path = parent / TemporaryNames.new()
             guard path.withCString({ mkdir($0, 0o777) }) == 0 else {

@@ -7,7 +7,9 @@ package struct TemporaryFile: ~Copyable {
     package let path: FilePath
     /// Open for writing.
     package let descriptor: Int32
-    private let target: FilePath
+    private let name: FilePath
+    private let folder: OpenFolder
+    private var target: FilePath { folder.path / name }
 
     /// Creates the file, empty.
     /// - Parameters:
@@ -15,22 +17,31 @@ package struct TemporaryFile: ~Copyable {
     ///   - mode: its permissions, from which the umask is withheld.
     /// - Throws: `FileError` that names the target.
     package init(for target: some FilePathConvertible, mode: mode_t = 0o666) throws(FileError) {
-        self.target = target.filePath
-        let folder = target.filePath.parent
+        let target = target.filePath
+        let folder = try OpenFolder(ofFile: target)
+        let start = (target.bytes.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+        try self.init(for: FilePath(bytes: target.bytes[start...]), in: folder, mode: mode)
+    }
+
+    /// Creates the file in an open folder, wherever that is by now.
+    /// - Parameter name: the final name, without slashes.
+    package init(for name: FilePath, in folder: consuming OpenFolder, mode: mode_t = 0o666) throws(FileError) {
+        self.name = name
         TemporaryNames.clear(folder)
         while true {
-            let path = folder / TemporaryNames.new()
-            let descriptor = path.withCString {
-                open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            let temporary = TemporaryNames.new()
+            let descriptor = temporary.withCString {
+                openat(folder.descriptor, $0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
             }
             if descriptor < 0, errno == EEXIST { continue }
-            guard descriptor >= 0 else { throw AtomicFile.cannotWrite(target.filePath) }
+            guard descriptor >= 0 else { throw AtomicFile.cannotWrite(folder.path / name) }
             guard TemporaryNames.lock(descriptor) else {
                 close(descriptor)
                 continue
             }
-            self.path = path
+            path = folder.path / temporary
             self.descriptor = descriptor
+            self.folder = folder
             return
         }
     }
@@ -42,18 +53,25 @@ package struct TemporaryFile: ~Copyable {
     }
 
     /// Gives the finished file its name.
-    /// - Parameter replacing: whether an existing file may be replaced. Only a regular file ever is.
+    /// - Parameters:
+    ///   - replacing: whether an existing file may be replaced. Only a regular file ever is.
+    ///   - willAppear: see `AtomicFile.write`.
     /// - Throws: `FileError`; then nothing is left of the temporary file.
-    package consuming func rename(replacing: Bool) throws(FileError) {
+    package consuming func rename(
+        replacing: Bool, willAppear: (stat) throws(FileError) -> Void = { _ in }
+    ) throws(FileError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw AtomicFile.cannotWrite(target) }
+        try willAppear(status)
         // Some file systems report a full disk only when a file is closed; this one stays open and locked.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, close(copy) == 0 else { throw AtomicFile.cannotWrite(target) }
-        try AtomicFile.rename(path, to: target, replacing: replacing)
+        try AtomicFile.rename(path.name, to: name, in: folder, replacing: replacing)
     }
 
     deinit {
         // Has no effect once the file has its final name.
-        _ = path.withCString { unlink($0) }
+        _ = path.name.withCString { unlinkat(folder.descriptor, $0, 0) }
         close(descriptor)
     }
 }

@@ -43,19 +43,16 @@ enum TemporaryNames {
     private static let cleared = Mutex<Set<Place>>([])
 
     /// Removes what killed processes of this user left in a folder, once per process.
-    static func clear(_ folder: FilePath) {
-        let folder: FilePath = folder.isEmpty ? "." : folder
-        let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
+    static func clear(_ folder: borrowing OpenFolder) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return }
-        let place = Place(path: folder, device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+        guard fstat(folder.descriptor, &status) == 0 else { return }
+        let place = Place(path: folder.path, device: UInt64(status.st_dev), number: UInt64(status.st_ino))
         guard cleared.withLock({ $0.insert(place).inserted }) else { return }
-        for name in Folder.entries(of: descriptor) ?? [] where isOne(name) { remove(name, in: folder, descriptor) }
+        for name in folder.entries ?? [] where isOne(name) { remove(name, in: folder) }
     }
 
-    private static func remove(_ name: FilePath, in folder: FilePath, _ parent: Int32) {
+    private static func remove(_ name: FilePath, in folder: borrowing OpenFolder) {
+        let parent = folder.descriptor
         let descriptor = name.withCString { openat(parent, $0, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -64,9 +61,9 @@ enum TemporaryNames {
             flock(descriptor, LOCK_EX | LOCK_NB) == 0
         else { return }
         // Its process may have renamed it before it gave the lock back.
-        guard let named = (folder / name).status(followsLinks: false), named.st_ino == status.st_ino,
-            named.st_dev == status.st_dev
-        else { return }
-        Folder.delete(folder / name)
+        guard let named = folder.status(of: name), named.st_ino == status.st_ino, named.st_dev == status.st_dev else {
+            return
+        }
+        Folder.delete(name, in: parent)
     }
 }

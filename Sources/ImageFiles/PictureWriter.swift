@@ -59,13 +59,10 @@ package enum PictureWriter {
     }
 
     /// Encodes a picture and writes it to a file.
-    /// - Parameter willAppear: is called with what the system says about the complete file just before it gets its name.
     package static func write(
-        _ picture: borrowing Picture, to path: some FilePathConvertible, options: Options, replacing: Bool,
-        willAppear: (stat) -> Void = { _ in }
+        _ picture: borrowing Picture, to path: some FilePathConvertible, options: Options, replacing: Bool
     ) throws(PictureError) {
-        try encode(picture, options: options, path: path.filePath.description)
-            .write(to: path, replacing: replacing, willAppear: willAppear)
+        try encode(picture, options: options, path: path.filePath.description).write(to: path, replacing: replacing)
     }
 
     private static func encodeJPEG(
@@ -203,15 +200,22 @@ package struct EncodedPicture: ~Copyable {
     package borrowing func bytes() -> [UInt8] { [UInt8](UnsafeBufferPointer(start: buffer, count: count)) }
 
     /// Writes the file atomically: the whole file or none.
-    package borrowing func write(
-        to path: some FilePathConvertible, replacing: Bool, willAppear: (stat) -> Void = { _ in }
-    ) throws(PictureError) {
+    package borrowing func write(to path: some FilePathConvertible, replacing: Bool) throws(PictureError) {
         do throws(FileError) {
-            try AtomicFile.write(
-                UnsafeRawBufferPointer(start: buffer, count: count), to: path, replacing: replacing,
-                willAppear: willAppear)
+            try AtomicFile.write(bytesInPlace, to: path, replacing: replacing)
         } catch {
             throw PictureError(error)
         }
     }
+
+    /// Writes the file atomically into an open folder.
+    /// - Parameter willAppear: see `AtomicFile.write`.
+    package borrowing func write(
+        to name: FilePath, in folder: consuming OpenFolder, replacing: Bool,
+        willAppear: (stat) throws(FileError) -> Void
+    ) throws(FileError) {
+        try AtomicFile.write(bytesInPlace, to: name, in: folder, replacing: replacing, willAppear: willAppear)
+    }
+
+    private var bytesInPlace: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer, count: count) }
 }

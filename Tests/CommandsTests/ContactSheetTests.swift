@@ -86,13 +86,32 @@ import Testing
         try folder.write(try SmallSample.bytes("ada"), "in/ada.jpg")
         let run = try photo(["in", "--contact-sheet", "sheet/"])
         #expect(run.exitCode == 0, "\(run.error)")
-        let again = try photo(["in", "--contact-sheet", "sheet"])
-        #expect(again.exitCode == 73 && again.error.contains("sheet: is there already"), "\(again.error)")
-        try folder.write("", "sheet/thumbnails/old.jpg")
+        // Going on.
+        #expect(try photo(["in", "--contact-sheet", "sheet"]).exitCode == 0)
+        func refuses(_ words: String, _ options: String...) throws {
+            let run = try photo(["in", "--contact-sheet", "sheet"] + options)
+            #expect(run.exitCode == 73 && run.error.contains(words), "\(run.error)")
+        }
+        try refuses("sheet: is there already", "--existing", "fail")
+        // Files of others.
+        for name in ["sheet/thumbnails/old.jpg", "sheet/thumbnails/000001-before.jpg.txt", "sheet/mine"] {
+            try folder.write("mine", name)
+            let shown = name.dropFirst("sheet/".count)
+            try refuses("sheet: has a file that is not of the contact sheet (\(shown))", "--force")
+            try refuses("not of the contact sheet (\(shown))")
+            #expect(try bytes(of: folder.path + "/" + name) == Array("mine".utf8))
+            try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+        }
         #expect(try photo(["in", "--contact-sheet", "sheet", "--force"]).exitCode == 0)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path + "/sheet/thumbnails").sorted()
                 == ["000001-after.jpg", "000001-before.jpg"])
+        // What only looks like one, also in the place of a shard's.
+        try folder.write("<!DOCTYPE html>\n<title>mine</title>", "site.1-of-1/index.html")
+        try folder.write("mine", "site.1-of-1/thumbnails/000001-before.jpg")
+        let site = try photo(["in", "--contact-sheet", "site", "--shard", "1/1"])
+        #expect(site.exitCode == 73 && site.error.contains("is not a contact sheet"), "\(site.error)")
+        #expect(try folder.names().contains("site.1-of-1/thumbnails/000001-before.jpg"))
         for other in ["in", "masked"] {
             let refused = try photo(["in", "--contact-sheet", other, "--force"])
             #expect(refused.exitCode == 73 && refused.error.contains("is not a contact sheet"), "\(refused.error)")

@@ -252,20 +252,40 @@ import Testing
         fails(try merge("p1", "p2"), "a: is in p1 and in p2")
         part(2, ["c"])
         fails(try merge("p1", "p2"), "p2: has 1 of the 2 photographs of shard 2/2")
-        fails(try merge("p1", "p1"), "shard 1/2 is there twice")
+        // What is there twice comes first, and is not counted as missing.
+        let twice = try merge("p1", "p1")
+        fails(twice, "shard 1/2 is there twice: p1, p1")
+        fails(twice, "shard 2 of 2 is missing (2 photographs)")
+        #expect(!twice.error.contains("a: is"), "\(twice.error)")
         part(2, ["c", "d"], list: "2b")
         fails(try merge("p1", "p2"), "saw other photographs")
         part(2, ["c", "d"], of: 3)
         fails(try merge("p1", "p2"), "is of 3 shards")
         part(2, ["c", "d"], status: "notDone")
         fails(try merge("p1", "p2"), "2 photographs of shard 2/2 were not done: c, d")
+        part(2, ["c", "d"], status: "lost")
+        fails(try merge("p1", "p2"), #"p2: line 2 has the status "lost", which is not known"#)
+        part(2, ["c", "d"], of: 1_000_000)
+        fails(try merge("p2"), "shards 1, 3 to 1000000 of 1000000 are missing (2 photographs)")
+        part(2, ["c", "d"], of: 1_000_000_000)
+        fails(try merge("p2"), "is not a part of a report")
         try folder.write("nonsense\n", "p3")
         fails(try merge("p1", "p3"), "is not a part of a report")
         part(2, ["c", "d"], status: "failed")
         let run = try merge("p1", "p2")
         #expect(run.exitCode == 1 && run.error.contains("4 photographs: 2 masked, 0 no face, 2 failed"), "\(run.error)")
         #expect(try lines("all").count == 4)
-        #expect(try merge("p1", "p2").exitCode == 73)
+        // Again into its own result, but into nothing else.
+        #expect(try merge("p1", "p2").exitCode == 1)
+        for content in ["mine\n", #"{"path":"e","output":null,"status":"masked"}"# + "\n"] {
+            try folder.write(content, "all")
+            let refused = try merge("p1", "p2")
+            #expect(refused.exitCode == 73 && refused.error.contains("all: is there already, and is not a report"))
+            #expect(try bytes(of: folder.path + "/all") == Array(content.utf8))
+        }
+        let own = try ProgramRun.bauta(
+            ["photo", "--merge-reports", "p1", "p2", "--report", "p1", "-f"], folder: folder.path)
+        #expect(own.exitCode == 73 && own.error.contains("is an input"), "\(own.error)")
         #expect(try ProgramRun.bauta(["photo", "--merge-reports", "p1"], folder: folder.path).exitCode == 64)
     }
 

@@ -121,6 +121,11 @@ int rename(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
+int renameat(int a, const char *from, int b, const char *to) {
+    if (fails_at("rename", b, to)) return -1;
+    return (int)syscall(SYS_renameat2, a, from, b, to, 0);
+}
+
 int renameat2(int a, const char *from, int b, const char *to, unsigned flags) {
     if (fails_at("rename", b, to)) return -1;
     return (int)syscall(SYS_renameat2, a, from, b, to, flags);
@@ -131,6 +136,16 @@ int link(const char *from, const char *to) {
     return (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
+int linkat(int a, const char *from, int b, const char *to, int flags) {
+    if (fails_at("rename", b, to)) return -1;
+    return (int)syscall(SYS_linkat, a, from, b, to, flags);
+}
+
+int unlinkat(int parent, const char *path, int flags) {
+    if (fails_at("unlink", parent, path)) return -1;
+    return (int)syscall(SYS_unlinkat, parent, path, flags);
+}
+
 int unlink(const char *path) {
     if (fails_at("unlink", AT_FDCWD, path)) return -1;
     return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
@@ -139,6 +154,11 @@ int unlink(const char *path) {
 int mkdir(const char *path, mode_t mode) {
     if (fails_at("mkdir", AT_FDCWD, path)) return -1;
     return (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+}
+
+int mkdirat(int parent, const char *path, mode_t mode) {
+    if (fails_at("mkdir", parent, path)) return -1;
+    return (int)syscall(SYS_mkdirat, parent, path, mode);
 }
 
 static bool refuses(size_t length) { return wanted && length >= size && is_wanted("memory") && fails(); }

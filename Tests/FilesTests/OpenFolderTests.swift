@@ -84,4 +84,22 @@ import Testing
             if opened >= 0 { close(opened) }
         }
     }
+
+    @Test func foldersForFilesAreMadeWithoutLinks() throws {
+        func write(_ name: FilePath) throws {
+            let opened = try OpenFolder(folder.path + "/package").folder(of: name)
+            try AtomicFile.copy(folder.path + "/secret", to: name.name, in: opened, replacing: true)
+        }
+        for name in ["new", "in/new", "a/b/c/new"] as [FilePath] {
+            try write(name)
+            #expect(FileManager.default.fileExists(atPath: folder.path + "/package/\(name)"))
+        }
+        for name in ["up/new", "in/../new", "../new", "/new", "in/back/new"] as [FilePath] {
+            #expect(throws: FileError.self) { try write(name) }
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/package/a/out", withDestinationPath: "../../elsewhere")
+        #expect { try write("a/out/b/new") } throws: { "\($0)".contains("/package/a/out is a link") }
+        #expect(try !folder.names().contains { $0 == "new" || $0.hasPrefix("elsewhere") })
+    }
 }

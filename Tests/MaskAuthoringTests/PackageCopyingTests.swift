@@ -35,7 +35,7 @@ struct PackageCopyingTests {
         }
         // Names that packages cannot have.
         let odd = FilePath(bytes: Array((folder.path + "/").utf8) + [0xE9, 0x3A] + Array(".PNG".utf8))
-        try AtomicFile.copy(FilePath(skull), to: odd, replacing: false)
+        try AtomicFile.copy(skull, to: odd.name, in: OpenFolder(folder.path), replacing: false)
         #expect(try package.adopt(picture: odd) == "picture.png")
         #expect(package.pictureNames.contains("picture.png"))
     }

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The flags that open a folder only to reach what is in it: it need not be readable (O_PATH).
+extern const int cfiles_folder_flags;
+
 // Opens a file that lies beneath a folder, whatever the path says and whatever its links point at (openat2 with
 // RESOLVE_BENEATH). `follows_links`: whether symbolic links are followed as long as they stay beneath the folder;
 // without it, any link is an error (ELOOP). Absolute paths and paths that lead out are errors (EXDEV).

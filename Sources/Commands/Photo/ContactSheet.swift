@@ -1,5 +1,6 @@
 import CommandLine
 import Files
+import Glibc
 import Masking
 import Synchronization
 
@@ -27,7 +28,7 @@ final class ContactSheet: Sendable {
     }
 
     private let path: FilePath
-    private let replacing: Bool
+    private let replacement: Replacement
     private let html: ContactSheetHTML
     /// Where the folder is while it is filled.
     private let root: FilePath
@@ -36,25 +37,23 @@ final class ContactSheet: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - replacing: whether an older contact sheet may be replaced. No other folder ever is.
+    ///   - isForced: whether the sheet of any run may be replaced. No other folder ever is.
+    ///   - run: tells this run from others: its own sheet is replaced. Nil: that of no run is.
     ///   - notice: a sentence for the top of the page.
     /// - Throws: `FileError`.
-    init(path: FilePath, replacing: Bool, success: String, notice: String?) throws(FileError) {
+    init(path: FilePath, isForced: Bool, run: String?, success: String, notice: String?) throws(FileError) {
         let path = path.withoutFinalSlashes
         self.path = path
-        self.replacing = replacing
-        html = ContactSheetHTML(success: success, notice: notice)
-        if path.status(followsLinks: false) != nil {
-            guard replacing else {
-                throw FileError(
-                    .alreadyExists, path: path,
-                    "is there already; remove it, or name another one (--force replaces it, and all results)")
-            }
-            guard let names = Folder.entries(of: path), Set(names).isSubset(of: [Self.page, Self.thumbnails]) else {
-                throw FileError(
-                    .unwritable, path: path, "is not a contact sheet, and is not replaced; name another one")
-            }
-        }
+        replacement = Replacement(
+            check: { path throws(FileError) in
+                let found = try Self.runOfSheet(path)
+                guard !isForced, run == nil || found != run else { return }
+                throw FileError(.alreadyExists, path: path, "is there already, and is the contact sheet of another run")
+            },
+            advice: "name another folder, or remove this one"
+                + (isForced ? "" : " (--existing replace replaces it, and makes all results again)"))
+        html = ContactSheetHTML(run: run ?? "", success: success, notice: notice)
+        _ = try replacement.isNeeded(at: path)
         try Folder.createParent(of: path)
         let parent: FilePath = path.parent.isEmpty ? "." : path.parent
         let folder = try PendingFolder(in: parent)
@@ -73,12 +72,12 @@ final class ContactSheet: Sendable {
             return String(state.number)
         }
         let stem = String(repeating: "0", count: max(0, 6 - number.count)) + number
-        for (thumbnail, suffix, place) in [
-            (outcome.thumbnailBefore, "before", \ContactSheetHTML.Entry.before),
-            (outcome.thumbnailAfter, "after", \ContactSheetHTML.Entry.after),
+        for (thumbnail, side, place) in [
+            (outcome.thumbnailBefore, Self.sides[0], \ContactSheetHTML.Entry.before),
+            (outcome.thumbnailAfter, Self.sides[1], \ContactSheetHTML.Entry.after),
         ] {
             guard let thumbnail else { continue }
-            let name = Self.thumbnails / FilePath("\(stem)-\(suffix).jpg")
+            let name = Self.thumbnails / FilePath(stem + Self.suffix(side))
             try write(thumbnail.bytes, to: root / name)
             entry[keyPath: place] = ContactSheetHTML.Entry.Picture(
                 source: name.percentEncoded, width: thumbnail.width, height: thumbnail.height)
@@ -107,7 +106,8 @@ final class ContactSheet: Sendable {
             throw error as? FileError ?? FileError(.unwritable, path: path, "cannot be written: \(error)")
         }
         try file.finish()
-        try folder.rename(to: path, replacing: replacing)
+        // Somebody may have put something there meanwhile.
+        try folder.rename(to: path, replacing: replacement.isNeeded(at: path))
     }
 
     private func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
@@ -121,6 +121,36 @@ final class ContactSheet: Sendable {
         }
         if let failure { throw failure }
     }
+
+    // MARK: Sheets of earlier runs
+
+    /// The run that has made a contact sheet.
+    /// - Throws: `FileError` if the folder is not a contact sheet, or has anything else in it.
+    private static func runOfSheet(_ path: FilePath) throws(FileError) -> String {
+        func type(_ path: FilePath) -> mode_t? { path.status(followsLinks: false)?.type }
+        guard type(path) == S_IFDIR, let page = try? RegularFile(path / page),
+            let run = ContactSheetHTML.run(ofPage: page), let names = Folder.entries(of: path),
+            type(path / thumbnails) == S_IFDIR, let pictures = Folder.entries(of: path / thumbnails)
+        else { throw FileError(.alreadyExists, path: path, "is not a contact sheet, and is not replaced") }
+        let own = [Self.page, thumbnails]
+        let foreign =
+            names.first { !own.contains($0) }
+            ?? pictures.first { !isThumbnail($0) || type(path / thumbnails / $0) != S_IFREG }.map { thumbnails / $0 }
+        guard let foreign else { return run }
+        throw FileError(
+            .alreadyExists, path: path, "has a file that is not of the contact sheet (\(foreign)), and is not replaced")
+    }
+
+    /// Whether `add` makes such names.
+    private static func isThumbnail(_ name: FilePath) -> Bool {
+        let digits = name.bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return digits.count >= 6 && sides.contains { name.bytes[digits.count...].elementsEqual(suffix($0).utf8) }
+    }
+
+    private static let sides = ["before", "after"]
+    private static func suffix(_ side: String) -> String { "-\(side).jpg" }
+
+    // MARK: Links
 
     /// A relative URL, so that the sheet can be moved together with the photographs.
     private func link(to file: FilePath) -> String? {

@@ -70,9 +70,30 @@ struct ContactSheetHTML {
         }
     }
 
+    /// Tells the run from others; hexadecimal digits, or empty.
+    let run: String
     /// How photographs with faces are called.
     let success: String
     let notice: String?
+
+    /// What every page begins with, and no other: a folder without it is not replaced.
+    private static let mark = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="generator" content="Bauta contact sheet
+        """ + " "
+
+    /// The run that has made a page; nil if it is none.
+    static func run(ofPage file: borrowing RegularFile) -> String? {
+        let mark = Array(mark.utf8)
+        var bytes = [UInt8](repeating: 0, count: min(file.count, mark.count + 100))
+        guard (try? bytes.withUnsafeMutableBytes { try file.read(into: $0) }) != nil, bytes.starts(with: mark) else {
+            return nil
+        }
+        return String(decoding: bytes[mark.count...].prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+    }
 
     func beginning(_ counts: Counts, summary: String) -> String {
         let filters =
@@ -83,12 +104,8 @@ struct ContactSheetHTML {
                 + #"<label for="\#(id)">\#(Self.escaped(name)) <b>\#(count)</b></label>"#
         }
         return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
+            \(Self.mark)\(run)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="generator" content="Bauta">
             <meta name="referrer" content="no-referrer">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; \
             style-src 'unsafe-inline'">

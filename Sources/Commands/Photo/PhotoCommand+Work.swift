@@ -10,11 +10,14 @@ extension PhotoCommand {
         let jobs: [PhotoJob]
         /// Nil if these are all photographs.
         let part: PhotoReportPart?
+        /// Those of all shards that the report might overwrite: the ones whose names begin as its name does, at least.
+        let namesakes: [PhotoJob]
 
-        init(jobs: [PhotoJob]) { (self.jobs, part) = (jobs, nil) }
+        init(jobs: [PhotoJob]) { (self.jobs, part, namesakes) = (jobs, nil, jobs) }
 
-        init(jobs: [PhotoJob], _ shard: PhotoShard, all: Int, list: UInt64) {
+        init(jobs: [PhotoJob], _ shard: PhotoShard, all: Int, list: UInt64, namesakes: [PhotoJob]) {
             self.jobs = jobs
+            self.namesakes = namesakes
             part = PhotoReportPart(shard: shard, photographs: jobs.count, all: all, list: list)
         }
     }
@@ -41,17 +44,21 @@ extension PhotoCommand {
             }
             guard let shard else { return Work(jobs: jobs) }
             let (places, checksum) = shard.part(of: PhotoList(jobs))
-            return Work(jobs: places.map { jobs[$0] }, shard, all: jobs.count, list: checksum)
+            return Work(
+                jobs: places.map { jobs[$0] }, shard, all: jobs.count, list: checksum, namesakes: jobs)
         }
         guard inputs.count == 1, Folder.exists(inputs[0]) else {
             throw UsageError(
                 "--manifest needs one folder, in which the photographs of the list are.", arguments.commandPath)
         }
+        InputFiles.protect(manifest)
         let photographs = try PhotoManifest.read(manifest)
         guard let shard else { return Work(jobs: try list.jobs(for: photographs, nil, in: inputs[0])) }
         let (places, checksum) = shard.part(of: photographs)
         let jobs = try list.jobs(for: photographs, places, in: inputs[0])
-        return Work(jobs: jobs, shard, all: photographs.count, list: checksum)
+        let alike = arguments[report].map { photographs.places(ofNamesLike: shard.part(of: $0)) } ?? []
+        let namesakes = alike.isEmpty ? [] : try list.jobs(for: photographs, alike, in: inputs[0])
+        return Work(jobs: jobs, shard, all: photographs.count, list: checksum, namesakes: namesakes)
     }
 
     private static func chosenShard(_ arguments: ParsedArguments, _ output: FilePath) throws(UsageError) -> PhotoShard?

@@ -9,7 +9,10 @@ enum PhotoCommand {
         help: "The folder for the results; for a single photograph also a file.")
     static let recursive = Flag("recursive", letter: "r", help: "Search folders with all their sub-folders.")
     static let report = Option<FilePath?>(
-        "report", value: "file", help: "Write one line of JSON per photograph; - is standard output.")
+        "report", value: "file",
+        help: """
+            Write one line of JSON per photograph; - is standard output. A run that goes on replaces the earlier report.
+            """)
     static let contactSheet = Option<FilePath?>(
         "contact-sheet", value: "folder",
         help: """

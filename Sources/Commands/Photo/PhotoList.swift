@@ -50,6 +50,18 @@ package struct PhotoList: Sendable {
         return (FilePath(bytes: names[entry.start..<entry.start + Int(entry.count)]), entry.size)
     }
 
+    /// The places of photographs whose names begin as that of a file does, without its extension.
+    func places(ofNamesLike file: FilePath) -> [Int] {
+        let start = file.name.withoutExtension.bytes
+        return withNames { names in
+            entries.indices.filter { place in
+                let path = Self.name(of: entries[place], in: names)
+                let name = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+                return path[name...].starts(with: start)
+            }
+        }
+    }
+
     /// The checksums that are there more than once. Those of different names may be equal.
     static func repeated(_ checksums: [UInt64]) -> Set<UInt64> {
         let sorted = checksums.sorted()

@@ -23,7 +23,9 @@ final class PhotoReport: Sendable {
     }
 
     private let path: FilePath
-    private let replacing: Bool
+    private let replacement: Replacement
+    /// What was there at the beginning, and may be replaced.
+    private let replaced: FileIdentity?
     private let isAnonymous: Bool
     /// Nil for standard output, and once the report is finished.
     private let file: Mutex<TemporaryFile?>
@@ -31,19 +33,20 @@ final class PhotoReport: Sendable {
 
     /// - Parameters:
     ///   - path: "-" is standard output.
-    ///   - replacing: whether an existing report may be replaced. Anything but a regular file never is.
+    ///   - replacement: what may be replaced.
     ///   - isAnonymous: whether the shape of the faces is left out.
     /// - Throws: `FileError`.
-    init(path: FilePath, replacing: Bool, isAnonymous: Bool) throws(FileError) {
+    init(path: FilePath, replacement: Replacement, isAnonymous: Bool) throws(FileError) {
         self.isAnonymous = isAnonymous
         self.path = path
-        self.replacing = replacing
+        self.replacement = replacement
         guard path != "-" else {
             descriptor = STDOUT_FILENO
             file = Mutex(nil)
+            replaced = nil
             return
         }
-        if replacing { try AtomicFile.checkIsReplaceable(path) } else { try AtomicFile.checkIsFree(path) }
+        replaced = try replacement.isNeeded(at: path) ? Self.identity(path) : nil
         try Folder.createParent(of: path)
         let file = try TemporaryFile(for: path)
         descriptor = file.descriptor
@@ -67,6 +70,12 @@ final class PhotoReport: Sendable {
     /// - Throws: `FileError`; then nothing is left of the report.
     func finish() throws(FileError) {
         guard let file = file.withLock({ $0.take() }) else { return }
-        try file.rename(replacing: replacing)
+        // Somebody may have put something there meanwhile.
+        let replacing = replaced != nil && Self.identity(path) == replaced
+        try file.rename(replacing: replacing ? true : replacement.isNeeded(at: path))
+    }
+
+    private static func identity(_ path: FilePath) -> FileIdentity? {
+        path.status(followsLinks: false).map(FileIdentity.init)
     }
 }

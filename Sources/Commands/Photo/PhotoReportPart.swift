@@ -19,18 +19,32 @@ struct PhotoReportPart: Equatable {
         self.list = String(list, radix: 16)
     }
 
+    /// More photographs than a list can have.
+    private static let mostPhotographs = 1 << 40
+
     /// Nil if it is no such line.
-    init?(_ value: JSONValue) {
-        func number(_ key: String, from least: Int) -> Int? {
+    init?(_ line: ArraySlice<UInt8>) {
+        guard let value = JSONValue(line: line) else { return nil }
+        func number(_ key: String, in range: ClosedRange<Int>) -> Int? {
             let number = value[key]?.number.flatMap { Int(exactly: $0) }
-            return number.flatMap { (least..<1 << 53).contains($0) ? $0 : nil }
+            return number.flatMap { range.contains($0) ? $0 : nil }
         }
-        guard let place = number("shard", from: 1), let count = number("of", from: 1), place <= count,
-            let photographs = number("photographs", from: 0), let all = number("all", from: 0),
-            let list = value["list"]?.string
+        guard let count = number("of", in: 1...PhotoShard.largestCount), let place = number("shard", in: 1...count),
+            let all = number("all", in: 0...Self.mostPhotographs),
+            let photographs = number("photographs", in: 0...all), let list = value["list"]?.string
         else { return nil }
         shard = PhotoShard(number: place, count: count)
         (self.photographs, self.all, self.list) = (photographs, all, list)
+    }
+
+    /// - Throws: `FileError` if a file is not a part of a report by the same shard.
+    func checkIsSame(_ path: FilePath) throws(FileError) {
+        var lines = try FileLines(path)
+        guard let line = try lines.next(), PhotoReportPart(line)?.shard == shard else {
+            throw FileError(
+                .alreadyExists, path: path,
+                "is there already, and is not the report of shard \(shard.number)/\(shard.count)")
+        }
     }
 
     var json: JSONValue {

@@ -5,7 +5,7 @@ import Synchronization
 /// Takes the outcomes of all threads: shows progress, and writes the report and the contact sheet.
 final class PhotoResults: Sendable {
     private struct State {
-        /// Nil unless the report lists what was not done.
+        /// Nil unless this is a shard, whose report lists what was not done.
         var isDone: [Bool]?
         var display: ProgressDisplay
     }
@@ -15,13 +15,14 @@ final class PhotoResults: Sendable {
     private let sheet: ContactSheet?
     private let state: Mutex<State>
 
-    /// - Parameter listsRest: whether photographs that an interrupted run has not done get lines in the report.
+    /// - Parameter isShard: whether photographs that an interrupted run has not done get lines in the report, and the exit
+    ///   status says whether another try may do more.
     init(
         jobs: [PhotoJob], display: ProgressDisplay, report: PhotoReport?, sheet: ContactSheet? = nil,
-        listsRest: Bool = false
+        isShard: Bool = false
     ) {
         self.jobs = jobs
-        let isDone = listsRest ? [Bool](repeating: false, count: jobs.count) : nil
+        let isDone = isShard ? [Bool](repeating: false, count: jobs.count) : nil
         self.report = report
         self.sheet = sheet
         state = Mutex(State(isDone: isDone, display: display))
@@ -75,6 +76,7 @@ final class PhotoResults: Sendable {
             }
             if let failure { throw failure }
             if isInterrupted { return .interrupted }
+            if state.isDone != nil, state.display.mayTryAgain { return .ioError }
             return state.display.counts.failed > 0 ? .someFailed : .success
         }
     }

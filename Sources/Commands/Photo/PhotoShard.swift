@@ -39,7 +39,7 @@ package struct PhotoShard: Equatable, Sendable {
         }
     }
 
-    private static let largestCount = 1_000_000
+    static let largestCount = 1_000_000
 
     /// The shard of this task of Slurm's job array, or of Kubernetes' indexed job.
     /// - Parameter environment: the value of a variable; nil if it is not set.

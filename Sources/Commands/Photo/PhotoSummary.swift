@@ -50,6 +50,8 @@ struct PhotoSummary {
     private var alone = Group()
     private var lying = Group()
     private var failures: [PhotoOutcome.Failure: Int] = [:]
+    /// Whether photographs failed for reasons that are not theirs.
+    var mayTryAgain: Bool { failures.keys.contains(where: \.isOfMachine) }
     /// The most doubtful first.
     private var doubtful: [(doubt: Double, line: String)] = []
 
@@ -186,9 +188,10 @@ extension PhotoOutcome.Failure {
     fileprivate var advice: String {
         switch self {
         case .unreadable: "cannot be read: may you read them (ls -l), and is the disk there?"
-        case .format: "of a kind that is not read: convert them, or leave them out"
+        case .disk: "cannot be read, though they are there: is the disk damaged, or the network interrupted?"
+        case .format: "of a kind or size that is not read: convert them, or leave them out"
         case .damaged: "damaged or cut off: copy them again from the camera or a backup"
-        case .tooLarge: "too large: --memory allows more; the messages above say how much"
+        case .tooLarge: "too large for the memory: --memory allows more; the messages above say how much"
         case .existing: "whose result is there already: --existing replace makes it again, another --output keeps both"
         case .clash: "whose result would overwrite another file: mask them into different folders"
         case .noFace: "without a face: --no-face copy, skip or blur accepts them"

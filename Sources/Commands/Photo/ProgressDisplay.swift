@@ -21,6 +21,7 @@ struct ProgressDisplay {
     private var summary: PhotoSummary
 
     var counts: PhotoSummary.Counts { summary.counts }
+    var mayTryAgain: Bool { summary.mayTryAgain }
 
     init(style: Style, total: Int, summary: PhotoSummary) {
         self.style = style

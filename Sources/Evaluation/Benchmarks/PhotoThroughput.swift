@@ -71,7 +71,7 @@ package struct PhotoThroughput: Sendable {
         threads: Int?, isStopped: @escaping @Sendable () -> Bool
     ) throws {
         let settings = try PhotoSettings(options, mask: data.maskFolder(options.mask))
-        let journal = PhotoJournal(folder: folder, settings: settings)
+        let journal = try PhotoJournal(folder: folder, settings: settings)
         let studio = try PhotoStudio(options: options, data: data, journal: journal)
         let outcomes = Outcomes()
         let workers = PhotoWorkers(jobs, studio: studio, options: options, isStopped: isStopped) { outcome, _ in

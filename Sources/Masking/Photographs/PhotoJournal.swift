@@ -35,15 +35,26 @@ package final class PhotoJournal: Sendable {
         /// By their identifiers.
         var settings: [String: PhotoSettings]
         var writer: GrowingJournal?
-        var problem: String?
+        /// Why the file could not be written; then a later run does not know what is done.
+        var writingFailure: FileError?
+        /// Why files could not be read; what they say is not known.
+        var unreadable: [FileError] = []
         /// The files that have not been read.
-        var unread: [FilePath]
+        var unread: [FilePath] = []
     }
 
+    /// Another process does this part of the photographs.
+    package struct Held: Error {}
+
+    /// Where the results are.
     private let folder: FilePath
     private let name: FilePath
+    /// Of this run's file.
+    var path: FilePath { folder / name }
     private let isPart: Bool
     private let settings: PhotoSettings
+    /// Nil for the whole, and where there are no locks.
+    private let lock: FileLock?
     private let state: Mutex<State>
 
     /// Larger files are not read: they would list some five million photographs.
@@ -53,15 +64,28 @@ package final class PhotoJournal: Sendable {
     ///   - folder: where the results are; it need not exist.
     ///   - settings: of this run.
     ///   - part: see `name(part:)`. The files of other parts are read when there is a result that this part has not made:
-    ///     there may be thousands, with millions of lines.
-    package init(folder: FilePath, settings: PhotoSettings, part: String? = nil) {
+    ///     there may be thousands, with millions of lines. Only one process at a time does a part.
+    /// - Throws: `Held`, or `FileError` if there is something in the place of this run's file that is none.
+    package init(folder: FilePath, settings: PhotoSettings, part: String? = nil) throws {
         self.folder = folder
         name = Self.name(part: part)
         isPart = part != nil
         self.settings = settings
-        let names = Folder.entries(of: folder.isEmpty ? "." : folder) ?? []
-        var state = State(records: [:], settings: [:], writer: nil, problem: nil, unread: [])
-        for other in names where other.bytes.starts(with: Self.prefix.utf8) && other.fileExtension == Self.suffix {
+        let place: FilePath = folder.isEmpty ? "." : folder
+        if isPart {
+            // Where no folder can be made, each photograph says so.
+            try? Folder.create(place)
+            do throws(FileLock.Held) {
+                lock = try FileLock(place / (name.withoutExtension + ".lock"))
+            } catch {
+                throw Held()
+            }
+        } else {
+            lock = nil
+        }
+        try Self.checkIsFile(place / name)
+        var state = State(records: [:], settings: [:])
+        for other in Folder.entries(of: place) ?? [] where Self.isName(other) {
             if !isPart || other == name {
                 Self.read(folder / other, &state)
             } else {
@@ -71,8 +95,30 @@ package final class PhotoJournal: Sendable {
         self.state = Mutex(state)
     }
 
-    /// Why the file could not be read or written; then a later run does not know what is done.
-    package var problem: String? { state.withLock { $0.problem } }
+    /// Whether a file of that name is what a run remembers.
+    package static func isName(_ name: FilePath) -> Bool {
+        name.bytes.starts(with: prefix.utf8) && name.fileExtension == suffix
+    }
+
+    private static func checkIsFile(_ path: FilePath) throws(FileError) {
+        guard let type = path.status(followsLinks: false)?.type, type != S_IFREG else { return }
+        let kind = type == S_IFLNK ? "a link" : type == S_IFDIR ? "a folder" : "a pipe, a socket or a device"
+        throw FileError(
+            .unwritable, path: path,
+            "is \(kind), where this run remembers what it has done in a file; remove it, or choose another --output")
+    }
+
+    /// Sentences about files that could not be read or written, each once.
+    package func takeProblems() -> [String] {
+        state.withLock { state in
+            defer { (state.unreadable, state.writingFailure) = ([], nil) }
+            return state.unreadable.map { "\($0); what was done according to it is not known" }
+                + (state.writingFailure.map { ["\($0); a later run will not know what is done"] } ?? [])
+        }
+    }
+
+    /// Names the settings of this run.
+    package var settingsName: String { settings.identifier }
 
     // MARK: Reading
 
@@ -83,7 +129,7 @@ package final class PhotoJournal: Sendable {
             let bytes = try FileBytes(file, maximumCount: largest)
             bytes.withUnsafeBytes { parse($0, &state.records, &state.settings) }
         } catch {
-            state.problem = "\(error)"
+            state.unreadable.append(error)
         }
     }
 
@@ -161,7 +207,14 @@ package final class PhotoJournal: Sendable {
         return try Checksum.ofFile(input) == record.checksum
     }
 
-    private func key(_ job: PhotoJob) -> FilePath {
+    /// Whether what is known last about a photograph is of a run with the settings of this one.
+    package func isOfSameSettings(_ job: PhotoJob) -> Bool {
+        let key = key(job)
+        return state.withLock { $0.records[key]?.last?.settings == settings.identifier }
+    }
+
+    /// The path of a result below the folder.
+    func key(_ job: PhotoJob) -> FilePath {
         FilePath(bytes: job.output.bytes.dropFirst((folder / "").bytes.count))
     }
 
@@ -171,62 +224,31 @@ package final class PhotoJournal: Sendable {
     /// - Parameters:
     ///   - input: the photograph before it was read.
     ///   - result: the complete file, just before it gets its name; nil if none is written.
-    package func note(_ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileIdentity?, result: stat?) {
+    /// - Throws: `FileError` if the line of a part cannot be written: when that is repeated, a result without its line
+    ///   would be taken for somebody else's.
+    package func note(
+        _ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileIdentity?, result: stat?
+    ) throws(FileError) {
         guard let input, let checksum = try? Checksum.ofFile(job.input),
             job.input.status().map(FileIdentity.init) == input
         else { return }
         let record = PhotoRecord(
             output: key(job), status: status, settings: settings.identifier, input: input, checksum: checksum,
             result: result.map(FileIdentity.init))
-        state.withLock { state in
-            guard state.problem == nil else { return }
+        let failure = state.withLock { state -> FileError? in
+            guard state.writingFailure == nil else { return nil }
             do throws(FileError) {
-                if state.writer == nil { state.writer = try GrowingJournal(folder / name, first: settings.json) }
+                if state.writer == nil { state.writer = try GrowingJournal(path, first: settings.json) }
                 try state.writer?.append(record.json)
                 // Many machines crash more often than one, and files on a network disk reach it in any order.
                 if isPart { try state.writer?.synchronise() }
+                return nil
             } catch {
-                state.problem = "\(error)"
+                if isPart { return error }
+                state.writingFailure = error
+                return nil
             }
         }
-    }
-}
-
-/// A file to which lines are appended, each in one call of the system, so that several processes may do so.
-private final class GrowingJournal {
-    private let path: FilePath
-    private let descriptor: Int32
-
-    /// - Parameter first: the first line of this run.
-    init(_ path: FilePath, first: JSONValue) throws(FileError) {
-        self.path = path
-        try Folder.createParent(of: path)
-        descriptor = path.withCString {
-            open($0, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
-        }
-        var status = stat()
-        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.type == S_IFREG else {
-            throw FileError(
-                .unwritable, path: path,
-                "cannot be written: \(descriptor < 0 ? systemErrorText() : "it is not a regular file")")
-        }
-        // The last line of a killed run may be cut off.
-        try append(first, onNewLine: status.st_size > 0)
-    }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
-    func append(_ line: JSONValue, onNewLine: Bool = false) throws(FileError) {
-        let bytes = Array(((onNewLine ? "\n" : "") + line.text() + "\n").utf8)
-        guard bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) else {
-            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
-        }
-    }
-
-    /// Waits until the lines are on the disk.
-    func synchronise() throws(FileError) {
-        guard fdatasync(descriptor) == 0 else {
-            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
-        }
+        if let failure { throw failure }
     }
 }

@@ -45,7 +45,7 @@ package final class PhotoMasker {
                 outcome.status = .ignored
             }
         } catch let error as FileError {
-            outcome.fail(.init(PictureError(error).kind), "\(error)")
+            outcome.fail(.init(error, isReadable: job.input.isAccessible(R_OK)), "\(error)")
         } catch let error as OutOfMemory {
             outcome.fail(.tooLarge, "\(job.input): \(error)")
         } catch let error as VisionError where error.kind == .failed || error.kind == .outOfMemory {
@@ -76,7 +76,7 @@ package final class PhotoMasker {
         guard let (needed, header) = memoryNeeded(job), needed > studio.memory else { return }
         let mebibytes = (needed + (1 << 20) - 1) >> 20
         throw PictureError(
-            .tooLarge, path: job.input.description,
+            .outOfMemory, path: job.input.description,
             "claims to be \(header.width) × \(header.height) pixels, for which \(mebibytes) MiB of memory are needed; "
                 + "photographs may take \(studio.memory >> 20) MiB together; --memory \(mebibytes)M allows it")
     }
@@ -105,7 +105,7 @@ package final class PhotoMasker {
             switch options.faceless {
             case .copy: break
             case .skip:
-                studio.journal?.note(job, .noFace, input: input, result: nil)
+                try studio.journal?.note(job, .noFace, input: input, result: nil)
                 return
             case .blur:
                 try picture.makeUnrecognisable(isAnonymous: options.anonymises)
@@ -117,11 +117,14 @@ package final class PhotoMasker {
             }
         }
         start = .now
-        try Folder.createParent(of: job.output)
+        let folder = try resultFolder(of: job)
         let status = outcome.status
-        func note(_ result: stat) { studio.journal?.note(job, status, input: input, result: result) }
+        func note(_ result: stat) throws(FileError) {
+            try studio.journal?.note(job, status, input: input, result: result)
+        }
         if isFaceless && options.faceless == .copy && format == picture.format && !options.anonymises {
-            try AtomicFile.copy(job.input, to: job.output, replacing: replacing, willAppear: note)
+            try AtomicFile.copy(
+                job.input, to: job.output.name, in: folder, replacing: replacing, willAppear: note)
         } else {
             let settings = PictureWriter.Options(format: format, quality: options.quality)
             let metadata = PictureWriter.metadata(ofMasked: picture)
@@ -129,11 +132,22 @@ package final class PhotoMasker {
             let encoded = try PictureWriter.encode(
                 picture, with: metadata, options: settings, path: job.output.description)
             outcome.times.end(.encode, since: &start)
-            try encoded.write(to: job.output, replacing: replacing, willAppear: note)
+            try encoded.write(to: job.output.name, in: folder, replacing: replacing, willAppear: note)
         }
         outcome.times.end(.write, since: &start)
         if options.thumbnails != .none { outcome.thumbnailAfter = try? Thumbnail(of: picture) }
         outcome.output = job.output
+    }
+
+    /// Opens the folder that the result lies in, and makes it if there is none. The folder of all results may be a link, but
+    /// none in it leads out of it.
+    private func resultFolder(of job: PhotoJob) throws(FileError) -> OpenFolder {
+        if let journal = studio.journal {
+            try Folder.createParent(of: journal.path)
+            return try OpenFolder(ofFile: journal.path).folder(of: journal.key(job))
+        }
+        try Folder.createParent(of: job.output)
+        return try OpenFolder(ofFile: job.output)
     }
 
     /// The thumbnails of a photograph that was done in an earlier run.
@@ -142,9 +156,16 @@ package final class PhotoMasker {
         if options.thumbnails != .none { outcome.thumbnailAfter = outcome.output.flatMap { Thumbnail(file: $0) } }
     }
 
+    /// - Throws: `FileError` if the result would lie behind a link.
+    private func checkLinks(above job: PhotoJob) throws(FileError) {
+        guard let journal = studio.journal, let folder = try? OpenFolder(ofFile: journal.path) else { return }
+        try folder.checkLinks(above: journal.key(job))
+    }
+
     /// Whether the result may replace a file; nil if it need not be made, which the outcome then says.
     /// - Throws: `FileError` if there is a file that must not be replaced.
     private func mayReplace(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws(FileError) -> Bool? {
+        try checkLinks(above: job)
         switch options.existing {
         case .replace: break
         case .skip:
@@ -160,7 +181,10 @@ package final class PhotoMasker {
                 return nil
             }
         case .fail:
-            try AtomicFile.checkIsFree(job.output)
+            if job.output.status(followsLinks: false) != nil {
+                throw FileError(
+                    .alreadyExists, path: job.output, "is there already; --existing replace makes it again")
+            }
             return false
         }
         try AtomicFile.checkIsReplaceable(job.output)

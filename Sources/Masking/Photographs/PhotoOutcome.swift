@@ -16,10 +16,12 @@ package struct PhotoOutcome: Sendable {
     /// What kind of error a photograph failed with.
     package enum Failure: CaseIterable, Sendable {
         case unreadable
-        /// No picture, or of a format that is not read.
+        /// It is there, but reading it failed.
+        case disk
+        /// No picture, or of a format or a size that is not read.
         case format
         case damaged
-        /// For the memory that may be used.
+        /// For the memory that may be used, or that there is.
         case tooLarge
         /// There is a file in the place of the result.
         case existing
@@ -29,6 +31,9 @@ package struct PhotoOutcome: Sendable {
         case noFace
         case unwritable
         case other
+
+        /// Whether the photograph is not the reason, so that another try may succeed.
+        package var isOfMachine: Bool { self == .disk || self == .tooLarge || self == .unwritable }
     }
 
     package var input: FilePath
@@ -74,10 +79,26 @@ extension PhotoOutcome.Failure {
         self =
             switch kind {
             case .unreadable: .unreadable
-            case .notAPicture, .video, .unsupported: .format
+            case .notAPicture, .video, .unsupported, .tooLarge: .format
             case .damaged: .damaged
-            case .tooLarge, .outOfMemory: .tooLarge
+            case .outOfMemory: .tooLarge
             case .wouldOverwrite: .existing
+            // It cannot be encoded. What cannot be written is a file's error.
+            case .unwritable: .other
+            }
+    }
+}
+
+extension PhotoOutcome.Failure {
+    /// - Parameter isReadable: whether the photograph is there, and may be read.
+    init(_ error: FileError, isReadable: Bool) {
+        self =
+            switch error.kind {
+            case .unreadable: isReadable ? .disk : .unreadable
+            case .isFolder: .unreadable
+            case .damaged: .damaged
+            case .tooLarge: .format
+            case .alreadyExists: .existing
             case .unwritable: .unwritable
             }
     }

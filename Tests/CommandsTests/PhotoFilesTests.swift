@@ -1,0 +1,208 @@
+import Files
+import Foundation
+import Masking
+import TestSupport
+import Testing
+
+/// What `bauta photo` replaces, and what it refuses to: reports, parts of them, journals, results behind links.
+@Suite struct PhotoFilesTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["a", "b"] { try wall("in/\(name).png") }
+    }
+
+    /// A photograph without a face, which is done quickly.
+    private func wall(_ name: String) throws {
+        let rows = Array(repeating: Array(repeating: UInt8(120), count: 270), count: 90)
+        try folder.write(PNGBuilder(width: 90, height: 90, colorType: 2, rows: rows).bytes, name)
+    }
+
+    private func photo(_ arguments: String...) throws -> ProgramRun {
+        try ProgramRun.bauta(["photo", "--detector", "hog"] + arguments, folder: folder.path)
+    }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
+    }
+
+    private func refuses(
+        _ run: ProgramRun, _ words: String, _ status: Int32 = 73, at place: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            run.exitCode == status && run.error.contains(words), "\(run.exitCode) \(run.error)", sourceLocation: place)
+        #expect(!run.error.contains("--force"), "\(run.error)", sourceLocation: place)
+    }
+
+    // MARK: Reports
+
+    @Test func partsOfReportsReplaceOnlyTheirOwn() throws {
+        // An input of any shard.
+        for number in 1...2 { try wall("in/x.\(number)-of-2.png") }
+        let input = try bytes(of: folder.path + "/in/x.1-of-2.png")
+        for number in 1...2 {
+            refuses(try photo("in", "--shard", "\(number)/2", "--report", "in/x.png", "-f"), "is an input")
+            #expect(try bytes(of: folder.path + "/in/x.\(number)-of-2.png") == input)
+        }
+        refuses(try photo("in", "--shard", "1/2", "--report", "masked/x.png"), "would be the same file", 64)
+        // The list.
+        let list = "\(input.count)\ta.png\n"
+        try folder.write(list, "list.1-of-1")
+        refuses(
+            try photo("in", "--manifest", "list.1-of-1", "-o", "out", "--shard", "1/1", "--report", "list"),
+            "is an input")
+        #expect(try text("list.1-of-1") == list)
+        // What somebody else has written, and the part of another shard.
+        let head = #"{"shard":2,"of":2,"photographs":0,"all":0,"list":"1a"}"#
+        for content in [#"{"shard":1}"#, #"{"path":"in/a.png","status":"masked"}"#, head, ""] {
+            try folder.write(content, "r.1-of-2.jsonl")
+            for force in ["-q", "-f"] {
+                refuses(
+                    try photo("in", "--shard", "1/2", "--report", "r.jsonl", force), "is not the report of shard 1/2")
+            }
+            #expect(try text("r.1-of-2.jsonl") == content)
+        }
+        // Its own.
+        for _ in 0..<2 { #expect(try photo("in", "--shard", "2/2", "--report", "r.jsonl").exitCode == 0) }
+        #expect(try !text("r.2-of-2.jsonl").contains("notDone"))
+    }
+
+    @Test func goingOnReplacesTheReportOfTheSameRun() throws {
+        let command = ["photo", "--detector", "hog", "in", "--report", "r.jsonl", "--contact-sheet", "sheet"]
+        func goOn(_ more: String...) throws -> ProgramRun { try ProgramRun.bauta(command + more, folder: folder.path) }
+        #expect(try goOn().exitCode == 0)
+        try wall("in/c.png")
+        let again = try goOn()
+        #expect(again.exitCode == 0 && again.error.contains("3 done (2 in an earlier run)"), "\(again.error)")
+        #expect(try text("r.jsonl").split(separator: "\n").count == 3)
+        #expect(try text("sheet/index.html").contains("c.png"))
+        // Of other settings.
+        let report = try text("r.jsonl")
+        refuses(try goOn("--no-face", "blur"), "r.jsonl: is there already, and is not a report of the same photographs")
+        refuses(try goOn("--existing", "fail"), "r.jsonl: is there already; name another file")
+        // Of a photograph that is not among these.
+        try FileManager.default.removeItem(atPath: folder.path + "/in/c.png")
+        refuses(try goOn(), "is about in/c.png, which is not among these photographs; name another file")
+        #expect(try text("r.jsonl") == report)
+        for content in ["a letter\n", "[1]\n", #"{"path":"in/a.png","status":"lost"}"# + "\n"] {
+            try folder.write(content, "r.jsonl")
+            refuses(try goOn(), "r.jsonl: is there already, and is not a report")
+            #expect(try text("r.jsonl") == content)
+        }
+        let forced = try goOn("--existing", "replace")
+        #expect(forced.exitCode == 0, "\(forced.error)")
+        // The contact sheet of another run.
+        refuses(try photo("in/a.png", "--contact-sheet", "sheet"), "is the contact sheet of another run")
+    }
+
+    @Test func aReportIsNoJournal() throws {
+        #expect(try photo("in").exitCode == 0)
+        let journal = try text("masked/.bauta-photo.jsonl")
+        refuses(try photo("in", "--report", "masked/.bauta-photo.jsonl", "-f"), "is a name for what runs remember")
+        #expect(try text("masked/.bauta-photo.jsonl") == journal)
+    }
+
+    // MARK: Journals
+
+    @Test(arguments: ["link", "pipe", "folder"]) func aJournalThatIsNoFileIsSaidAtOnce(_ kind: String) throws {
+        for (name, options) in [(".bauta-photo.jsonl", []), (".bauta-photo.1-of-1.jsonl", ["--shard", "1/1"])] {
+            mkdir(folder.path + "/masked", 0o700)
+            let path = folder.path + "/masked/" + name
+            switch kind {
+            case "link": symlink("/dev/null", path)
+            case "pipe": mkfifo(path, 0o600)
+            default: mkdir(path, 0o700)
+            }
+            let run = try ProgramRun.bauta(["photo", "--detector", "hog", "in"] + options, folder: folder.path)
+            refuses(run, "\(name): is a \(kind)")
+            #expect(!run.error.contains("a.png"), "\(run.error)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/masked") == [name])
+            try FileManager.default.removeItem(atPath: folder.path + "/masked")
+        }
+    }
+
+    @Test func otherJournalsThatCannotBeReadAreSaid() throws {
+        mkdir(folder.path + "/masked", 0o700)
+        mkfifo(folder.path + "/masked/.bauta-photo.2-of-2.jsonl", 0o600)
+        let run = try photo("in")
+        #expect(run.exitCode == 0 && !run.error.contains("a later run"), "\(run.error)")
+        #expect(run.error.contains("2-of-2.jsonl: is not a regular file; what was done according to it is not known"))
+        // What is done now is known later.
+        #expect(try photo("in").error.contains("2 done (2 in an earlier run)"))
+    }
+
+    /// A result without its line would be taken for somebody else's when the shard is repeated.
+    @Test func aShardMakesNoResultWithoutItsLine() throws {
+        let results = FilePath(folder.path) / "out"
+        let input = FilePath(folder.path) / "in/a.png"
+        let job = PhotoJob(input: input, output: results / "a.png", isNamed: true)
+        let settings = try PhotoSettings(PhotoOptions(), mask: FilePath(Repository.root + "/masks/bauta"))
+        let identity = FileIdentity(try #require(input.status()))
+        let part = try PhotoJournal(folder: results, settings: settings, part: "1-of-1")
+        let whole = try PhotoJournal(folder: results, settings: settings)
+        for name in [".bauta-photo.1-of-1.jsonl", ".bauta-photo.jsonl"] { mkdir(folder.path + "/out/" + name, 0o700) }
+        #expect(throws: FileError.self) { try part.note(job, .noFace, input: identity, result: nil) }
+        try whole.note(job, .noFace, input: identity, result: nil)
+        #expect(whole.takeProblems().map { $0.hasSuffix("a later run will not know what is done") } == [true])
+        rmdir(folder.path + "/out/.bauta-photo.1-of-1.jsonl")
+        try part.note(job, .noFace, input: identity, result: nil)
+        #expect(try part.standing(of: job) == .missing)
+    }
+
+    // MARK: Shards that are not done
+
+    @Test func aShardIsDoneByOneTask() throws {
+        mkdir(folder.path + "/masked", 0o700)
+        let lock = folder.path + "/masked/.bauta-photo.1-of-1.lock"
+        let descriptor = open(lock, O_RDWR | O_CREAT, 0o600)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        refuses(
+            try photo("in", "--shard", "1/1", "--report", "r.jsonl"), "another process is doing shard 1/1 of masked", 75
+        )
+        #expect(try folder.names().filter { !$0.hasPrefix("in") } == ["masked", "masked/.bauta-photo.1-of-1.lock"])
+        // Other shards are not concerned, and a lock that nobody holds any more does not count.
+        #expect(try photo("in", "--shard", "1/2").exitCode == 0)
+        close(descriptor)
+        #expect(try photo("in", "--shard", "1/1").exitCode == 0)
+        #expect(!FileManager.default.fileExists(atPath: lock))
+    }
+
+    @Test func aShardThatTheMachineFailsIsNotDone() throws {
+        #expect(try photo("in", "--memory", "1M").exitCode == 1)
+        refuses(try photo("in", "--memory", "1M", "--shard", "1/1"), "2 failed", 74)
+        #expect(try photo("in", "--shard", "1/1").exitCode == 0)
+        // A damaged photograph stays damaged.
+        try folder.write("x", "in/c.png")
+        #expect(try photo("in", "--shard", "1/1").exitCode == 1)
+        let script = Repository.root + "/scripts/batch/run-shard"
+        for (status, expected) in [(0, 0), (1, 0), (74, 74), (75, 75)] as [(Int32, Int32)] {
+            // Debian's sh would wait forever: threads of tests block SIGCHLD, and children inherit that.
+            let run = try ProgramRun.run(
+                "/bin/bash", [script, "--done", folder.path + "/done \(status)", "sh", "-c", "exit \(status)"])
+            #expect(run.exitCode == expected)
+            #expect(FileManager.default.fileExists(atPath: folder.path + "/done \(status)") == (expected == 0))
+        }
+    }
+
+    // MARK: Links
+
+    @Test func resultsDoNotLeaveTheirFolder() throws {
+        try wall("in/sub/deep/c.png")
+        try folder.write("mine", "elsewhere/deep/c.png")
+        mkdir(folder.path + "/real", 0o700)
+        // The folder of the results may be a link.
+        symlink("real", folder.path + "/masked")
+        symlink("../elsewhere", folder.path + "/real/sub")
+        for options in [["--existing", "replace"], ["--existing", "fail"], [], ["--shard", "1/1"]] {
+            let run = try ProgramRun.bauta(["photo", "--detector", "hog", "-r", "in"] + options, folder: folder.path)
+            refuses(
+                run, "masked/sub/deep/c.png: is not written: masked/sub is a link", options.contains("1/1") ? 74 : 1)
+        }
+        #expect(try text("elsewhere/deep/c.png") == "mine")
+        try FileManager.default.removeItem(atPath: folder.path + "/elsewhere/deep")
+        #expect(try photo("-r", "in").exitCode == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere").isEmpty)
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/real/a.png"))
+    }
+}
