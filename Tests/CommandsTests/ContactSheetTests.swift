@@ -91,6 +91,8 @@ import Testing
         func refuses(_ words: String, _ options: String...) throws {
             let run = try photo(["in", "--contact-sheet", "sheet"] + options)
             #expect(run.exitCode == 73 && run.error.contains(words), "\(run.error)")
+            // The advice is true.
+            #expect(run.error.contains("--existing replace") == words.contains("is there already"), "\(run.error)")
         }
         try refuses("sheet: is there already", "--existing", "fail")
         // Files of others.

@@ -96,7 +96,11 @@ import Testing
         refuses(try photo("in/a.png", "--contact-sheet", "sheet"), "is the contact sheet of another run")
     }
 
-    @Test func aReportIsNoJournal() throws {
+    @Test func aReportIsNoPipeAndNoJournal() throws {
+        mkfifo(folder.path + "/pipe", 0o600)
+        let pipe = try photo("in", "--report", "pipe")
+        refuses(pipe, "pipe: is not a regular file; name another file, or remove this one")
+        #expect(!pipe.error.contains("--existing"), "\(pipe.error)")
         #expect(try photo("in").exitCode == 0)
         let journal = try text("masked/.bauta-photo.jsonl")
         refuses(try photo("in", "--report", "masked/.bauta-photo.jsonl", "-f"), "is a name for what runs remember")

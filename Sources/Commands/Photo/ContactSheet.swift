@@ -48,10 +48,10 @@ final class ContactSheet: Sendable {
             check: { path throws(FileError) in
                 let found = try Self.runOfSheet(path)
                 guard !isForced, run == nil || found != run else { return }
-                throw FileError(.alreadyExists, path: path, "is there already, and is the contact sheet of another run")
+                let reason = run == nil ? "" : ", and is the contact sheet of another run"
+                throw FileError(.alreadyExists, path: path, "is there already" + reason)
             },
-            advice: "name another folder, or remove this one"
-                + (isForced ? "" : " (--existing replace replaces it, and makes all results again)"))
+            advice: "name another folder, or remove this one", adviceOnForce: Replacement.onForce)
         html = ContactSheetHTML(run: run ?? "", success: success, notice: notice)
         _ = try replacement.isNeeded(at: path)
         try Folder.createParent(of: path)
@@ -131,14 +131,14 @@ final class ContactSheet: Sendable {
         guard type(path) == S_IFDIR, let page = try? RegularFile(path / page),
             let run = ContactSheetHTML.run(ofPage: page), let names = Folder.entries(of: path),
             type(path / thumbnails) == S_IFDIR, let pictures = Folder.entries(of: path / thumbnails)
-        else { throw FileError(.alreadyExists, path: path, "is not a contact sheet, and is not replaced") }
+        else { throw FileError(.unwritable, path: path, "is not a contact sheet, and is not replaced") }
         let own = [Self.page, thumbnails]
         let foreign =
             names.first { !own.contains($0) }
             ?? pictures.first { !isThumbnail($0) || type(path / thumbnails / $0) != S_IFREG }.map { thumbnails / $0 }
         guard let foreign else { return run }
         throw FileError(
-            .alreadyExists, path: path, "has a file that is not of the contact sheet (\(foreign)), and is not replaced")
+            .unwritable, path: path, "has a file that is not of the contact sheet (\(foreign)), and is not replaced")
     }
 
     /// Whether `add` makes such names.

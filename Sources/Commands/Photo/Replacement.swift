@@ -7,6 +7,8 @@ struct Replacement: Sendable {
     let check: @Sendable (FilePath) throws(FileError) -> Void
     /// What to do then.
     let advice: String
+    /// What else to do if a file of the right kind is there, which the user could replace.
+    var adviceOnForce = ""
 
     /// - Returns: whether there is something, which then may be replaced.
     /// - Throws: `FileError` of kind `alreadyExists`.
@@ -16,7 +18,8 @@ struct Replacement: Sendable {
         do throws(FileError) {
             try check(path)
         } catch {
-            throw FileError(.alreadyExists, path: path, "\(error.reason); \(advice)")
+            let more = error.kind == .alreadyExists ? adviceOnForce : ""
+            throw FileError(.alreadyExists, path: path, "\(error.reason); \(advice)\(more)")
         }
         return true
     }
@@ -24,15 +27,18 @@ struct Replacement: Sendable {
 
 extension Replacement {
     private static let another = "name another file, or remove this one"
+    static let onForce = " (--existing replace replaces it, and makes all results again)"
 
     /// Of a report.
     /// - Parameters:
     ///   - part: the first line, if the report is that of a shard. Its name is derived: nobody has asked for it.
     ///   - isForced: whether `--existing replace` was given.
+    ///   - onForce: what to say about that.
     ///   - isKnown: says why the line of an earlier report is not about a photograph of this run; nil if it is. Without
     ///     this function, no report is replaced.
     static func ofReport(
-        part: PhotoReportPart?, isForced: Bool, _ isKnown: (@Sendable (PhotoReportLine) -> String?)?
+        part: PhotoReportPart?, isForced: Bool, onForce: String = onForce,
+        _ isKnown: (@Sendable (PhotoReportLine) -> String?)?
     ) -> Replacement {
         if let part {
             return Replacement(
@@ -46,10 +52,10 @@ extension Replacement {
         guard let isKnown else {
             return Replacement(
                 check: { path throws(FileError) in throw FileError(.alreadyExists, path: path, "is there already") },
-                advice: "\(another) (--existing replace replaces it)")
+                advice: another, adviceOnForce: onForce)
         }
         return Replacement(
             check: { path throws(FileError) in try PhotoReportLine.checkAll(of: path, isKnown) },
-            advice: "\(another) (--existing replace replaces it, and makes all results again)")
+            advice: another, adviceOnForce: onForce)
     }
 }

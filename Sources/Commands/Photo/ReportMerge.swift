@@ -152,7 +152,9 @@ struct ReportMerge {
     private func write(to path: FilePath, isForced: Bool) throws {
         for part in parts { InputFiles.protect(part.path) }
         let known = known
-        let replacement = Replacement.ofReport(part: nil, isForced: isForced) { line in
+        let replacement = Replacement.ofReport(
+            part: nil, isForced: isForced, onForce: " (--existing replace replaces it)"
+        ) { line in
             known[line.photograph.checksum] == nil ? "is about \(line.photograph), which is in none of the parts" : nil
         }
         // Other things than files are written to directly.
