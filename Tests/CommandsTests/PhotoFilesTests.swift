@@ -146,11 +146,11 @@ import Testing
         let part = try PhotoJournal(folder: results, settings: settings, part: "1-of-1")
         let whole = try PhotoJournal(folder: results, settings: settings)
         for name in [".bauta-photo.1-of-1.jsonl", ".bauta-photo.jsonl"] { mkdir(folder.path + "/out/" + name, 0o700) }
-        #expect(throws: FileError.self) { try part.note(job, .noFace, input: identity, result: nil) }
-        try whole.note(job, .noFace, input: identity, result: nil)
+        #expect(throws: FileError.self) { try part.note(job, .noFace, input: identity, result: nil, nil) }
+        try whole.note(job, .noFace, input: identity, result: nil, nil)
         #expect(whole.takeProblems().map { $0.hasSuffix("a later run will not know what is done") } == [true])
         rmdir(folder.path + "/out/.bauta-photo.1-of-1.jsonl")
-        try part.note(job, .noFace, input: identity, result: nil)
+        try part.note(job, .noFace, input: identity, result: nil, nil)
         #expect(try part.standing(of: job) == .missing)
     }
 

@@ -16,8 +16,12 @@ extension PhotoOutcome {
             members.append(.init("width", .integer(width)))
             members.append(.init("height", .integer(height)))
             if let doubt { members.append(.init("doubt", .number(rounded(doubt)))) }
-            members.append(.init("faces", .array(faces.map { $0.json(isAnonymous: isAnonymous) })))
-            if isAnonymous { members.append(.init("unsureFaces", .array(unsureFaces.map(\.json)))) }
+            if let earlierFindings {
+                members += earlierFindings.faceMembers(withUnsure: isAnonymous)
+            } else {
+                members.append(.init("faces", .array(faces.map { $0.json(isAnonymous: isAnonymous) })))
+                if isAnonymous { members.append(.init("unsureFaces", .array(unsureFaces.map(\.json)))) }
+            }
         }
         let stages = PhotoTimes.Stage.allCases.map { stage in
             JSONValue.Member(stage.rawValue, .number(rounded(times[stage].milliseconds)))

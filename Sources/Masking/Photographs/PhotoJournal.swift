@@ -22,7 +22,7 @@ package final class PhotoJournal: Sendable {
         /// There is no result.
         case missing
         /// The result is there, and nothing that decides about it has changed.
-        case done(PhotoOutcome.Status)
+        case done(PhotoOutcome.Status, PhotoFindings?)
         /// The result is as it was written here, but the photograph has changed since.
         case outdated
         /// There is a file that must not be replaced unasked. A sentence says why.
@@ -171,7 +171,7 @@ package final class PhotoJournal: Sendable {
             guard let last = records.last, last.result == nil, last.settings == settings.identifier,
                 try isUnchanged(job.input, since: last)
             else { return .missing }
-            return .done(last.status)
+            return .done(last.status, last.findings)
         }
         let identity = FileIdentity(there)
         let exact = records.last { $0.result == identity }
@@ -192,7 +192,7 @@ package final class PhotoJournal: Sendable {
                 "was made with other settings (\(difference)); --existing replace makes it again, another --output "
                     + "keeps both")
         }
-        if try isUnchanged(job.input, since: record) { return .done(record.status) }
+        if try isUnchanged(job.input, since: record) { return .done(record.status, record.findings) }
         if exact != nil { return .outdated }
         return .kept(
             "has been changed since it was made, and so has \(job.input); --existing replace makes it again")
@@ -224,17 +224,18 @@ package final class PhotoJournal: Sendable {
     /// - Parameters:
     ///   - input: the photograph before it was read.
     ///   - result: the complete file, just before it gets its name; nil if none is written.
+    ///   - findings: nil if they are not known.
     /// - Throws: `FileError` if the line of a part cannot be written: when that is repeated, a result without its line
     ///   would be taken for somebody else's.
     package func note(
-        _ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileIdentity?, result: stat?
+        _ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileIdentity?, result: stat?, _ findings: PhotoFindings?
     ) throws(FileError) {
         guard let input, let checksum = try? Checksum.ofFile(job.input),
             job.input.status().map(FileIdentity.init) == input
         else { return }
         let record = PhotoRecord(
             output: key(job), status: status, settings: settings.identifier, input: input, checksum: checksum,
-            result: result.map(FileIdentity.init))
+            result: result.map(FileIdentity.init), findings: findings)
         let failure = state.withLock { state -> FileError? in
             guard state.writingFailure == nil else { return nil }
             do throws(FileError) {

@@ -105,7 +105,7 @@ package final class PhotoMasker {
             switch options.faceless {
             case .copy: break
             case .skip:
-                try studio.journal?.note(job, .noFace, input: input, result: nil)
+                try studio.journal?.note(job, .noFace, input: input, result: nil, PhotoFindings(outcome))
                 return
             case .blur:
                 try picture.makeUnrecognisable(isAnonymous: options.anonymises)
@@ -118,9 +118,9 @@ package final class PhotoMasker {
         }
         start = .now
         let folder = try resultFolder(of: job)
-        let status = outcome.status
+        let (status, findings) = (outcome.status, PhotoFindings(outcome))
         func note(_ result: stat) throws(FileError) {
-            try studio.journal?.note(job, status, input: input, result: result)
+            try studio.journal?.note(job, status, input: input, result: result, findings)
         }
         if isFaceless && options.faceless == .copy && format == picture.format && !options.anonymises {
             try AtomicFile.copy(
@@ -174,9 +174,11 @@ package final class PhotoMasker {
             case .missing: return false
             case .outdated: break
             case .kept(let reason): throw FileError(.alreadyExists, path: job.output, reason)
-            case .done(let status):
+            case .done(let status, let findings):
                 outcome.status = status
                 outcome.isFromEarlierRun = true
+                outcome.earlierFindings = findings
+                (outcome.width, outcome.height, outcome.doubt) = (findings?.width, findings?.height, findings?.doubt)
                 outcome.output = job.output.exists ? job.output : nil
                 return nil
             }

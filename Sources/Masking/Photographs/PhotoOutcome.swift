@@ -42,6 +42,8 @@ package struct PhotoOutcome: Sendable {
     package var status: Status
     /// Whether it was done in an earlier run, and nothing was done now.
     package var isFromEarlierRun = false
+    /// What was found in that run, in the place of `faces` and `unsureFaces`; nil if it is not known.
+    package var earlierFindings: PhotoFindings?
     /// Of the photograph, in pixels; nil if it could not be read.
     package var width: Int?
     package var height: Int?
@@ -50,7 +52,7 @@ package struct PhotoOutcome: Sendable {
     /// What was covered, too, because it is perhaps a face.
     package var unsureFaces: [UnsureFace] = []
     /// How much a person should look at the result, 0…1: 1 where no face was found, 0 if it is blurred then, above 0.6 where something is only
-    /// perhaps a face; nil if the photograph could not be read, or was done in an earlier run.
+    /// perhaps a face; nil if the photograph could not be read.
     package var doubt: Double?
     /// Of the photograph, and of the result. Nil if they were not asked for, or could not be made.
     package var thumbnailBefore: Thumbnail?

@@ -40,10 +40,11 @@ package struct PhotoRecord: Equatable, Sendable {
     let checksum: UInt64
     /// Nil if no file was written.
     let result: FileIdentity?
+    let findings: PhotoFindings?
 
     init(
         output: FilePath, status: PhotoOutcome.Status, settings: String, input: FileIdentity, checksum: UInt64,
-        result: FileIdentity?
+        result: FileIdentity?, findings: PhotoFindings?
     ) {
         self.output = output
         self.status = status
@@ -51,6 +52,7 @@ package struct PhotoRecord: Equatable, Sendable {
         self.input = input
         self.checksum = checksum
         self.result = result
+        self.findings = findings
     }
 
     init?(_ value: JSONValue) {
@@ -59,9 +61,9 @@ package struct PhotoRecord: Equatable, Sendable {
             let input = FileIdentity(value["input"]), case .string(let text)? = value["checksum"],
             let checksum = UInt64(text, radix: 16)
         else { return nil }
-        let result = FileIdentity(value["result"])
         self.init(
-            output: output, status: status, settings: settings, input: input, checksum: checksum, result: result)
+            output: output, status: status, settings: settings, input: input, checksum: checksum,
+            result: FileIdentity(value["result"]), findings: PhotoFindings(value["findings"]))
     }
 
     var json: JSONValue {
@@ -69,7 +71,7 @@ package struct PhotoRecord: Equatable, Sendable {
             output.jsonMembers("output") + [
                 .init("status", .string(status.rawValue)), .init("settings", .string(settings)),
                 .init("input", input.json), .init("checksum", .string(String(checksum, radix: 16))),
-                .init("result", result?.json ?? .null),
+                .init("result", result?.json ?? .null), .init("findings", findings?.json ?? .null),
             ])
     }
 }

@@ -11,6 +11,14 @@ extension FaceBox {
             "x": rounded(x), "y": rounded(y), "width": rounded(width), "height": rounded(height),
         ])
     }
+
+    /// Reads what `json` wrote.
+    init?(_ value: JSONValue?) {
+        guard let x = value?["x"]?.number, let y = value?["y"]?.number, let width = value?["width"]?.number,
+            let height = value?["height"]?.number
+        else { return nil }
+        self.init(x: Float(x), y: Float(y), width: Float(width), height: Float(height))
+    }
 }
 
 extension Face {
