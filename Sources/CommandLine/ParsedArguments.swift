@@ -42,7 +42,9 @@ package struct ParsedArguments: Sendable {
     }
 
     func invalid(_ option: OptionDefinition, _ reason: String) -> UsageError {
-        UsageError(
-            "The value '\(texts[option.name] ?? "")' is invalid for '--\(option.name)': it \(reason).", commandPath)
+        let value = texts[option.name] ?? ""
+        // Of an option that takes no value.
+        if value.isEmpty { return UsageError("'--\(option.name)' \(reason).", commandPath) }
+        return UsageError("The value '\(value)' is invalid for '--\(option.name)': it \(reason).", commandPath)
     }
 }

@@ -67,9 +67,9 @@ extension LiveOutputs {
             say("\(error)")
         } else if outcome.writtenFrames == 0 {
             say("\(name): nothing has been written, because no frame came before the end")
-        } else if let reason = completion.reason {
+        } else if let reason = completion.reason, !StopSignal.program.isStopped {
             say("\(name): stopped, because \(reason)")
-        } else if name.hasSuffix(".mp4") {
+        } else if completion.kind == .recording || (completion.kind == .target && writesFile) {
             say("Saved \(name)")
         }
     }

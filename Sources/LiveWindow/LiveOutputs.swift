@@ -73,6 +73,8 @@ final class LiveOutputs {
     }
 
     var isRecording: Bool { recording != nil }
+    /// Whether the target is a file, not a device or an address.
+    var writesFile: Bool { file != nil }
     /// Whether something takes frames of a certain size only. A virtual camera starts anew with another size.
     var isRunning: Bool { recording != nil || target != nil }
 

@@ -40,12 +40,13 @@ final class LivePanel {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
         }
         if session.messages.helpOpacity > 0 {
-            panels.overlay("help", session.help, x: 0.5, y: 0.5, opacity: session.messages.helpOpacity)
+            // At the side, so that the face stays visible.
+            panels.overlay("help", session.help, x: 0.98, y: 0.5, opacity: session.messages.helpOpacity)
         }
         if let recordedSeconds {
             let whole = Int(max(0, recordedSeconds))
             panels.overlay(
-                "recording", "recording \(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)", x: 0.98, y: 0.03,
+                "recording", "Recording \(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)", x: 0.98, y: 0.03,
                 isAlarm: true)
         }
         if let name = session.drops.current?.name {

@@ -15,7 +15,7 @@ extension LiveSession {
         M\tMirror
         L\tMesh and landmarks
         F\tFull screen
-        Esc\tLeave full screen, close the panel
+        Esc\tLeave full screen, close panels
         H\tThis help
         Q\tQuit
         """
@@ -59,14 +59,13 @@ extension LiveSession {
         }
     }
 
-    /// Closes what covers the desktop or the picture: full screen, the panel, or the help.
+    /// Closes what covers the desktop, full screen, or what covers the picture: help and panel.
     private func closeFrontmost() {
         if let window, window.isFullScreen {
             window.toggleFullScreen()
-        } else if showsPanel {
+        } else {
+            if messages.helpOpacity > 0 { messages.toggleHelp() }
             showsPanel = false
-        } else if messages.helpOpacity > 0 {
-            messages.toggleHelp()
         }
     }
 

@@ -62,12 +62,15 @@ package struct NewMask {
         return layer
     }
 
+    /// The picture to paint on, in the mask's folder.
+    package static func textureName(_ format: MaskTemplate.Format) -> String { "paint.\(format.rawValue)" }
+
     private static let paper = SIMD4<UInt8>(243, 238, 228, 255)
     private static let side = 1024
 
     /// - Returns: the layer for the manifest.
     private func writeTemplate(_ format: MaskTemplate.Format, to folder: FilePath) throws -> JSONValue {
-        let texture = "paint.\(format.rawValue)"
+        let texture = Self.textureName(format)
         if format == .png {
             // A flat picture has no layers for guides, so there are none.
             var picture = try PixelBuffer(width: Self.side, height: Self.side, format: .rgba8)

@@ -174,6 +174,7 @@ extension ExclusiveTests {
                 kill($0.processIdentifier, signal)
             }
             #expect(run.exitCode == (signal == SIGINT ? 0 : 1000 + signal), "\(run.error)")
+            #expect(signal == SIGKILL || run.error.contains("Saved \(path)"), "\(run.error)")
             // ffmpeg ends by itself at the end of its input.
             // Until then it keeps the file locked.
             try wait(for: "ffmpeg, which writes \(path), ends", pause: 0.2) {

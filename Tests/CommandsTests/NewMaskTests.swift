@@ -1,3 +1,4 @@
+import FaceGeometry
 import Foundation
 import ImageFiles
 import Pixels
@@ -72,6 +73,34 @@ import Testing
         }
         let (with, without) = (try unevenness("100"), try unevenness("0"))
         #expect(without > 15 && with < 0.5 * without, "\(with) \(without)")
+    }
+
+    /// The forehead is whole, in spite of highlights, and no hair is above it.
+    @Test(arguments: Sample.all.map(\.name)) func hairIsCutAwayAndTheForeheadIsKept(_ name: String) throws {
+        let run = try make("m", "--from", Repository.root + "/samples/\(name).jpg", "--light-removal", "0")
+        #expect(run.exitCode == 0, "\(run.error)")
+        let texture = try PictureReader.read(folder.path + "/m/face.png").pixels.copy()
+        let points = try PointsFile.parse(String(contentsOfFile: folder.path + "/m/face.pts", encoding: .utf8))
+        let topology = Landmarks.topology
+        let between = 0.5 * (points[topology.rightBrow.last!] + points[topology.leftBrow.first!])
+        // The middle one of the head points is at the hairline.
+        let forehead = 0.5 * (between + points[73])
+        func brightness(_ pixel: SIMD4<UInt16>) -> Int { Int(pixel.x) + Int(pixel.y) + Int(pixel.z) }
+        let middle = texture[Int(forehead.x), Int(forehead.y)]
+        for (x, y) in (-15...15).flatMap({ x in (-15...15).map { (x, $0) } }) {
+            #expect(texture[Int(forehead.x) + x, Int(forehead.y) + y].w >= 250)
+        }
+        let up = between - points[topology.jaw[topology.jaw.count / 2]]
+        let brows = 0.12 * topology.faceWidth(points) * up.length
+        var (visible, dark) = (0, 0)
+        for y in 0..<texture.height {
+            for x in 0..<texture.width where texture[x, y].w > 127 {
+                guard ((Point(Float(x), Float(y)) - between) * up).sum() > brows else { continue }
+                visible += 1
+                if 2 * brightness(texture[x, y]) < brightness(middle) { dark += 1 }
+            }
+        }
+        #expect(visible > 15_000 && Double(dark) < 0.003 * Double(visible), "\(visible) \(dark)")
     }
 
     @Test func authorAndLicenceAreKept() throws {

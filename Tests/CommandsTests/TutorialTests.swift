@@ -83,7 +83,7 @@ extension ExclusiveTests {
                 }
             }
             // The mask is the one that the page shows.
-            for (name, picture) in [("moth", "preview"), ("ada", "portrait")] {
+            for (name, picture) in [("moth", "preview"), ("dalia", "portrait")] {
                 let large = try PictureReader.read("\(folder.path)/\(name).png").pixels.halved()
                 let shown = try PictureReader.read("\(Repository.root)/docs/pictures/making-masks-\(picture).jpg")
                     .pixels

@@ -18,8 +18,8 @@ extension ExclusiveTests {
         static let background = SIMD4<UInt8>(15, 15, 18, 255)
         /// The box of an error.
         static let alarm = SIMD4<UInt8>(102, 15, 15, 255)
-        /// The box of the help over the mask `bauta`.
-        static let help = SIMD4<UInt8>(66, 64, 60, 255)
+        /// The box of the help over the backdrop of the drawn face.
+        static let help = SIMD4<UInt8>(37, 38, 38, 255)
 
         init() throws { folder = try TemporaryFolder() }
 
@@ -112,7 +112,6 @@ extension ExclusiveTests {
             defer { display.stop() }
             let run = try ProgramRun.bauta(["live", "--camera", "Nonesuch"], environment: display.environment) {
                 let window = try display.window(of: $0)
-                // The help covers it for the first seconds.
                 try display.waitForPicture(window, .shows(Self.alarm, in: .middle, above: 0.1))
                 try display.press("q")
             }
@@ -146,12 +145,12 @@ private struct WindowKeys {
         try display.press("1")
         try display.waitForTitle("Bauta – bauta", of: window)
         // The help of the first seconds goes by itself.
-        try display.waitForPicture(window, .lacks(Colors.help, in: .middle, below: 0.1))
+        try display.waitForPicture(window, .lacks(Colors.help, in: .help, below: 0.1))
         let still = try display.settledPicture(window, count: 4)
         try display.press("h")
-        try display.waitForPicture(window, .shows(Colors.help, in: .middle, above: 0.5))
+        try display.waitForPicture(window, .shows(Colors.help, in: .help, above: 0.5))
         try display.press("h")
-        try display.waitForPicture(window, .equals(still, "the paused picture", in: .middle, within: 0.001))
+        try display.waitForPicture(window, .equals(still, "the paused picture", in: .help, within: 0.001))
         return still
     }
 

@@ -114,6 +114,12 @@ bool cvision_resize(
     const cvision_image *image, uint8_t *result, int32_t width, int32_t height, size_t bytes_per_row,
     cvision_status *status);
 
+// GrabCut (Rother, Kolmogorov & Blake 2004) on an RGBA picture. `labels` has a byte for each pixel, in rows of
+// `labels_per_row` bytes: 0 background, 1 foreground, 2 probably background, 3 probably foreground. The last two are
+// changed. There must be both kinds. The same input always gives the same result.
+bool cvision_grab_cut(
+    const cvision_image *image, uint8_t *labels, size_t labels_per_row, int32_t iterations, cvision_status *status);
+
 // A polygon in a picture: x0, y0, x1, y1, …, and the distance in pixels by which it is shrunk or widened.
 typedef struct cvision_polygon {
     const float *points;

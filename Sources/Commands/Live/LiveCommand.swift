@@ -12,8 +12,8 @@ enum LiveCommand {
             and 1 to 9 choose the mask, 0 takes it off and puts it on again, C or F12 covers everything: the whole \
             picture is blurred in the window and for all who see or record it, until C is pressed again. L shows \
             mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R starts and stops a \
-            recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes the \
-            panel, Q quits. Drop a mask (a folder or a .bauta file) or a portrait photograph on the window to wear \
+            recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes help \
+            and panel, Q quits. Drop a mask (a folder or a .bauta file) or a portrait photograph on the window to wear \
             it, or a clip or a folder of pictures to see it. A mask is reloaded when its files change.
             """,
         options: LiveOptions.all,
@@ -44,6 +44,9 @@ enum LiveCommand {
         ) { Console.error("bauta: \($0)\n") }
         // An existing report is replaced only once everything else is known to work.
         let report = try arguments[LiveOptions.statistics].map { try LiveReport($0) }
+        if settings.isHeadless, settings.frameLimit == nil, Console.errorIsTerminal {
+            Console.error("bauta: running without a window; Ctrl+C ends it\n")
+        }
         let outcome = try session.run(isCancelled: { Interrupt.isRequested }) { report?.write($0, kind: "second") }
         report?.write(outcome.statistics, kind: "summary", outputs: outcome.outputs)
         let asksForOutput =

@@ -54,7 +54,13 @@ enum MaskNewCommand {
         mask.author = (arguments[author] ?? kept?.author).flatMap { $0.isEmpty ? nil : $0 }
         mask.license = (arguments[license] ?? kept?.license).flatMap { $0.isEmpty ? nil : $0 }
         try mask.write(source, to: folder)
-        Console.output("\(folder): created. To wear it: bauta live --mask '\(folder)'\n")
+        var text = "\(folder): created\n"
+        if case .template(let format) = source {
+            text += "  to paint on: \(folder)/\(NewMask.textureName(format))\n"
+        }
+        text += "  to see it on a face while you change it: bauta mask edit '\(folder)'\n"
+        text += "  to wear it: bauta live --mask '\(folder)'\n"
+        Console.output(text)
         return .success
     }
 

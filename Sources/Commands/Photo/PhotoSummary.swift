@@ -178,7 +178,7 @@ struct PhotoSummary {
 
     private var doubtText: String {
         guard !doubtful.isEmpty else { return "" }
-        return "Look at these first, the most doubtful (up to 1) at the top; --contact-sheet shows all:\n"
+        return "Look at these first. The number is the doubt, from 0 to 1; --contact-sheet shows all:\n"
             + doubtful.map(\.line).joined()
     }
 }

@@ -20,6 +20,7 @@ extension PortraitMask {
         for y in 0..<texture.height {
             for x in 0..<texture.width where covered[x, y] {
                 let pixel = texture[x, y]
+                guard pixel.w > 127 else { continue }
                 let index = min(side - 1, Int(Float(y) / cell.y)) * side + min(side - 1, Int(Float(x) / cell.x))
                 sums[index] += 0.2126 * Float(pixel.x) + 0.7152 * Float(pixel.y) + 0.0722 * Float(pixel.z)
                 weights[index] += 1

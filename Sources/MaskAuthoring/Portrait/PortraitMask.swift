@@ -12,8 +12,6 @@ package struct PortraitMask: ~Copyable {
     package static let largestSide = 2048
     /// Space around the face, as a fraction of its larger side.
     private static let margin: Float = 0.08
-    /// Width of the texture's soft edge, in face widths.
-    static let feather: Float = 0.03
 
     /// - Parameters:
     ///   - portrait: `rgba8`.
@@ -21,7 +19,7 @@ package struct PortraitMask: ~Copyable {
     ///   - lightRemoval: 0 keeps the photograph's light, 1 removes as much as possible.
     package init(
         _ portrait: borrowing PixelBuffer, face: Face, mesh: FaceMesh, lightRemoval: Float
-    ) throws(OutOfMemory) {
+    ) throws {
         let bounds = FaceBox(around: face.vertices)
         let room = Self.margin * max(bounds.width, bounds.height)
         // A whole pixel of the portrait, so that pixels are copied exactly if nothing is scaled.
@@ -30,6 +28,7 @@ package struct PortraitMask: ~Copyable {
         let height = (bounds.y + bounds.height + room - origin.y).rounded(.up)
         // The face is never enlarged: that would add no detail.
         let scale = min(1, Float(Self.largestSide) / max(width, height))
+        let matte = try FaceMatte(portrait, face: face, mesh: mesh)
         var texture = try PixelBuffer(
             width: max(1, Int((width * scale).rounded())), height: max(1, Int((height * scale).rounded())),
             format: .rgba8)
@@ -37,23 +36,24 @@ package struct PortraitMask: ~Copyable {
             texture.withMutableRow(y) { row in
                 for x in row.indices {
                     let place = origin + (Point(Float(x), Float(y)) + 0.5) / scale
+                    let alpha = matte.alpha(at: place)
+                    guard alpha > 0 else { continue }
                     row[x] = Self.color(portrait, at: place, area: 1 / scale)
+                    row[x].w = UInt8((Float(row[x].w) * alpha).rounded())
                 }
             }
         }
         vertices = face.vertices.map { scale * ($0 - origin) }
-        Self.fadeHairAndBackground(of: &texture, vertices: vertices, mesh: mesh)
         if lightRemoval > 0 {
             Self.removeLight(from: &texture, vertices: vertices, mesh: mesh, strength: lightRemoval)
         }
-        Self.featherOutline(of: &texture, vertices: vertices, mesh: mesh)
         self.texture = texture
     }
 
     /// The portrait's color at a place: bilinear, or the mean over a square if the portrait is scaled down. Beyond its
     /// border, the border's pixels repeat.
     /// - Parameter area: the side of the square, in pixels of the portrait.
-    private static func color(_ picture: borrowing PixelBuffer, at place: Point, area: Float) -> SIMD4<UInt8> {
+    static func color(_ picture: borrowing PixelBuffer, at place: Point, area: Float) -> SIMD4<UInt8> {
         func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
             let value = picture[max(0, min(picture.width - 1, x)), max(0, min(picture.height - 1, y))]
             return SIMD4<Float>(Float(value.x), Float(value.y), Float(value.z), Float(value.w))

@@ -2,7 +2,8 @@ import FaceGeometry
 
 /// The pixels of a picture whose centres lie inside triangles.
 struct TriangleCoverage {
-    private var bits: [Bool]
+    /// Row by row.
+    private(set) var bits: [Bool]
     private let width: Int
 
     /// - Parameter vertices: in pixels of the picture.
