@@ -24,8 +24,10 @@ package enum InputFiles {
         try check(path.filePath, path.filePath.status(followsLinks: followsLinks))
     }
 
+    static func contains(_ status: stat) -> Bool { known.withLock { $0.contains(Identity(status)) } }
+
     static func check(_ path: FilePath, _ status: stat?) throws(FileError) {
-        guard let status, known.withLock({ $0.contains(Identity(status)) }) else { return }
+        guard let status, contains(status) else { return }
         throw FileError(.alreadyExists, path: path, "is an input, and inputs are never overwritten; name another file")
     }
 }

@@ -69,6 +69,9 @@ package struct TemporaryFile: ~Copyable {
         try AtomicFile.rename(path.name, to: name, in: folder, replacing: replacing)
     }
 
+    /// Whether temporary files have such names. Those that no process holds are removed.
+    package static func isName(_ name: FilePath) -> Bool { TemporaryNames.isOne(name) }
+
     deinit {
         // Has no effect once the file has its final name.
         _ = path.name.withCString { unlinkat(folder.descriptor, $0, 0) }

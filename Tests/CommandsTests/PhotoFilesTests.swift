@@ -19,7 +19,9 @@ import Testing
         try folder.write(PNGBuilder(width: 90, height: 90, colorType: 2, rows: rows).bytes, name)
     }
 
-    private func photo(_ arguments: String...) throws -> ProgramRun {
+    private func photo(_ arguments: String...) throws -> ProgramRun { try photo(arguments) }
+
+    private func photo(_ arguments: [String]) throws -> ProgramRun {
         try ProgramRun.bauta(["photo", "--detector", "hog"] + arguments, folder: folder.path)
     }
 
@@ -187,6 +189,63 @@ import Testing
             #expect(run.exitCode == expected)
             #expect(FileManager.default.fileExists(atPath: folder.path + "/done \(status)") == (expected == 0))
         }
+    }
+
+    @Test func aShardWithoutItsDiskIsNotDone() throws {
+        try folder.write("10\tin/x.png\0" + "10\tin/y.png\0", "list")
+        mkdir(folder.path + "/empty", 0o700)
+        let shard = ["--manifest", "list", "-o", "out", "--shard", "1/1"]
+        refuses(try photo(["empty"] + shard), "2 failed", 74)
+        refuses(try photo(["nowhere"] + shard), "nowhere: there is no such folder", 66)
+        // What is missing alone stays missing, and a pipe stays a pipe.
+        try wall("empty/in/x.png")
+        #expect(try photo(["empty"] + shard).exitCode == 1)
+        mkfifo(folder.path + "/empty/in/y.png", 0o600)
+        #expect(try photo(["empty"] + shard).exitCode == 1)
+    }
+
+    // MARK: What is from before
+
+    /// It may be bare.
+    @Test(arguments: ["skip", "fail"]) func oldResultsDoNotPassForNewOnes(_ faceless: String) throws {
+        #expect(try photo("in").exitCode == 0)
+        for options in [["-f"], ["-f", "--anonymise"]] {
+            let run = try photo(["in", "--no-face", faceless] + options)
+            refuses(run, "masked/a.png: is there from before, perhaps bare, but in/a.png shows no face", 1)
+        }
+        try FileManager.default.removeItem(atPath: folder.path + "/masked/a.png")
+        try FileManager.default.removeItem(atPath: folder.path + "/masked/b.png")
+        #expect(try photo(["in", "--no-face", faceless, "-f"]).exitCode == (faceless == "skip" ? 0 : 1))
+    }
+
+    @Test func aMergedReportReplacesOnlyReports() throws {
+        #expect(try photo("in", "--shard", "1/1", "--report", "r.jsonl").exitCode == 0)
+        for place in ["in/a.png", "masked/a.png", "masked/.bauta-photo.1-of-1.jsonl"] {
+            let before = try bytes(of: folder.path + "/" + place)
+            refuses(try photo("--merge-reports", "r.1-of-1.jsonl", "--report", place, "-f"), "is there already", 73)
+            #expect(try bytes(of: folder.path + "/" + place) == before)
+        }
+    }
+
+    @Test func halfAReportIsNone() throws {
+        for number in 0..<40 { try wall("in/\(number) \(String(repeating: "x", count: 200)).png") }
+        let run = try ProgramRun.run(
+            "/bin/bash",
+            [
+                "-c",
+                "ulimit -f 8; exec '\(Repository.executable)' photo --detector hog --no-face skip in --report r.jsonl",
+            ], folder: folder.path)
+        refuses(run, "the report cannot be written")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/r.jsonl"))
+        #expect(try photo("in", "--no-face", "skip", "--report", "r.jsonl").exitCode == 0)
+    }
+
+    @Test func photographsWithNamesOfOurOwnFilesAreSpared() throws {
+        let names = [".bauta-temporary-0123456789abcdef", ".bauta-photo.1-of-1.lock", ".bauta-photo.1-of-1.jsonl"]
+        for name in names { try wall("in/" + name) }
+        let run = try photo(["--report", "in/r.jsonl"] + names.map { "in/" + $0 })
+        refuses(run, "has a name of Bauta's own files", 1)
+        for name in names { #expect(FileManager.default.fileExists(atPath: folder.path + "/in/" + name), "\(name)") }
     }
 
     // MARK: Links

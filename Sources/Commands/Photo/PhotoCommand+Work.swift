@@ -26,6 +26,7 @@ extension PhotoCommand {
         _ arguments: ParsedArguments, _ options: PhotoOptions, output: FilePath
     ) throws -> Work {
         try check(output)
+        if arguments[contactSheet] == "" { throw arguments.invalid(contactSheet, "must name a folder") }
         if arguments.paths.contains("") { throw UsageError("'': the path is empty.", arguments.commandPath) }
         if arguments[manifest] == "-" {
             throw arguments.invalid(manifest, "must be a file: \(PhotoManifest.remedy)")
@@ -46,6 +47,9 @@ extension PhotoCommand {
             let (places, checksum) = shard.part(of: PhotoList(jobs))
             return Work(
                 jobs: places.map { jobs[$0] }, shard, all: jobs.count, list: checksum, namesakes: jobs)
+        }
+        if inputs.count == 1, !inputs[0].exists {
+            throw CommandFailure(.noInput, "\(inputs[0]): there is no such folder; is its disk there?")
         }
         guard inputs.count == 1, Folder.exists(inputs[0]) else {
             throw UsageError(

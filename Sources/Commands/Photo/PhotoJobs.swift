@@ -179,7 +179,10 @@ package struct PhotoJobs {
         jobs = jobs.filter { seen.insert($0.input).inserted }
         for index in jobs.indices where jobs[index].obstacle == nil {
             let output = jobs[index].output
-            if let there = Identity(output), inputs.contains(there) {
+            if PhotoJournal.isReserved(output.name) {
+                InputFiles.protect(jobs[index].input)
+                jobs[index].obstacle = "not masked: it has a name of Bauta's own files; rename it"
+            } else if let there = Identity(output), inputs.contains(there) {
                 jobs[index].obstacle =
                     "not masked: the result would overwrite an input (\(output)); choose another --output"
             } else if let other = outputs[output] {

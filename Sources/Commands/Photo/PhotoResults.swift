@@ -66,10 +66,13 @@ final class PhotoResults: Sendable {
             let isInterrupted = Interrupt.isRequested && state.display.counts.done < jobs.count
             state.display.finish(interrupted: isInterrupted)
             var failure = failure
-            do {
-                try finishFiles(&state)
-            } catch {
-                failure = failure ?? error
+            // A report that ends within a line would be no report. What is done is in the journal.
+            if !(failure is PhotoReport.WritingFailure) {
+                do {
+                    try finishFiles(&state)
+                } catch {
+                    failure = failure ?? error
+                }
             }
             if let failure = failure as? PhotoReport.WritingFailure {
                 throw failure.commandFailure(unprocessed: jobs.count - state.display.counts.done)

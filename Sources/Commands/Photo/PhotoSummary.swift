@@ -50,8 +50,10 @@ struct PhotoSummary {
     private var alone = Group()
     private var lying = Group()
     private var failures: [PhotoOutcome.Failure: Int] = [:]
-    /// Whether photographs failed for reasons that are not theirs.
-    var mayTryAgain: Bool { failures.keys.contains(where: \.isOfMachine) }
+    /// Whether photographs failed for reasons that are not theirs. If none could be read, the disk may not be there.
+    var mayTryAgain: Bool {
+        failures.keys.contains(where: \.isOfMachine) || (counts.done > 0 && failures[.unreadable] == counts.done)
+    }
     /// The most doubtful first.
     private var doubtful: [(doubt: Double, line: String)] = []
 

@@ -152,10 +152,13 @@ struct ReportMerge {
     private func write(to path: FilePath, isForced: Bool) throws {
         for part in parts { InputFiles.protect(part.path) }
         let known = known
+        // Even then it must be a report: photographs and their results are in the parts, too.
         let replacement = Replacement.ofReport(
-            part: nil, isForced: isForced, onForce: " (--existing replace replaces it)"
+            part: nil, isForced: false,
+            onForce: isForced ? "" : " (--existing replace replaces reports of any photographs)"
         ) { line in
-            known[line.photograph.checksum] == nil ? "is about \(line.photograph), which is in none of the parts" : nil
+            isForced || known[line.photograph.checksum] != nil
+                ? nil : "is about \(line.photograph), which is in none of the parts"
         }
         // Other things than files are written to directly.
         let isFile = path != "-" && path.status()?.type == S_IFREG
@@ -168,7 +171,7 @@ struct ReportMerge {
         try file.finish()
     }
 
-    /// - Parameter isForced: whether any file may be replaced, and not only a report of the same photographs.
+    /// - Parameter isForced: whether any report may be replaced, and not only one of the same photographs.
     /// - Returns: the exit status of all shards together.
     static func run(_ paths: [FilePath], report: FilePath, isForced: Bool) throws -> ExitCode {
         let merge = try ReportMerge(paths)

@@ -75,6 +75,7 @@ package final class PhotoJournal: Sendable {
         if isPart {
             // Where no folder can be made, each photograph says so.
             try? Folder.create(place)
+            try Self.checkIsFile(place / (name.withoutExtension + ".lock"))
             do throws(FileLock.Held) {
                 lock = try FileLock(place / (name.withoutExtension + ".lock"))
             } catch {
@@ -98,6 +99,11 @@ package final class PhotoJournal: Sendable {
     /// Whether a file of that name is what a run remembers.
     package static func isName(_ name: FilePath) -> Bool {
         name.bytes.starts(with: prefix.utf8) && name.fileExtension == suffix
+    }
+
+    /// Whether a result cannot have that name: what runs remember, and what killed ones leave, have such names.
+    package static func isReserved(_ name: FilePath) -> Bool {
+        name.bytes.starts(with: prefix.utf8) || name == Self.name || TemporaryFile.isName(name)
     }
 
     private static func checkIsFile(_ path: FilePath) throws(FileError) {

@@ -45,7 +45,8 @@ package final class PhotoMasker {
                 outcome.status = .ignored
             }
         } catch let error as FileError {
-            outcome.fail(.init(error, isReadable: job.input.isAccessible(R_OK)), "\(error)")
+            let isReadable = job.input.status()?.type == S_IFREG && job.input.isAccessible(R_OK)
+            outcome.fail(.init(error, isReadable: isReadable), "\(error)")
         } catch let error as OutOfMemory {
             outcome.fail(.tooLarge, "\(job.input): \(error)")
         } catch let error as VisionError where error.kind == .failed || error.kind == .outOfMemory {
@@ -105,6 +106,7 @@ package final class PhotoMasker {
             switch options.faceless {
             case .copy: break
             case .skip:
+                try checkIsGone(job)
                 try studio.journal?.note(job, .noFace, input: input, result: nil, PhotoFindings(outcome))
                 return
             case .blur:
@@ -113,6 +115,7 @@ package final class PhotoMasker {
             case .fail:
                 let reason = isAlone ? "shows a single face, and this mask needs two" : "shows no face"
                 outcome.fail(.noFace, "\(job.input): \(reason); nothing was written (--no-face fail)")
+                try checkIsGone(job)
                 return
             }
         }
@@ -137,6 +140,15 @@ package final class PhotoMasker {
         outcome.times.end(.write, since: &start)
         if options.thumbnails != .none { outcome.thumbnailAfter = try? Thumbnail(of: picture) }
         outcome.output = job.output
+    }
+
+    /// Where nothing is written, what an earlier run has written would stay, and pass for the result of this one.
+    /// - Throws: `FileError` if there is something.
+    private func checkIsGone(_ job: PhotoJob) throws(FileError) {
+        guard job.output.status(followsLinks: false) != nil else { return }
+        throw FileError(
+            .alreadyExists, path: job.output,
+            "is there from before, perhaps bare, but \(job.input) shows no face now and gets no result; remove it")
     }
 
     /// Opens the folder that the result lies in, and makes it if there is none. The folder of all results may be a link, but
