@@ -31,6 +31,8 @@ extension LiveSession {
         held.look = wanted
         held.look?.takesSnapshot = false
         try process(try held.frame.copy(), isAgain: true)
+        // A mask that has just been chosen is drawn at the start of its fade, which may be over before the next drawing.
+        held.look?.fade = drawnFade
     }
 
     /// Draws the mask on a frame, gives the result to the outputs, and shows it.
@@ -92,6 +94,7 @@ extension LiveSession {
         } else if compositor.mask == nil {
             compositor.mask = worn?.mask
         }
+        drawnFade = fading == nil ? 1 : progress
     }
 
     /// 0 to 1; 1: no mask fades.

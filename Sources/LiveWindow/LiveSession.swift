@@ -78,6 +78,8 @@ package final class LiveSession {
     var worn: (mask: Mask, index: Int)?
     /// Nil: no mask fades.
     var fading: MaskFade?
+    /// How far that had got in the last frame that was drawn, 0 to 1.
+    var drawnFade = 1.0
     /// Dropped frames of the sources before this one.
     var droppedBefore = 0
     private var lastWaiting: String?
