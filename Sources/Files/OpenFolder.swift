@@ -70,10 +70,7 @@ package struct OpenFolder: ~Copyable {
         try checkLinks(above: name)
         try createParent(of: name)
         let parent = name.parent
-        let found =
-            parent.isEmpty
-            ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-            : parent.withCString { cfiles_open_beneath(descriptor, $0, cfiles_folder_flags, 0, false) }
+        let found = folderDescriptor(parent)
         guard found >= 0 else { throw AtomicFile.cannotWrite(path / name) }
         return OpenFolder(found, parent.isEmpty ? path : path / parent)
     }
@@ -106,21 +103,23 @@ package struct OpenFolder: ~Copyable {
         return Folder.entries(of: listed)
     }
 
+    /// A new descriptor of a folder beneath this one, or of this one; negative if there is none, and for links.
+    private borrowing func folderDescriptor(_ folder: FilePath) -> Int32 {
+        folder.isEmpty
+            ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            : folder.withCString { cfiles_open_beneath(descriptor, $0, cfiles_folder_flags, 0, false) }
+    }
+
     private borrowing func createParent(of name: FilePath) throws(FileError) {
         let parent = name.parent
         guard !parent.isEmpty else { return }
-        let flags = cfiles_folder_flags
-        let known = parent.withCString { cfiles_open_beneath(descriptor, $0, flags, 0, false) }
+        let known = folderDescriptor(parent)
         if known >= 0 {
             close(known)
             return
         }
         try createParent(of: parent)
-        let above = parent.parent
-        let upper =
-            above.isEmpty
-            ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-            : above.withCString { cfiles_open_beneath(descriptor, $0, flags, 0, false) }
+        let upper = folderDescriptor(parent.parent)
         // Another thread may have made it meanwhile.
         let isMade = upper >= 0 && (parent.name.withCString({ mkdirat(upper, $0, 0o777) }) == 0 || errno == EEXIST)
         let code = errno
