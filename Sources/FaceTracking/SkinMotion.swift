@@ -21,9 +21,13 @@ struct SkinMotion {
     private enum Constant {
         /// The error at which a point counts as an outlier of the motion of the whole face; at least the median error.
         static let outlier: Float = 0.0035
-        /// The same beyond that motion: skin, and features that have muscles.
-        static let skin: Float = 0.006
+        /// The same beyond that motion: features that have muscles, and skin; for skin at least this multiple of the
+        /// median error of the points that move with the face, but at most the other value. A fast head is no plane that
+        /// moves: most of its skin is that far off, and none of it is an outlier.
         static let feature: Float = 0.03
+        static let skin: Float = 0.006
+        static let skinSpread: Float = 2.5
+        static let mostSkin: Float = 0.025
         /// Weights relative to that of a point of the skin: of a landmark's own flow, of two neighbours moving alike, and
         /// of nothing moving beyond the whole face.
         static let landmark: Float = 0.2
@@ -93,13 +97,14 @@ struct SkinMotion {
         agreement = agreeing / total
         // The noisier the pictures, the less is known of what single points move beyond the whole face.
         let caution = noise * noise * noise
+        let skin = Self.tolerance(of: fit, points, moved, weights.span.extracting(first: count), side: side)
         var solver = MeshFit()
         for edge in mesh.edges { solver.tie(edge, weight: Constant.stiffness * caution) }
         for index in 0..<Landmarks.count { solver.hold(index, weight: Constant.rest * caution) }
         for index in base.indices where base[index] > 0 {
             let own = (moved[index] - fit(points[index])) / side
             let isFeature = index < Landmarks.count && topology.features.contains(index)
-            let weight = base[index] * Self.trust(own.length / (isFeature ? Constant.feature : Constant.skin))
+            let weight = base[index] * Self.trust(own.length / (isFeature ? Constant.feature : skin))
             if index < Landmarks.count {
                 solver.displace(index, by: own, weight: weight)
             } else {
@@ -108,6 +113,19 @@ struct SkinMotion {
         }
         let own = solver.solve()
         landmarks = face.mappedWithIndex { index, point in fit(point) + side * own[index] }
+    }
+
+    /// The error at which a point of the skin counts as an outlier, in sides of the face's box.
+    /// - Parameter weights: of the points, those of outliers of the motion of the whole face lowered.
+    private static func tolerance(
+        of fit: AffineMotion, _ points: Span<Point>, _ moved: Span<Point>, _ weights: Span<Float>, side: Float
+    ) -> Float {
+        var values = Values<Float>(repeating: 0)
+        var errors = values.mutableSpan
+        for index in weights.indices where weights[index] > 0 {
+            errors[index] = (moved[index] - fit(points[index])).length / side
+        }
+        return min(max(Constant.skin, Constant.skinSpread * median(errors.span, weights)), Constant.mostSkin)
     }
 
     /// The squared weight of Cauchy's estimator.
