@@ -80,8 +80,8 @@ let package = Package(
         .target(
             name: "FaceTracking",
             dependencies: [
-                "CVision", "CLandmarkCascade", "CNeuralNetwork", "COpticalFlow", "Pixels", "FaceGeometry", "Files",
-                "Threads",
+                "CVision", "CLandmarkCascade", "CNeuralNetwork", "COpticalFlow", "Machine", "Pixels", "FaceGeometry",
+                "Files", "Threads",
             ]),
         .target(
             name: "Media",

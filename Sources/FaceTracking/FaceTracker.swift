@@ -1,4 +1,5 @@
 import FaceGeometry
+import Machine
 import Pixels
 
 /// Tracks all faces in a stream of frames. It belongs to one thread.
@@ -14,6 +15,8 @@ package final class FaceTracker {
         /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
         /// give the same faces, as recorded material needs.
         package var searchesInBackground = true
+        /// How many threads, with the caller's, follow several faces. What they find does not depend on it.
+        package var threads = MachineProcessors.count
 
         package init() {}
     }
@@ -27,7 +30,7 @@ package final class FaceTracker {
     package var beforeFrame: ((FaceTracker) -> Void)?
     /// How much slower than usual (1) landmarks are corrected towards the landmark model; 0: they are the model's own.
     package var smoothingStrength: Float = 1 {
-        didSet { for index in inner.indices { inner[index].follower.smoothingStrength = smoothingStrength } }
+        didSet { for track in tracks { track.follower.smoothingStrength = smoothingStrength } }
     }
 
     package struct Times: Sendable {
@@ -43,16 +46,6 @@ package final class FaceTracker {
         package init() {}
     }
 
-    /// The internal state of a track.
-    private struct Inner {
-        var follower: FaceFollower
-        var descriptor: FaceDescriptor
-        /// What the face looked like when it was last certain to be one: turned as it was then.
-        var lastDescriptor: FaceDescriptor
-        var confidence = TrackConfidence()
-        var evaluation = EvaluationSchedule()
-    }
-
     private let settings: Settings
     private let model: any LandmarkModel
     private let reference: ReferenceFace
@@ -60,11 +53,10 @@ package final class FaceTracker {
     private let mesh: LandmarkMesh
     private let search: FaceSearch
     /// One for each of `faces`.
-    private var inner: [Inner] = []
+    private var tracks: [FaceTrack] = []
+    private let threads: FollowingThreads
     private var identities = IdentityStore()
     private var schedule: SearchSchedule
-    /// Whether a face had its turn in this frame (`EvaluationSchedule`).
-    private var isTurn = false
     private var lastSeconds: Double?
 
     /// A track starts below this uncertainty.
@@ -86,7 +78,9 @@ package final class FaceTracker {
         search = try FaceSearch(background: settings.searchesInBackground, detector: detector)
         schedule = SearchSchedule(smallestFace: settings.smallestFace)
         faces.reserveCapacity(settings.maximumFaces)
-        inner.reserveCapacity(settings.maximumFaces)
+        tracks.reserveCapacity(settings.maximumFaces)
+        threads = FollowingThreads(
+            count: min(settings.threads, settings.maximumFaces), capacity: settings.maximumFaces)
     }
 
     /// Takes the next frame, grey or RGBA with 8 bits, and updates `faces`.
@@ -114,42 +108,16 @@ package final class FaceTracker {
     // MARK: Known faces
 
     private func follow(_ frame: borrowing PixelBuffer, seconds: Float, now: Double) throws {
-        var turns = EvaluationSchedule.turns(amongFaces: inner.count)
-        isTurn = false
-        for index in inner.indices {
-            let follower = inner[index].follower
-            let hasTurn = inner[index].evaluation.next(turns: &turns)
-            isTurn = isTurn || hasTurn
-            try follower.follow(
-                frame, seconds: seconds, trustsModel: !inner[index].confidence.reliesOnFlow,
-                mayRest: !hasTurn && !inner[index].confidence.needsProbe && inner[index].evaluation.mayRest)
-            inner[index].confidence.follow(isFlowGood: follower.isFlowGood, seconds: seconds)
-            if inner[index].confidence.needsProbe || follower.hasJumped || hasTurn { try probe(index, frame) }
-            // While there is doubt, the detector helps.
-            if inner[index].confidence.failures > 0 { schedule.noteLoss(at: now) }
-        }
-        for index in inner.indices.reversed()
-        where inner[index].confidence.hasEnded || !Self.isInside(inner[index].follower.box, frame) {
+        var turns = EvaluationSchedule.turns(amongFaces: tracks.count)
+        for track in tracks { track.takeTurn(&turns) }
+        try threads.follow(tracks, into: frame, seconds: seconds)
+        // While there is doubt, the detector helps.
+        if tracks.contains(where: { $0.confidence.failures > 0 }) { schedule.noteLoss(at: now) }
+        for index in tracks.indices.reversed()
+        where tracks[index].confidence.hasEnded || !Self.isInside(tracks[index].follower.box, frame) {
             endTrack(index, at: now)
         }
         mergeDuplicateTracks(at: now)
-    }
-
-    private func probe(_ index: Int, _ frame: borrowing PixelBuffer) throws {
-        let follower = inner[index].follower
-        try follower.probe(frame)
-        let (uncertainty, descriptor) = (follower.uncertainty, follower.descriptor)
-        let hasFailed =
-            follower.hasJumped || uncertainty > TrackConfidence.failingUncertainty
-            || (uncertainty > TrackConfidence.suspiciousUncertainty
-                && inner[index].descriptor.similarity(to: descriptor) < TrackConfidence.dissimilar)
-        inner[index].confidence.probe(hasFailed: hasFailed, uncertainty: uncertainty)
-        let isAlike = inner[index].lastDescriptor.similarity(to: descriptor) >= TrackConfidence.dissimilar
-        if hasFailed, follower.modelReportsUncertainty || !isAlike { inner[index].confidence.distrustFlow() }
-        if uncertainty < Self.startingUncertainty {
-            inner[index].descriptor.learn(descriptor, weight: 0.03)
-            inner[index].lastDescriptor = descriptor
-        }
     }
 
     /// Whether more than about half of a face's box is in the picture and the box is not tiny.
@@ -165,16 +133,16 @@ package final class FaceTracker {
     /// similar to its own descriptor ends.
     private func mergeDuplicateTracks(at seconds: Double) {
         var first = 0
-        while first < inner.count {
+        while first < tracks.count {
             var second = first + 1
-            while second < inner.count {
-                let (a, b) = (inner[first].follower, inner[second].follower)
+            while second < tracks.count {
+                let (a, b) = (tracks[first].follower, tracks[second].follower)
                 if (a.box.center - b.box.center).length < 0.25 * min(a.box.side, b.box.side) {
-                    let firstSimilarity = inner[first].descriptor.similarity(to: a.descriptor)
-                    let secondSimilarity = inner[second].descriptor.similarity(to: b.descriptor)
+                    let firstSimilarity = tracks[first].descriptor.similarity(to: a.descriptor)
+                    let secondSimilarity = tracks[second].descriptor.similarity(to: b.descriptor)
                     endTrack(firstSimilarity < secondSimilarity ? first : second, at: seconds)
                     second = first + 1
-                    if first >= inner.count { return }
+                    if first >= tracks.count { return }
                 } else {
                     second += 1
                 }
@@ -185,23 +153,23 @@ package final class FaceTracker {
 
     private func endTrack(_ index: Int, at seconds: Double) {
         identities.remember(
-            trackID: faces[index].trackID, descriptor: inner[index].descriptor,
-            lastDescriptor: inner[index].lastDescriptor,
-            box: inner[index].follower.box, at: seconds)
+            trackID: faces[index].trackID, descriptor: tracks[index].descriptor,
+            lastDescriptor: tracks[index].lastDescriptor,
+            box: tracks[index].follower.box, at: seconds)
         faces.remove(at: index)
-        inner.remove(at: index)
+        tracks.remove(at: index)
         schedule.noteLoss(at: seconds)
     }
 
     private func endAllTracks(at seconds: Double) {
-        for index in inner.indices.reversed() { endTrack(index, at: seconds) }
+        for index in tracks.indices.reversed() { endTrack(index, at: seconds) }
         identities.forgetPlaces()
         schedule.hurry()
     }
 
     private func updateFaces(seconds: Float) {
-        for index in inner.indices {
-            let follower = inner[index].follower
+        for index in tracks.indices {
+            let follower = tracks[index].follower
             faces[index].measurement = follower.measurement
             faces[index].age += 1
             faces[index].expression = follower.expression
@@ -209,7 +177,7 @@ package final class FaceTracker {
                 landmarks: follower.landmarks, reference: reference, box: FaceBox(follower.box),
                 uncertainty: follower.uncertainty,
                 headPoints: faces[index].measurement.headPoints(for: follower.landmarks, mean: mean))
-            inner[index].evaluation.note(faces[index].face.pose, seconds: seconds)
+            tracks[index].note(faces[index].face.pose, seconds: seconds)
             faces[index].events.update(
                 faces[index].expression, yaw: faces[index].face.pose.yaw, seconds: seconds)
         }
@@ -223,7 +191,7 @@ package final class FaceTracker {
             if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
             let cost = settings.searchesInBackground ? times.detector : 0
             // Preparing a search takes time, too; it waits for a frame in which no face has its turn, if there are any.
-            let waits = isTurn && inner.count < EvaluationSchedule.interval
+            let waits = tracks.count < EvaluationSchedule.interval && tracks.contains(where: \.hasTurn)
             if faces.count < settings.maximumFaces, !waits,
                 let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: cost)
             {
@@ -238,7 +206,7 @@ package final class FaceTracker {
         for start in result.boxes {
             let known = knownIndex(start)
             // A face that is followed with certainty needs no detector.
-            if let known, inner[known].confidence.failures == 0 { continue }
+            if let known, tracks[known].confidence.failures == 0 { continue }
             guard known != nil || faces.count < settings.maximumFaces else { continue }
             let follower = try FaceFollower(frame, box: start, model: model, mean: mean, mesh: mesh)
             guard follower.uncertainty < Self.startingUncertainty, Self.isInside(follower.box, frame),
@@ -246,16 +214,14 @@ package final class FaceTracker {
             else { continue }
             follower.smoothingStrength = smoothingStrength
             if let known {
-                inner[known].follower = follower
-                inner[known].confidence = TrackConfidence()
-                inner[known].evaluation = EvaluationSchedule()
+                tracks[known].restart(with: follower)
                 // It has no step from the frame before, so that what is smoothed later is not carried across.
                 faces[known].measurement = follower.measurement
                 continue
             }
-            let descriptor = follower.descriptor
-            let trackID = identities.identify(descriptor, box: follower.box, at: seconds)
-            inner.append(Inner(follower: follower, descriptor: descriptor, lastDescriptor: descriptor))
+            let track = FaceTrack(follower)
+            let trackID = identities.identify(track.descriptor, box: follower.box, at: seconds)
+            tracks.append(track)
             faces.append(
                 TrackedFace(
                     trackID: trackID,
@@ -270,7 +236,7 @@ package final class FaceTracker {
 
     /// The index of the track of the face that a box belongs to; nil if it has none.
     private func knownIndex(_ box: OrientedBox) -> Int? {
-        inner.firstIndex { other in
+        tracks.firstIndex { other in
             let known = other.follower.box
             return (known.center - box.center).length < 0.5 * max(known.side, box.side)
         }

@@ -4,6 +4,7 @@ import Machine
 import MaskComposition
 import Masks
 import Pixels
+import Threads
 
 /// Executes draw lists in the picture's own memory, without OpenGL. Only pixels under triangles are touched. The result is
 /// the same to the bit with any number of threads and on every processor of an architecture. It belongs to one thread at a
@@ -26,7 +27,7 @@ package final class SoftwareRenderer {
     private let job: TileJob
     private let threadCount: Int
     /// Started for the first picture that is worth it.
-    private lazy var threads = TileThreads(count: threadCount) { [job] in job.draw($0, thread: $1) }
+    private lazy var threads = ThreadTeam(count: threadCount) { [job] in job.draw($0, thread: $1) }
 
     /// On a busy machine, a thread may be interrupted in the middle of a tile, for longer than the whole picture takes. Then
     /// so many pictures are drawn without other threads.

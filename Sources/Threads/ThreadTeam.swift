@@ -1,9 +1,8 @@
 import Dispatch
 import Synchronization
-import Threads
 
 /// Threads that share the pieces of one piece of work after another. They sleep in between, and allocate nothing.
-final class TileThreads: Sendable {
+package final class ThreadTeam: Sendable {
     /// What all threads see.
     private final class Shared: Sendable {
         /// The number of pieces in the upper half, the next one in the lower half. Whoever has taken a piece knows that
@@ -44,10 +43,10 @@ final class TileThreads: Sendable {
     private let handles: [DedicatedThread.Handle]
 
     /// - Parameters:
-    ///   - count: of threads, with the caller's; at least 1. Where the system gives fewer, those draw all.
+    ///   - count: of threads, with the caller's; at least 1. Where the system gives fewer, those do all.
     ///   - body: gets the piece, from 0, and the thread, from 0 (the caller's). Different threads call it at the same
     ///     time.
-    init(count: Int, _ body: @escaping @Sendable (_ piece: Int, _ thread: Int) -> Void) {
+    package init(count: Int, _ body: @escaping @Sendable (_ piece: Int, _ thread: Int) -> Void) {
         let shared = Shared(body)
         self.shared = shared
         handles = (1..<max(1, count)).compactMap { thread in
@@ -67,9 +66,10 @@ final class TileThreads: Sendable {
         for handle in handles { handle.join() }
     }
 
-    /// Does all pieces and waits for them. Only one thread may call it at a time.
+    /// Does all pieces and waits for them; they are begun in their order. Only one thread may call it at a time.
     /// - Returns: how long the caller worked, and how long it then waited for others.
-    func run(_ pieces: Int) -> (worked: Duration, waited: Duration) {
+    @discardableResult
+    package func run(_ pieces: Int) -> (worked: Duration, waited: Duration) {
         let start = ContinuousClock.now
         shared.unfinished.store(pieces, ordering: .relaxed)
         shared.pieces.store(UInt64(pieces) << 32, ordering: .releasing)

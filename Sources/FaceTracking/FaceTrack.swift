@@ -1,0 +1,62 @@
+import FaceGeometry
+import Pixels
+
+/// The track of one face: follows it, and judges whether it is still a face. Different tracks may be followed on
+/// different threads at the same time: what they share, landmark model and mesh, does not change.
+final class FaceTrack {
+    private(set) var follower: FaceFollower
+    private(set) var confidence = TrackConfidence()
+    /// What the person looks like.
+    private(set) var descriptor: FaceDescriptor
+    /// What the face looked like when it was last certain to be one: turned as it was then.
+    private(set) var lastDescriptor: FaceDescriptor
+    private var evaluation = EvaluationSchedule()
+    /// Whether the face has its turn in this frame (`EvaluationSchedule`).
+    private(set) var hasTurn = false
+
+    init(_ follower: FaceFollower) {
+        self.follower = follower
+        descriptor = follower.descriptor
+        lastDescriptor = descriptor
+    }
+
+    /// Follows from now on what a detector has found where this face is lost.
+    func restart(with follower: FaceFollower) {
+        self.follower = follower
+        confidence = TrackConfidence()
+        evaluation = EvaluationSchedule()
+    }
+
+    /// Takes the next frame.
+    /// - Parameter turns: how many faces may still have their turn in it.
+    func takeTurn(_ turns: inout Int) { hasTurn = evaluation.next(turns: &turns) }
+
+    /// Follows the face into the frame for which `takeTurn` was called.
+    /// - Parameter seconds: since the frame before.
+    func follow(_ frame: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
+        try follower.follow(
+            frame, seconds: seconds, trustsModel: !confidence.reliesOnFlow,
+            mayRest: !hasTurn && !confidence.needsProbe && evaluation.mayRest)
+        confidence.follow(isFlowGood: follower.isFlowGood, seconds: seconds)
+        if confidence.needsProbe || follower.hasJumped || hasTurn { try probe(frame) }
+    }
+
+    /// Takes the head's pose in the frame.
+    func note(_ pose: Pose, seconds: Float) { evaluation.note(pose, seconds: seconds) }
+
+    private func probe(_ frame: borrowing PixelBuffer) throws(VisionError) {
+        try follower.probe(frame)
+        let (uncertainty, seen) = (follower.uncertainty, follower.descriptor)
+        let hasFailed =
+            follower.hasJumped || uncertainty > TrackConfidence.failingUncertainty
+            || (uncertainty > TrackConfidence.suspiciousUncertainty
+                && descriptor.similarity(to: seen) < TrackConfidence.dissimilar)
+        confidence.probe(hasFailed: hasFailed, uncertainty: uncertainty)
+        let isAlike = lastDescriptor.similarity(to: seen) >= TrackConfidence.dissimilar
+        if hasFailed, follower.modelReportsUncertainty || !isAlike { confidence.distrustFlow() }
+        if uncertainty < FaceTracker.startingUncertainty {
+            descriptor.learn(seen, weight: 0.03)
+            lastDescriptor = seen
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Pixels
+import Threads
+
+/// Follows the tracks of a frame on several threads, which are started when there are several faces for the first time.
+/// No track depends on another, so the result is the same to the bit with any number of threads.
+final class FollowingThreads {
+    /// What all threads see. While they work, nobody else uses it, and each track is used by one of them.
+    private final class Job: @unchecked Sendable {
+        /// Those that take longest come first: a thread that begins one of them last would keep the others waiting.
+        var tracks: [FaceTrack] = []
+        var frame: UnsafePointer<PixelBuffer>?
+        var seconds: Float = 0
+        /// Of each track.
+        var failures: [VisionError?] = []
+
+        func follow(_ index: Int) {
+            guard let frame else { return }
+            do throws(VisionError) {
+                try tracks[index].follow(frame.pointee, seconds: seconds)
+            } catch {
+                failures[index] = error
+            }
+        }
+    }
+
+    private let job = Job()
+    private let count: Int
+    private lazy var team = ThreadTeam(count: count) { [job] index, _ in job.follow(index) }
+
+    /// - Parameters:
+    ///   - count: of threads, with the caller's.
+    ///   - capacity: how many tracks there may be.
+    init(count: Int, capacity: Int) {
+        self.count = count
+        job.tracks.reserveCapacity(capacity)
+        job.failures.reserveCapacity(capacity)
+    }
+
+    /// Follows each of the tracks into the next frame, as `FaceTrack.follow`. Allocates nothing but the threads.
+    /// - Throws: the error of one of the tracks, after all were followed.
+    func follow(_ tracks: [FaceTrack], into frame: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
+        job.seconds = seconds
+        for track in tracks where track.hasTurn { append(track) }
+        for track in tracks where !track.hasTurn { append(track) }
+        defer {
+            job.tracks.removeAll(keepingCapacity: true)
+            job.failures.removeAll(keepingCapacity: true)
+        }
+        withUnsafePointer(to: frame) { frame in
+            job.frame = frame
+            if count == 1 || tracks.count < 2 {
+                for index in tracks.indices { job.follow(index) }
+            } else {
+                team.run(tracks.count)
+            }
+            job.frame = nil
+        }
+        for case let failure? in job.failures { throw failure }
+    }
+
+    private func append(_ track: FaceTrack) {
+        job.tracks.append(track)
+        job.failures.append(nil)
+    }
+}
