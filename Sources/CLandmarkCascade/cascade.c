@@ -1,6 +1,7 @@
 #include "CLandmarkCascade.h"
 
 #include <CProcessor.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { COORDINATES = CLANDMARKCASCADE_COORDINATES };
@@ -29,32 +30,48 @@ static void similarity(const float *from, const float *to, float *a, float *b) {
     *b = square > 0 ? (float)(cross / square) : 0;
 }
 
-static inline int16_t intensity(const clandmarkcascade_image *image, double x, double y) {
-    // dlib rounds to the nearest pixel; outside the picture is black. NaN counts as outside. The conversion to an integer
-    // rounds non-negative numbers down.
-    const double column = x + 0.5, row = y + 0.5;
-    if (!(column >= 0 && row >= 0 && column < image->width && row < image->height)) return 0;
-    const uint8_t *pixel =
-        image->pixels + (size_t)row * image->bytes_per_row + (size_t)column * (size_t)image->channels;
-    if (image->channels == 1) return pixel[0];
-    return (int16_t)((pixel[0] + pixel[1] + pixel[2]) / 3);
-}
+// The pixels that the trees of a level of the cascade look at. Outside of the picture the row is −1.
+typedef struct places {
+    int32_t columns[CLANDMARKCASCADE_FEATURES], rows[CLANDMARKCASCADE_FEATURES];
+} places;
 
-static void look_at_pixels(
+FOR_EACH_PROCESSOR
+static void find_places(
     const clandmarkcascade_model *model, int cascade, const clandmarkcascade_image *image,
-    const clandmarkcascade_box *box, const float *shape, int16_t *features) {
+    const clandmarkcascade_box *box, const float *shape, places *places) {
     const uint16_t *anchors = model->anchors + (size_t)cascade * (size_t)model->feature_count;
     const float *deltas = model->deltas + (size_t)cascade * (size_t)model->feature_count * 2;
+    const double width = image->width, height = image->height;
+    const int count = model->feature_count;
     float a, b;
     similarity(model->mean_shape, shape, &a, &b);
-    for (int i = 0; i < model->feature_count; ++i) {
+    for (int i = 0; i < count; ++i) {
         const float dx = deltas[2 * i], dy = deltas[2 * i + 1];
         const float *anchor = shape + 2 * anchors[i];
         const float u = a * dx - b * dy + anchor[0];
         const float v = b * dx + a * dy + anchor[1];
-        features[i] = intensity(
-            image, box->origin[0] + (double)u * box->across[0] + (double)v * box->down[0],
-            box->origin[1] + (double)u * box->across[1] + (double)v * box->down[1]);
+        // dlib rounds to the nearest pixel; outside the picture is black. NaN counts as outside. The conversion to an
+        // integer rounds non-negative numbers down.
+        const double column = box->origin[0] + (double)u * box->across[0] + (double)v * box->down[0] + 0.5;
+        const double row = box->origin[1] + (double)u * box->across[1] + (double)v * box->down[1] + 0.5;
+        const bool inside = (column >= 0) & (row >= 0) & (column < width) & (row < height);
+        places->columns[i] = inside ? (int32_t)column : 0;
+        places->rows[i] = inside ? (int32_t)row : -1;
+    }
+}
+
+// All places are known before the first pixel is read, so that many memory accesses overlap.
+static void look_at_pixels(
+    const clandmarkcascade_image *image, const places *places, int count, int16_t *restrict features) {
+    const size_t channels = (size_t)image->channels;
+    for (int i = 0; i < count; ++i) {
+        if (places->rows[i] < 0) {
+            features[i] = 0;
+            continue;
+        }
+        const uint8_t *pixel =
+            image->pixels + (size_t)places->rows[i] * image->bytes_per_row + (size_t)places->columns[i] * channels;
+        features[i] = (int16_t)(channels == 1 ? pixel[0] : (pixel[0] + pixel[1] + pixel[2]) / 3);
     }
 }
 
@@ -92,11 +109,13 @@ void clandmarkcascade_evaluate(
     const clandmarkcascade_model *model, const clandmarkcascade_image *image, const clandmarkcascade_box *box,
     float landmarks[COORDINATES]) {
     float shape[COORDINATES];
+    places places;
     int16_t features[CLANDMARKCASCADE_FEATURES];
     const float *leaves[CLANDMARKCASCADE_TREES];
     memcpy(shape, model->mean_shape, sizeof shape);
     for (int cascade = 0; cascade < model->cascade_count; ++cascade) {
-        look_at_pixels(model, cascade, image, box, shape, features);
+        find_places(model, cascade, image, box, shape, &places);
+        look_at_pixels(image, &places, model->feature_count, features);
         find_leaves(model, cascade, features, leaves);
         add_leaves(leaves, model->tree_count, shape);
     }

@@ -50,17 +50,11 @@ final class FaceSearch {
     /// Starts to search a frame.
     /// - Parameter smallestFace: in pixels.
     func start(_ frame: borrowing PixelBuffer, smallestFace: Float) throws {
-        // Magnifying the frame would cost more than a live frame rate allows.
-        let scale = min(1, Float(smallestDetected) / max(smallestFace, 1))
-        let width = max(1, Int((Float(frame.width) * scale).rounded()))
-        let height = max(1, Int((Float(frame.height) * scale).rounded()))
-        let job = SearchJob(
-            picture: try seesColor || frame.format == .grey8
-                ? frame.resized(width: width, height: height) : frame.grey(width: width, height: height),
-            scale: Float(width) / Float(frame.width))
+        let scale = SearchScale(
+            of: frame, smallestDetected: smallestDetected, smallestFace: smallestFace, seesColor: seesColor)
         switch worker {
-        case .here(let detector): result = try job.run(detector)
-        case .background(let thread): thread.start(job)
+        case .here(let detector): result = try scale.search(frame, with: detector)
+        case .background(let thread): try thread.start(frame, scale)
         }
     }
 
@@ -75,24 +69,55 @@ final class FaceSearch {
     }
 }
 
-/// A picture to search.
-private final class SearchJob: Sendable {
-    let picture: PixelBuffer
-    let scale: Float
+/// The size at which a frame is searched.
+private struct SearchScale: Sendable {
+    private let width: Int
+    private let height: Int
+    private let scale: Float
+    private let isGrey: Bool
 
-    init(picture: consuming PixelBuffer, scale: Float) {
-        self.picture = picture
-        self.scale = scale
+    /// - Parameters:
+    ///   - smallestDetected: the smallest face that the detector finds, in pixels of the picture that it gets.
+    ///   - smallestFace: the smallest one that is searched for, in pixels of the frame.
+    init(of frame: borrowing PixelBuffer, smallestDetected: Int, smallestFace: Float, seesColor: Bool) {
+        // Magnifying the frame would cost more than a live frame rate allows.
+        let wanted = min(1, Float(smallestDetected) / max(smallestFace, 1))
+        width = max(1, Int((Float(frame.width) * wanted).rounded()))
+        height = max(1, Int((Float(frame.height) * wanted).rounded()))
+        scale = Float(width) / Float(frame.width)
+        isGrey = !seesColor && frame.format != .grey8
     }
 
-    func run(_ detector: any FaceDetector) throws -> FaceSearch.Result {
+    func search(_ frame: borrowing PixelBuffer, with detector: any FaceDetector) throws -> FaceSearch.Result {
         let clock = ContinuousClock()
         let start = clock.now
+        let picture =
+            try isGrey ? frame.grey(width: width, height: height) : frame.resized(width: width, height: height)
         let boxes = try detector.detections(in: picture).map {
             let box = detector.boxConvention.landmarkBox($0)
             return OrientedBox(center: box.center / scale, side: box.side / scale, roll: box.roll)
         }
         return FaceSearch.Result(boxes: boxes, cost: (clock.now - start) / .seconds(1))
+    }
+}
+
+/// A copy of the frame that is searched on another thread: to copy it takes a tenth of the time of resizing it. Its
+/// memory is used again for the next one. It belongs to the detector's thread during a search, and otherwise to the
+/// tracker's.
+private final class SearchFrame: @unchecked Sendable {
+    private var pixels: PixelBuffer
+
+    init() throws(OutOfMemory) { pixels = try PixelBuffer(width: 1, height: 1, format: .grey8) }
+
+    func take(_ frame: borrowing PixelBuffer) throws(OutOfMemory) {
+        if pixels.bounds != frame.bounds || pixels.format != frame.format {
+            pixels = try PixelBuffer(width: frame.width, height: frame.height, format: frame.format)
+        }
+        pixels.overwrite(with: frame)
+    }
+
+    func search(_ scale: SearchScale, with detector: any FaceDetector) throws -> FaceSearch.Result {
+        try scale.search(pixels, with: detector)
     }
 }
 
@@ -102,7 +127,8 @@ private final class SearchThread: Sendable {
     let seesColor: Bool
 
     private struct State {
-        var job: SearchJob?
+        /// Nil once the thread has begun with it.
+        var scale: SearchScale?
         var isBusy = false
         var isFinished = false
         var outcome: Swift.Result<FaceSearch.Result, any Error>?
@@ -114,13 +140,18 @@ private final class SearchThread: Sendable {
     private final class Mailbox: Sendable {
         let state = Mutex(State())
         let filled = DispatchSemaphore(value: 0)
+        let frame: SearchFrame
+
+        init() throws(OutOfMemory) { frame = try SearchFrame() }
     }
 
     init(_ makeDetector: @escaping @Sendable () throws -> any FaceDetector) throws {
-        let mailbox = Mailbox()
+        let mailbox = try Mailbox()
         let made = MadeDetector()
         self.mailbox = mailbox
         thread = DedicatedThread.start {
+            // Frames do not wait for a search, so it should not keep them waiting either.
+            DedicatedThread.lowerPriorityOfCaller()
             do {
                 let detector = try makeDetector()
                 made.report(.success((detector.smallestFace, detector.seesColor)))
@@ -135,12 +166,12 @@ private final class SearchThread: Sendable {
     private static func serve(_ mailbox: Mailbox, _ detector: any FaceDetector) {
         while true {
             mailbox.filled.wait()
-            let job = mailbox.state.withLock { state in
-                defer { state.job = nil }
-                return state.isFinished ? nil : state.job
+            let scale = mailbox.state.withLock { state in
+                defer { state.scale = nil }
+                return state.isFinished ? nil : state.scale
             }
-            guard let job else { return }
-            let outcome = Swift.Result { try job.run(detector) }
+            guard let scale else { return }
+            let outcome = Swift.Result { try mailbox.frame.search(scale, with: detector) }
             mailbox.state.withLock { state in
                 state.outcome = outcome
                 state.isBusy = false
@@ -150,9 +181,11 @@ private final class SearchThread: Sendable {
 
     var isBusy: Bool { mailbox.state.withLock { $0.isBusy } }
 
-    func start(_ job: SearchJob) {
+    /// The thread must not be busy.
+    func start(_ frame: borrowing PixelBuffer, _ scale: SearchScale) throws(OutOfMemory) {
+        try mailbox.frame.take(frame)
         mailbox.state.withLock { state in
-            state.job = job
+            state.scale = scale
             state.isBusy = true
         }
         mailbox.filled.signal()

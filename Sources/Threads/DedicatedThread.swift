@@ -40,6 +40,13 @@ package enum DedicatedThread {
         return Handle(thread: thread, finished: finished)
     }
 
+    /// Lets other threads go first where there are fewer processors than threads that work: for work that nobody waits for.
+    /// On Linux, each thread has a niceness of its own. It cannot be undone.
+    package static func lowerPriorityOfCaller() {
+        let (kind, caller) = (__priority_which_t(PRIO_PROCESS.rawValue), id_t(0))
+        setpriority(kind, caller, getpriority(kind, caller) + 5)
+    }
+
     package final class Handle: Sendable {
         private let finished: DispatchSemaphore
         /// Nil once the thread has been joined.

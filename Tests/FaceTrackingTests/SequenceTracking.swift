@@ -152,7 +152,7 @@ struct SequenceTracking {
 }
 
 /// Pixels in an array.
-final class Picture {
+final class Picture: Sendable {
     let pixels: PixelBuffer
     init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
 }
