@@ -5,26 +5,44 @@ import FaceGeometry
 /// (docs/decisions/0019).
 struct EvaluationSchedule {
     /// A face has its turn in every Nth frame, or a little later where several faces wait for theirs.
-    static let interval = 3
+    private static let usualInterval = 3
+    /// The same among many faces, which together take most of a frame's time.
+    private static let longInterval = 6
+    /// More faces than these are many.
+    private static let mostFew = 4
     /// A head that turns or nods faster needs the whole model in every frame, in radians per second.
     private static let turning: Float = 0.5
 
     /// Since the last turn. A new face has its first turn as soon as it is followed.
-    private var frames = interval - 1
+    private var frames = longInterval - 1
     private var lastPose: Pose?
     private var speed: Float = 0
 
-    /// How many of the faces may have their turn in the same frame: turns are spread over the frames, so that no frame
-    /// takes much longer than others.
-    static func turns(amongFaces count: Int) -> Int { (count + interval - 1) / interval }
+    /// The turns of one frame.
+    struct Turns {
+        /// Whether there are so many faces that less is measured of each of them in a frame.
+        let isAmongMany: Bool
+        /// Whether there are frames without any turns.
+        let leaveFramesFree: Bool
+        fileprivate let interval: Int
+        /// How many faces may still have their turn: they are spread over the frames, so that no frame takes much longer
+        /// than others.
+        fileprivate var left: Int
+
+        init(amongFaces count: Int) {
+            isAmongMany = count > mostFew
+            interval = isAmongMany ? longInterval : usualInterval
+            left = (count + interval - 1) / interval
+            leaveFramesFree = count < interval
+        }
+    }
 
     /// Takes the next frame.
-    /// - Parameter turns: how many faces may still have their turn in it.
-    /// - Returns: whether this face has it.
-    mutating func next(turns: inout Int) -> Bool {
+    /// - Returns: whether this face has its turn in it.
+    mutating func next(_ turns: inout Turns) -> Bool {
         frames += 1
-        guard frames >= Self.interval, turns > 0 else { return false }
-        turns -= 1
+        guard frames >= turns.interval, turns.left > 0 else { return false }
+        turns.left -= 1
         frames = 0
         return true
     }

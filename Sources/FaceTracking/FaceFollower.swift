@@ -23,6 +23,9 @@ final class FaceFollower {
         static let leastAgreement: Float = 0.3
         /// The side of the patch in which flow is computed.
         static let patch: Float = 1.4
+        /// The smallest cells of the patch in each of which a point is followed where there are many faces: their side in
+        /// pixels of the patch. Otherwise they are as small as it is worth.
+        static let smallestCell = 3
         /// Faster faces, in sides per second, need the whole model in every frame.
         static let fast: Float = 0.6
         /// How the box is displaced to measure the model's uncertainty.
@@ -112,12 +115,14 @@ final class FaceFollower {
     ///   - seconds: since the frame before.
     ///   - trustsModel: whether what flow predicts is corrected towards the model.
     ///   - mayRest: whether the model may leave out parts of itself if the frame is an easy one.
+    ///   - isAmongMany: whether there are so many faces that fewer points of each are followed.
     func follow(
-        _ picture: borrowing PixelBuffer, seconds: Float, trustsModel: Bool = true, mayRest: Bool = false
+        _ picture: borrowing PixelBuffer, seconds: Float, trustsModel: Bool = true, mayRest: Bool = false,
+        isAmongMany: Bool = false
     ) throws(VisionError) {
         nextPatch.extract(picture, likeThat: patch)
         let noise = max(1, usualResidual / Constant.quiet)
-        let motion = try measureMotion(in: picture, seconds: seconds, noise: noise)
+        let motion = try measureMotion(in: picture, seconds: seconds, noise: noise, isAmongMany: isAmongMany)
         isFlowGood = judge(motion)
         let predictedBox = model.box(around: motion.landmarks)
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
@@ -218,13 +223,13 @@ final class FaceFollower {
     /// How the skin moved since the last frame. Flow reaches only so far; where it does not reach, it starts again from
     /// where the face would be if it moved on as before, and from where the landmark model finds it.
     private func measureMotion(
-        in picture: borrowing PixelBuffer, seconds: Float, noise: Float
+        in picture: borrowing PixelBuffer, seconds: Float, noise: Float, isAmongMany: Bool
     ) throws(VisionError) -> SkinMotion {
         let onward = SimilarityTransform(linear: Point(1, 0), translation: seconds * velocity)
         func measured(from start: SimilarityTransform) -> SkinMotion {
             SkinMotion(
                 of: landmarks, from: patch, to: nextPatch, start: start, expected: onward, mesh: mesh, side: box.side,
-                noise: noise)
+                noise: noise, smallestCell: isAmongMany ? Constant.smallestCell : 1)
         }
         var motion = measured(from: .identity)
         if isReliable(motion) { return motion }

@@ -13,6 +13,7 @@ final class FaceTrack {
     private var evaluation = EvaluationSchedule()
     /// Whether the face has its turn in this frame (`EvaluationSchedule`).
     private(set) var hasTurn = false
+    private var isAmongMany = false
 
     init(_ follower: FaceFollower) {
         self.follower = follower
@@ -28,15 +29,17 @@ final class FaceTrack {
     }
 
     /// Takes the next frame.
-    /// - Parameter turns: how many faces may still have their turn in it.
-    func takeTurn(_ turns: inout Int) { hasTurn = evaluation.next(turns: &turns) }
+    func takeTurn(_ turns: inout EvaluationSchedule.Turns) {
+        hasTurn = evaluation.next(&turns)
+        isAmongMany = turns.isAmongMany
+    }
 
     /// Follows the face into the frame for which `takeTurn` was called.
     /// - Parameter seconds: since the frame before.
     func follow(_ frame: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
         try follower.follow(
             frame, seconds: seconds, trustsModel: !confidence.reliesOnFlow,
-            mayRest: !hasTurn && !confidence.needsProbe && evaluation.mayRest)
+            mayRest: !hasTurn && !confidence.needsProbe && evaluation.mayRest, isAmongMany: isAmongMany)
         confidence.follow(isFlowGood: follower.isFlowGood, seconds: seconds)
         if confidence.needsProbe || follower.hasJumped || hasTurn { try probe(frame) }
     }

@@ -108,7 +108,7 @@ package final class FaceTracker {
     // MARK: Known faces
 
     private func follow(_ frame: borrowing PixelBuffer, seconds: Float, now: Double) throws {
-        var turns = EvaluationSchedule.turns(amongFaces: tracks.count)
+        var turns = EvaluationSchedule.Turns(amongFaces: tracks.count)
         for track in tracks { track.takeTurn(&turns) }
         try threads.follow(tracks, into: frame, seconds: seconds)
         // While there is doubt, the detector helps.
@@ -190,8 +190,9 @@ package final class FaceTracker {
             // The search ran on an earlier frame; its boxes are starting points in this one.
             if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
             let cost = settings.searchesInBackground ? times.detector : 0
-            // Preparing a search takes time, too; it waits for a frame in which no face has its turn, if there are any.
-            let waits = tracks.count < EvaluationSchedule.interval && tracks.contains(where: \.hasTurn)
+            // Starting a search takes time, too; it waits for a frame in which no face has its turn, if there are any.
+            let waits =
+                EvaluationSchedule.Turns(amongFaces: tracks.count).leaveFramesFree && tracks.contains(where: \.hasTurn)
             if faces.count < settings.maximumFaces, !waits,
                 let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: cost)
             {

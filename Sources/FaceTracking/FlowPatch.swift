@@ -145,9 +145,12 @@ final class FlowPatch {
     /// - Parameters:
     ///   - face: the landmarks, in pixels of the picture. Points are wanted in the box around them that is upright in the
     ///     patch.
+    ///   - smallestCell: the least side of a cell, in pixels of the patch.
     ///   - corners: afterwards, the points, in pixels of the picture. From row to row as many as there is room for.
     /// - Returns: the number of points.
-    func corners<let capacity: Int>(on face: Landmarks, _ corners: inout InlineArray<capacity, Point>) -> Int {
+    func corners<let capacity: Int>(
+        on face: Landmarks, smallestCell: Int, _ corners: inout InlineArray<capacity, Point>
+    ) -> Int {
         let coordinates = coordinates
         var low = coordinates.inside(face[0])
         var high = low
@@ -160,7 +163,7 @@ final class FlowPatch {
             withUnsafeBytes(of: low) { low in
                 withUnsafeBytes(of: high) { high in
                     copticalflow_corners(
-                        pixels, Int32(side), Int32(side / Self.cells),
+                        pixels, Int32(side), Int32(max(side / Self.cells, smallestCell)),
                         low.baseAddress?.assumingMemoryBound(to: Float.self),
                         high.baseAddress?.assumingMemoryBound(to: Float.self),
                         corners.baseAddress?.assumingMemoryBound(to: Float.self), Int32(capacity))

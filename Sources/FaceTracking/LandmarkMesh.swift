@@ -29,9 +29,12 @@ struct LandmarkMesh: Sendable {
             let (ab, ac, ap) = (face[triangle.b] - a, face[triangle.c] - a, point - a)
             let area = ab.x * ac.y - ab.y * ac.x
             guard area > 1e-3 else { continue }
-            let v = (ap.x * ac.y - ap.y * ac.x) / area
-            let w = (ab.x * ap.y - ab.y * ap.x) / area
-            if v >= 0, w >= 0, v + w <= 1 { return Place(triangle: triangle, weights: SIMD3(1 - v - w, v, w)) }
+            // Divided only where the point is inside: a face has hundreds of points and a hundred triangles.
+            let v = ap.x * ac.y - ap.y * ac.x
+            guard v >= 0 else { continue }
+            let w = ab.x * ap.y - ab.y * ap.x
+            guard w >= 0, v + w <= area else { continue }
+            return Place(triangle: triangle, weights: SIMD3(area - v - w, v, w) / area)
         }
         return nil
     }

@@ -5,7 +5,7 @@ extension DrawnSequence {
     /// In the order of difficulty.
     package static let all: [DrawnSequence] = [
         still, turning, talking, blinking, noisy, flickering, tilting, walking, shaking, covered, switched, away,
-        leaving, crossing, turningAway, stayingCovered,
+        leaving, crossing, turningAway, stayingCovered, twelve, sixteen,
     ]
 
     /// The kind of motion, which determines the accuracy expected of a tracker.

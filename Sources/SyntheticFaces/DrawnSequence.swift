@@ -1,14 +1,17 @@
 import FaceGeometry
 import Glibc
 import Pixels
+import Synchronization
 
 /// A short sequence of frames with synthetic people, whose landmarks are known exactly: ground truth for the tracker.
 package struct DrawnSequence: Sendable {
     package let name: String
     package let frameCount: Int
     package static let framesPerSecond: Double = 25
+    /// The size of most sequences, in pixels.
     package static let width = 320
     package static let height = 240
+    package let size: (width: Int, height: Int)
 
     /// A person in one frame.
     package struct Actor: Sendable {
@@ -35,11 +38,13 @@ package struct DrawnSequence: Sendable {
     private let camera: @Sendable (Float) -> Camera
 
     init(
-        _ name: String, frames: Int, camera: @escaping @Sendable (Float) -> Camera = { _ in Camera() },
+        _ name: String, frames: Int, size: (width: Int, height: Int) = (Self.width, Self.height),
+        camera: @escaping @Sendable (Float) -> Camera = { _ in Camera() },
         actors: @escaping @Sendable (Float) -> [Actor]
     ) {
         self.name = name
         frameCount = frames
+        self.size = size
         self.actors = actors
         self.camera = camera
     }
@@ -57,7 +62,7 @@ package struct DrawnSequence: Sendable {
     }
 
     package func picture(_ index: Int, reference: ReferenceFace) throws(OutOfMemory) -> PixelBuffer {
-        var picture = try PixelBuffer(width: Self.width, height: Self.height, format: .rgba8)
+        var picture = try PixelBuffer(width: size.width, height: size.height, format: .rgba8)
         drawRoom(into: &picture)
         for actor in actors(index) {
             FaceDrawing(actor.face, placement: actor.placement, reference: reference).draw(into: &picture, samples: 1)
@@ -71,9 +76,24 @@ package struct DrawnSequence: Sendable {
 
     // MARK: The room and the camera
 
-    /// The room's pixels, row by row: the same in every frame, so drawn once.
-    private static let room: [SIMD4<UInt8>] = (0..<width * height).map { index in
-        let (u, v) = (Float(index % width) / 320, Float(index / width) / 320)
+    /// The room's pixels, row by row: the same in every frame, so drawn once for each size.
+    private static let rooms = Mutex<[Int: [SIMD4<UInt8>]]>([:])
+
+    private static func room(width: Int, height: Int) -> [SIMD4<UInt8>] {
+        rooms.withLock { rooms in
+            if let known = rooms[width * height] { return known }
+            let room = (0..<width * height).map { index in
+                color(atRoom: Float(index % width) / Float(width), Float(index / width) / Float(width))
+            }
+            rooms[width * height] = room
+            return room
+        }
+    }
+
+    /// - Parameters:
+    ///   - u: across, in widths of the picture.
+    ///   - v: down, in the same unit.
+    private static func color(atRoom u: Float, _ v: Float) -> SIMD4<UInt8> {
         let wall = 0.30 + 0.10 * u + 0.05 * noise(SIMD3(u * 6, v * 6, 9))
         // A shelf and a picture on the wall: details to hold on to, and nothing like a face.
         let isShelf = abs(v - 0.16) < 0.012
@@ -83,8 +103,9 @@ package struct DrawnSequence: Sendable {
     }
 
     private func drawRoom(into picture: inout PixelBuffer) {
+        let room = Self.room(width: picture.width, height: picture.height)
         for y in 0..<picture.height {
-            picture.withMutableRow(y) { row in for x in row.indices { row[x] = Self.room[y * Self.width + x] } }
+            picture.withMutableRow(y) { row in for x in row.indices { row[x] = room[y * row.count + x] } }
         }
     }
 

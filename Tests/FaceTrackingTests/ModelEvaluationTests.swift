@@ -45,11 +45,16 @@ private final class KnowingDetector: FaceDetector {
     let smallestFace = 40
     let seesColor = false
     private let people: [Landmarks]
+    private let width: Int
 
-    init(people: [Landmarks]) { self.people = people }
+    /// - Parameter width: of the frames.
+    init(people: [Landmarks], width: Int) {
+        self.people = people
+        self.width = width
+    }
 
     func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection] {
-        let scale = Float(picture.width) / Float(DrawnSequence.width)
+        let scale = Float(picture.width) / Float(width)
         return people.map { person in
             FaceDetection(box: FaceBox(OrientedBox(around: person.mapped { scale * $0 })), score: 1)
         }
@@ -91,7 +96,7 @@ private final class KnowingDetector: FaceDetector {
         let first = sequence.landmarks(frames[0], reference: reference)
         let tracker = try FaceTracker(
             model: CombinedLandmarkModel(mesh: mesh, cascade: cascade), reference: reference, settings: settings
-        ) { KnowingDetector(people: first) }
+        ) { KnowingDetector(people: first, width: sequence.size.width) }
         return try frames.enumerated().map { place, index in
             let people = sequence.landmarks(index, reference: reference)
             mesh.beginFrame(people)
@@ -118,6 +123,13 @@ private final class KnowingDetector: FaceDetector {
         #expect(seen.prefix(8).allSatisfy { !$0.isEmpty }, "\(seen)")
         let pattern = pattern(seen.suffix(24))
         #expect(["x..", ".x.", "..x"].contains { String(repeating: $0, count: 8) == pattern }, "\(pattern)")
+    }
+
+    /// Less often, and two in each frame.
+    @Test func everySixthFrameAmongMany() throws {
+        let seen = try evaluations("twelve", frames: [Int](repeating: 0, count: 60)).suffix(24)
+        #expect(seen.allSatisfy { $0.count == 2 }, "\(seen)")
+        for person in 0..<12 { #expect(seen.count { $0.contains(person) } == 4, "\(seen)") }
     }
 
     @Test func everyFrameWhereTheyDiffer() throws {
