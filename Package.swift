@@ -18,7 +18,8 @@ let package = Package(
                 "CSandbox", "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
                 "FaceGeometry",
                 "Machine", "Pixels", "JSON",
-                "Files", "Masking", "LiveControl", "LiveWindow", "MaskEditor", "MaskAuthoring", "Evaluation",
+                "Files", "Masking", "LiveControl", "LiveWindow", "OpenSoundControl", "MaskEditor", "MaskAuthoring",
+                "Evaluation",
             ]),
         .target(
             name: "Evaluation",
@@ -31,7 +32,7 @@ let package = Package(
             name: "Masking",
             dependencies: [
                 "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON", "MaskComposition",
-                "Machine", "MaskRendering", "Masks", "Media", "Pixels", "SyntheticFaces", "Threads",
+                "Machine", "MaskRendering", "Masks", "Media", "OpenSoundControl", "Pixels", "SyntheticFaces", "Threads",
             ]),
         .target(
             name: "MaskRendering",
@@ -68,9 +69,11 @@ let package = Package(
             dependencies: [
                 "Display", "Masking", "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "FaceTracking",
                 "FaceGeometry",
-                "Media", "ImageFiles", "Files", "JSON", "LiveControl", "Pixels", "Threads",
+                "Media", "ImageFiles", "Files", "JSON", "LiveControl", "OpenSoundControl", "Pixels", "Threads",
             ]),
         .target(name: "LiveControl", dependencies: ["Files", "Threads"]),
+        .target(name: "OpenSoundControl", dependencies: ["COSC", "Files"]),
+        .target(name: "COSC", dependencies: ["CDynamicLibrary"]),
         .target(
             name: "MaskAuthoring",
             dependencies: [
@@ -185,7 +188,7 @@ let package = Package(
             name: "MaskingTests",
             dependencies: [
                 "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "FaceGeometry", "Media",
-                "Pixels", "SyntheticFaces", "TestSupport", "Threads",
+                "OpenSoundControl", "Pixels", "SyntheticFaces", "TestSupport", "Threads",
             ]),
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(

@@ -11,6 +11,7 @@ import MaskAuthoring
 import Masking
 import Masks
 import Media
+import OpenSoundControl
 import Pixels
 
 /// The program `bauta`: parses its arguments, runs a command, exits.
@@ -137,6 +138,8 @@ extension CommandFailure {
             let isMissing = error.kind == .noOpenGL || error.kind == .outOfMemory
             self.init(isMissing ? .unavailable : .softwareError, "\(error)")
         case let error as ControlClient.Failure:
+            self.init(.unavailable, "\(error)")
+        case let error as OSCError:
             self.init(.unavailable, "\(error)")
         case is OutOfMemory:
             self.init(.unavailable, "\(error)")

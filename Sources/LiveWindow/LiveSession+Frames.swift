@@ -39,6 +39,9 @@ extension LiveSession {
     /// - Parameter isAgain: whether the frame was processed before. Then running outputs get it only to cover the one before,
     ///   and it is not counted.
     private func process(_ frame: consuming Frame, isAgain: Bool = false) throws {
+        if !isAgain {
+            signals?.send(frame.faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0)
+        }
         chooseMask()
         try compositor.compose(&frame, with: renderer)
         if isCovered { try cover(&frame.pixels) }

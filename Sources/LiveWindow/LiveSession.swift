@@ -21,6 +21,7 @@ package final class LiveSession {
     var renderer: MaskRenderer
     let outputs: LiveOutputs
     let control: ControlServer?
+    let signals: FaceSignalSender?
     /// Nil: what is covered is blurred.
     let coverPicture: CoverPicture?
     let messages: WindowMessages
@@ -90,7 +91,8 @@ package final class LiveSession {
     ///   - echoesMessages: whether messages that the window shows also go to `log`.
     ///   - log: receives messages for the user, without line break; may be called on any thread.
     /// - Throws: `DataFolderError`, `FileError` or `MaskProblem` for data and mask; `VisionError` for the landmark model;
-    ///   `PictureError` for the picture of the cover; `ClipError` or `FileError` for the source; `FileError` for outputs and the control socket; `GraphicsError` of kind `noOpenGL` without a
+    ///   `PictureError` for the picture of the cover; `ClipError` or `FileError` for the source; `FileError` for outputs and the control socket;
+    ///   `OSCError` for signals; `GraphicsError` of kind `noOpenGL` without a
     ///   display or OpenGL, if they are needed.
     package init(
         _ settings: LiveSettings, data: DataFolder, echoesMessages: Bool, log: @escaping @Sendable (String) -> Void
@@ -127,6 +129,9 @@ package final class LiveSession {
                 title: "Bauta", width: 1280, height: 720, scale: settings.scale ?? preferences.scale,
                 shaders: try data.shaders("FramePresenter"))
         control = try settings.control.map { (path) throws(FileError) in try ControlServer(path) }
+        signals = try settings.signals.map {
+            try FaceSignalSender($0.address, expressions: $0.expressions) { log($0) }
+        }
         renderer = try data.makeRenderer(settings.renderer ?? .auto, window: window, reference: reference, mesh: mesh)
         compositor = FaceCompositor(
             mask: nil, faces: settings.faces ?? preferences.faces ?? .all,

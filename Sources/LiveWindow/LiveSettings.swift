@@ -2,6 +2,7 @@ import FaceTracking
 import Files
 import MaskRendering
 import Masking
+import OpenSoundControl
 
 /// The options of a `LiveSession`.
 package struct LiveSettings {
@@ -40,6 +41,8 @@ package struct LiveSettings {
     package var coverPicture: FilePath?
     /// The socket that other programs control the session with; nil: none.
     package var control: FilePath?
+    /// Where the faces are sent to, and how avatars name expressions; nil: nowhere.
+    package var signals: (address: OSCAddress, expressions: AvatarExpressions)?
     /// The number of frames after which the session ends; nil: no limit.
     package var frameLimit: Int?
 

@@ -119,7 +119,7 @@ enum LiveOptions {
             control,
             headless, fullScreen, scale, frames, ignoresPreferences,
             statistics,
-        ] + ModelOptions.all
+        ] + SignalOptions.all + ModelOptions.all
 
     /// - Throws: `UsageError` if options contradict each other.
     static func settings(_ arguments: ParsedArguments) throws(UsageError) -> LiveSettings {
@@ -150,12 +150,14 @@ enum LiveOptions {
         settings.coverPicture = arguments[coverPicture]
         settings.control = try controlPath(arguments)
         settings.frameLimit = arguments[frames]
+        settings.signals = try SignalOptions.settings(arguments)
         let writesSomething =
             [output, virtualCamera, statistics, control].contains { arguments.has($0) } || arguments[record]
+            || settings.signals != nil
         if settings.isHeadless, !writesSomething, settings.frameLimit == nil {
             throw arguments.invalid(
                 headless,
-                "needs --output, --virtual-camera, --record, --stats, --control or --frames; otherwise it has no result"
+                "needs --output, --virtual-camera, --record, --stats, --control, --osc or --frames; otherwise it has no result"
             )
         }
         try checkOutputs(arguments)

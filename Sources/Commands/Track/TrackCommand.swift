@@ -38,10 +38,11 @@ enum TrackCommand {
         options: [
             output, looksAhead, findsGaze, LiveOptions.camera, LiveOptions.size, LiveOptions.rate, LiveOptions.controls,
             LiveOptions.source, MaskingOptions.smallestFace, MaskingOptions.force, frames, MaskingOptions.quiet,
-        ] + ModelOptions.all,
+        ] + SignalOptions.all + ModelOptions.all,
         examples: [
             "bauta track film.mp4 --look-ahead --output tracks.jsonl",
             "bauta track /dev/video0 | jq -c '.faces[0].signals'   # what a camera sees, now",
+            "bauta track /dev/video0 --osc 127.0.0.1:39539 -o /dev/null # to an avatar; needs no window",
             "bauta track --source drawn --frames 100 -o tracks.jsonl # no camera needed",
         ], run: run)
 
@@ -56,6 +57,9 @@ enum TrackCommand {
         let isQuiet = arguments[MaskingOptions.quiet]
         let source = try options.description(reference: reference) { sentence in
             if !isQuiet { Console.error("bauta: \(sentence)\n") }
+        }
+        let signals = try SignalOptions.settings(arguments).map {
+            try FaceSignalSender($0.address, expressions: $0.expressions) { Console.warning($0) }
         }
         let file = try GrowingFile(arguments[output], replacing: arguments[MaskingOptions.force])
         var settings = FaceTracker.Settings()
@@ -79,7 +83,7 @@ enum TrackCommand {
             input: source.name, output: arguments[output], limit: arguments[frames], isQuiet: isQuiet)
         do {
             // A camera has no end of its own, nor has a drawn face.
-            let sink = TrackSink(file, gaze: gaze, reference: reference)
+            let sink = TrackSink(file, gaze: gaze, signals: signals, reference: reference)
             try write(pipeline, to: sink, at: file.path, isEndless: source.isLive || options.input == .drawn, progress)
         } catch is GrowingFile.ClosedPipe {
             // The reader has what it wanted (`bauta track … | head`).

@@ -8,11 +8,17 @@ package final class TrackSink: FrameSink {
     private let file: GrowingFile
     private let reference: ReferenceFace
     private var gaze: GazeFollower?
+    private let signals: FaceSignalSender?
 
-    /// - Parameter gaze: finds where the faces look; nil: that is not asked for.
-    package init(_ file: GrowingFile, gaze: GazeFollower? = nil, reference: ReferenceFace) {
+    /// - Parameters:
+    ///   - gaze: finds where the faces look; nil: that is not asked for.
+    ///   - signals: sends the faces to other programs, too.
+    package init(
+        _ file: GrowingFile, gaze: GazeFollower? = nil, signals: FaceSignalSender? = nil, reference: ReferenceFace
+    ) {
         self.file = file
         self.gaze = gaze
+        self.signals = signals
         self.reference = reference
     }
 
@@ -22,6 +28,7 @@ package final class TrackSink: FrameSink {
         var faces = frame.faces
         try gaze?.follow(&faces, in: frame.pixels, at: frame.seconds, reference: reference)
         frame.faces = faces
+        signals?.send(frame.faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0)
         try file.write(Self.line(frame))
         return frame.reusedPixels()
     }

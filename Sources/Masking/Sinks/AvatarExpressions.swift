@@ -1,0 +1,37 @@
+import FaceGeometry
+
+/// The names by which avatars know expressions.
+package enum AvatarExpressions: String, CaseIterable, Sendable {
+    /// The presets of VRM 0, which every avatar in that format has.
+    case vrm
+    /// Of ARKit's 52 blend shapes those that can be derived from 68 landmarks; avatars for "perfect sync" have them.
+    case arkit
+
+    /// What an avatar shows for the expression of a face, 0 to 1. Left and right are the subject's own.
+    /// - Parameter knowsGaze: whether the pupils were looked for.
+    package func values(of signals: ExpressionSignals, knowsGaze: Bool) -> [(name: String, value: Float)] {
+        switch self {
+        case .vrm:
+            return [
+                ("A", signals[.mouthOpening]), ("Joy", signals[.smile]), ("Blink_L", signals[.leftEyeClosing]),
+                ("Blink_R", signals[.rightEyeClosing]),
+            ]
+        case .arkit:
+            let (smile, brows) = (signals[.smile], signals[.browRaise])
+            var values = [
+                ("jawOpen", signals[.mouthOpening]), ("mouthSmileLeft", smile), ("mouthSmileRight", smile),
+                ("browInnerUp", brows), ("browOuterUpLeft", brows), ("browOuterUpRight", brows),
+                ("eyeBlinkLeft", signals[.leftEyeClosing]), ("eyeBlinkRight", signals[.rightEyeClosing]),
+            ]
+            guard knowsGaze else { return values }
+            // The left eye looks out where the right one looks in.
+            let (left, up) = (signals[.gazeTurn], signals[.gazeNod])
+            for (name, value) in [
+                ("eyeLookOutLeft", left), ("eyeLookInRight", left), ("eyeLookInLeft", -left),
+                ("eyeLookOutRight", -left), ("eyeLookUpLeft", up), ("eyeLookUpRight", up), ("eyeLookDownLeft", -up),
+                ("eyeLookDownRight", -up),
+            ] { values.append((name, max(0, value))) }
+            return values
+        }
+    }
+}
