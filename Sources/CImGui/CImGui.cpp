@@ -11,11 +11,22 @@
 #include <cfloat>
 #include <cstring>
 #include <string>
+#include <vector>
 
 namespace {
 
 // The window's unit in the desktop's.
 float unit = 1;
+
+// Where the mouse has been since the last frame, in the desktop's units.
+std::vector<ImVec2> mouse_path;
+
+// While the left button is down: where the last event has placed the mouse.
+bool is_dragged;
+ImVec2 drag_place;
+
+// The last frame with an area in front of all others: what lies behind it is disabled because of that.
+int last_front_area = -2;
 
 // What the drop-down list shows that is being declared.
 std::string choice_preview;
@@ -85,12 +96,32 @@ void cimgui_stop(void) {
     ImGui::DestroyContext();
 }
 
-void cimgui_process_event(const void *event) { ImGui_ImplSDL2_ProcessEvent(static_cast<const SDL_Event *>(event)); }
+void cimgui_process_event(const void *event) {
+    const SDL_Event *sdl = static_cast<const SDL_Event *>(event);
+    ImGui_ImplSDL2_ProcessEvent(sdl);
+    if (sdl->type == SDL_MOUSEBUTTONUP && sdl->button.button == SDL_BUTTON_LEFT) is_dragged = false;
+    if (sdl->type != SDL_MOUSEMOTION || !(sdl->motion.state & SDL_BUTTON_LMASK)) return;
+    if (mouse_path.size() == CIMGUI_PATH_LENGTH) mouse_path.erase(mouse_path.begin());
+    is_dragged = true;
+    drag_place = ImVec2(sdl->motion.x, sdl->motion.y);
+    mouse_path.push_back(drag_place);
+}
+
+int cimgui_mouse_path(float *places) {
+    for (size_t i = 0; i < mouse_path.size(); i++) {
+        places[2 * i] = mouse_path[i].x / unit;
+        places[2 * i + 1] = mouse_path[i].y / unit;
+    }
+    return static_cast<int>(mouse_path.size());
+}
+
 bool cimgui_wants_text(void) { return ImGui::GetIO().WantTextInput; }
 
 void cimgui_begin_frame(void) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
+    // The back end asks the desktop for the place, which some desktops do not know while a button is down.
+    if (is_dragged) ImGui::GetIO().MousePos = drag_place;
     // The back end counts in the desktop's units, all else here in the window's.
     ImGuiIO &io = ImGui::GetIO();
     io.DisplaySize.x /= unit;
@@ -105,6 +136,7 @@ void cimgui_begin_frame(void) {
 void cimgui_end_frame(void) {
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    mouse_path.clear();
 }
 
 bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, float width, float height) {
@@ -186,6 +218,7 @@ void cimgui_begin_area(const char *name, float x, float y, float width, float he
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, is_in_front ? 6 : 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, is_in_front ? 1 : 0);
     if (is_in_front) {
+        last_front_area = ImGui::GetFrameCount();
         ImGui::SetNextWindowFocus();
         ImGui::SetNextWindowBgAlpha(1);
     }
@@ -206,7 +239,15 @@ void cimgui_alarm(const char *text) {
 }
 
 void cimgui_hint(const char *text) {
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text);
+    // Also why something is disabled.
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    const bool is_disabled = GImGui->LastItemData.InFlags & ImGuiItemFlags_Disabled;
+    if (is_disabled && ImGui::GetFrameCount() - last_front_area <= 1) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
 }
 
 void cimgui_item_width(float width) { ImGui::PushItemWidth(width); }

@@ -62,6 +62,10 @@ void cimgui_draw_disc(float x, float y, float radius, uint32_t color) {
     ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(x, y), radius, color, 12);
 }
 
+void cimgui_draw_circle(float x, float y, float radius, float thickness, uint32_t color) {
+    ImGui::GetWindowDrawList()->AddCircle(ImVec2(x, y), radius, color, 0, thickness);
+}
+
 void cimgui_draw_text(float x, float y, uint32_t color, const char *text) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddText(ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), text);

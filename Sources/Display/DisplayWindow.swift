@@ -17,6 +17,8 @@ package enum WindowEvent: Equatable, Sendable {
         case enter
         case up, down, delete
         case letter(Character)
+        /// "[" or "]".
+        case bracket(isClosing: Bool)
         case digit(Int)
         /// F1 to F12. They work while the user types into a field, too.
         case function(Int)
@@ -54,7 +56,11 @@ package final class DisplayWindow: GraphicsContext {
         // The program handles interrupts itself.
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "0")
-        guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { throw Self.noWindow() }
+        // Its library would complain in the terminal that it cannot even look for a server.
+        if !Self.mayHaveWayland { SDL_SetHint("SDL_VIDEODRIVER", "x11,KMSDRM") }
+        guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
+            throw Self.mayHaveWayland ? Self.noWindow() : Self.noDisplay()
+        }
         guard Self.hasDisplay else {
             SDL_QuitSubSystem(SDL_INIT_VIDEO)
             throw Self.noDisplay()
@@ -110,6 +116,14 @@ package final class DisplayWindow: GraphicsContext {
         let driver = SDL_GetCurrentVideoDriver().map { String(cString: $0) } ?? ""
         guard ["offscreen", "dummy", "evdev"].contains(driver) else { return true }
         return getenv("SDL_VIDEODRIVER").map { String(cString: $0).contains(driver) } ?? false
+    }
+
+    /// Whether there may be a Wayland server: its socket lies in a folder that is named by the environment, unless another
+    /// place is.
+    private static var mayHaveWayland: Bool {
+        func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+        return !value("XDG_RUNTIME_DIR").isEmpty || value("WAYLAND_DISPLAY").hasPrefix("/")
+            || !value("WAYLAND_SOCKET").isEmpty
     }
 
     private static func noDisplay() -> GraphicsError {
@@ -177,6 +191,7 @@ package final class DisplayWindow: GraphicsContext {
         case Int32(bitPattern: SDLK_F1.rawValue)...Int32(bitPattern: SDLK_F12.rawValue):
             return .function(Int(symbol.sym) - Int(SDLK_F1.rawValue) + 1)
         case 48...57: return .digit(Int(symbol.sym) - 48)
+        case 91, 93: return .bracket(isClosing: symbol.sym == 93)
         case 97...122: return Unicode.Scalar(UInt32(symbol.sym)).map { .letter(Character($0)) }
         default: return nil
         }

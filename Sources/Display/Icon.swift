@@ -29,4 +29,5 @@ package enum Icon: UInt32, Sendable {
     case remove = 0xF014
     case reset = 0xF021
     case check = 0xF00C
+    case brush = 0xF1FC
 }

@@ -8,6 +8,8 @@ package final class PanelPicture {
         case frames
         /// Shown at any scale: magnified pixels have hard edges, reduced pictures are filtered.
         case closeUp
+        /// Shown at its own size or larger, and updated often.
+        case pixels
     }
 
     let texture: Texture2D
@@ -16,10 +18,21 @@ package final class PanelPicture {
 
     /// - Parameter pixels: `rgba8`.
     package init(_ pixels: borrowing PixelBuffer, for use: Use = .frames) {
-        texture = Texture2D(filter: use == .closeUp ? .closeUp : .linear)
+        let filter: Texture2D.Filter =
+            switch use {
+            case .frames: .linear
+            case .closeUp: .closeUp
+            case .pixels: .crisp
+            }
+        texture = Texture2D(filter: filter)
         texture.upload(pixels)
     }
 
     /// Replaces the picture by another one of any size.
     package func update(_ pixels: borrowing PixelBuffer) { texture.upload(pixels) }
+
+    /// Replaces a part of the picture, which must lie inside it.
+    package func replace(_ pixels: borrowing PixelBuffer, at corner: (x: Int, y: Int)) {
+        texture.replace(pixels, at: corner)
+    }
 }

@@ -131,6 +131,14 @@ package struct Canvas {
     /// Whether the middle or the right button is down.
     package var isPanned: Bool { state.is_panned }
     package var isAltDown: Bool { state.alt }
+    package var isShiftDown: Bool { state.shift }
+    /// Where the mouse has been since the last frame while the left button was down, oldest first. A frame may take longer
+    /// than the mouse takes to report several places.
+    package var mousePath: [Place] {
+        var places = [Float](repeating: 0, count: 2 * Int(CIMGUI_PATH_LENGTH))
+        let count = Int(cimgui_mouse_path(&places))
+        return (0..<count).map { Place(places[2 * $0] - state.x, places[2 * $0 + 1] - state.y) }
+    }
 
     private func inWindow(_ place: Place) -> Place { place + Place(state.x, state.y) }
 
@@ -161,6 +169,11 @@ package struct Canvas {
     package func disc(at place: Place, radius: Float, color: Color) {
         let place = inWindow(place)
         cimgui_draw_disc(place.x, place.y, radius, Self.packed(color))
+    }
+
+    package func circle(at place: Place, radius: Float, thickness: Float, color: Color) {
+        let place = inWindow(place)
+        cimgui_draw_circle(place.x, place.y, radius, thickness, Self.packed(color))
     }
 
     package func text(_ text: String, at place: Place, color: Color = Color(255, 255, 255, 255)) {

@@ -44,12 +44,16 @@ package struct Panels {
     }
 
     /// Radio buttons in a row.
+    /// - Parameter hints: tooltips of the options; may be fewer.
     /// - Returns: the selected value.
-    package func choice<Value: Equatable>(_ options: [(label: String, value: Value)], _ current: Value) -> Value {
+    package func choice<Value: Equatable>(
+        _ options: [(label: String, value: Value)], _ current: Value, hints: [String] = []
+    ) -> Value {
         var result = current
         for (index, option) in options.enumerated() {
             if index > 0 { cimgui_same_line() }
             if cimgui_radio(option.label, option.value == current) { result = option.value }
+            if index < hints.count { cimgui_hint(hints[index]) }
         }
         return result
     }

@@ -6,6 +6,8 @@ import Pixels
 package final class Texture2D {
     package enum Filter: Sendable {
         case nearest, linear
+        /// Linear when minified, nearest when magnified: for pixels that are shown at their own size or larger.
+        case crisp
         /// Trilinear when minified, nearest when magnified: for looking at pixels from near and far.
         case closeUp
     }
@@ -56,10 +58,20 @@ package final class Texture2D {
         case .linear:
             set(GL_TEXTURE_MIN_FILTER, GL_LINEAR)
             set(GL_TEXTURE_MAG_FILTER, GL_LINEAR)
+        case .crisp:
+            set(GL_TEXTURE_MIN_FILTER, GL_LINEAR)
+            set(GL_TEXTURE_MAG_FILTER, GL_NEAREST)
         case .closeUp:
             set(GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR)
             set(GL_TEXTURE_MAG_FILTER, GL_NEAREST)
         }
+    }
+
+    /// Makes all mipmap levels ones to sample and to draw into, after `bind` has chosen one.
+    package func useAllLevels() {
+        bind()
+        set(GL_TEXTURE_BASE_LEVEL, 0)
+        set(GL_TEXTURE_MAX_LEVEL, 1000)
     }
 
     package func generateMipmap() {
@@ -97,12 +109,22 @@ package final class Texture2D {
     /// Copies a rectangle of the picture to the top left corner of the texture, which must be large enough and have the
     /// picture's format.
     package func uploadCorner(_ picture: borrowing PixelBuffer, _ rectangle: PixelRectangle) {
+        copy(picture, rectangle, to: (0, 0))
+    }
+
+    /// Copies a picture to a place of the texture, which must be large enough and have the picture's format.
+    package func replace(_ picture: borrowing PixelBuffer, at corner: (x: Int, y: Int)) {
+        copy(picture, picture.bounds, to: corner)
+        if filter == .closeUp { generateMipmap() }
+    }
+
+    private func copy(_ picture: borrowing PixelBuffer, _ rectangle: PixelRectangle, to corner: (x: Int, y: Int)) {
         bind()
         let (components, type) = (picture.format.components, picture.format.componentType)
         picture.withRows(of: rectangle) { start in
             glTexSubImage2D(
-                GLenum(GL_TEXTURE_2D), 0, 0, 0, GLsizei(rectangle.width), GLsizei(rectangle.height), components, type,
-                start)
+                GLenum(GL_TEXTURE_2D), 0, GLint(corner.x), GLint(corner.y), GLsizei(rectangle.width),
+                GLsizei(rectangle.height), components, type, start)
         }
     }
 

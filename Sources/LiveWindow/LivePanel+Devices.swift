@@ -32,7 +32,8 @@ extension LivePanel {
             if mode != session.input.mode { session.use(camera, mode: mode) }
         }
         panels.hint(
-            "Size and rate. Not while something is recorded or streamed, which has the size of its first frame.")
+            "Size and rate of the camera; clips and pictures keep their own. They cannot be changed while something is "
+                + "recorded or streamed, which has the size of its first frame.")
     }
 
     private func lookAgain(_ panels: Panels) {

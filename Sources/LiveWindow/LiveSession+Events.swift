@@ -55,7 +55,7 @@ extension LiveSession {
         case .letter("s"): wantsSnapshot = true
         case .letter("r"): toggleRecording()
         case .letter("h"): messages.toggleHelp()
-        case .letter, .up, .down, .delete, .enter, .control, .function: break
+        case .letter, .bracket, .up, .down, .delete, .enter, .control, .function: break
         }
     }
 

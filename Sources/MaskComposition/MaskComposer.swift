@@ -128,7 +128,10 @@ package final class MaskComposer {
     }
 
     func info(_ reference: TextureReference, openings: Set<FaceMesh.Opening>) -> LayerTextureInfo {
-        textures.value(for: reference) {
+        // Made anew for each revision, too: it takes a small part of the time that drawing does.
+        textures.value(for: reference) { _, _ in
+            nil
+        } make: {
             LayerTextureInfo(reference, refined: refined, triangles: triangles(openings), samples: skinSamples)
         }
     }

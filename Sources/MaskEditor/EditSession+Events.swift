@@ -27,6 +27,11 @@ extension EditSession {
         case .letter("x"): textureView.points.isSymmetric.toggle()
         case .letter("n"): textureView.points.snaps.toggle()
         case .letter("m"): textureView.showsMesh.toggle()
+        case .letter("b"): textureView.brush.toggle()
+        case .letter("e"): textureView.brush.choose(.erase)
+        case .letter("r"): textureView.brush.choose(.restore)
+        case .bracket(let isClosing): textureView.brush.resize(by: isClosing ? 1 : -1)
+        case .escape: textureView.brush.close()
         case .letter("f"):
             textureView.showAll()
             modelView.showAll()
@@ -35,7 +40,7 @@ extension EditSession {
         case .up: textureView.points.nudge(Point(0, -1))
         case .down: textureView.points.nudge(Point(0, 1))
         case .delete: package.removeSelected()
-        case .letter, .control, .space, .tab, .escape, .enter, .digit, .function: break
+        case .letter, .control, .space, .tab, .enter, .digit, .function: break
         }
     }
 }

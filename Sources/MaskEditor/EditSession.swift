@@ -54,7 +54,7 @@ package final class EditSession {
             case .camera, .clip: try MovingModel(openSource(model), models: models, reference: reference)
             }
         }
-        textureView = TextureView(package, reference: reference, mesh: mesh)
+        textureView = TextureView(package, reference: reference, mesh: mesh, messages: messages)
         editPanel = EditPanel(package, view: textureView, chooser: fileChooser)
         modelPanel = ModelPanel(modelView, messages: messages, chooser: fileChooser)
         questionPanel = QuestionPanel(package)

@@ -39,10 +39,11 @@ struct PictureNavigation {
     /// - Parameters:
     ///   - size: the picture's, in pixels.
     ///   - margin: the free space around the whole picture, as a fraction of the canvas.
-    mutating func navigate(_ canvas: Canvas, size: Point, margin: Float = 0) -> View {
+    ///   - zooms: whether the wheel zooms.
+    mutating func navigate(_ canvas: Canvas, size: Point, margin: Float = 0, zooms: Bool = true) -> View {
         let fitting = (1 - margin) * min(canvas.size.x / size.x, canvas.size.y / size.y)
         let scale = zoom ?? fitting
-        if canvas.wheel != 0 {
+        if zooms, canvas.wheel != 0 {
             var factor: Float = 1
             for _ in 0..<min(20, Int(abs(canvas.wheel).rounded(.up))) { factor *= canvas.wheel > 0 ? 1.2 : 1 / 1.2 }
             let new = Self.clamped(scale * factor)

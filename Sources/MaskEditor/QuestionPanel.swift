@@ -55,8 +55,8 @@ struct QuestionPanel {
         case .changedOnDisk:
             (
                 "Changes by another program",
-                "Another program has changed mask.json or the points, and there are unsaved changes here. Which version "
-                    + "do you want to keep? (Undo brings the other one back.)", "the one on disk", "the one here"
+                "Another program has changed files of the mask, and there are unsaved changes here. Which version do you "
+                    + "want to keep? (Undo brings the other one back.)", "the one on disk", "the one here"
             )
         case .close:
             (

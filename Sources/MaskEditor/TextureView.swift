@@ -8,6 +8,7 @@ import Pixels
 /// The texture of the selected layer with its points. Zoom and position stay when the texture's file changes.
 final class TextureView {
     let points: PointEditor
+    let brush: BrushTool
     var showsMesh = true
     private let package: EditedPackage
     private let mesh: FaceMesh
@@ -20,23 +21,32 @@ final class TextureView {
     /// From the mouse to a sticker's anchor while that is dragged, in window units.
     private var centerGrip: Point?
 
-    init(_ package: EditedPackage, reference: ReferenceFace, mesh: FaceMesh) {
+    init(_ package: EditedPackage, reference: ReferenceFace, mesh: FaceMesh, messages: WindowMessages) {
         self.package = package
         self.mesh = mesh
         meshEdges = mesh.edges
         points = PointEditor(package, reference: reference)
+        brush = BrushTool(package, messages: messages)
     }
 
     func showAll() { navigation.showAll() }
 
     func draw(_ panels: Panels, width: Float, height: Float) {
-        panels.canvas("texture", width: width, height: height) { canvas in
+        panels.canvas("texture", width: width, height: height - BrushTool.controlsHeight) { canvas in
             guard let use = package.selectedTexture else {
                 canvas.text("This layer has no picture of its own.", at: Point(14, 12), color: Self.faint)
                 return
             }
             draw(use, canvas)
         }
+        if panels.button(brush.isOn ? "done" : "brush", icon: brush.isOn ? .check : .brush) { brush.toggle() }
+        panels.hint(
+            brush.isOn
+                ? "Back to the points (B, Esc)"
+                : "Brush (B): erase parts of the picture and restore what was cut out")
+        guard brush.isOn else { return }
+        panels.sameLine()
+        brush.drawControls(panels)
     }
 
     private static let faint = SIMD4<UInt8>(170, 170, 175, 255)
@@ -57,7 +67,17 @@ final class TextureView {
             points.selectedVertex = nil
         }
         let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
-        let view = navigation.navigate(canvas, size: size, margin: 0.06)
+        let view = navigation.navigate(canvas, size: size, margin: 0.06, zooms: !(brush.isOn && canvas.isShiftDown))
+        if brush.isOn {
+            if canvas.isShiftDown { brush.resize(by: canvas.wheel) }
+            if brush.draw(canvas, view) {
+                if showsMesh, let vertices = package.points(of: use) {
+                    draw(meshOf: vertices.map(view.canvas), vertices, canvas)
+                }
+                brush.drawCursor(canvas, view, side: size.max())
+                return canvas.text(status(use, name.description, view), at: Point(14, 12))
+            }
+        }
         canvas.checkers(at: view.corner, size: view.scale * size, side: 8)
         canvas.picture(panelPicture(texture), at: view.corner, size: view.scale * size)
         if case .sticker = use.purpose {
@@ -110,16 +130,7 @@ final class TextureView {
 
     private func draw(_ vertices: [Point], _ canvas: Canvas, _ view: PictureNavigation.View) {
         let places = vertices.map(view.canvas)
-        if showsMesh {
-            for edge in meshEdges {
-                canvas.line(from: places[edge.from], to: places[edge.to], thickness: 1, color: Self.meshColor)
-            }
-            for triangle in mesh.foldedTriangles(vertices, tolerance: 1) {
-                for edge in triangle.edges {
-                    canvas.line(from: places[edge.from], to: places[edge.to], thickness: 2, color: Self.foldedColor)
-                }
-            }
-        }
+        if showsMesh { draw(meshOf: places, vertices, canvas) }
         for (index, place) in places.enumerated() {
             let color = index < Landmarks.count ? Self.pointColor : Self.headPointColor
             let isSelected = index == points.selectedVertex
@@ -127,6 +138,20 @@ final class TextureView {
             canvas.disc(at: place, radius: isNear || isSelected ? 6 : 4, color: SIMD4(0, 0, 0, 200))
             canvas.disc(
                 at: place, radius: isNear || isSelected ? 4.5 : 2.8, color: isSelected ? Self.selectedColor : color)
+        }
+    }
+
+    /// - Parameters:
+    ///   - places: of the vertices on the canvas.
+    ///   - vertices: in pixels of the texture.
+    private func draw(meshOf places: [Point], _ vertices: [Point], _ canvas: Canvas) {
+        for edge in meshEdges {
+            canvas.line(from: places[edge.from], to: places[edge.to], thickness: 1, color: Self.meshColor)
+        }
+        for triangle in mesh.foldedTriangles(vertices, tolerance: 1) {
+            for edge in triangle.edges {
+                canvas.line(from: places[edge.from], to: places[edge.to], thickness: 2, color: Self.foldedColor)
+            }
         }
     }
 

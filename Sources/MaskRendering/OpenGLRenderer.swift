@@ -190,7 +190,10 @@ final class OpenGLRenderer: RendererBackend {
     }
 
     private func texture(_ reference: TextureReference) throws(GraphicsError) -> LayerTexture {
-        try textures.value(for: reference) { () throws(GraphicsError) in
+        try textures.value(for: reference) { (layer, changed) throws(GraphicsError) in
+            try layer.update(reference, changed: changed, baking: baking)
+            return layer
+        } make: { () throws(GraphicsError) in
             let limit = context.largestTextureSide
             let pixels = (reference.texture.pixels.width, reference.texture.pixels.height)
             guard max(pixels.0, pixels.1) <= limit else {

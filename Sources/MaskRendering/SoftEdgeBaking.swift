@@ -38,8 +38,10 @@ final class SoftEdgeBaking {
     /// - Parameters:
     ///   - softEdge: nil: the source is copied as it is.
     ///   - coordinates: of the mesh's vertices on the texture.
+    ///   - area: what is replaced of the target; nil: all of it.
     func draw(
-        _ source: Texture2D, softEdge: SoftEdge?, coordinates: [Point], into target: Texture2D
+        _ source: Texture2D, softEdge: SoftEdge?, coordinates: [Point], into target: Texture2D,
+        only area: PixelRectangle? = nil
     ) throws(GraphicsError) {
         let map = softEdge.map { distanceMap(openings: $0.openings) } ?? whole
         try frameBuffer.attach(target)
@@ -51,6 +53,11 @@ final class SoftEdgeBaking {
         // A texture may be painted mirrored.
         glDisable(GLenum(GL_CULL_FACE))
         glViewport(0, 0, GLsizei(target.width), GLsizei(target.height))
+        if let area {
+            glEnable(GLenum(GL_SCISSOR_TEST))
+            glScissor(GLint(area.x), GLint(area.y), GLsizei(area.width), GLsizei(area.height))
+        }
+        defer { glDisable(GLenum(GL_SCISSOR_TEST)) }
         glClearColor(0, 0, 0, 0)
         glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
         map.bind(unit: 1)

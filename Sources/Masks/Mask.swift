@@ -195,17 +195,6 @@ package enum BlendMode: String, CaseIterable, Sendable {
     case difference, exclusion, hue, saturation, color, luminosity
 }
 
-/// A picture of a mask: `rgba8`, sRGB, straight alpha. Immutable and shared.
-package final class Texture: Sendable {
-    package let path: FilePath
-    package let pixels: PixelBuffer
-
-    package init(path: some FilePathConvertible, pixels: consuming PixelBuffer) {
-        self.path = path.filePath
-        self.pixels = pixels
-    }
-}
-
 /// A sequence of pictures that runs in a loop or follows an expression signal.
 package struct Animation: Sendable {
     package let frames: [Texture]

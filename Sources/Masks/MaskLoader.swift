@@ -11,7 +11,7 @@ package struct MaskLoader: Sendable {
     package static let manifestName: FilePath = "mask.json"
     static let maximumManifestSize = 1 << 20
     static let maximumPointsFileSize = 1 << 16
-    static let maximumTextureSide = 8192
+    package static let maximumTextureSide = 8192
     static let maximumLayers = 64
 
     /// In all still textures together: a small archive may contain enormous ones.

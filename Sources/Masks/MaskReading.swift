@@ -12,14 +12,18 @@ package struct PackageFiles {
     package let folder: FilePath
     /// Contents that replace those of files in the folder: what an editor has not saved yet.
     package var unsaved: [FilePath: [UInt8]] = [:]
+    /// Textures that replace those of files in the folder, likewise.
+    package var unsavedTextures: [FilePath: Texture] = [:]
     /// Keeps textures between readings.
     package var textures: TextureCache?
 
     package init(
-        folder: some FilePathConvertible, unsaved: [FilePath: [UInt8]] = [:], textures: TextureCache? = nil
+        folder: some FilePathConvertible, unsaved: [FilePath: [UInt8]] = [:],
+        unsavedTextures: [FilePath: Texture] = [:], textures: TextureCache? = nil
     ) {
         self.folder = folder.filePath
         self.unsaved = unsaved
+        self.unsavedTextures = unsavedTextures
         self.textures = textures
     }
 }
@@ -104,7 +108,8 @@ package final class MaskReading {
     func texture(_ path: FilePath, layer: String?) -> Texture? {
         let key = TextureCache.Key(path: path, layer: layer)
         if let known = knownTextures[key] { return known }
-        guard let kept = files.textures?.texture(key) else { return nil }
+        let unsaved = layer == nil ? path.relative(to: files.folder).flatMap { files.unsavedTextures[$0] } : nil
+        guard let kept = unsaved ?? files.textures?.texture(key) else { return nil }
         note(kept, key)
         return kept
     }
@@ -185,7 +190,7 @@ package final class MaskReading {
         }
         usedFiles.insert(file)
         let path = files.folder / file
-        if files.unsaved[file] != nil { return path }
+        if files.unsaved[file] != nil || files.unsavedTextures[file] != nil { return path }
         guard let target = path.resolved else {
             let code: MaskProblem.Code = errno == ENOENT ? .fileMissing : .fileUnreadable
             object.fault(code, key, "\(path): cannot be read: \(systemErrorText())")

@@ -26,8 +26,14 @@ package enum PaintedTexture {
             throw PictureError(error)
         }
         let picture = try picture(file, layer: layer, seconds: seconds)
+        let kind: Texture.FileKind =
+            switch picture.format {
+            case _ where hasLayers(path): .layered
+            case .png: picture.pixels.format == .rgba16 ? .deepPNG : .png
+            default: .jpeg
+            }
         do {
-            return Texture(path: path, pixels: try picture.pixels.withEightBits())
+            return Texture(path: path, pixels: try picture.pixels.withEightBits(), fileKind: kind)
         } catch {
             throw PictureError(.outOfMemory, path: path.description, "\(error)")
         }

@@ -21,6 +21,9 @@ package final class TextureCache {
         return known.texture
     }
 
+    /// What a file without layers holds, if it has been read and has not changed since.
+    package func texture(at path: FilePath) -> Texture? { texture(Key(path: path, layer: nil)) }
+
     func animation(_ path: FilePath) -> Frames? {
         guard let known = animations[path], known.stamp == FileStamp(path) else { return nil }
         return known.frames

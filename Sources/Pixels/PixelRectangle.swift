@@ -23,6 +23,14 @@ package struct PixelRectangle: Equatable, Sendable {
         return PixelRectangle(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
     }
 
+    /// The smallest one that contains both.
+    package func union(_ other: PixelRectangle) -> PixelRectangle {
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        return PixelRectangle(
+            x: left, y: top, width: max(x + width, other.x + other.width) - left,
+            height: max(y + height, other.y + other.height) - top)
+    }
+
     /// Splits the rectangle into tiles of at most `side` × `side` pixels, row by row.
     package func tiles(side: Int) -> [PixelRectangle] {
         stride(from: y, to: y + height, by: side).flatMap { top in

@@ -6,6 +6,8 @@ import Pixels
 final class BakedTexture {
     /// From the largest to a single texel.
     private let levels: [Texels]
+    /// What the first level was made from, once a part of it has changed; nil: nothing has.
+    var source: Texels?
 
     /// - Parameter largest: the first level.
     init(_ largest: Texels) throws(OutOfMemory) {
@@ -14,6 +16,26 @@ final class BakedTexture {
             levels.append(try Self.halved(levels[levels.count - 1]))
         }
         self.levels = levels
+    }
+
+    /// The first level, to be changed. Afterwards, `updateSmaller` changes the others.
+    var largest: Texels { levels[0] }
+
+    /// Takes over a change of the first level.
+    /// - Parameter changed: of that level.
+    func updateSmaller(_ changed: PixelRectangle) {
+        var changed = changed
+        let buffers = LayerBuffers()
+        for (larger, smaller) in zip(levels, levels.dropFirst()) {
+            // With a margin for what interpolation takes from neighbours.
+            let (left, top) = (changed.x / 2 - 1, changed.y / 2 - 1)
+            let (right, bottom) = ((changed.x + changed.width) / 2 + 2, (changed.y + changed.height) / 2 + 2)
+            changed = PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
+                .intersection(smaller.bounds)
+            guard !changed.isEmpty else { return }
+            buffers.setRectangle(of: larger, on: smaller)
+            TextureDrawing.draw(buffers, larger.texture, edge: nil, into: smaller, only: changed)
+        }
     }
 
     /// Of the first level, in texels.
@@ -46,7 +68,12 @@ enum TextureDrawing {
     typealias Edge = (distances: Texels, feather: Float)
 
     /// Replaces what the triangles cover.
-    static func draw(_ buffers: LayerBuffers, _ source: crasterizer_texture, edge: Edge?, into target: Texels) {
+    /// - Parameter rectangle: inside the target: what is replaced of it; nil: all.
+    static func draw(
+        _ buffers: LayerBuffers, _ source: crasterizer_texture, edge: Edge?, into target: Texels,
+        only rectangle: PixelRectangle? = nil
+    ) {
+        let area = rectangle ?? target.bounds
         var layer = crasterizer_layer()
         layer.colors = source
         layer.blend_mode = Int32(CRASTERIZER_COPY)
@@ -55,14 +82,15 @@ enum TextureDrawing {
             layer.edge = edge.distances.texture
             layer.edge_feather = edge.feather
         }
-        buffers.prepare(
-            &layer, bounds: PixelRectangle(x: 0, y: 0, width: target.width, height: target.height), drawsBothSides: true
-        )
+        buffers.prepare(&layer, bounds: area, drawsBothSides: true)
+        // What is transparent is not drawn.
+        if let rectangle { target.update(in: rectangle) { _ in SIMD4(0, 0, 0, 0) } }
         var picture = target.picture
         var encoding = crasterizer_encoding()
         let scratch = Scratch()
-        for top in stride(from: 0, to: target.height, by: Int(CRASTERIZER_TILE_HEIGHT)) {
-            for left in stride(from: 0, to: target.width, by: Int(CRASTERIZER_TILE_WIDTH)) {
+        let (tileWidth, tileHeight) = (Int(CRASTERIZER_TILE_WIDTH), Int(CRASTERIZER_TILE_HEIGHT))
+        for top in stride(from: area.y / tileHeight * tileHeight, to: area.y + area.height, by: tileHeight) {
+            for left in stride(from: area.x / tileWidth * tileWidth, to: area.x + area.width, by: tileWidth) {
                 crasterizer_draw_tile(
                     crasterizer_newest_generation(), &picture, &encoding, &layer, 1, Int32(left), Int32(top),
                     scratch.memory)

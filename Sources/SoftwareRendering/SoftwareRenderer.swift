@@ -155,17 +155,12 @@ package final class SoftwareRenderer {
     }
 
     private func texture(_ reference: TextureReference) throws(OutOfMemory) -> BakedTexture {
-        try textures.value(for: reference) { () throws(OutOfMemory) in try baker.texture(reference) }
-    }
-}
-
-extension PixelRectangle {
-    /// The smallest one that contains both.
-    fileprivate func union(_ other: PixelRectangle) -> PixelRectangle {
-        let (left, top) = (min(x, other.x), min(y, other.y))
-        return PixelRectangle(
-            x: left, y: top, width: max(x + width, other.x + other.width) - left,
-            height: max(y + height, other.y + other.height) - top)
+        try textures.value(for: reference) { (baked, changed) throws(OutOfMemory) in
+            try baker.update(baked, reference, changed: changed)
+            return baked
+        } make: { () throws(OutOfMemory) in
+            try baker.texture(reference)
+        }
     }
 }
 

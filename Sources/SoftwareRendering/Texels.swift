@@ -73,6 +73,8 @@ final class Texels {
         )
     }
 
+    var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
+
     // MARK: Content
 
     /// Copies a rectangle of a picture; the texels take its size and format.
@@ -90,6 +92,17 @@ final class Texels {
         repeatBorder()
     }
 
+    /// Copies a rectangle of a picture to the same place, which must lie inside both.
+    func replace(_ rectangle: PixelRectangle, from picture: borrowing PixelBuffer) {
+        for y in rectangle.y..<rectangle.y + rectangle.height {
+            let target = row(y)
+            picture.withRow(y) { row in
+                for x in rectangle.x..<rectangle.x + rectangle.width { target[x] = row[x] }
+            }
+        }
+        repeatBorder()
+    }
+
     /// Sets each pixel of 8 bits per component.
     func fill(_ color: (_ x: Int, _ y: Int) -> SIMD4<UInt8>) {
         for y in 0..<height {
@@ -100,10 +113,12 @@ final class Texels {
     }
 
     /// Replaces each pixel of 8 bits per component.
-    func update(_ change: (SIMD4<UInt8>) -> SIMD4<UInt8>) {
-        for y in 0..<height {
+    /// - Parameter rectangle: inside the texels; nil: all of them.
+    func update(in rectangle: PixelRectangle? = nil, _ change: (SIMD4<UInt8>) -> SIMD4<UInt8>) {
+        let area = rectangle ?? bounds
+        for y in area.y..<area.y + area.height {
             let row = row(y)
-            for x in 0..<width { row[x] = change(row[x]) }
+            for x in area.x..<area.x + area.width { row[x] = change(row[x]) }
         }
         repeatBorder()
     }

@@ -41,11 +41,7 @@ extension ExclusiveTests {
         private func edit(
             _ display: TestDisplay, _ body: @escaping (EditWindow) throws -> Void
         ) throws -> ProgramRun {
-            try ProgramRun.bauta(["mask", "edit", mask], environment: display.environment) { program in
-                let window = try display.window(of: program)
-                try display.waitForPicture(window, .lacks(EditWindow.background, in: .model, below: 0.3))
-                try body(EditWindow(display: display, window: window, program: program))
-            }
+            try EditWindow.run(mask, on: display, body)
         }
 
         private func waitForJournal(
@@ -96,7 +92,7 @@ extension ExclusiveTests {
         {
             // Without snapping, so that the place is known.
             try edited.display.press("n")
-            let brow = (x: 456, y: 350)
+            let brow = (x: 456, y: 317)
             try edited.display.drag(from: brow, to: (brow.x - 20, brow.y + 12), in: edited.window, changing: .texture)
             let reference = try Repository.referenceFace().vertices[17]
             // 435 pixels of the window show 1024 of the texture.

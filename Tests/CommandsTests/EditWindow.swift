@@ -16,6 +16,18 @@ struct EditWindow {
     let window: String
     let program: RunningProgram
 
+    /// Runs the editor on a mask until it ends.
+    /// - Parameter body: is called when the drawn head is there.
+    static func run(
+        _ mask: String, on display: TestDisplay, _ body: @escaping (EditWindow) throws -> Void
+    ) throws -> ProgramRun {
+        try ProgramRun.bauta(["mask", "edit", mask], environment: display.environment) { program in
+            let window = try display.window(of: program)
+            try display.waitForPicture(window, .lacks(background, in: .model, below: 0.3))
+            try body(EditWindow(display: display, window: window, program: program))
+        }
+    }
+
     /// Chooses the layer of the wolf's face.
     /// - Returns: what the window shows then.
     func chooseWolf() throws -> Screenshot {

@@ -24,6 +24,17 @@ import Testing
         #expect(found.exitCode == 0 && found.error.contains("1 not a picture"), "\(found.error)")
     }
 
+    /// ffmpeg takes a photograph for a video of one frame.
+    @Test func aPhotographIsNotAVideo() throws {
+        let rows = Array(repeating: Array(repeating: UInt8(120), count: 90), count: 90)
+        try folder.write(PNGBuilder(width: 90, height: 90, colorType: 0, rows: rows).bytes, "wall.png")
+        for picture in [Repository.root + "/samples/ada.jpg", "wall.png"] {
+            let run = try bauta(["video", picture])
+            #expect(run.exitCode == 65 && run.error.contains("bauta photo \(picture) masks it"), "\(run.error)")
+        }
+        #expect(try folder.names() == ["wall.png"])
+    }
+
     @Test func onlySomeFormatsAreWritten() throws {
         let ada = Repository.root + "/samples/ada.jpg"
         let run = try bauta(["photo", ada, "-o", "x.gif"])

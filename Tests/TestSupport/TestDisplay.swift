@@ -17,6 +17,9 @@ package final class TestDisplay {
         case help
         /// The editor's: the texture, the line above it, the face with the mask, a question, the list of blend modes, the problems.
         case texture, status, model, question, list, problems
+        /// The editor's: the wolf's row in the list of layers, what its picture is chosen from, where a dialog says what is
+        /// wrong.
+        case layerRow, pictureChoice, trouble
 
         var bounds: (x: ClosedRange<Double>, y: ClosedRange<Double>) {
             switch self {
@@ -32,6 +35,9 @@ package final class TestDisplay {
             case .question: (0.34...0.50, 0.54...0.56)
             case .list: (0.08...0.19, 0.43...0.52)
             case .problems: (0.005...0.2, 0.81...0.86)
+            case .layerRow: (0.03...0.24, 0.15...0.18)
+            case .pictureChoice: (0.08...0.18, 0.36...0.39)
+            case .trouble: (0.25...0.75, 0.65...0.78)
             }
         }
     }

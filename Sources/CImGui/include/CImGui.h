@@ -105,6 +105,11 @@ typedef struct {
     bool alt, shift;
 } cimgui_canvas;
 
+// Writes where the mouse has been in the window since the last frame while the left button was down: x and y of each place,
+// oldest first. Returns how many there are, at most CIMGUI_PATH_LENGTH; the first of more are left out.
+#define CIMGUI_PATH_LENGTH 256
+int cimgui_mouse_path(float *places);
+
 void cimgui_begin_canvas(const char *name, float width, float height, cimgui_canvas *canvas);
 void cimgui_end_canvas(void);
 // Coordinates are in the window's units; colours are 0xAABBGGRR.
@@ -112,6 +117,7 @@ void cimgui_draw_checkers(float x, float y, float width, float height, float sid
 void cimgui_draw_picture(uint32_t texture, float x, float y, float width, float height);
 void cimgui_draw_line(float x0, float y0, float x1, float y1, float thickness, uint32_t color);
 void cimgui_draw_disc(float x, float y, float radius, uint32_t color);
+void cimgui_draw_circle(float x, float y, float radius, float thickness, uint32_t color);
 void cimgui_draw_text(float x, float y, uint32_t color, const char *text);
 
 #ifdef __cplusplus

@@ -23,7 +23,8 @@ enum MaskEditCommand {
         discussion: """
             Drag the points to where the parts of the face are painted. X: move both sides of the face together. N: snap \
             points to painted edges, the symmetry axis and the other side (hold Alt to place a point freely). M: show the \
-            mesh. Arrows: move the selected point by one pixel. Wheel: zoom. Right button: move the picture. F: show all. \
+            mesh. Arrows: move the selected point by one pixel. B: brush that erases parts of a PNG (E) and restores what was cut \
+            out (R); [ and ]: its size. Wheel: zoom. Right button: move the picture. F: show all. \
             Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+Q: quit. Unsaved changes are kept in a journal beside the \
             mask and offered at the next start. Changes that other programs save are shown at once. Drop a photograph or \
             a clip on the window, or choose one under "Worn by", to see the mask on it.

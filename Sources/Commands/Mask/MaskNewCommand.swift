@@ -29,7 +29,8 @@ enum MaskNewCommand {
         discussion: """
             Creates a folder with a mask.json and its pictures. The mask can be worn at once and edited afterwards. With \
             --from, the face is cut out of the photograph: hair and background fade out, most of the photograph's light is \
-            removed, and the mask takes on the light and colours of the scene. Otherwise the texture is white and has the \
+            removed, and the mask takes on the light and colours of the scene. Glasses stay; erase them with the brush of \
+            'bauta mask edit', which also restores what was cut out. Otherwise the texture is white and has the \
             shape of a face. Author and licence are kept for the next masks, in ~/.config/bauta/author.json.
             """,
         arguments: [

@@ -69,7 +69,7 @@ extension WindowEvent.Key {
         case .digit(let digit): "\(digit)"
         case .function(let number): "F\(number)"
         case .control(let letter, let shift): "Ctrl+\(shift ? "Shift+" : "")\(letter.uppercased())"
-        case .left, .right, .space, .tab, .escape, .enter, .up, .down, .delete: nil
+        case .left, .right, .space, .tab, .escape, .enter, .up, .down, .delete, .bracket: nil
         }
     }
 }

@@ -59,6 +59,11 @@ package struct EditHistory<State: Equatable> {
         restore(step.state)
     }
 
+    /// Forgets the steps that `redo` would restore if one of them leads to such a state.
+    package mutating func forgetFuture(where isObsolete: (State) -> Bool) {
+        if future.contains(where: { isObsolete($0.state) }) { future = [] }
+    }
+
     private mutating func restore(_ state: State) {
         openEdit = nil
         current = state

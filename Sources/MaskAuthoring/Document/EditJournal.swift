@@ -11,23 +11,36 @@ package struct EditJournal: Sendable {
     package let path: FilePath
 
     package struct Content: Sendable {
+        /// Without mattes.
         package let document: MaskDocument
+        /// What the brush has changed, by file name.
+        package let mattes: [FilePath: JournaledMatte]
         /// When the journal was written, in seconds since 1970.
         package let seconds: Int
     }
 
-    private static let maximumSize = 16 << 20
+    private static let maximumSize = 256 << 20
 
     package init(folder: FilePath) { path = folder + ".journal" }
 
     /// Writes the whole document. If that fails, the previous journal stays.
-    package func write(_ document: MaskDocument) throws(FileError) {
+    /// - Parameter mattes: what the brush has changed and is not saved, by file name.
+    package func write(_ document: MaskDocument, _ mattes: [FilePath: JournaledMatte] = [:]) throws(FileError) {
         let points = document.points.sorted { $0.key < $1.key }.map { name, points in
             JSONValue.Member(name.description, .array(points.map { .array([.real($0.x), .real($0.y)]) }))
         }
-        let content = JSONValue.object([
+        var content = JSONValue.object([
             "journal": .integer(1), "manifest": document.manifest, "points": .object(points),
         ])
+        if !mattes.isEmpty {
+            let pictures = mattes.sorted { $0.key < $1.key }
+            let size = pictures.reduce(0) { $0 + $1.value.png.count }
+            guard size < Self.maximumSize / 2 else {
+                throw FileError(.tooLarge, path: path, "what the brush has changed would take \(size >> 20) MiB in it")
+            }
+            content["mattes"] = .object(
+                pictures.map { JSONValue.Member($0.description, .string(Base64.text($1.png))) })
+        }
         try AtomicFile.write(content.text() + "\n", to: path, replacing: true)
     }
 
@@ -56,7 +69,24 @@ package struct EditJournal: Sendable {
             guard name.staysBeneath else { throw FileError(.damaged, path: path, "names a file outside of the mask") }
             document.points[name] = points
         }
-        return Content(document: document, seconds: status.st_mtim.tv_sec)
+        return Content(document: document, mattes: try mattes(value["mattes"]), seconds: status.st_mtim.tv_sec)
+    }
+
+    private func mattes(_ value: JSONValue?) throws(FileError) -> [FilePath: JournaledMatte] {
+        guard let value else { return [:] }
+        guard case .object(let pictures) = value else {
+            throw FileError(.damaged, path: path, "has \"mattes\" that are not an object")
+        }
+        var result: [FilePath: JournaledMatte] = [:]
+        for picture in pictures {
+            let name = FilePath(picture.key)
+            guard name.staysBeneath else { throw FileError(.damaged, path: path, "names a file outside of the mask") }
+            guard let png = picture.value.string.flatMap(Base64.bytes) else {
+                throw FileError(.damaged, path: path, "has a matte of \(name) that is not Base64")
+            }
+            result[name] = JournaledMatte(png: png)
+        }
+        return result
     }
 
     private static func point(_ pair: JSONValue) -> Point? {

@@ -48,6 +48,13 @@ extension EditedPackage {
         let target = target.withoutFinalSlashes
         try AtomicFile.checkIsFree(target)
         var files = history.current.files
+        for (name, matte) in unsavedMattes {
+            do {
+                files[name] = try encoded(matte, name).bytes()
+            } catch {
+                throw FileError(.unwritable, path: folder / name, "cannot be compressed: \(error)")
+            }
+        }
         for name in try PackageFolder.names(in: folder) where files[name] == nil {
             // An empty file has nothing to read.
             let isEmpty = (folder / name).status()?.st_size == 0

@@ -7,33 +7,42 @@ struct DiskState {
     var lastLook = ContinuousClock.now
     /// Since when the files cannot be read completely; nil: they can.
     var incompleteSince: ContinuousClock.Instant?
+    /// Textures with unsaved or saved changes by the brush that another program has changed and that cannot be read.
+    var unreadable: Set<FilePath> = []
+    /// What has changed since the document was last read from disk.
+    var changed: Set<FilePath> = []
 
     init(stamps: PackageFolder.Stamps) { self.stamps = stamps }
 }
 
 /// Saving, and following changes by other programs.
 extension EditedPackage {
-    /// How often the files are looked at, and how long an incomplete manifest or points file is waited for.
-    private static let interval = Duration.milliseconds(60)
+    /// How long an incomplete manifest or points file is waited for.
     private static let patience = Duration.seconds(1)
 
-    /// Takes over what other programs have changed. Call it often; it looks at the disk every 60 ms.
-    package func followDisk() {
+    /// Takes over what other programs have changed. Call it often; it looks at the disk after a while only.
+    package func followDisk(every interval: Duration = .milliseconds(60)) {
         let now = ContinuousClock.now
-        guard now - disk.lastLook > Self.interval else { return }
+        guard now - disk.lastLook > interval else { return }
         disk.lastLook = now
         let new = PackageFolder.stamps(folder)
         guard new != disk.stamps || disk.incompleteSince != nil else { return }
         let changed = Set(new.keys).union(disk.stamps.keys).filter { new[$0] != disk.stamps[$0] }
         disk.stamps = new
         readRevision = -1
+        disk.changed.formUnion(changed)
+        // A step from before the change must not replace it unseen.
+        let others = changed.filter { !isBrushed($0) }
+        history.forgetFuture { state in others.contains { state.mattes[$0] != nil } }
         let ours = Set(history.saved.points.keys).union([MaskLoader.manifestName])
-        if disk.incompleteSince != nil || !changed.isDisjoint(with: ours) { takeOverDocument(now) }
+        if disk.incompleteSince != nil || !changed.isDisjoint(with: ours) || changed.contains(where: isBrushed) {
+            takeOverDocument(now)
+        }
     }
 
     private func takeOverDocument(_ now: ContinuousClock.Instant) {
         do {
-            let (document, reading) = try Self.read(folder, loader, textures)
+            var (document, reading) = try Self.read(folder, loader, textures)
             let since = disk.incompleteSince ?? now
             if reading.hasUnreadablePoints, now - since <= Self.patience {
                 // Another program may still be writing the file.
@@ -41,9 +50,15 @@ extension EditedPackage {
                 return
             }
             disk.incompleteSince = nil
+            let isBrushedOver: Bool
+            (document.mattes, isBrushedOver) = mattesOnDisk(disk.changed, reading)
             // Files that this program has saved itself are no change.
-            guard document.files != history.saved.files else { return }
+            guard document.files != history.saved.files || isBrushedOver else {
+                disk.changed = []
+                return
+            }
             if history.isSaved {
+                disk.changed = []
                 history.change("changes by another program") { $0 = document }
                 history.markSaved()
             } else {
@@ -58,6 +73,7 @@ extension EditedPackage {
     package func save() {
         let (files, saved) = (history.current.files, history.saved.files)
         do {
+            try saveMattes()
             // The manifest last, so that the files it names exist.
             let names = files.keys.filter { $0 != MaskLoader.manifestName }.sorted() + [MaskLoader.manifestName]
             for name in names where files[name] != saved[name] || disk.stamps[name] == nil {

@@ -17,7 +17,7 @@ extension EditedPackage {
     package func offerJournal() throws {
         do {
             guard let content = try journal.read() else { return }
-            if content.document == history.current { return journal.remove() }
+            if content.document == history.current, content.mattes.isEmpty { return journal.remove() }
             question = .recover(content)
         } catch {
             let kept = journal.path + ".broken"
@@ -30,22 +30,58 @@ extension EditedPackage {
     package func keepJournal(isEditing: Bool) {
         guard question == nil, journaled?.revision != history.revision else { return }
         let now = ContinuousClock.now
-        if isEditing, let journaled, now - journaled.time < .milliseconds(500) { return }
-        journaled = (history.revision, now)
+        // Large pictures take a while, which must not make strokes halt.
+        if isEditing, let journaled, now - journaled.time < max(.milliseconds(500), journaled.duration * 20) { return }
+        journaled = (history.revision, now, .zero)
         if history.isSaved { return journal.remove() }
         do {
-            try journal.write(history.current)
+            try writeJournal()
         } catch {
             show("The journal of unsaved changes cannot be written: \(error)", true)
         }
+        journaled?.duration = .now - now
     }
 
     /// Writes unsaved changes to the journal before the program ends.
     /// - Returns: the journal's path; nil if there are no unsaved changes.
     package func keepForNextStart() throws -> FilePath? {
         if history.isSaved { return nil }
-        try journal.write(history.current)
+        try writeJournal()
         return journal.path
+    }
+
+    private func writeJournal() throws {
+        try journal.write(
+            history.current,
+            unsavedMattes.reduce(into: [:]) { mattes, entry in
+                let (name, matte) = entry
+                let isSavedBase = history.saved.mattes[name]?.base === matte.base
+                mattes[name] = try JournaledMatte(matte, hasColors: !isSavedBase && !isOnDisk(matte.base, name))
+            })
+    }
+
+    /// What an earlier run has left. Strokes that cannot be restored are reported.
+    private func restored(_ content: EditJournal.Content) -> MaskDocument {
+        var document = content.document
+        var troubles: [String] = []
+        for (name, journaled) in content.mattes.sorted(by: { $0.key < $1.key }) {
+            let texture = reading.textureUses.first { self.name(of: $0.texture) == name }?.texture
+            do {
+                document.mattes[name] = try journaled.matte(of: texture, path: folder / name)
+            } catch {
+                troubles.append("\(error)")
+            }
+        }
+        if troubles.isEmpty {
+            show("The changes are restored. They are not saved yet.", false)
+        } else {
+            let kept = journal.path + ".broken"
+            _ = journal.path.withCString { path in kept.withCString { rename(path, $0) } }
+            show(
+                "What the brush had changed is not restored: \(troubles.joined(separator: "; ")). It is kept in \(kept).",
+                true)
+        }
+        return document
     }
 
     // MARK: Questions
@@ -58,14 +94,16 @@ extension EditedPackage {
         switch question {
         case .recover(let content):
             if isYes {
-                history.change("restore unsaved changes") { $0 = content.document }
-                show("The changes are restored. They are not saved yet.", false)
+                let document = restored(content)
+                history.change("restore unsaved changes") { $0 = document }
             } else {
                 journal.remove()
             }
         case .changedOnDisk(let document):
             // Both versions become steps, so that undo restores the rejected one.
-            let own = history.current
+            var own = history.current
+            own.mattes = mattes
+            disk.changed = []
             history.change("changes by another program") { $0 = document }
             if !isYes { history.change("keep unsaved changes") { $0 = own } }
             history.markSaved(as: document)

@@ -14,6 +14,7 @@ package final class EditedPackage {
     var lock: PackageLock
     var journal: EditJournal
     let textures = TextureCache()
+    var matteTextures = MatteTextures()
     /// Shows the user a message.
     let show: (_ text: String, _ isAlarm: Bool) -> Void
 
@@ -30,7 +31,7 @@ package final class EditedPackage {
     /// A question that the user has to answer before editing goes on.
     package internal(set) var question: Question?
     var disk: DiskState
-    var journaled: (revision: Int, time: ContinuousClock.Instant)?
+    var journaled: (revision: Int, time: ContinuousClock.Instant, duration: Duration)?
 
     /// - Parameter show: shows the user a message; `isAlarm` for errors.
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
@@ -85,8 +86,13 @@ package final class EditedPackage {
     package func reread() -> Bool {
         guard readRevision != history.revision else { return false }
         readRevision = history.revision
-        reading = loader.read(
-            PackageFiles(folder: folder, unsaved: history.current.files, textures: textures))
+        var files = PackageFiles(folder: folder, unsaved: history.current.files, textures: textures)
+        do {
+            files.unsavedTextures = try matteTextures.textures(mattes, in: folder)
+        } catch {
+            show("What the brush has changed cannot be shown: \(error)", true)
+        }
+        reading = loader.read(files)
         if let mask = reading.mask { worn = mask }
         if let path = selection, history.current[layer: path] == nil { selection = history.current.layerPaths.first }
         return true

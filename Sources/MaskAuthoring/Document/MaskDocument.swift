@@ -3,11 +3,14 @@ import Files
 import JSON
 import Masks
 
-/// A mask package being edited: the manifest and the points files. Textures are not part of it.
+/// A mask package being edited: the manifest, the points files, and what the brush has changed of textures.
 package struct MaskDocument: Equatable, Sendable {
     package var manifest: JSONValue
     /// Points files by name, in pixels of the texture they belong to.
     package var points: [FilePath: [Point]] = [:]
+
+    /// The transparency of textures that the brush has changed, by file name.
+    package var mattes: [FilePath: Matte] = [:]
 
     package init(manifest: JSONValue) { self.manifest = manifest }
 

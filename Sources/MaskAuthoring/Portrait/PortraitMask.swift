@@ -3,7 +3,8 @@ import Pixels
 
 /// A face cut out of a photograph, as a texture with its points.
 package struct PortraitMask: ~Copyable {
-    /// The face with a margin, `rgba8`, straight alpha. Hair and background are transparent, with soft edges.
+    /// The face with a margin, `rgba8`, straight alpha. Hair and background are transparent, with soft edges; their colours
+    /// stay, so that the brush can restore them.
     package var texture: PixelBuffer
     /// The mesh's vertices, in pixels of the texture.
     package let vertices: [Point]
@@ -36,10 +37,9 @@ package struct PortraitMask: ~Copyable {
             texture.withMutableRow(y) { row in
                 for x in row.indices {
                     let place = origin + (Point(Float(x), Float(y)) + 0.5) / scale
-                    let alpha = matte.alpha(at: place)
-                    guard alpha > 0 else { continue }
-                    row[x] = Self.color(portrait, at: place, area: 1 / scale)
-                    row[x].w = UInt8((Float(row[x].w) * alpha).rounded())
+                    let color = Self.color(portrait, at: place, area: 1 / scale)
+                    row[x] = Matte.kept(color)
+                    row[x].w = UInt8((Float(color.w) * matte.alpha(at: place)).rounded())
                 }
             }
         }

@@ -14,7 +14,7 @@ extension MaskTemplate {
             viewBox="0 0 1024 1024">
 
             """
-        let picture = "data:image/png;base64,\(Self.base64(try Self.png(face)))"
+        let picture = "data:image/png;base64,\(Base64.text(try Self.png(face)))"
         text += Self.layer(
             "face", "face", " opacity=\"\(decimal(Self.faceOpacity))\"",
             "<image width=\"1024\" height=\"1024\" href=\"\(picture)\" xlink:href=\"\(picture)\"/>")
@@ -44,21 +44,5 @@ extension MaskTemplate {
         let opacity = decimal(Float(guide.color.w) / 255)
         return "<path d=\"\(lines)\" fill=\"none\" stroke=\"\(color)\" stroke-opacity=\"\(opacity)\" "
             + "stroke-width=\"\(decimal(guide.thickness))\" stroke-linecap=\"round\"/>"
-    }
-
-    /// RFC 4648.
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = (0..<3).map { start + $0 < bytes.count ? Int(bytes[start + $0]) : 0 }
-            let number = group[0] << 16 | group[1] << 8 | group[2]
-            for index in 0..<4 {
-                result.append(
-                    start + index <= bytes.count ? letters[number >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
     }
 }

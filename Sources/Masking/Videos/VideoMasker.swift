@@ -2,6 +2,7 @@ import FaceGeometry
 import FaceTracking
 import Files
 import Glibc
+import ImageFiles
 import MaskRendering
 import Masks
 import Media
@@ -86,6 +87,7 @@ package final class VideoMasker {
         progress: (Summary, ClipInformation) -> Void
     ) throws -> Summary? {
         if settings.replaces { try AtomicFile.checkIsReplaceable(output) } else { try AtomicFile.checkIsFree(output) }
+        try Self.checkIsNoPhotograph(input)
         let information = try ClipInformation.read(input)
         try Folder.createParent(of: output)
         let temporary = try TemporaryFile(for: output)
@@ -109,6 +111,15 @@ package final class VideoMasker {
         summary.duration += 1 / (information.frameRate ?? 25)
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         return summary
+    }
+
+    /// - Throws: `ClipError` if the file is a still picture, which ffmpeg takes for a video of one frame.
+    private static func checkIsNoPhotograph(_ path: FilePath) throws {
+        // Videos of JPEGs begin as one does, and have other names.
+        guard PictureFormat(path: path) != nil, let format = PictureHeader(path: path)?.format else { return }
+        // An animated PNG is a video, and cannot be read as a picture.
+        if format == .png, (try? PictureReader.read(path)) == nil { return }
+        throw ClipError(.notAVideo, path: path, "is a photograph, not a video: bauta photo \(path) masks it")
     }
 
     private func makePipeline(_ input: FilePath, _ information: ClipInformation) -> FramePipeline {

@@ -1,0 +1,123 @@
+import Files
+import ImageFiles
+import Masks
+import Pixels
+
+/// The transparency of textures, which the brush changes.
+extension EditedPackage {
+    /// The transparency of all textures that the brush has changed, in this state or in the saved one.
+    var mattes: [FilePath: Matte] {
+        // A state from before the first stroke has none, but the file may have been saved since.
+        history.saved.mattes.mapValues { Matte($0.base) }.merging(history.current.mattes) { $1 }
+    }
+
+    /// The mattes that differ from the files.
+    var unsavedMattes: [FilePath: Matte] {
+        mattes.filter { name, matte in
+            if let saved = history.saved.mattes[name] { return matte != saved }
+            return matte.isChanged || !isOnDisk(matte.base, name)
+        }
+    }
+
+    /// Whether a texture is what its file holds, as far as has been read.
+    func isOnDisk(_ texture: Texture, _ name: FilePath) -> Bool { textures.texture(at: folder / name) === texture }
+
+    /// What the brush changes: the file that the selected layer shows, and its transparency.
+    /// - Throws: why it cannot be changed.
+    package func brushedMatte() throws(BrushRefusal) -> (name: FilePath, matte: Matte) {
+        guard let use = selectedTexture else { throw .noPicture }
+        let name = name(of: use.texture)
+        guard !use.pointer.hasSuffix("/animation") else { throw .animation }
+        switch use.texture.fileKind {
+        case .png: return (name, mattes[name] ?? Matte(use.texture))
+        case .deepPNG: throw .deep(name)
+        case .jpeg: throw .jpeg(name)
+        case .layered: throw .layered(name)
+        case .other: throw .noPicture
+        }
+    }
+
+    /// Changes the transparency of a texture.
+    /// - Parameters:
+    ///   - name: of its file in the package.
+    ///   - step: the step's name for the user.
+    ///   - edit: as in `EditHistory.change`.
+    package func set(_ matte: Matte, of name: FilePath, step: String, edit: String?) {
+        history.change(step, edit: edit) { $0.mattes[name] = matte }
+    }
+
+    // MARK: Files
+
+    /// The file of a texture with its transparency. What the file on disk has besides pixels stays.
+    func encoded(_ matte: Matte, _ name: FilePath) throws -> EncodedPicture {
+        let path = folder / name
+        let pixels = try matte.pixels()
+        var picture: Picture
+        if let old = try? PictureReader.read(path, for: .texture) {
+            picture = old
+            picture.pixels = pixels
+            picture.hasAlpha = true
+        } else {
+            picture = Picture(pixels: pixels, hasAlpha: true)
+        }
+        return try PictureWriter.encode(picture, options: .init(format: .png), path: path.description)
+    }
+
+    /// Writes the textures whose transparency is not saved.
+    /// - Throws: `FileError`, also if another program has changed one since this program has last looked.
+    func saveMattes() throws {
+        for (name, matte) in unsavedMattes.sorted(by: { $0.key < $1.key }) {
+            let path = folder / name
+            guard FileStamp(path) == disk.stamps[name], !disk.unreadable.contains(name) else {
+                throw FileError(
+                    .unwritable, path: path,
+                    "is being changed by another program; save again when that has finished")
+            }
+            try encoded(matte, name).write(to: path, replacing: true)
+            disk.stamps[name] = FileStamp(path)
+        }
+    }
+
+    /// The mattes of the saved state that the files still show, and whether any file is not as this program knows it.
+    /// - Parameters:
+    ///   - changed: names of the files that have changed.
+    ///   - reading: of the files on disk.
+    func mattesOnDisk(
+        _ changed: Set<FilePath>, _ reading: MaskReading
+    ) -> (mattes: [FilePath: Matte], isChanged: Bool) {
+        var (result, isChanged) = (history.saved.mattes, false)
+        for (name, matte) in mattes where changed.contains(name) {
+            disk.unreadable.remove(name)
+            guard (folder / name).exists else {
+                (result[name], isChanged) = (nil, true)
+                continue
+            }
+            guard let texture = reading.textureUses.first(where: { self.name(of: $0.texture) == name })?.texture else {
+                // Half-written, perhaps. It is looked at again when it has changed again.
+                disk.unreadable.insert(name)
+                continue
+            }
+            if !(history.saved.mattes[name] ?? Matte(matte.base)).shows(texture.pixels) {
+                (result[name], isChanged) = (nil, true)
+            }
+        }
+        return (result, isChanged)
+    }
+
+    /// Whether a file that has changed on disk is one whose transparency the brush has changed.
+    func isBrushed(_ name: FilePath) -> Bool {
+        history.current.mattes[name] != nil || history.saved.mattes[name] != nil
+    }
+}
+
+extension Matte {
+    /// Whether a picture has just these pixels.
+    fileprivate func shows(_ pixels: borrowing PixelBuffer) -> Bool {
+        guard pixels.width == base.pixels.width, pixels.height == base.pixels.height,
+            let own = try? self.pixels()
+        else { return false }
+        return (0..<pixels.height).allSatisfy { y in
+            pixels.withRow(y) { one in own.withRow(y) { other in one.indices.allSatisfy { one[$0] == other[$0] } } }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Files
+
+/// Why the brush cannot change a layer's picture.
+package enum BrushRefusal: Error, Equatable, CustomStringConvertible {
+    /// The layer has no texture, or one that cannot be read.
+    case noPicture
+    case animation
+    /// An OpenRaster or SVG file.
+    case layered(FilePath)
+    case jpeg(FilePath)
+    /// A PNG with 16 bits per component.
+    case deep(FilePath)
+
+    package var description: String {
+        switch self {
+        case .noPicture: "This layer has no picture that the brush could change."
+        case .animation: "The brush does not change animations. Erase in your painting program."
+        case .layered(let name):
+            "\(name) has layers, which the brush would lose. Erase in your painting program, or export a PNG there and "
+                + "choose it as this layer's picture."
+        case .jpeg(let name):
+            "\(name) is a JPEG, which cannot be transparent. Convert it to PNG and choose that as this layer's picture."
+        case .deep(let name):
+            "\(name) has 16 bits per colour, of which the brush would keep 8. Convert it to 8 bits, or erase in your "
+                + "painting program."
+        }
+    }
+}

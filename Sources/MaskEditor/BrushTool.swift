@@ -1,0 +1,156 @@
+import Display
+import FaceGeometry
+import Files
+import MaskAuthoring
+
+/// The brush of the texture view: erases and restores parts of the selected layer's picture.
+final class BrushTool {
+    private let package: EditedPackage
+    private let messages: WindowMessages
+    private(set) var isOn = false
+    var action = MatteBrush.Action.erase
+    /// The part of the radius over which the effect fades, 0…1.
+    var softness: Float = 0.5
+    /// As a fraction of the longer side of the texture.
+    private var size: Float = 0.06
+    private var stroke: Stroke?
+    /// Tells strokes apart: each is a step of its own.
+    private var strokeCount = 0
+    private let picture = MattePicture()
+
+    private struct Stroke {
+        var line: MatteStroke
+        let name: FilePath
+        /// The document's revision after the last change: if another one follows, the stroke ends.
+        var revision: Int
+    }
+
+    private static let sizes: ClosedRange<Float> = 0.002...0.5
+    private static let light = SIMD4<UInt8>(255, 255, 255, 230)
+    private static let dark = SIMD4<UInt8>(0, 0, 0, 170)
+
+    init(_ package: EditedPackage, messages: WindowMessages) { (self.package, self.messages) = (package, messages) }
+
+    var isStroking: Bool { stroke != nil }
+
+    /// Turns the brush on and off. It stays off, and says why, where there is nothing that it could change.
+    func toggle() {
+        if isOn { return close() }
+        do throws(BrushRefusal) {
+            _ = try package.brushedMatte()
+            isOn = true
+        } catch {
+            messages.say("\(error)", isAlarm: true)
+        }
+    }
+
+    func close() {
+        end()
+        isOn = false
+        picture.clear()
+    }
+
+    func choose(_ action: MatteBrush.Action) {
+        self.action = action
+        if !isOn { toggle() }
+    }
+
+    /// - Parameter steps: positive: larger.
+    func resize(by steps: Float) {
+        var factor: Float = 1
+        for _ in 0..<Int(min(20, abs(steps)).rounded(.up)) { factor *= steps > 0 ? 1.25 : 0.8 }
+        size = min(Self.sizes.upperBound, max(Self.sizes.lowerBound, size * factor))
+    }
+
+    // MARK: Controls
+
+    static let controlsHeight: Float = 66
+
+    func drawControls(_ panels: Panels) {
+        let action = panels.choice(
+            [("erase (E)", MatteBrush.Action.erase), ("restore (R)", .restore)], action,
+            hints: [
+                "Make parts of the picture transparent (E)",
+                "Bring back what is under the blue tint (R). Where the picture has no colours, which is shown dark, there "
+                    + "is nothing to bring back: programs that save pictures often drop the colours of what is "
+                    + "transparent. Masks made from portraits with 'bauta mask new --from' keep them.",
+            ])
+        if action != self.action { self.action = action }
+        panels.itemWidth(110)
+        let side = (try? package.brushedMatte()).map { max($0.matte.bounds.width, $0.matte.bounds.height) } ?? 1024
+        let pixels = size * Float(side)
+        let new = panels.slider("size", pixels, in: 1...Self.sizes.upperBound * Float(side), format: "%.0f px")
+        panels.hint("Diameter in pixels of the picture ([ and ], or Shift and the mouse wheel)")
+        if new != pixels { size = min(Self.sizes.upperBound, max(Self.sizes.lowerBound, new / Float(side))) }
+        panels.sameLine(at: 230)
+        softness = panels.slider("softness", softness, in: 0...1, format: "%.2f")
+        panels.hint("How far the effect fades towards the edge of the brush")
+    }
+
+    // MARK: Strokes
+
+    /// The part of the texture view above the mesh.
+    /// - Returns: false if this layer's picture cannot be changed; why is on the canvas then.
+    func draw(_ canvas: Canvas, _ view: PictureNavigation.View) -> Bool {
+        let target: (name: FilePath, matte: Matte)
+        do throws(BrushRefusal) {
+            target = try package.brushedMatte()
+        } catch {
+            end()
+            canvas.text("\(error)", at: Point(14, 34), color: SIMD4(255, 190, 120, 255))
+            return false
+        }
+        paint(target.name, target.matte, canvas, view)
+        let bounds = target.matte.bounds
+        let matte = stroke?.line.result ?? target.matte
+        if let panel = picture.panel(matte, scale: view.scale) {
+            let size = Point(Float(bounds.width), Float(bounds.height))
+            canvas.picture(panel, at: view.corner, size: view.scale * size)
+        }
+        return true
+    }
+
+    private func paint(_ name: FilePath, _ matte: Matte, _ canvas: Canvas, _ view: PictureNavigation.View) {
+        if stroke?.name != name || stroke?.revision != package.history.revision { stroke = nil }
+        var way = canvas.mousePath
+        // At rest, the curve comes to the mouse.
+        if way.isEmpty, canvas.isPressed || canvas.isHeld { way = [canvas.mouse] }
+        if canvas.isPressed {
+            let diameter = size * Float(max(matte.bounds.width, matte.bounds.height))
+            let brush = MatteBrush(action: action, diameter: diameter, softness: softness)
+            let line = MatteStroke(brush, on: matte, at: view.picture(way[0]))
+            strokeCount += 1
+            stroke = Stroke(line: line, name: name, revision: package.history.revision)
+        }
+        stroke?.line.move(through: way.map(view.picture))
+        guard stroke != nil else { return }
+        if canvas.isHeld && !canvas.isReleased { keep() } else { end() }
+    }
+
+    /// Takes the stroke over into the document.
+    private func keep() {
+        guard let stroke else { return }
+        let step = stroke.line.brush.action == .erase ? "erase" : "restore"
+        package.set(stroke.line.result, of: stroke.name, step: step, edit: "stroke \(strokeCount)")
+        self.stroke?.revision = package.history.revision
+    }
+
+    private func end() {
+        guard stroke != nil else { return }
+        stroke?.line.finish()
+        keep()
+        stroke = nil
+        package.history.endEdit()
+    }
+
+    /// The brush's outline around the mouse: where it begins to fade, and where it ends.
+    func drawCursor(_ canvas: Canvas, _ view: PictureNavigation.View, side: Float) {
+        guard canvas.isHovered || isStroking else { return }
+        let radius = max(1.5, size * side * view.scale / 2)
+        for (radius, color) in [
+            (radius + 1, Self.dark), (radius, Self.light), (radius * (1 - softness), Self.light &- SIMD4(0, 0, 0, 150)),
+        ] where radius >= 1.5 {
+            canvas.circle(at: canvas.mouse, radius: radius, thickness: 1.5, color: color)
+        }
+    }
+}
