@@ -1,5 +1,6 @@
 #include "CImGui.h"
 
+#include "mouse.h"
 #include "style.h"
 
 #include <SDL2/SDL.h>
@@ -11,19 +12,11 @@
 #include <cfloat>
 #include <cstring>
 #include <string>
-#include <vector>
 
 namespace {
 
 // The window's unit in the desktop's.
 float unit = 1;
-
-// Where the mouse has been since the last frame, in the desktop's units.
-std::vector<ImVec2> mouse_path;
-
-// While the left button is down: where the last event has placed the mouse.
-bool is_dragged;
-ImVec2 drag_place;
 
 // The last frame with an area in front of all others: what lies behind it is disabled because of that.
 int last_front_area = -2;
@@ -97,22 +90,8 @@ void cimgui_stop(void) {
 }
 
 void cimgui_process_event(const void *event) {
-    const SDL_Event *sdl = static_cast<const SDL_Event *>(event);
-    ImGui_ImplSDL2_ProcessEvent(sdl);
-    if (sdl->type == SDL_MOUSEBUTTONUP && sdl->button.button == SDL_BUTTON_LEFT) is_dragged = false;
-    if (sdl->type != SDL_MOUSEMOTION || !(sdl->motion.state & SDL_BUTTON_LMASK)) return;
-    if (mouse_path.size() == CIMGUI_PATH_LENGTH) mouse_path.erase(mouse_path.begin());
-    is_dragged = true;
-    drag_place = ImVec2(sdl->motion.x, sdl->motion.y);
-    mouse_path.push_back(drag_place);
-}
-
-int cimgui_mouse_path(float *places) {
-    for (size_t i = 0; i < mouse_path.size(); i++) {
-        places[2 * i] = mouse_path[i].x / unit;
-        places[2 * i + 1] = mouse_path[i].y / unit;
-    }
-    return static_cast<int>(mouse_path.size());
+    ImGui_ImplSDL2_ProcessEvent(static_cast<const SDL_Event *>(event));
+    cimgui_follow_mouse(event, unit);
 }
 
 bool cimgui_wants_text(void) { return ImGui::GetIO().WantTextInput; }
@@ -120,8 +99,6 @@ bool cimgui_wants_text(void) { return ImGui::GetIO().WantTextInput; }
 void cimgui_begin_frame(void) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
-    // The back end asks the desktop for the place, which some desktops do not know while a button is down.
-    if (is_dragged) ImGui::GetIO().MousePos = drag_place;
     // The back end counts in the desktop's units, all else here in the window's.
     ImGuiIO &io = ImGui::GetIO();
     io.DisplaySize.x /= unit;
@@ -130,13 +107,14 @@ void cimgui_begin_frame(void) {
     io.DisplayFramebufferScale.x *= unit * 1.00001f;
     io.DisplayFramebufferScale.y *= unit * 1.00001f;
     if (io.MousePos.x > -FLT_MAX) io.MousePos = ImVec2(io.MousePos.x / unit, io.MousePos.y / unit);
+    cimgui_place_mouse();
     ImGui::NewFrame();
 }
 
 void cimgui_end_frame(void) {
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    mouse_path.clear();
+    cimgui_forget_mouse_path();
 }
 
 bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, float width, float height) {

@@ -1,0 +1,44 @@
+#include "mouse.h"
+
+#include "CImGui.h"
+
+#include <SDL2/SDL.h>
+#include <imgui/imgui.h>
+
+#include <vector>
+
+namespace {
+
+// Where the mouse has been since the last frame, in the window's units.
+std::vector<ImVec2> path;
+
+// While the left button is down: where the last event has placed the mouse.
+bool is_dragged;
+ImVec2 place;
+
+}  // namespace
+
+void cimgui_follow_mouse(const void *event, float unit) {
+    const SDL_Event *sdl = static_cast<const SDL_Event *>(event);
+    if (sdl->type == SDL_MOUSEBUTTONUP && sdl->button.button == SDL_BUTTON_LEFT) is_dragged = false;
+    if (sdl->type != SDL_MOUSEMOTION || !(sdl->motion.state & SDL_BUTTON_LMASK)) return;
+    if (path.size() == CIMGUI_PATH_LENGTH) path.erase(path.begin());
+    is_dragged = true;
+    place = ImVec2(sdl->motion.x / unit, sdl->motion.y / unit);
+    path.push_back(place);
+}
+
+void cimgui_place_mouse(void) {
+    // The back end asks the desktop for the place, which some desktops do not know while a button is down.
+    if (is_dragged) ImGui::GetIO().MousePos = place;
+}
+
+void cimgui_forget_mouse_path(void) { path.clear(); }
+
+int cimgui_mouse_path(float *places) {
+    for (size_t i = 0; i < path.size(); i++) {
+        places[2 * i] = path[i].x;
+        places[2 * i + 1] = path[i].y;
+    }
+    return static_cast<int>(path.size());
+}
