@@ -140,7 +140,9 @@ static bool lies_near(const float point[2]) {
 
 // Follows one point. Returns the remaining difference, or −1.
 static float follow(const float *from, const float *to, int patch_side, const float point[2], float moved[2]) {
-    float framed[FRAMED * PADDED], gx[WINDOW * PADDED], gy[WINDOW * PADDED], copy[(FRAMED + 1) * COPIED];
+    // One more: the row below the last window ends a pixel later. It must be a number, which a mask of 0 removes.
+    float framed[FRAMED * PADDED + 1], gx[WINDOW * PADDED], gy[WINDOW * PADDED], copy[(FRAMED + 1) * COPIED];
+    framed[FRAMED * PADDED] = 0;
     // Numbers that are not finite, or too large for an integer, must not be converted.
     if (!lies_near(point) || !lies_near(moved)) return -1;
     float step[2] = {moved[0] - point[0], moved[1] - point[1]};

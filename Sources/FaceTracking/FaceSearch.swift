@@ -150,11 +150,11 @@ private final class SearchThread: Sendable {
         let made = MadeDetector()
         self.mailbox = mailbox
         thread = DedicatedThread.start {
-            // Frames do not wait for a search, so it should not keep them waiting either.
-            DedicatedThread.lowerPriorityOfCaller()
             do {
                 let detector = try makeDetector()
                 made.report(.success((detector.smallestFace, detector.seesColor)))
+                // Frames do not wait for a search, so it should not keep them waiting either.
+                DedicatedThread.lowerPriorityOfCaller()
                 Self.serve(mailbox, detector)
             } catch {
                 made.report(.failure(error))

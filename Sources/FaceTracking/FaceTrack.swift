@@ -14,6 +14,8 @@ final class FaceTrack {
     /// Whether the face has its turn in this frame (`EvaluationSchedule`).
     private(set) var hasTurn = false
     private var isAmongMany = false
+    /// Why the face could not be followed into the last frame.
+    private(set) var failure: VisionError?
 
     init(_ follower: FaceFollower) {
         self.follower = follower
@@ -34,9 +36,18 @@ final class FaceTrack {
         isAmongMany = turns.isAmongMany
     }
 
-    /// Follows the face into the frame for which `takeTurn` was called.
+    /// Follows the face into the frame for which `takeTurn` was called. Sets `failure`.
     /// - Parameter seconds: since the frame before.
-    func follow(_ frame: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
+    func follow(_ frame: borrowing PixelBuffer, seconds: Float) {
+        failure = nil
+        do throws(VisionError) {
+            try follow(into: frame, seconds: seconds)
+        } catch {
+            failure = error
+        }
+    }
+
+    private func follow(into frame: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
         try follower.follow(
             frame, seconds: seconds, trustsModel: !confidence.reliesOnFlow,
             mayRest: !hasTurn && !confidence.needsProbe && evaluation.mayRest, isAmongMany: isAmongMany)

@@ -6,7 +6,8 @@ import Pixels
 ///
 /// Known faces are followed in every frame (`FaceFollower`); a detector searches for new faces at intervals
 /// (`FaceSearch`). Frames wait for the detector only without `Settings.searchesInBackground`. A frame allocates nothing
-/// unless a search starts or ends or a track starts or ends in it.
+/// unless a search starts or ends or a track starts or ends in it, or more faces than ever have their turn at once: then
+/// a network is made.
 package final class FaceTracker {
     package struct Settings: Sendable {
         /// The smallest face that is searched for, in picture heights.

@@ -10,16 +10,10 @@ final class FollowingThreads {
         var tracks: [FaceTrack] = []
         var frame: UnsafePointer<PixelBuffer>?
         var seconds: Float = 0
-        /// Of each track.
-        var failures: [VisionError?] = []
 
         func follow(_ index: Int) {
             guard let frame else { return }
-            do throws(VisionError) {
-                try tracks[index].follow(frame.pointee, seconds: seconds)
-            } catch {
-                failures[index] = error
-            }
+            tracks[index].follow(frame.pointee, seconds: seconds)
         }
     }
 
@@ -33,19 +27,16 @@ final class FollowingThreads {
     init(count: Int, capacity: Int) {
         self.count = count
         job.tracks.reserveCapacity(capacity)
-        job.failures.reserveCapacity(capacity)
     }
 
-    /// Follows each of the tracks into the next frame, as `FaceTrack.follow`. Allocates nothing but the threads.
+    /// Follows each of the tracks into the next frame, as `FaceTrack.follow`. Allocates the threads, and what the landmark
+    /// model keeps for each thread (a network), the first time each is needed.
     /// - Throws: the error of one of the tracks, after all were followed.
     func follow(_ tracks: [FaceTrack], into frame: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
         job.seconds = seconds
-        for track in tracks where track.hasTurn { append(track) }
-        for track in tracks where !track.hasTurn { append(track) }
-        defer {
-            job.tracks.removeAll(keepingCapacity: true)
-            job.failures.removeAll(keepingCapacity: true)
-        }
+        for track in tracks where track.hasTurn { job.tracks.append(track) }
+        for track in tracks where !track.hasTurn { job.tracks.append(track) }
+        defer { job.tracks.removeAll(keepingCapacity: true) }
         withUnsafePointer(to: frame) { frame in
             job.frame = frame
             if count == 1 || tracks.count < 2 {
@@ -55,11 +46,6 @@ final class FollowingThreads {
             }
             job.frame = nil
         }
-        for case let failure? in job.failures { throw failure }
-    }
-
-    private func append(_ track: FaceTrack) {
-        job.tracks.append(track)
-        job.failures.append(nil)
+        for track in tracks { if let failure = track.failure { throw failure } }
     }
 }

@@ -40,7 +40,9 @@ extension LiveSession {
     ///   and it is not counted.
     private func process(_ frame: consuming Frame, isAgain: Bool = false) throws {
         if !isAgain {
-            signals?.send(frame.faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0)
+            // What is covered shows in no other program either.
+            let faces = isCovered ? [] : frame.faces
+            signals?.send(faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0)
         }
         chooseMask()
         try compositor.compose(&frame, with: renderer)

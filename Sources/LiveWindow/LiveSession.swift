@@ -220,6 +220,7 @@ package final class LiveSession {
             source.stop()
             devices.stop()
             outputs.finish()
+            signals?.finish()
         }
         window?.title = "Bauta – \(masks.current.name)"
         messages.showHelp(for: 6)

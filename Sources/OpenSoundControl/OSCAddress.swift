@@ -13,12 +13,11 @@ package struct OSCAddress: Equatable, Sendable, CustomStringConvertible {
             let port = UInt16(digits), port > 0
         else { return nil }
         var host = text[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            host = host.dropFirst().dropLast()
-        } else if host.utf8.contains(UInt8(ascii: ":")) {
-            return nil
-        }
-        guard !host.isEmpty, !host.utf8.contains(0) else { return nil }
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        if isBracketed { host = host.dropFirst().dropLast() }
+        guard isBracketed == host.utf8.contains(UInt8(ascii: ":")) else { return nil }
+        // Neither spaces nor control characters.
+        guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
         self.host = String(host)
         self.port = port
     }

@@ -17,8 +17,7 @@ package final class OSCSender {
     package let address: OSCAddress
     private let descriptor: Int32
     private var bundle: OpaquePointer?
-    /// What went wrong with the last bundle that was sent; nil: nothing is known to have.
-    package private(set) var failure: String?
+    private var failure: String?
 
     /// Looks up the host, which may take some seconds.
     package init(_ address: OSCAddress) throws(OSCError) {
@@ -34,7 +33,9 @@ package final class OSCSender {
 
     /// Adds a message to the bundle. If the bundle gets too long for one packet, what is in it is sent before.
     /// - Parameter path: OSC's address of the message, such as `/bauta/faces`.
-    package func add(_ path: String, _ arguments: Argument...) {
+    package func add(_ path: String, _ arguments: Argument...) { add(path, arguments) }
+
+    package func add(_ path: String, _ arguments: [Argument]) {
         guard let message = cosc_message_new() else { return }
         let isWhole = arguments.allSatisfy { argument in
             switch argument {
@@ -60,10 +61,23 @@ package final class OSCSender {
         var size = 0
         guard let bytes = cosc_bundle_bytes(bundle, &size) else { return }
         defer { free(bytes) }
-        let sent = Glibc.send(descriptor, bytes, size, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
-        failure = sent < 0 && errno != EAGAIN ? systemErrorText() : nil
+        func transmit() -> Int { Glibc.send(descriptor, bytes, size, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)) }
+        var sent = transmit()
+        if sent < 0, errno == ECONNREFUSED {
+            // That is what became of an earlier bundle.
+            failure = systemErrorText()
+            sent = transmit()
+        }
+        if sent < 0, errno != EAGAIN { failure = systemErrorText() }
     }
 
+    /// What has gone wrong since the last call; nil: nothing is known to have.
+    package func takeFailure() -> String? {
+        defer { failure = nil }
+        return failure
+    }
+
+    /// IPv4 comes first: on many machines localhost is an address of each kind, and most receivers listen on IPv4 alone.
     /// - Returns: a UDP socket that is connected to the first address of the host to which there is a route.
     private static func connect(_ address: OSCAddress) throws(OSCError) -> Int32 {
         var hints = addrinfo()
@@ -71,12 +85,18 @@ package final class OSCSender {
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(address.host, "\(address.port)", &hints, &list)
         guard status == 0 else {
-            throw .unreachable(address, reason: "the host is not known (\(String(cString: gai_strerror(status))))")
+            let reason = status == EAI_SYSTEM ? systemErrorText() : String(cString: gai_strerror(status))
+            throw .unreachable(address, reason: "the host cannot be looked up (\(reason))")
         }
         defer { freeaddrinfo(list) }
+        var entries: [addrinfo] = []
+        var next = list
+        while let entry = next?.pointee {
+            entries.append(entry)
+            next = entry.ai_next
+        }
         var reason = "the host has no address"
-        var entry = list
-        while let current = entry?.pointee {
+        for current in entries.filter({ $0.ai_family == AF_INET }) + entries.filter({ $0.ai_family != AF_INET }) {
             let descriptor = socket(current.ai_family, current.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
             if descriptor >= 0 {
                 var yes: Int32 = 1
@@ -85,7 +105,6 @@ package final class OSCSender {
             }
             reason = systemErrorText()
             if descriptor >= 0 { close(descriptor) }
-            entry = current.ai_next
         }
         throw .unreachable(address, reason: reason)
     }

@@ -77,15 +77,15 @@ package struct DrawnSequence: Sendable {
     // MARK: The room and the camera
 
     /// The room's pixels, row by row: the same in every frame, so drawn once for each size.
-    private static let rooms = Mutex<[Int: [SIMD4<UInt8>]]>([:])
+    private static let rooms = Mutex<[[Int]: [SIMD4<UInt8>]]>([:])
 
     private static func room(width: Int, height: Int) -> [SIMD4<UInt8>] {
         rooms.withLock { rooms in
-            if let known = rooms[width * height] { return known }
+            if let known = rooms[[width, height]] { return known }
             let room = (0..<width * height).map { index in
                 color(atRoom: Float(index % width) / Float(width), Float(index / width) / Float(width))
             }
-            rooms[width * height] = room
+            rooms[[width, height]] = room
             return room
         }
     }

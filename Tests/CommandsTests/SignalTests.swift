@@ -58,21 +58,24 @@ import Testing
         let lines = try String(decoding: bytes(of: path), as: UTF8.self).split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
-        #expect(lines.count == 40 && values("/bauta/faces").count == 40)
+        #expect(lines.count == 40 && values("/bauta/faces").count == 41)
         let faces = try lines.map { try #require(($0["faces"] as? [[String: Any]])?.first) }
         for name in ["mouthOpening", "smile", "turn", "leftEyeClosing"] {
             let expected = try faces.map { try #require(($0["signals"] as? [String: Double])?[name]) }
             let sent = values("/bauta/face/1/\(name)").compactMap(\.first)
-            #expect(sent.count == 40 && zip(sent, expected).allSatisfy { abs($0 - Float($1)) < 1e-4 }, "\(name)")
+            // At the end nothing stays on.
+            #expect(sent.count == 41 && sent.last == 0)
+            #expect(zip(sent, expected).allSatisfy { abs($0 - Float($1)) < 1e-4 }, "\(name)")
         }
         let poses = try faces.map { try #require($0["pose"] as? [String: Double]) }
         let rotations = values("/bauta/face/1/rotation")
         #expect(rotations.count == 40 && zip(rotations, poses).allSatisfy { abs($0[0] - Float($1["yaw"] ?? 9)) < 1e-4 })
         #expect(messages.contains(["/bauta/face/1/track", "i", "1"]))
+        #expect(messages.last == ["/bauta/face/1/track", "i", "0"])
         #expect(values("/VMC/Ext/T").compactMap(\.first).last.map { abs($0 - 39.0 / 30) < 1e-4 } == true)
         let heads = messages.filter { $0.first == "/VMC/Ext/Bone/Pos" && $0[2] == "\"Head\"" }
         #expect(heads.count == 40 && heads.allSatisfy { $0.count == 10 })
-        let jaws = messages.filter { $0.first == "/VMC/Ext/Blend/Val" && $0[2] == "\"jawOpen\"" }
+        let jaws = messages.filter { $0.first == "/VMC/Ext/Blend/Val" && $0[2] == "\"JawOpen\"" }
         #expect(jaws.count == 40)
         #expect(messages.filter { $0.first == "/VMC/Ext/Blend/Apply" }.count == 40)
     }
@@ -80,11 +83,12 @@ import Testing
     @Test func liveSendsAsWell() throws {
         let messages = try received { address in
             let run = try ProgramRun.bauta([
-                "live", "--source", "drawn", "--headless", "--frames", "30", "--as-fast-as-possible", "--osc", address,
+                "live", "--source", "drawn", "--headless", "--frames", "30", "--as-fast-as-possible", "--osc",
+                address.replacingOccurrences(of: "127.0.0.1", with: "localhost"),
             ])
             #expect(run.exitCode == 0, "\(run.error)")
         }
-        #expect(messages.filter { $0.first == "/bauta/faces" }.count == 30)
+        #expect(messages.filter { $0.first == "/bauta/faces" }.count == 31)
         #expect(messages.contains { $0.first == "/VMC/Ext/Blend/Val" && $0[2] == "\"Blink_L\"" })
     }
 

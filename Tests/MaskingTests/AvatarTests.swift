@@ -45,9 +45,9 @@ import Testing
         signals[.gazeNod] = -0.25
         let values = Dictionary(uniqueKeysWithValues: AvatarExpressions.arkit.values(of: signals, knowsGaze: true))
         #expect(values.count == 16)
-        #expect(values["eyeLookOutLeft"] == 0.5 && values["eyeLookInRight"] == 0.5)
-        #expect(values["eyeLookInLeft"] == 0 && values["eyeLookOutRight"] == 0)
-        #expect(values["eyeLookDownLeft"] == 0.25 && values["eyeLookUpRight"] == 0)
+        #expect(values["EyeLookOutLeft"] == 0.5 && values["EyeLookInRight"] == 0.5)
+        #expect(values["EyeLookInLeft"] == 0 && values["EyeLookOutRight"] == 0)
+        #expect(values["EyeLookDownLeft"] == 0.25 && values["EyeLookUpRight"] == 0)
         #expect(AvatarExpressions.arkit.values(of: signals, knowsGaze: false).count == 8)
         #expect(
             AvatarExpressions.vrm.values(of: signals, knowsGaze: true).map(\.name) == [
@@ -65,7 +65,7 @@ import Testing
 
     @Test(arguments: [
         "", ":", "host", "9000", "host:", ":9000", "host:0", "host:65536", "host:-1", "::1:9000", "host:+1", "[]:1",
-        "h:٣",
+        "h:٣", "[127.0.0.1]:9", " host:1", "ho st:1",
     ])
     func otherTextsAreNoAddresses(_ text: String) { #expect(OSCAddress(text) == nil) }
 }

@@ -61,6 +61,7 @@ enum TrackCommand {
         let signals = try SignalOptions.settings(arguments).map {
             try FaceSignalSender($0.address, expressions: $0.expressions) { Console.warning($0) }
         }
+        defer { signals?.finish() }
         let file = try GrowingFile(arguments[output], replacing: arguments[MaskingOptions.force])
         var settings = FaceTracker.Settings()
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100

@@ -4,7 +4,8 @@ import FaceGeometry
 package enum AvatarExpressions: String, CaseIterable, Sendable {
     /// The presets of VRM 0, which every avatar in that format has.
     case vrm
-    /// Of ARKit's 52 blend shapes those that can be derived from 68 landmarks; avatars for "perfect sync" have them.
+    /// Of ARKit's 52 blend shapes those that can be derived from 68 landmarks, spelt with a capital, as in the clips of
+    /// avatars for "perfect sync".
     case arkit
 
     /// What an avatar shows for the expression of a face, 0 to 1. Left and right are the subject's own.
@@ -19,17 +20,17 @@ package enum AvatarExpressions: String, CaseIterable, Sendable {
         case .arkit:
             let (smile, brows) = (signals[.smile], signals[.browRaise])
             var values = [
-                ("jawOpen", signals[.mouthOpening]), ("mouthSmileLeft", smile), ("mouthSmileRight", smile),
-                ("browInnerUp", brows), ("browOuterUpLeft", brows), ("browOuterUpRight", brows),
-                ("eyeBlinkLeft", signals[.leftEyeClosing]), ("eyeBlinkRight", signals[.rightEyeClosing]),
+                ("JawOpen", signals[.mouthOpening]), ("MouthSmileLeft", smile), ("MouthSmileRight", smile),
+                ("BrowInnerUp", brows), ("BrowOuterUpLeft", brows), ("BrowOuterUpRight", brows),
+                ("EyeBlinkLeft", signals[.leftEyeClosing]), ("EyeBlinkRight", signals[.rightEyeClosing]),
             ]
             guard knowsGaze else { return values }
             // The left eye looks out where the right one looks in.
             let (left, up) = (signals[.gazeTurn], signals[.gazeNod])
             for (name, value) in [
-                ("eyeLookOutLeft", left), ("eyeLookInRight", left), ("eyeLookInLeft", -left),
-                ("eyeLookOutRight", -left), ("eyeLookUpLeft", up), ("eyeLookUpRight", up), ("eyeLookDownLeft", -up),
-                ("eyeLookDownRight", -up),
+                ("EyeLookOutLeft", left), ("EyeLookInRight", left), ("EyeLookInLeft", -left),
+                ("EyeLookOutRight", -left), ("EyeLookUpLeft", up), ("EyeLookUpRight", up), ("EyeLookDownLeft", -up),
+                ("EyeLookDownRight", -up),
             ] { values.append((name, max(0, value))) }
             return values
         }

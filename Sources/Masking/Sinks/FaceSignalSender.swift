@@ -9,16 +9,13 @@ package final class FaceSignalSender {
     private let expressions: AvatarExpressions
     private let say: (String) -> Void
     private var hasFailed = false
-    /// The track whose head the avatar has; nil: none yet.
-    private var avatarTrack: Int?
-    /// The faces by their numbers in messages, from 1; nil: the number is free.
-    private var slots: [Slot?] = []
+    /// The track whose head the avatar has, and when it was last seen; nil: none yet.
+    private var avatar: (track: Int, seconds: Double)?
+    /// The track IDs of the faces by their numbers in messages, from 1; nil: the number is free.
+    private var slots: [Int?] = []
 
-    private struct Slot {
-        let track: Int
-        var states: Expression.States = []
-        var blinks = 0
-    }
+    /// The avatar belongs to nobody else until its person has been away for so long, in seconds.
+    private static let absence = 2.0
 
     /// - Parameter say: is told when messages do not arrive, once.
     /// - Throws: `OSCError` if liblo is missing or the host is not known.
@@ -31,28 +28,40 @@ package final class FaceSignalSender {
     }
 
     /// - Parameters:
+    ///   - faces: those that receivers may know of: none of a covered picture.
     ///   - size: of the frame, in pixels.
     ///   - seconds: the frame's time.
     package func send(_ faces: [FaceInstance], in size: (width: Int, height: Int), at seconds: Double) {
         let seen = faces.filter(\.isSeen)
         sendAvatar(seen, at: seconds)
-        sendFaces(seen, in: size)
+        sender.add("/bauta/faces", .integer(seen.count))
+        freeSlots(seen)
+        for face in seen { send(face, in: size) }
         sender.send()
-        if let failure = sender.failure, !hasFailed {
+        if let failure = sender.takeFailure(), !hasFailed {
             hasFailed = true
             say("messages to \(sender.address) do not arrive: \(failure); they are sent all the same")
         }
+    }
+
+    /// Says that all faces have gone, so that no light stays on.
+    package func finish() {
+        sender.add("/VMC/Ext/OK", .integer(0))
+        sender.add("/bauta/faces", .integer(0))
+        freeSlots([])
+        sender.send()
     }
 
     // MARK: Avatar
 
     /// The head and the expression of the person who has been followed for the longest time.
     private func sendAvatar(_ faces: [FaceInstance], at seconds: Double) {
-        let face = faces.first { $0.trackID == avatarTrack } ?? faces.first
-        sender.add("/VMC/Ext/OK", .integer(1))
+        var face = faces.first { $0.trackID == avatar?.track }
+        if face == nil, avatar.map({ abs(seconds - $0.seconds) > Self.absence }) ?? true { face = faces.first }
+        sender.add("/VMC/Ext/OK", .integer(face == nil ? 0 : 1))
         sender.add("/VMC/Ext/T", .float(Float(seconds)))
         guard let face else { return }
-        avatarTrack = face.trackID
+        avatar = (face.trackID, seconds)
         let rotation = AvatarRotation(face.face.pose)
         sender.add(
             "/VMC/Ext/Bone/Pos", .string("Head"), .float(0), .float(0), .float(0), .float(rotation.x),
@@ -65,55 +74,49 @@ package final class FaceSignalSender {
 
     // MARK: All faces
 
-    private func sendFaces(_ faces: [FaceInstance], in size: (width: Int, height: Int)) {
-        sender.add("/bauta/faces", .integer(faces.count))
-        for index in slots.indices {
-            guard let slot = slots[index], !faces.contains(where: { $0.trackID == slot.track }) else { continue }
-            sendStates(Slot(track: slot.track), since: slot, of: index)
-            sender.add(address(index, "track"), .integer(0))
-            slots[index] = nil
-        }
-        for face in faces { send(face, in: size) }
-    }
-
     private func send(_ face: FaceInstance, in size: (width: Int, height: Int)) {
-        let index = slot(of: face)
+        let index = slot(of: face.trackID)
         let (box, pose) = (face.face.box, face.face.pose)
         let (width, height) = (Float(max(size.width, 1)), Float(max(size.height, 1)))
-        sender.add(
-            address(index, "position"), .float(box.center.x / width), .float(box.center.y / height))
-        sender.add(address(index, "size"), .float(box.height / height))
-        sender.add(address(index, "rotation"), .float(pose.yaw), .float(pose.pitch), .float(pose.roll))
+        add(index, "track", .integer(face.trackID))
+        add(index, "position", .float(box.center.x / width), .float(box.center.y / height))
+        add(index, "size", .float(box.height / height))
+        add(index, "rotation", .float(pose.yaw), .float(pose.pitch), .float(pose.roll))
         for name in ExpressionSignals.Name.allCases where !name.isGaze || face.face.pupils != nil {
-            sender.add(address(index, name.rawValue), .float(face.signals[name]))
+            add(index, name.rawValue, .float(face.signals[name]))
         }
-        let old = slots[index] ?? Slot(track: face.trackID)
-        var new = old
-        (new.states, new.blinks) = (face.states, face.blinks)
-        sendStates(new, since: old, of: index)
-        slots[index] = new
+        add(index, states: face.states)
+        add(index, "blinks", .integer(face.blinks))
     }
 
-    /// What has changed.
-    private func sendStates(_ new: Slot, since old: Slot, of index: Int) {
-        for (bit, name) in Expression.States.names.enumerated() {
-            let state = Expression.States(rawValue: 1 << bit)
-            let isOn = new.states.contains(state)
-            if isOn != old.states.contains(state) { sender.add(address(index, name), .integer(isOn ? 1 : 0)) }
+    /// The numbers of faces that have gone are free, and nothing of them stays.
+    private func freeSlots(_ faces: [FaceInstance]) {
+        for index in slots.indices {
+            guard let track = slots[index], !faces.contains(where: { $0.trackID == track }) else { continue }
+            slots[index] = nil
+            for name in ExpressionSignals.Name.allCases { add(index, name.rawValue, .float(0)) }
+            add(index, states: [])
+            add(index, "track", .integer(0))
         }
-        if new.blinks > old.blinks { sender.add(address(index, "blinks"), .integer(new.blinks)) }
     }
 
     /// A face keeps its number while it is followed. Another one may get it later.
-    private func slot(of face: FaceInstance) -> Int {
-        if let index = slots.firstIndex(where: { $0?.track == face.trackID }) { return index }
-        let free = slots.firstIndex { $0 == nil }
+    private func slot(of track: Int) -> Int {
+        if let index = slots.firstIndex(of: track) { return index }
+        let free = slots.firstIndex(of: nil)
         if free == nil { slots.append(nil) }
         let index = free ?? slots.count - 1
-        slots[index] = Slot(track: face.trackID)
-        sender.add(address(index, "track"), .integer(face.trackID))
+        slots[index] = track
         return index
     }
 
-    private func address(_ index: Int, _ name: String) -> String { "/bauta/face/\(index + 1)/\(name)" }
+    private func add(_ index: Int, states: Expression.States) {
+        for (bit, name) in Expression.States.names.enumerated() {
+            add(index, name, .float(states.contains(Expression.States(rawValue: 1 << bit)) ? 1 : 0))
+        }
+    }
+
+    private func add(_ index: Int, _ name: String, _ arguments: OSCSender.Argument...) {
+        sender.add("/bauta/face/\(index + 1)/\(name)", arguments)
+    }
 }
