@@ -24,8 +24,8 @@ let package = Package(
         .target(
             name: "Evaluation",
             dependencies: [
-                "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles", "FaceGeometry",
-                "Pixels", "Files", "Machine", "SyntheticFaces", "Masking", "Threads",
+                "MaskComposition", "MaskRendering", "Masks", "Models", "FaceTracking", "Media", "ImageFiles",
+                "FaceGeometry", "Pixels", "Files", "Machine", "SyntheticFaces", "Masking", "Threads",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"]),
         .target(
@@ -38,19 +38,22 @@ let package = Package(
             name: "MaskRendering",
             dependencies: [
                 "CGraphics", "Graphics", "SoftwareRendering", "MaskComposition", "Pixels", "FaceGeometry", "Masks",
-                "Threads",
+                "Models", "Threads",
             ]),
         .target(
             name: "SoftwareRendering",
-            dependencies: ["CRasterizer", "Machine", "MaskComposition", "Masks", "FaceGeometry", "Pixels", "Threads"]),
-        .target(name: "MaskComposition", dependencies: ["Pixels", "FaceGeometry", "Masks"]),
+            dependencies: [
+                "CRasterizer", "Machine", "MaskComposition", "Masks", "Models", "FaceGeometry", "Pixels", "Threads",
+            ]),
+        .target(name: "MaskComposition", dependencies: ["Pixels", "FaceGeometry", "Masks", "Models"]),
         .target(name: "Graphics", dependencies: ["CGraphics", "Pixels"]),
         .target(
             name: "Masks",
             dependencies: [
-                "CArchive", "CSandbox", "CVectorGraphics", "Pixels", "FaceGeometry", "Files", "ImageFiles", "JSON",
-                "Threads", "XML",
+                "CArchive", "CSandbox", "CVectorGraphics", "Models", "Pixels", "FaceGeometry", "Files", "ImageFiles",
+                "JSON", "Threads", "XML",
             ]),
+        .target(name: "Models", dependencies: ["FaceGeometry", "Files", "ImageFiles", "JSON", "Pixels"]),
         .target(name: "XML", dependencies: ["CXML"]),
         // libarchive, libheif, librsvg, libtiff, libv4lconvert, libwebp, libxml2 and XNNPACK are loaded when they are needed.
         .target(name: "CArchive", dependencies: ["CDynamicLibrary"]),
@@ -77,7 +80,7 @@ let package = Package(
         .target(
             name: "MaskAuthoring",
             dependencies: [
-                "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "SyntheticFaces",
+                "Masking", "MaskComposition", "MaskRendering", "Masks", "Models", "FaceTracking", "SyntheticFaces",
                 "FaceGeometry", "Media", "ImageFiles", "Pixels", "Files", "JSON",
             ]),
         .target(
@@ -150,6 +153,7 @@ let package = Package(
         // Tests
         // Pictures made byte by byte, whole and broken.
         .target(name: "NetworkBuilder", path: "Tests/NetworkBuilder"),
+        .target(name: "ModelBuilder", path: "Tests/ModelBuilder"),
         .target(name: "PictureBuilders", dependencies: ["CCodecs", "CWebP"], path: "Tests/PictureBuilders"),
         .executableTarget(
             name: "draw-broken-pictures", dependencies: ["PictureBuilders"], path: "Tests/DrawBrokenPictures"),
@@ -166,6 +170,9 @@ let package = Package(
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
         .testTarget(name: "SandboxTests", dependencies: ["CSandbox"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+        .testTarget(
+            name: "ModelsTests",
+            dependencies: ["FaceGeometry", "ModelBuilder", "Models", "PictureBuilders", "TestSupport"]),
         .testTarget(name: "MachineTests", dependencies: ["Machine", "TestSupport"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "FilesTests", dependencies: ["CFiles", "Files", "TestSupport"]),
@@ -197,7 +204,9 @@ let package = Package(
                 "Display", "FaceTracking", "Files", "JSON", "LiveControl", "LiveWindow", "Masking", "Masks", "Media",
                 "TestSupport",
             ]),
-        .testTarget(name: "MasksTests", dependencies: ["Files", "Masks", "FaceGeometry", "TestSupport"]),
+        .testTarget(
+            name: "MasksTests",
+            dependencies: ["Files", "Masks", "ModelBuilder", "Models", "FaceGeometry", "TestSupport"]),
         .testTarget(
             name: "MaskAuthoringTests",
             dependencies: [
@@ -212,7 +221,7 @@ let package = Package(
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [
-                "Graphics", "MaskComposition", "MaskRendering", "SoftwareRendering", "Masks", "FaceGeometry",
+                "Graphics", "MaskComposition", "MaskRendering", "SoftwareRendering", "Masks", "Models", "FaceGeometry",
                 "ImageFiles", "Pixels", "SyntheticFaces", "Threads", "TestSupport", "AllocationCounter",
             ]),
         .testTarget(
@@ -239,7 +248,9 @@ if Context.environment["BAUTA_FUZZING"] != nil {
             name: "fuzz-readers",
             dependencies: [
                 "CFuzzer", "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceTracking", "Files",
-                "ImageFiles", "LiveControl", "MaskComposition", "Masks", "Media", "NetworkBuilder", "PictureBuilders",
+                "ImageFiles", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder", "Models",
+                "NetworkBuilder",
+                "PictureBuilders",
                 "Pixels",
             ],
             path: "Tests/Fuzzing/Readers",

@@ -4,4 +4,4 @@
 #define KERNEL_NAME crasterizer_draw_baseline
 #include "kernel.h"
 
-size_t crasterizer_scratch_size(void) { return sizeof(tile_values); }
+size_t crasterizer_scratch_size(void) { return sizeof(kernel_scratch); }

@@ -1,7 +1,7 @@
 // All loops over pixels, compiled once per generation of processors: each of its files defines KERNEL_NAME and includes
 // this one.
 
-#include "CRasterizer.h"
+#include "CRasterizerScene.h"
 #include "vectors.h"
 
 #include "spans.h"
@@ -9,6 +9,20 @@
 #include "sampling.h"
 
 #include "blending.h"
+
+#include "visibility.h"
+
+#include "surfaces.h"
+
+#include "lighting.h"
+
+#include "scene.h"
+
+// The memory of a thread.
+typedef struct kernel_scratch {
+    tile_values tile;
+    scene_scratch scene;
+} kernel_scratch;
 
 // MARK: Pixels of the picture
 
@@ -67,6 +81,7 @@ INLINE floats value_at(const tile_values *tile, int value, int32_t place) {
 // The layer's colours at 16 pixels, premultiplied, before light and weight.
 INLINE colors layer_colors(const crasterizer_layer *layer, const tile_values *tile, int32_t place) {
     const floats u = value_at(tile, 0, place), v = value_at(tile, 1, place);
+    if (layer->scene) return (colors){u, v, value_at(tile, 3, place), value_at(tile, 4, place)};
     colors color = layer->colors.has_16_bits
         ? colors_of(sample_16_bits(&layer->colors, u, v), 1 / FULL_16_BITS)
         : colors_of(sample_8_bits(&layer->colors, u, v), 1 / FULL_8_BITS);
@@ -190,10 +205,11 @@ INLINE void draw_rows(
         if (tile->from[row] >= tile->to[row]) continue;
         char *pixels = (char *)picture->pixels + (size_t)(top + row) * picture->bytes_per_row;
         const int32_t first = tile->from[row] & ~(LANES - 1);
-        for (int32_t x = first; x < first + AHEAD && x < tile->to[row]; x += LANES)
+        const bool has_texels = !layer->scene;
+        for (int32_t x = first; has_texels && x < first + AHEAD && x < tile->to[row]; x += LANES)
             fetch_texels(layer, tile, row * ROW + x);
         for (int32_t x = first; x < tile->to[row]; x += LANES) {
-            if (x + AHEAD < tile->to[row]) fetch_texels(layer, tile, row * ROW + x + AHEAD);
+            if (has_texels && x + AHEAD < tile->to[row]) fetch_texels(layer, tile, row * ROW + x + AHEAD);
             const int32_t rest = picture->width - left - x;
             draw_pixels(
                 layer, encoding, tile, row * ROW + x, has_16_bits, pixels + (size_t)(left + x) * pixel_size,
@@ -204,7 +220,8 @@ INLINE void draw_rows(
 
 static void draw_layer(
     const crasterizer_picture *picture, const crasterizer_encoding *encoding, const crasterizer_layer *layer,
-    int32_t left, int32_t top, tile_values *tile) {
+    int32_t left, int32_t top, kernel_scratch *scratch) {
+    tile_values *tile = &scratch->tile;
     const int32_t first = (layer->left > left ? layer->left - left : 0) & ~(LANES - 1);
     const int32_t end = layer->right - left < WIDTH ? layer->right - left : WIDTH;
     const size_t cleared = sizeof(float) * (size_t)((end - first + LANES - 1) & ~(LANES - 1));
@@ -214,6 +231,7 @@ static void draw_layer(
     case 5: rasterize(layer, left, top, 5, tile); break;
     default: rasterize(layer, left, top, 7, tile); break;
     }
+    if (layer->scene) draw_scene(layer, left, top, tile, &scratch->scene);
     if (picture->has_16_bits) draw_rows(picture, encoding, layer, left, top, tile, true);
     else draw_rows(picture, encoding, layer, left, top, tile, false);
 }

@@ -10,7 +10,12 @@ package final class Texture2D {
         case crisp
         /// Trilinear when minified, nearest when magnified: for looking at pixels from near and far.
         case closeUp
+        /// Linear, from the nearest mipmap level: for surfaces in space.
+        case mipmapped
     }
+
+    /// What lies outside of 0…1.
+    package enum Wrapping: Sendable { case `repeat`, clamp, mirror }
 
     package let name: GLuint
     /// In pixels; 0 before the first upload.
@@ -64,6 +69,9 @@ package final class Texture2D {
         case .closeUp:
             set(GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR)
             set(GL_TEXTURE_MAG_FILTER, GL_NEAREST)
+        case .mipmapped:
+            set(GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST)
+            set(GL_TEXTURE_MAG_FILTER, GL_LINEAR)
         }
     }
 
@@ -72,6 +80,21 @@ package final class Texture2D {
         bind()
         set(GL_TEXTURE_BASE_LEVEL, 0)
         set(GL_TEXTURE_MAX_LEVEL, 1000)
+    }
+
+    /// Changes what lies outside, for a texture that is bound to a unit.
+    package func setWrapping(horizontal: Wrapping, vertical: Wrapping, unit: Int) {
+        func code(_ wrapping: Wrapping) -> GLint {
+            switch wrapping {
+            case .repeat: GL_REPEAT
+            case .clamp: GL_CLAMP_TO_EDGE
+            case .mirror: GL_MIRRORED_REPEAT
+            }
+        }
+        glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(unit))
+        set(GL_TEXTURE_WRAP_S, code(horizontal))
+        set(GL_TEXTURE_WRAP_T, code(vertical))
+        glActiveTexture(GLenum(GL_TEXTURE0))
     }
 
     package func generateMipmap() {
@@ -103,7 +126,7 @@ package final class Texture2D {
                 store(start, width: rectangle.width, height: rectangle.height, format: format)
             }
         }
-        if filter == .closeUp { generateMipmap() }
+        if filter == .closeUp || filter == .mipmapped { generateMipmap() }
     }
 
     /// Copies a rectangle of the picture to the top left corner of the texture, which must be large enough and have the

@@ -4,6 +4,7 @@ import Files
 import ImageFiles
 import JSON
 import Masks
+import Models
 import Pixels
 
 /// Creates a mask package that can be worn at once: a template to paint on, or a face from a photograph.
@@ -21,6 +22,8 @@ package struct NewMask {
         /// A face in a photograph.
         /// - `lightRemoval`: 0 keeps the light of the photograph, 1 removes as much as possible.
         case portrait(path: String, choice: Portrait.Choice, lightRemoval: Float, models: FaceModels)
+        /// A 3-D model, which is put on top of the head.
+        case prop(path: String)
     }
 
     /// Creates the package. On failure nothing is left of it.
@@ -38,6 +41,7 @@ package struct NewMask {
             case .template(let format): try writeTemplate(format, to: pending.path)
             case .portrait(let path, let choice, let lightRemoval, let models):
                 try writePortrait(path, choice, lightRemoval: lightRemoval, models: models, to: pending.path)
+            case .prop(let path): try writeProp(FilePath(path), to: pending.path)
             }
         try writeManifest(name: folder.name.description, layer, to: pending.path)
         try writeThumbnail(to: pending.path)
@@ -60,6 +64,31 @@ package struct NewMask {
         // The light that was removed is replaced by that of the scene.
         if lightRemoval > 0 { layer["light"] = .object(["shading": .number(0.5), "color": .number(0.8)]) }
         return layer
+    }
+
+    /// Copies a model, and puts it on the head like a hat: as wide as the head, its lowest point on the hairline.
+    /// - Returns: the layer for the manifest.
+    private func writeProp(_ path: FilePath, to folder: FilePath) throws -> JSONValue {
+        let bytes = try FileContents.read(path, limit: ModelLimits.maximumFileSize)
+        let model: Model
+        do throws(ModelError) {
+            model = try GLTFReader.read(bytes, path: path).model
+        } catch {
+            throw MaskProblem(error, path: path)
+        }
+        let name = FilePath("model." + (path.fileExtension == "gltf" ? "gltf" : "glb"))
+        try bytes.withUnsafeBytes { try AtomicFile.write($0, to: folder / name, replacing: false) }
+        let (bounds, width) = (model.bounds, 1.2)
+        let scale = width / Double(max(bounds.size.x, 1e-9))
+        let center = bounds.center
+        // The middle of the head lies 0.4 face widths behind the hairline; models have y up.
+        let place = [
+            -Double(center.x) * scale, Double(bounds.low.y) * scale, -0.4 - Double(center.z) * scale,
+        ].map { JSONValue.rounded(Float(max(-3, min(3, $0)))) }
+        return .object([
+            "type": .string("prop"), "model": .string(name.description), "anchor": .string("hairline"),
+            "width": .number(width), "position": .array(place),
+        ])
     }
 
     /// The picture to paint on, in the mask's folder.

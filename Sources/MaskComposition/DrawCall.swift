@@ -27,6 +27,8 @@ package enum ColorSource: Sendable {
     /// The picture of a face, as captured before anything was drawn. Its alpha is 1, multiplied by the soft edge of the
     /// mesh where there is one.
     case capture(trackID: Int, softEdge: SoftEdge?)
+    /// 3-D models before a camera. The geometry is a rectangle around what is seen of them.
+    case scene(PropScene)
 }
 
 /// A mask's texture as a layer uses it.

@@ -18,8 +18,14 @@ struct FaceComposition {
     private var displacements: [Point]?
     /// Of the refined mesh's vertices.
     private var visibility: [Float]
+    /// Of props; nil where there are none.
+    private let head: (camera: HeadCamera, light: PropLight)?
 
-    init(_ face: MaskedFace, partner: MaskedFace?, captures: [Capture], composer: MaskComposer, seconds: Double) {
+    init(
+        _ face: MaskedFace, partner: MaskedFace?, captures: [Capture], composer: MaskComposer, seconds: Double,
+        head: (camera: HeadCamera, light: PropLight)?
+    ) {
+        self.head = head
         self.face = face
         self.partner = partner
         self.captures = captures
@@ -73,6 +79,8 @@ struct FaceComposition {
             case .ownFace: return ownFace(warp)
             case .otherFace: return otherFace(warp)
             }
+        case .prop(let prop):
+            return self.prop(prop)
         case .sticker(let sticker):
             switch sticker.picture {
             case .texture(let texture): return self.sticker(sticker, texture)
@@ -130,6 +138,15 @@ struct FaceComposition {
             colors: composer.lights[partner.trackID]?.light.skin, tableKey: .face(trackID: partner.trackID))
     }
 
+    private func prop(_ prop: PropLayer) -> Content? {
+        guard let head, let scene = PropScene(prop, head.camera, head.light, reference: composer.reference),
+            let box = scene.box
+        else { return nil }
+        let corners = LayerGeometry.rectangleCorners.map { box.low + $0 * (box.high - box.low) }
+        let geometry = LayerGeometry.rectangle(corners, canonicalUV: LayerGeometry.rectangleCorners)
+        return Content(geometry: geometry, source: .scene(scene), colors: nil)
+    }
+
     private func sticker(_ sticker: StickerLayer, _ texture: Texture) -> Content {
         let geometry = LayerGeometry.sticker(
             sticker, vertices: deformed.coarse, undeformed: plain.coarse, pupils: face.instance.face.pupils,
@@ -142,6 +159,7 @@ struct FaceComposition {
 
     private func drawCall(_ content: Content, _ visible: MaskedFace.VisibleLayer) -> DrawCall {
         let light = visible.layer.light
+        // Models have a light of their own.
         var call = DrawCall(
             geometry: content.geometry, source: content.source, blendMode: visible.layer.blendMode,
             opacity: visible.opacity, bounds: PixelRectangle(x: 0, y: 0, width: 0, height: 0))

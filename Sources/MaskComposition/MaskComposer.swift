@@ -22,11 +22,14 @@ package final class MaskComposer {
     /// By track ID: the light on the faces of the picture that is being composed, and of the stream.
     var lights: [Int: FollowedLight] = [:]
     private var followedLights: [Int: FollowedLight] = [:]
+    private lazy var cameraFit = HeadCameraFit(reference)
+    private lazy var lightNormals = PropLight.Normals(skinSamples, reference: reference)
 
-    /// The light on a face with the colour tables that were derived from it.
+    /// The light on a face with the colour tables that were derived from it, and how near the camera is.
     struct FollowedLight {
         var light = FaceLight()
         var tables = ColorTableCache()
+        var nearness = HeadNearness()
     }
 
     package init(reference: ReferenceFace, mesh: FaceMesh) {
@@ -62,7 +65,7 @@ package final class MaskComposer {
         for face in faces where !face.layers.isEmpty {
             var composition = FaceComposition(
                 face, partner: Self.partner(of: face, among: faces), captures: list.captures, composer: self,
-                seconds: seconds ?? 0)
+                seconds: seconds ?? 0, head: face.hasProps ? head(of: face, in: picture.bounds, at: seconds) : nil)
             if let drawn = composition.faceDrawList(in: picture.bounds) { list.faces.append(drawn) }
         }
         return list
@@ -116,6 +119,22 @@ package final class MaskComposer {
         }
         // Faces that have ended are forgotten.
         if lights.count > measured.count { lights = lights.filter { measured.contains($0.key) } }
+    }
+
+    /// The camera and the light for the props of a face.
+    private func head(
+        of face: MaskedFace, in bounds: PixelRectangle, at seconds: Double?
+    ) -> (camera: HeadCamera, light: PropLight) {
+        let size = Point(Float(bounds.width), Float(bounds.height))
+        var camera = cameraFit.camera(face.instance.face, picture: size)
+        if let seconds, lights[face.trackID] != nil {
+            lights[face.trackID]?.nearness.update(1 / camera.distance, at: seconds)
+            if let nearness = lights[face.trackID]?.nearness.value {
+                camera = cameraFit.camera(face.instance.face, picture: size, nearness: nearness)
+            }
+        }
+        let light = PropLight(lights[face.trackID]?.light, lightNormals, headToCamera: camera.headToCamera)
+        return (camera, light)
     }
 
     // MARK: What is derived once

@@ -31,7 +31,9 @@ struct MaskedFace {
 
     var trackID: Int { instance.trackID }
 
-    var needsLight: Bool { layers.contains { !$0.layer.light.isNone } }
+    var needsLight: Bool { layers.contains { !$0.layer.light.isNone } || hasProps }
+
+    var hasProps: Bool { layers.contains { if case .prop = $0.layer.content { true } else { false } } }
 
     /// Whether a layer of the mesh shows a face of the picture.
     func shows(_ live: LivePicture) -> Bool {

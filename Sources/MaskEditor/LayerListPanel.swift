@@ -92,7 +92,7 @@ struct LayerListPanel {
 
     private static func title(_ layer: JSONValue) -> String {
         var words = [layer["type"]?.string ?? "?"]
-        if let texture = layer["texture"]?.string { words.append(texture) }
+        for key in ["texture", "model"] { if let file = layer[key]?.string { words.append(file) } }
         if layer["animation"] != nil { words.append("animation") }
         if let live = layer["live"]?.string { words.append(live == "swap" ? "another's face" : "the face itself") }
         if let anchor = layer["anchor"]?.string { words.append("at \(anchor)") }

@@ -25,6 +25,19 @@ extension LayerPanel {
         }
     }
 
+    /// Three numbers with a slider each; all 0 is the default.
+    func triple(
+        _ key: String, _ labels: [String], _ value: JSONValue?, in range: ClosedRange<Float>, _ panels: Panels
+    ) {
+        let numbers = value?.elements.compactMap(\.number).map { Float($0) } ?? []
+        let old = numbers.count == 3 ? numbers : [0, 0, 0]
+        var new = old
+        for (index, label) in labels.enumerated() {
+            new[index] = panels.slider(label, old[index], in: range, format: range.upperBound > 100 ? "%.1f" : "%.3f")
+        }
+        if new != old { package.setSelected(key, new == [0, 0, 0] ? nil : .array(new.map { .rounded($0) })) }
+    }
+
     func driven(
         _ key: String, _ value: JSONValue?, in range: ClosedRange<Float>, rest: Float, _ panels: Panels
     ) {

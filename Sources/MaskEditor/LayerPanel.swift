@@ -21,7 +21,8 @@ struct LayerPanel {
         guard let type = layer.layerType else { return panels.alarm("This layer has no type that is known.") }
         if type == .warp || type == .sticker { drawPicture(layer, type, panels) }
         if type == .sticker { drawSticker(layer, panels) }
-        if type == .warp || type == .sticker {
+        if type == .prop { drawProp(layer, panels) }
+        if LayerReader.keys(of: type).contains("blend") {
             let blend = BlendMode(rawValue: layer["blend"]?.string ?? "") ?? .normal
             let new = panels.list("blend", BlendMode.allCases.map { ($0.rawValue, $0) }, blend)
             if new != blend { package.setSelected("blend", new == .normal ? nil : .string(new.rawValue)) }
@@ -81,14 +82,25 @@ struct LayerPanel {
     }
 
     private func drawSticker(_ layer: JSONValue, _ panels: Panels) {
-        let anchor = StickerLayer.Anchor(rawValue: layer["anchor"]?.string ?? "") ?? .nose
-        let new = panels.list("anchor", StickerLayer.Anchor.allCases.map { ($0.rawValue, $0) }, anchor)
-        if new != anchor { package.setSelected("anchor", .string(new.rawValue)) }
+        drawAnchor(layer, among: StickerLayer.Anchor.allCases, panels)
         slider("width", layer["width"], in: 0.01...3, rest: nil, panels)
         pair("offset", layer["offset"], in: -3...3, rest: (0, 0), panels)
         slider("depth", layer["depth"], in: -3...3, rest: 0, panels)
         slider("angle", layer["angle"], in: -180...180, rest: 0, panels)
         pair("center", layer["center"], in: -2...3, rest: (0.5, 0.5), panels)
+    }
+
+    private func drawProp(_ layer: JSONValue, _ panels: Panels) {
+        drawAnchor(layer, among: StickerLayer.Anchor.allCases.filter { !$0.isPupil }, panels)
+        slider("width", layer["width"], in: 0.01...3, rest: nil, panels)
+        triple("position", ["right", "down", "forward"], layer["position"], in: -3...3, panels)
+        triple("rotation", ["pitch", "yaw", "roll"], layer["rotation"], in: -180...180, panels)
+    }
+
+    private func drawAnchor(_ layer: JSONValue, among anchors: [StickerLayer.Anchor], _ panels: Panels) {
+        let anchor = StickerLayer.Anchor(rawValue: layer["anchor"]?.string ?? "") ?? .nose
+        let new = panels.list("anchor", anchors.map { ($0.rawValue, $0) }, anchor)
+        if new != anchor { package.setSelected("anchor", .string(new.rawValue)) }
     }
 
     private func drawEdge(_ layer: JSONValue, _ panels: Panels) {

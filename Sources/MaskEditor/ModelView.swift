@@ -112,7 +112,7 @@ extension Mask {
                 switch layer.content {
                 case .warp(let warp): warp.picture
                 case .sticker(let sticker): sticker.picture
-                case .deform: nil
+                case .prop, .deform: nil
                 }
             if case .animation(let animation)? = picture { return animation.position == nil }
             return false

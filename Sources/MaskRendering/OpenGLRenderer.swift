@@ -15,6 +15,9 @@ final class OpenGLRenderer: RendererBackend {
     private let context: any GraphicsContext
     private let buffers = VertexBuffers()
     private let baking: SoftEdgeBaking
+    private let propShaders: ShaderSources
+    /// Made for the first prop.
+    private var props: PropPainter?
     private var programs: LayerPrograms
     private var targets: [PixelFormat: TileTarget] = [:]
     private var textures = TextureCache<LayerTexture>()
@@ -30,6 +33,7 @@ final class OpenGLRenderer: RendererBackend {
     ) throws(GraphicsError) {
         self.context = context
         self.reference = reference
+        propShaders = shaders.propSurface
         do {
             var pixels = try PixelBuffer(width: 8, height: 8, format: .rgba8)
             pixels.fill(SIMD4(repeating: 255))
@@ -48,6 +52,7 @@ final class OpenGLRenderer: RendererBackend {
     ) throws(GraphicsError) {
         times = MaskRenderer.Times()
         textures.beginPicture()
+        props?.beginPicture()
         setUp()
         let start = ContinuousClock.now
         upload(list.captures, of: picture)
@@ -91,7 +96,7 @@ final class OpenGLRenderer: RendererBackend {
             let uploaded = ContinuousClock.now
             target.begin()
             glViewport(0, 0, GLsizei(tile.width), GLsizei(tile.height))
-            for call in prepared { draw(call, in: tile, target: target, encoding: encoding) }
+            for call in prepared { try draw(call, in: tile, target: target, encoding: encoding) }
             let finished = ContinuousClock.now
             target.download(tile, into: &picture)
             times.upload += (uploaded - start) / .seconds(1)
@@ -100,8 +105,18 @@ final class OpenGLRenderer: RendererBackend {
         }
     }
 
-    private func draw(_ prepared: PreparedCall, in tile: PixelRectangle, target: TileTarget, encoding: ColorEncoding) {
+    private func draw(
+        _ prepared: PreparedCall, in tile: PixelRectangle, target: TileTarget, encoding: ColorEncoding
+    ) throws(GraphicsError) {
         let (call, program) = (prepared.call, prepared.program)
+        var scene: (texture: Texture2D, geometry: LayerGeometry)?
+        if case .scene(let described) = prepared.colors {
+            let area = call.bounds.intersection(tile)
+            guard !area.isEmpty, let texture = try props?.paint(described, area: area) else { return }
+            scene = (texture, .corner(of: texture, in: area))
+            target.begin()
+            glViewport(0, 0, GLsizei(tile.width), GLsizei(tile.height))
+        }
         glUseProgram(program.name)
         glEnable(GLenum(GL_CULL_FACE))
         glUniform2f(program.uniform("tileOrigin"), Float(tile.x), Float(tile.y))
@@ -131,8 +146,9 @@ final class OpenGLRenderer: RendererBackend {
         switch prepared.colors {
         case .layer(let texture, let texelsPerPixel): texture.bind(texelsPerPixel: texelsPerPixel)
         case .capture(let texture): texture.bind(unit: LayerPrograms.Unit.layer)
+        case .scene: scene?.texture.bind(unit: LayerPrograms.Unit.layer)
         }
-        buffers.draw(call.geometry)
+        buffers.draw(scene?.geometry ?? call.geometry)
     }
 
     private func set(_ encoding: ColorEncoding, of program: ShaderProgram) {
@@ -150,6 +166,7 @@ final class OpenGLRenderer: RendererBackend {
         enum Colors {
             case layer(LayerTexture, texelsPerPixel: Float)
             case capture(Texture2D)
+            case scene(PropScene)
         }
 
         let call: DrawCall
@@ -184,6 +201,9 @@ final class OpenGLRenderer: RendererBackend {
                 edge = try texture(
                     TextureReference(white, softEdge: softEdge, coordinates: reference.vertices))
             }
+        case .scene(let scene):
+            if props == nil { props = try PropPainter(propShaders) }
+            colors = .scene(scene)
         }
         return PreparedCall(
             call: call, program: try programs.program(key), blendsInShader: blendsInShader, colors: colors, edge: edge)
@@ -210,5 +230,18 @@ final class OpenGLRenderer: RendererBackend {
         let target = try TileTarget(format: format)
         targets[format] = target
         return target
+    }
+}
+
+extension LayerGeometry {
+    /// The top left corner of a texture on an area of the picture of the same size in pixels.
+    fileprivate static func corner(of texture: Texture2D, in area: PixelRectangle) -> LayerGeometry {
+        let size = Point(Float(area.width), Float(area.height))
+        let origin = Point(Float(area.x), Float(area.y))
+        var geometry = rectangle(
+            rectangleCorners.map { origin + $0 * size }, canonicalUV: rectangleCorners)
+        let whole = Point(Float(texture.width), Float(texture.height))
+        geometry.textureCoordinates = rectangleCorners.map { $0 * size / whole }
+        return geometry
     }
 }

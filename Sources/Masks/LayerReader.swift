@@ -15,7 +15,7 @@ package struct LayerReader {
         self.reading = reading
     }
 
-    package enum LayerType: String, CaseIterable, Sendable { case warp, sticker, deform, group }
+    package enum LayerType: String, CaseIterable, Sendable { case warp, sticker, prop, deform, group }
 
     /// The keys of each type; an object with others is refused.
     package static func keys(of type: LayerType) -> [String] {
@@ -25,6 +25,7 @@ package struct LayerReader {
         return switch type {
         case .warp: common + colored + picture + ["live", "landmarks", "openings", "feather"]
         case .sticker: common + colored + picture + ["anchor", "width", "offset", "depth", "angle", "center"]
+        case .prop: common + ["blend", "model", "anchor", "width", "position", "rotation"]
         case .deform: common.filter { $0 != "opacity" } + ["controls"]
         case .group: common + ["layers"]
         }
@@ -58,6 +59,7 @@ package struct LayerReader {
         switch type {
         case .warp: if let warp = warp(object) { result = [(Layer(.warp(warp)), pointer)] }
         case .sticker: if let sticker = sticker(object) { result = [(Layer(.sticker(sticker)), pointer)] }
+        case .prop: if let prop = prop(object) { result = [(Layer(.prop(prop)), pointer)] }
         case .deform: if let deformation = deformation(object) { result = [(Layer(.deform(deformation)), pointer)] }
         case .group: result = children(object, depth: depth)
         }
@@ -69,13 +71,13 @@ package struct LayerReader {
             if let condition { result[index].layer.conditions.append(condition) }
             if let choice { result[index].layer.choices.append(choice) }
         }
-        if type == .warp || type == .sticker {
+        if Self.keys(of: type).contains("blend") {
             let blendMode = object.optionalCase("blend", as: BlendMode.self) ?? .normal
+            for index in result.indices { result[index].layer.blendMode = blendMode }
+        }
+        if type == .warp || type == .sticker {
             let light = light(object)
-            for index in result.indices {
-                result[index].layer.blendMode = blendMode
-                result[index].layer.light = light
-            }
+            for index in result.indices { result[index].layer.light = light }
         }
         return object.optionalBool("hidden") == true ? [] : result
     }

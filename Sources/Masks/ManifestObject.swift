@@ -118,6 +118,17 @@ struct ManifestObject {
 
     /// An array of two numbers.
     func optionalPair(_ key: String, in range: ClosedRange<Double>) -> (Double, Double)? {
+        optionalNumbers(key, count: 2, "two", in: range).map { ($0[0], $0[1]) }
+    }
+
+    /// An array of three numbers.
+    func optionalTriple(_ key: String, in range: ClosedRange<Double>) -> SIMD3<Float>? {
+        optionalNumbers(key, count: 3, "three", in: range).map { SIMD3($0.map { Float($0) }) }
+    }
+
+    private func optionalNumbers(
+        _ key: String, count: Int, _ word: String, in range: ClosedRange<Double>
+    ) -> [Double]? {
         guard let elements = optionalArray(key) else { return nil }
         var numbers: [Double] = []
         for element in elements {
@@ -132,11 +143,11 @@ struct ManifestObject {
             }
             numbers.append(number)
         }
-        guard numbers.count == 2 else {
-            fault(.wrongType, key, "must be two numbers, not \(numbers.count)")
+        guard numbers.count == count else {
+            fault(.wrongType, key, "must be \(word) numbers, not \(numbers.count)")
             return nil
         }
-        return (numbers[0], numbers[1])
+        return numbers
     }
 
     func optionalObject(_ key: String, keys: [String]) -> ManifestObject? {

@@ -40,6 +40,7 @@ package struct Layer: Sendable {
     package enum Content: Sendable {
         case warp(WarpLayer)
         case sticker(StickerLayer)
+        case prop(PropLayer)
         /// Deforms the mesh for the layers above.
         case deform(Deformation)
     }
@@ -76,6 +77,7 @@ package struct Layer: Sendable {
         case .sticker(let sticker):
             if sticker.anchor.isPupil { return true }
             values += sticker.picture.positions
+        case .prop: break
         case .deform(let deformation): values += deformation.strengths.values
         }
         return values.contains { $0.signal?.isGaze == true }

@@ -7,6 +7,9 @@ package struct MaskCheck {
     /// The fewest pixels of a texture across the face.
     package static let leastFaceWidth: Float = 200
 
+    /// A model with more is drawn slowly without a graphics card (`bauta bench render`).
+    static let mostTriangles = 60_000
+
     private let mesh: FaceMesh
     private let reference: ReferenceFace
 
@@ -33,8 +36,28 @@ package struct MaskCheck {
                 }
             }
         }
+        for problem in models(reading) { result.append(problem) }
         for problem in unused(reading, names) { result.append(problem) }
         return result.sorted(first: reading.path.description)
+    }
+
+    // MARK: Models
+
+    private func models(_ reading: MaskReading) -> [MaskProblem] {
+        var result = reading.modelNotices.map {
+            MaskProblem(.modelReduced, path: $0.path, at: .pointer($0.notice.pointer), $0.notice.reason)
+        }
+        for layer in reading.mask?.layers ?? [] {
+            guard case .prop(let prop) = layer.content else { continue }
+            let triangles = prop.model.triangleCount
+            if triangles > Self.mostTriangles {
+                result.append(
+                    MaskProblem(
+                        .modelDetailed, path: prop.model.path,
+                        "has \(triangles) triangles; live, up to \(Self.mostTriangles) are drawn without delay"))
+            }
+        }
+        return result
     }
 
     // MARK: Files

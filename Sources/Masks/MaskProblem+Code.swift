@@ -37,6 +37,18 @@ extension MaskProblem {
         case animationTooLarge = "animation-too-large"
         case frameSizes = "frame-sizes"
 
+        // Models
+        case modelDamaged = "model-damaged"
+        case modelTooLarge = "model-too-large"
+        case modelExternal = "model-external"
+        case modelCyclic = "model-cyclic"
+        case modelNumber = "model-number"
+        case modelUnsupported = "model-unsupported"
+        case modelEmpty = "model-empty"
+        case modelPicture = "model-picture"
+        case modelReduced = "model-reduced"
+        case modelDetailed = "model-detailed"
+
         // Landmarks
         case landmarksUnreadable = "landmarks-unreadable"
         case landmarksCount = "landmarks-count"
@@ -67,7 +79,7 @@ extension MaskProblem.Code {
     package var severity: MaskProblem.Severity {
         switch self {
         case .neverShown, .missingAuthor, .missingLicense, .unusedFile, .textureTooSmall, .textureEmpty,
-            .textureNotSquare, .textureEdge, .landmarksOutside, .landmarksFolded:
+            .textureNotSquare, .textureEdge, .modelReduced, .modelDetailed, .landmarksOutside, .landmarksFolded:
             .warning
         default: .error
         }

@@ -129,6 +129,47 @@ extension MaskProblem.Code {
             "The frames of an animation differ in size.",
             "Give all frames the size of the first."
         ),
+        .modelDamaged: (
+            "A model is not glTF 2.0, is cut off, or contradicts itself.",
+            "Export it again as glTF 2.0 binary (`.glb`)."
+        ),
+        .modelTooLarge: (
+            "A model is larger than allowed: 32 MiB, of them 4 MiB JSON, 200,000 triangles, 4,096 nodes, 32 pictures of up "
+                + "to 4096 pixels a side, and 64 million pixels in all.",
+            "Reduce its triangles and pictures; a few thousand triangles are enough for most props."
+        ),
+        .modelExternal: (
+            "A model refers to another file or to the network.",
+            "Export it as one file (`.glb`)."
+        ),
+        .modelCyclic: (
+            "The nodes of a model form a cycle, or one has two parents.",
+            "Export it again from the program that made it."
+        ),
+        .modelNumber: (
+            "A number in a model is not finite, or out of range.",
+            "Look for broken transforms and vertices, and export it again."
+        ),
+        .modelUnsupported: (
+            "A model requires an extension, or stores its numbers in a way, that Bauta does not read.",
+            "Export it without compression and without extensions."
+        ),
+        .modelEmpty: (
+            "A model has no triangles, or no width.",
+            "Check that its meshes are exported with the scene."
+        ),
+        .modelPicture: (
+            "A picture inside a model cannot be read.",
+            "Use PNG or JPEG for its textures."
+        ),
+        .modelReduced: (
+            "Something in a model is left out: animations, skins, morph targets, optional extensions, points and lines.",
+            "Apply poses and modifiers before exporting, so that the mesh has its shape by itself."
+        ),
+        .modelDetailed: (
+            "A model has more than 60,000 triangles and is drawn slowly without a graphics card.",
+            "Reduce its triangles."
+        ),
         .landmarksUnreadable: (
             "A points file is not in iBUG's format.",
             "Fix the named line."

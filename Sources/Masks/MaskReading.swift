@@ -4,6 +4,7 @@ import Files
 import Glibc
 import ImageFiles
 import JSON
+import Models
 import Pixels
 import Threads
 
@@ -37,6 +38,8 @@ package final class MaskReading {
     package private(set) var problems = MaskProblems()
     /// Names of the files that the manifest refers to, including itself.
     package private(set) var usedFiles: Set<FilePath> = [MaskLoader.manifestName]
+    /// What is left out of models, by file.
+    package private(set) var modelNotices: [(path: FilePath, notice: ModelNotice)] = []
     /// Which layers use which textures, and how.
     package private(set) var textureUses: [TextureUse] = []
 
@@ -65,6 +68,7 @@ package final class MaskReading {
     /// A texture used by several layers is read once.
     private var knownTextures: [TextureCache.Key: Texture] = [:]
     private(set) var texturePixelsLeft = MaskLoader.maximumTexturePixels
+    private var knownModels: [FilePath: GLTFReader.Result] = [:]
     private var knownAnimations: [FilePath: TextureCache.Frames] = [:]
     private(set) var animationPixelsLeft = MaskLoader.maximumAnimationPixels
     /// Pictures that could not be read are not tried again: each may have taken seconds.
@@ -80,6 +84,8 @@ package final class MaskReading {
     struct PictureFailure: Error {
         let code: MaskProblem.Code
         let reason: String
+        /// In the picture's own file.
+        var place: MaskProblem.Place?
     }
 
     init(_ files: PackageFiles, longestReading: Duration) {
@@ -132,6 +138,25 @@ package final class MaskReading {
     func keep(_ frames: TextureCache.Frames, _ path: FilePath, _ stamp: FileStamp?) {
         note(frames, path)
         files.textures?.keep(frames, path, stamp)
+    }
+
+    func model(_ path: FilePath) -> GLTFReader.Result? {
+        if let known = knownModels[path] { return known }
+        guard let kept = files.textures?.model(path) else { return nil }
+        note(kept, path)
+        return kept
+    }
+
+    /// - Parameter stamp: taken before the file was read.
+    func keep(_ model: GLTFReader.Result, _ path: FilePath, _ stamp: FileStamp?) {
+        note(model, path)
+        files.textures?.keep(model, path, stamp)
+    }
+
+    private func note(_ model: GLTFReader.Result, _ path: FilePath) {
+        knownModels[path] = model
+        modelNotices += model.notices.map { (path, $0) }
+        texturePixelsLeft -= model.model.pictures.reduce(0) { $0 + $1.pixels.width * $1.pixels.height }
     }
 
     private func note(_ frames: TextureCache.Frames, _ path: FilePath) {

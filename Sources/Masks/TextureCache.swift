@@ -1,6 +1,7 @@
 import Files
+import Models
 
-/// Decoded textures, valid while their files are unchanged.
+/// Decoded textures and models, valid while their files are unchanged.
 package final class TextureCache {
     /// A file, or a layer of it.
     struct Key: Hashable {
@@ -13,6 +14,7 @@ package final class TextureCache {
 
     private var textures: [Key: (stamp: FileStamp, texture: Texture)] = [:]
     private var animations: [FilePath: (stamp: FileStamp, frames: Frames)] = [:]
+    private var models: [FilePath: (stamp: FileStamp, model: GLTFReader.Result)] = [:]
 
     package init() {}
 
@@ -27,6 +29,15 @@ package final class TextureCache {
     func animation(_ path: FilePath) -> Frames? {
         guard let known = animations[path], known.stamp == FileStamp(path) else { return nil }
         return known.frames
+    }
+
+    func model(_ path: FilePath) -> GLTFReader.Result? {
+        guard let known = models[path], known.stamp == FileStamp(path) else { return nil }
+        return known.model
+    }
+
+    func keep(_ model: GLTFReader.Result, _ path: FilePath, _ stamp: FileStamp?) {
+        models[path] = stamp.map { ($0, model) }
     }
 
     func keep(_ frames: Frames, _ path: FilePath, _ stamp: FileStamp?) {

@@ -18,6 +18,10 @@ package final class SoftwareRenderer {
     private let reference: ReferenceFace
     private let baker: SoftEdgeBaker
     private var textures = TextureCache<BakedTexture>()
+    private var models = PreparedModels()
+    private var scenes: [SceneBuffers] = []
+    /// Of `scenes`, those that this picture uses.
+    private var sceneCount = 0
     private let blendModes = BlendMode.allCases
     /// By track ID.
     private var captures: [Int: Texels] = [:]
@@ -62,6 +66,8 @@ package final class SoftwareRenderer {
         precondition(picture.format != .grey8)
         let start = ContinuousClock.now
         textures.beginPicture()
+        models.beginPicture()
+        sceneCount = 0
         try copy(list.captures, of: picture)
         let copied = ContinuousClock.now
         job.encoding = crasterizer_encoding(encoding)
@@ -134,6 +140,9 @@ package final class SoftwareRenderer {
                 layer.edge = edge.level(texelsPerPixel: 1).texture
                 layer.value_count = 7
             }
+        case .scene(let described):
+            guard let scene = try prepare(described, in: bounds) else { return false }
+            layer.scene = scene
         }
         layer.blend_mode = Int32(blendModes.firstIndex(of: call.blendMode) ?? 0)
         if let detail = call.detail {
@@ -152,6 +161,15 @@ package final class SoftwareRenderer {
         guard layer.triangle_count > 0 else { return false }
         job.layers.append(layer)
         return true
+    }
+
+    private func prepare(
+        _ described: PropScene, in bounds: PixelRectangle
+    ) throws(OutOfMemory) -> UnsafePointer<crasterizer_scene>? {
+        if sceneCount == scenes.count { scenes.append(SceneBuffers()) }
+        let scene = scenes[sceneCount].prepare(described, try models.prepared(described.model), in: bounds)
+        if scene != nil { sceneCount += 1 }
+        return scene
     }
 
     private func texture(_ reference: TextureReference) throws(OutOfMemory) -> BakedTexture {

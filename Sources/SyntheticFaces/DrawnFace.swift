@@ -68,9 +68,13 @@ package struct DrawnFacePlacement: Sendable {
     package var center: Point
     /// The width of the frontal face from ear to ear, in pixels.
     package var faceWidth: Float
+    /// Of the camera from the eyes of a frontal head, in face widths: seven are about a metre. The camera's axis goes
+    /// through `center`.
+    package var cameraDistance: Float
 
-    package init(center: Point, faceWidth: Float) {
+    package init(center: Point, faceWidth: Float, cameraDistance: Float = 7) {
         self.center = center
         self.faceWidth = faceWidth
+        self.cameraDistance = cameraDistance
     }
 }

@@ -14,8 +14,8 @@ package struct FaceDrawing: Sendable {
     private let rotation: Rotation
     private let light: SIMD3<Float>
 
-    /// Distance of the camera in head units: about a metre.
-    private static let cameraDistance: Float = 14
+    /// Distance of the camera in head units.
+    private var cameraDistance: Float { 2 * placement.cameraDistance }
     /// The head rotates about the top of the neck.
     private static let pivot = SIMD3<Float>(0, 0.5, -0.65)
 
@@ -76,6 +76,15 @@ package struct FaceDrawing: Sendable {
         return project(SIMD3(place.x, place.y, shape.depth(atX: place.x, y: place.y)))
     }
 
+    /// The position in the picture, in pixels, of any point that turns with the head.
+    /// - Parameter point: in the coordinates of `HeadCamera`: face widths from the middle between the outer corners of the
+    ///   eyes, x to the right, y down, z towards the viewer.
+    package func position(ofHeadPoint point: SIMD3<Float>) -> Point {
+        // A head unit is half a face width; both origins have the same depth.
+        let eyes = FaceFeatures.headPosition(canonical: HeadCamera.origin(of: reference))
+        return project(2 * point + SIMD3(eyes.x, eyes.y, 0))
+    }
+
     /// The depth of the head at a point in canonical UV, in the same unit.
     package func depth(atCanonicalPoint point: Point) -> Float {
         let place = FaceFeatures.headPosition(canonical: point)
@@ -86,7 +95,7 @@ package struct FaceDrawing: Sendable {
 
     private func project(_ p: SIMD3<Float>) -> Point {
         let turned = rotation.apply(p - Self.pivot) + Self.pivot
-        let perspective = Self.cameraDistance / (Self.cameraDistance - turned.z)
+        let perspective = cameraDistance / (cameraDistance - turned.z)
         return placement.center + Point(turned.x, turned.y) * perspective * scale
     }
 
@@ -164,7 +173,7 @@ package struct FaceDrawing: Sendable {
 
     /// The colour along the ray through a point of the picture, in head units; nil where it misses the person.
     private func sample(at place: Point) -> SIMD3<Float>? {
-        let eye = SIMD3<Float>(0, 0, Self.cameraDistance)
+        let eye = SIMD3<Float>(0, 0, cameraDistance)
         let toPlane = SIMD3(place.x, place.y, 0) - eye
         let direction = toPlane / (toPlane * toPlane).sum().squareRoot()
         // In the head's own frame.

@@ -33,7 +33,9 @@ package struct SyntheticPortrait: ~Copyable {
         let scale = Float(side)
         drawing = FaceDrawing(
             face,
-            placement: DrawnFacePlacement(center: placement.center / scale, faceWidth: placement.faceWidth / scale),
+            placement: DrawnFacePlacement(
+                center: placement.center / scale, faceWidth: placement.faceWidth / scale,
+                cameraDistance: placement.cameraDistance),
             reference: reference)
         var picture = try PixelBuffer(width: width / side, height: height / side, format: .rgba8)
         picture.fill(wall ?? FaceDrawing.encoded(face.identity.backdrop))

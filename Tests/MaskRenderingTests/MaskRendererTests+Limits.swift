@@ -96,7 +96,9 @@ extension MaskRendererTests {
             vertex: "#version 330 core\nvoid main() { nonsense; }", vertexPath: "shaders/Broken.vert",
             fragment: try Repository.shaders("WarpLayer").fragment, fragmentPath: "shaders/WarpLayer.frag")
         let broken = RenderThread(
-            shaders: MaskShaders(warpLayer: sources, layerTexture: try Repository.shaders("LayerTexture")),
+            shaders: MaskShaders(
+                warpLayer: sources, layerTexture: try Repository.shaders("LayerTexture"),
+                propSurface: try Repository.shaders("PropSurface")),
             reference: reference, mesh: try Repository.mesh())
         #expect { try broken.perform { _ in } } throws: { "\($0)".contains("shaders/Broken.vert: does not compile") }
     }

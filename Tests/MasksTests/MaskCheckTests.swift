@@ -2,6 +2,7 @@ import FaceGeometry
 import Files
 import Foundation
 import Masks
+import ModelBuilder
 import Pixels
 import TestSupport
 import Testing
@@ -150,8 +151,41 @@ import Testing
         case .landmarksFolded:
             try folder.write(Self.points { $0.swapAt(30, 2) }, "f.pts")
             try write(Self.manifest(warp + #", "landmarks": "f.pts""#))
+        default: return try writeModel(with: code)
+        }
+        return true
+    }
+
+    /// Writes a package whose model has this problem.
+    private func writeModel(with code: MaskProblem.Code) throws -> Bool {
+        let builder: ModelBuilder
+        switch code {
+        case .modelDamaged: builder = ModelBuilder(document: "{}", binary: [])
+        case .modelTooLarge:
+            builder = ModelBuilder(
+                accessor: ",$x$:0", root: ",$images$:[" + String(repeating: " ", count: 5 << 20) + "]")
+        case .modelExternal:
+            builder = ModelBuilder(
+                document: ModelBuilder().document.replacing("$buffers$:[{", with: "$buffers$:[{$uri$:$a.bin$,"),
+                binary: [])
+        case .modelCyclic: builder = ModelBuilder(node: ",$children$:[0]")
+        case .modelNumber: builder = ModelBuilder(node: ",$scale$:[1e9,1,1]")
+        case .modelUnsupported: builder = ModelBuilder(accessor: ",$sparse$:{}")
+        case .modelEmpty: builder = ModelBuilder(primitive: ",$mode$:1")
+        case .modelPicture: builder = .textured([1, 2, 3])
+        case .modelReduced: builder = ModelBuilder(root: ",$animations$:[{}]")
+        case .modelDetailed:
+            // One triangle sixty thousand times.
+            let corners: [UInt8] = [0, 0, 1, 0, 2, 0]
+            var detailed = ModelBuilder(extra: Array(repeatElement(corners, count: 60_002).joined()))
+            detailed.document = detailed.document.replacing(
+                "$bufferView$:2,$componentType$:5123,$count$:6",
+                with: "$bufferView$:3,$componentType$:5123,$count$:\(3 * 60_002)")
+            builder = detailed
         default: return false
         }
+        try folder.write(builder.file, "m.glb")
+        try write(Self.manifest(#""type": "prop", "model": "m.glb", "anchor": "nose", "width": 1"#))
         return true
     }
 

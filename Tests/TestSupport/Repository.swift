@@ -31,7 +31,9 @@ package enum Repository {
     }
 
     package static func shaders() throws -> MaskShaders {
-        MaskShaders(warpLayer: try shaders("WarpLayer"), layerTexture: try shaders("LayerTexture"))
+        MaskShaders(
+            warpLayer: try shaders("WarpLayer"), layerTexture: try shaders("LayerTexture"),
+            propSurface: try shaders("PropSurface"))
     }
 
     package static func shaders(_ name: String) throws -> ShaderSources {

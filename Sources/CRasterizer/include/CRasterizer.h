@@ -70,6 +70,9 @@ typedef struct crasterizer_encoding {
     const float *encode;
 } crasterizer_encoding;
 
+// 3-D models before the camera (CRasterizerScene.h).
+typedef struct crasterizer_scene crasterizer_scene;
+
 // One layer on one face.
 typedef struct crasterizer_layer {
     const crasterizer_triangle *triangles;
@@ -78,6 +81,7 @@ typedef struct crasterizer_layer {
     int32_t triangle_count;
     int32_t value_count;      // that are interpolated: 3, 5 with light, 7 with a soft edge
     int32_t left, top, right, bottom;  // pixels outside keep their value
+    const crasterizer_scene *scene;    // what is drawn inside the triangles; NULL: `colors`
     crasterizer_texture colors;        // premultiplied by alpha, or a part of the picture
     bool is_capture;          // a part of the picture: its alpha counts as 1, its encoding is the picture's
     crasterizer_texture edge;          // 8 bits; the colours are multiplied by its alpha; no texels: none
@@ -131,5 +135,7 @@ size_t crasterizer_scratch_size(void);
 void crasterizer_draw_tile(
     crasterizer_generation generation, const crasterizer_picture *picture, const crasterizer_encoding *encoding,
     const crasterizer_layer *layers, int32_t layer_count, int32_t left, int32_t top, void *scratch);
+
+#include "CRasterizerScene.h"
 
 #endif

@@ -64,6 +64,8 @@ enum MaskCommand {
         switch content {
         case .warp(let warp): "warp of \(describe(warp.picture))"
         case .sticker(let sticker): "sticker at the \(sticker.anchor.rawValue), \(describe(sticker.picture))"
+        case .prop(let prop):
+            "prop at the \(prop.anchor.rawValue), \(prop.model.path) (\(prop.model.triangleCount) triangles)"
         case .deform(let deformation):
             "deform \(deformation.strengths.keys.map(\.rawValue).sorted().joined(separator: ", "))"
         }

@@ -18,6 +18,9 @@ enum MaskNewCommand {
     private static let lightRemoval = Option(
         "light-removal", value: "percent", in: 0...100, default: 70,
         help: "With --from: how much of the photograph's light to remove.")
+    private static let prop = Option<String?>(
+        "prop", value: "model", help: "Make a mask of this 3-D model (.glb): a hat, glasses, horns."
+    ).takes(.file(["glb", "gltf"]))
     private static let author = Option<String?>(
         "author", value: "name", defaultText: "the one given last", help: "The mask's author.")
     private static let license = Option<String?>(
@@ -25,22 +28,23 @@ enum MaskNewCommand {
         help: "The mask's licence, preferably as an SPDX identifier.")
 
     static let definition = CommandDefinition(
-        name: "new", overview: "Create a mask: a blank one to paint on, or a face from a photograph.",
+        name: "new", overview: "Create a mask: a blank one to paint on, a face from a photograph, or a 3-D model.",
         discussion: """
             Creates a folder with a mask.json and its pictures. The mask can be worn at once and edited afterwards. With \
             --from, the face is cut out of the photograph: hair and background fade out, most of the photograph's light is \
             removed, and the mask takes on the light and colours of the scene. Glasses stay; erase them with the brush of \
-            'bauta mask edit', which also restores what was cut out. Otherwise the texture is white and has the \
+            'bauta mask edit', which also restores what was cut out. With --prop, a model stands on the head like a hat, and \
+            mask edit moves it. Otherwise the texture is white and has the \
             shape of a face. Author and licence are kept for the next masks, in ~/.config/bauta/author.json.
             """,
         arguments: [
             ArgumentDefinition(
                 name: "folder", help: "The folder to create. Its last part becomes the mask's name.", kind: .folder)
         ],
-        options: [sheet, portrait, face, lightRemoval, author, license] + ModelOptions.all,
+        options: [sheet, portrait, face, lightRemoval, prop, author, license] + ModelOptions.all,
         examples: [
             "bauta mask new my-mask", "bauta mask new my-mask --sheet ora   # for Krita and GIMP",
-            "bauta mask new grandfather --from portrait.jpg",
+            "bauta mask new grandfather --from portrait.jpg", "bauta mask new crown --prop crown.glb",
         ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -82,9 +86,14 @@ enum MaskNewCommand {
             for option in [face, lightRemoval] + ModelOptions.all where arguments.has(option) {
                 throw arguments.invalid(option, "needs --from")
             }
+            if let model = arguments[prop] {
+                if arguments.has(sheet) { throw arguments.invalid(sheet, "cannot be combined with --prop") }
+                return .prop(path: model)
+            }
             return .template(arguments[sheet] ?? .png)
         }
         if arguments.has(sheet) { throw arguments.invalid(sheet, "cannot be combined with --from") }
+        if arguments.has(prop) { throw arguments.invalid(prop, "cannot be combined with --from") }
         return .portrait(
             path: portrait, choice: arguments[face].map { .number($0) } ?? .only,
             lightRemoval: Float(arguments[lightRemoval]) / 100, models: FaceModels(arguments))

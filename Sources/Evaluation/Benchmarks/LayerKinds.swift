@@ -1,5 +1,7 @@
 import FaceGeometry
+import Glibc
 import Masks
+import Models
 import Pixels
 
 /// Masks with one kind of layer each, for `RenderBenchmark`.
@@ -40,7 +42,37 @@ struct LayerKinds {
             kind("deform and live face", [deform, live]),
             kind("two traded faces", [swap], people: 2),
             kind("twelve faces, light", [lit], people: 12),
+            kind("prop, \(Self.propTriangles) triangles", [prop()]),
         ]
+    }
+
+    private static let propTriangles = 30_000
+
+    /// A polished ball around the head, open in front of the face.
+    private func prop() -> Layer {
+        let (rows, columns) = (100, Self.propTriangles / 200)
+        let vertices = (0...rows).flatMap { row in
+            (0...columns).map { column -> ModelVertex in
+                let polar = 0.5 + 2.6 * Float(row) / Float(rows)
+                let angle = 2 * Float.pi * Float(column) / Float(columns)
+                let normal = SIMD3(sin(polar) * cos(angle), sin(polar) * sin(angle), cos(polar))
+                return ModelVertex(position: normal, normal: normal)
+            }
+        }
+        let indices = (0..<rows).flatMap { row in
+            (0..<columns).flatMap { column -> [UInt32] in
+                let first = UInt32(row * (columns + 1) + column)
+                let below = first + UInt32(columns + 1)
+                return [first, below, first + 1, first + 1, below, below + 1]
+            }
+        }
+        var material = ModelMaterial()
+        material.roughness = 0.3
+        material.isDoubleSided = true
+        let model = Model(
+            path: "ball", vertices: vertices, indices: indices,
+            parts: [ModelPart(material: 0, indices: 0..<indices.count)], materials: [material], pictures: [])
+        return Layer(.prop(PropLayer(model: model, anchor: .eyes, position: SIMD3(0, 0, -0.4), width: 2)))
     }
 
     private func kind(_ name: String, _ layers: [Layer], people: Int = 1) -> Kind {

@@ -78,7 +78,9 @@ package struct DataFolder: Sendable {
     // MARK: Shaders
 
     package func maskShaders() throws -> MaskShaders {
-        MaskShaders(warpLayer: try shaders("WarpLayer"), layerTexture: try shaders("LayerTexture"))
+        MaskShaders(
+            warpLayer: try shaders("WarpLayer"), layerTexture: try shaders("LayerTexture"),
+            propSurface: try shaders("PropSurface"))
     }
 
     /// The sources of a shader program.

@@ -20,6 +20,7 @@ import Glibc
         MetadataTarget.self,
         VectorPictureTarget.self,
         OpenRasterTarget.self,
+        ModelTarget.self,
         MotionJPEGTarget.self,
         CameraFrameTarget.self,
         ProbeTarget.self,

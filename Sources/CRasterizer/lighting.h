@@ -1,0 +1,116 @@
+// Light on the surfaces of a scene, 16 at a time: Lambert's and Cook and Torrance's terms (GGX, Smith's shadowing as
+// approximated by Hammon 2017, Schlick's Fresnel term), and an environment that is given by formulas: floor, sky, and
+// two soft lamps. shaders/PropSurface.frag computes the same. Included by kernel.h.
+
+typedef struct vectors3 {
+    floats x, y, z;
+} vectors3;
+
+INLINE floats dot(vectors3 a, vectors3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+INLINE vectors3 scaled(vectors3 a, floats s) { return (vectors3){a.x * s, a.y * s, a.z * s}; }
+
+INLINE vectors3 unit(vectors3 a) {
+    const floats square = greatest(dot(a, a), 1e-20f);
+    return scaled(a, 1.0f / __builtin_elementwise_sqrt(square));
+}
+
+INLINE floats fifth_power(floats x) {
+    const floats square = x * x;
+    return square * square * x;
+}
+
+INLINE floats clamped(floats x) { return greatest(least(x, 1.0f), 0.0f); }
+
+// A lamp as wide as the surface is rough, around a direction.
+INLINE floats lamp(vectors3 reflected, float x, float y, float z, floats width) {
+    const floats far = (1.0f - (reflected.x * x + reflected.y * y + reflected.z * z)) / width;
+    return 1.0f / ((1.0f + far) * (1.0f + far));
+}
+
+// What a surface reflects from a direction.
+INLINE floats environment(const crasterizer_scene_light *light, vectors3 reflected, floats roughness) {
+    const floats up = -reflected.y;
+    const floats blur = 0.12f + 0.88f * roughness;
+    const floats t = clamped(0.5f + 0.5f * up / blur);
+    const floats sky = t * t * (3.0f - 2.0f * t);
+    const floats wide = 0.03f + 0.9f * roughness * roughness, fading = 1.0f / (1.0f + 5.0f * roughness);
+    const floats key = lamp(reflected, light->direction[0], light->direction[1], light->direction[2], wide);
+    // A weaker lamp on the other side.
+    const floats rim = lamp(reflected, -0.8f, -0.33f, 0.5f, wide);
+    return light->ambient * (0.14f + 0.86f * sky + 0.9f * fading * rim) + 2.2f * light->key * fading * key;
+}
+
+// Highlights end softly, then sRGB's transfer function as a sum of roots, at most 0.003 off.
+INLINE floats displayed(floats linear) {
+    const floats excess = greatest(linear - 0.75f, 0.0f) * 4.0f;
+    const floats soft = linear < 0.75f ? linear : 0.75f + 0.25f * (excess / (1.0f + excess));
+    const floats s1 = __builtin_elementwise_sqrt(greatest(soft, 0.0f));
+    const floats s2 = __builtin_elementwise_sqrt(s1), s3 = __builtin_elementwise_sqrt(s2);
+    return clamped(0.662002687f * s1 + 0.684122060f * s2 - 0.323583601f * s3 - 0.0225411470f * soft);
+}
+
+INLINE floats lanes_of(const float *values) {
+    floats result;
+    memcpy(&result, values, sizeof result);
+    return result;
+}
+
+// sRGB-encoded, premultiplied.
+INLINE colors surface_colors(const crasterizer_scene_light *light, const surface_lanes *lanes) {
+    const vectors3 n = unit((vectors3){lanes_of(lanes->normal[0]), lanes_of(lanes->normal[1]), lanes_of(lanes->normal[2])});
+    const vectors3 v = unit((vectors3){lanes_of(lanes->view[0]), lanes_of(lanes->view[1]), 1.0f});
+    const vectors3 l = {light->direction[0], light->direction[1], light->direction[2]};
+    const vectors3 h = unit((vectors3){l.x + v.x, l.y + v.y, l.z + v.z});
+    const floats towards_light = dot(n, l), facing = dot(n, v);
+    const floats nl = clamped(towards_light), nv = greatest(facing, 0.001f), nh = clamped(dot(n, h));
+    const floats metallic = lanes_of(lanes->metallic), rough = greatest(lanes_of(lanes->roughness), 0.12f);
+    const floats occlusion = lanes_of(lanes->occlusion);
+
+    const floats a = rough * rough, a2 = a * a;
+    const floats bell = nh * nh * (a2 - 1.0f) + 1.0f;
+    const floats spread = a2 / (3.14159265f * bell * bell);
+    const floats shadowing = 0.5f / (nl * (nv * (1.0f - a) + a) + nv * (nl * (1.0f - a) + a));
+    const floats highlight = least(spread * shadowing, 40.0f) * nl * light->key * 3.14159265f * 0.3f;
+    const floats grazing = fifth_power(1.0f - clamped(dot(v, h))), edge = fifth_power(1.0f - clamped(nv));
+    const vectors3 reflected = {
+        2.0f * facing * n.x - v.x, 2.0f * facing * n.y - v.y, 2.0f * facing * n.z - v.z};
+    const floats around = environment(light, reflected, rough) * occlusion;
+    // Light bleeds a little around the edge of the shadow.
+    const floats wrapped_light = clamped((towards_light + 0.15f) / 1.15f);
+    const floats received = light->key * wrapped_light + light->ambient * (0.8f - 0.2f * n.y) * occlusion;
+
+    const floats alpha = lanes_of(lanes->blends) > 0.0f ? clamped(lanes_of(lanes->base[3])) : 1.0f;
+    floats matt[3], shiny[3];
+    for (int i = 0; i < 3; ++i) {
+        const floats base = lanes_of(lanes->base[i]);
+        const floats f0 = 0.04f + metallic * (base - 0.04f);
+        const floats polished = greatest(1.0f - rough, f0);
+        shiny[i] = (highlight * (f0 + (1.0f - f0) * grazing) + around * (f0 + (polished - f0) * edge)) * light->exposure
+            + lanes_of(lanes->emissive[i]);
+        matt[i] = base * (1.0f - metallic) * received * light->exposure;
+    }
+    // What glass reflects hides what is behind it.
+    const floats glare = clamped(0.2126f * shiny[0] + 0.7152f * shiny[1] + 0.0722f * shiny[2]);
+    const floats opacity = alpha + (1.0f - alpha) * glare;
+    const floats divisor = 1.0f / greatest(opacity, 1.0f / 1024);
+    return (colors){
+        displayed((matt[0] * alpha + shiny[0]) * divisor) * opacity,
+        displayed((matt[1] * alpha + shiny[1]) * divisor) * opacity,
+        displayed((matt[2] * alpha + shiny[2]) * divisor) * opacity, opacity};
+}
+
+// Shades all points of a list.
+static void shade_points(const crasterizer_scene *scene, surface_points *points, surface_lanes *lanes) {
+    for (int32_t first = 0; first < points->count; first += LANES) {
+        for (int lane = 0; lane < LANES; ++lane) {
+            // Lanes beyond the last point repeat it.
+            const int32_t point = first + lane < points->count ? first + lane : points->count - 1;
+            set_lane(scene, points->triangles[point], points->x[point], points->y[point], lane, lanes);
+        }
+        const colors color = surface_colors(&scene->light, lanes);
+        memcpy(points->red + first, &color.r, sizeof color.r);
+        memcpy(points->green + first, &color.g, sizeof color.g);
+        memcpy(points->blue + first, &color.b, sizeof color.b);
+        memcpy(points->alpha + first, &color.a, sizeof color.a);
+    }
+}

@@ -1,0 +1,130 @@
+// Draws a scene into the value planes of a tile: red, green, blue and alpha take the places of values 0, 1, 3 and 4.
+// Included by kernel.h.
+
+typedef struct scene_scratch {
+    visible_samples opaque, blended;
+    surface_points points;
+    surface_lanes lanes;
+    // For each pixel of a row: which point its samples show, opaque ones and those before them; -1: none.
+    int16_t shown[BLOCK][2 * SAMPLES];
+} scene_scratch;
+
+// Whether two triangles (counted from 1) are one surface, for which shading once is enough: neighbours that share a vertex,
+// and face nearly the same way.
+INLINE bool is_one_surface(const crasterizer_scene *scene, int32_t first, int32_t second) {
+    if (first == second) return true;
+    const crasterizer_scene_triangle *a = &scene->triangles[first - 1], *b = &scene->triangles[second - 1];
+    if (a->faces_away != b->faces_away || a->material != b->material) return false;
+    bool shares = false;
+    for (int i = 0; i < 3; ++i) {
+        shares |= (a->corners[i] == b->corners[0]) | (a->corners[i] == b->corners[1]) | (a->corners[i] == b->corners[2]);
+    }
+    if (!shares) return false;
+    const float *normal = scene->vertices[a->corners[0]].normal;
+    for (int i = 0; i < 3; ++i) {
+        const float *other = scene->vertices[b->corners[i]].normal;
+        if (normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2] < 0.98f) return false;
+    }
+    return true;
+}
+
+// The points to shade for the samples of one pixel: one for each surface.
+INLINE void add_points(
+    const crasterizer_scene *scene, const int32_t *triangles, float x, float y, surface_points *points,
+    int16_t shown[SAMPLES]) {
+    for (int sample = 0; sample < SAMPLES; ++sample) shown[sample] = -1;
+    for (int sample = 0; sample < SAMPLES; ++sample) {
+        if (triangles[sample] == 0 || shown[sample] >= 0) continue;
+        // The middle of the samples that show the surface: mostly, it lies inside of the triangle.
+        float px = 0, py = 0;
+        int count = 0;
+        for (int other = sample; other < SAMPLES; ++other) {
+            if (triangles[other] == 0 || shown[other] >= 0) continue;
+            if (!is_one_surface(scene, triangles[sample], triangles[other])) continue;
+            px += sample_x[other];
+            py += sample_y[other];
+            ++count;
+            shown[other] = (int16_t)points->count;
+        }
+        const float share = 1.0f / (float)count;
+        points->triangles[points->count] = triangles[sample] - 1;
+        points->x[points->count] = x + px * share;
+        points->y[points->count] = y + py * share;
+        ++points->count;
+    }
+}
+
+// The mean of a pixel's samples.
+INLINE floats4 resolved(const surface_points *points, const int16_t shown[2 * SAMPLES]) {
+    floats4 sum = 0.0f;
+    for (int sample = 0; sample < SAMPLES; ++sample) {
+        const int16_t below = shown[sample], above = shown[SAMPLES + sample];
+        floats4 color = 0.0f;
+        if (below >= 0) {
+            color = (floats4){points->red[below], points->green[below], points->blue[below], points->alpha[below]};
+        }
+        if (above >= 0) {
+            const floats4 front = {points->red[above], points->green[above], points->blue[above], points->alpha[above]};
+            color = front + color * (1.0f - front.w);
+        }
+        sum += color;
+    }
+    return sum * (1.0f / SAMPLES);
+}
+
+static void shade_row(
+    const crasterizer_scene *scene, int32_t left, int32_t top, int32_t row, bool has_blended, float *const planes[4],
+    scene_scratch *scratch) {
+    surface_points *points = &scratch->points;
+    points->count = 0;
+    static const int32_t none[SAMPLES] = {0};
+    for (int32_t column = 0; column < BLOCK; ++column) {
+        const int32_t place = (row * BLOCK + column) * SAMPLES;
+        const float x = (float)(left + column), y = (float)(top + row);
+        add_points(scene, scratch->opaque.triangles + place, x, y, points, scratch->shown[column]);
+        const int32_t *blended = has_blended ? scratch->blended.triangles + place : none;
+        add_points(scene, blended, x, y, points, scratch->shown[column] + SAMPLES);
+    }
+    if (points->count == 0) {
+        for (int plane = 0; plane < 4; ++plane) memset(planes[plane], 0, BLOCK * sizeof(float));
+        return;
+    }
+    shade_points(scene, points, &scratch->lanes);
+    for (int32_t column = 0; column < BLOCK; ++column) {
+        const floats4 color = resolved(points, scratch->shown[column]);
+        for (int plane = 0; plane < 4; ++plane) planes[plane][column] = color[plane];
+    }
+}
+
+static void draw_scene_block(
+    const crasterizer_scene *scene, int32_t left, int32_t top, int32_t column, tile_values *tile,
+    scene_scratch *scratch) {
+    memset(scratch->opaque.nearness, 0, sizeof scratch->opaque.nearness);
+    memset(scratch->opaque.triangles, 0, sizeof scratch->opaque.triangles);
+    const bool has_opaque = see_triangles(scene, 0, scene->opaque_count, left, top, &scratch->opaque);
+    bool has_blended = false;
+    if (scene->opaque_count < scene->triangle_count) {
+        memcpy(scratch->blended.nearness, scratch->opaque.nearness, sizeof scratch->opaque.nearness);
+        memset(scratch->blended.triangles, 0, sizeof scratch->blended.triangles);
+        has_blended =
+            see_triangles(scene, scene->opaque_count, scene->triangle_count, left, top, &scratch->blended);
+    }
+    static const int values[4] = {0, 1, 3, 4};
+    for (int32_t row = 0; row < HEIGHT; ++row) {
+        float *planes[4];
+        for (int plane = 0; plane < 4; ++plane) planes[plane] = &tile->values[values[plane]][row * ROW + column];
+        if (!has_opaque && !has_blended) {
+            for (int plane = 0; plane < 4; ++plane) memset(planes[plane], 0, BLOCK * sizeof(float));
+            continue;
+        }
+        shade_row(scene, left, top, row, has_blended, planes, scratch);
+    }
+}
+
+static void draw_scene(
+    const crasterizer_layer *layer, int32_t left, int32_t top, tile_values *tile, scene_scratch *scratch) {
+    for (int32_t column = 0; column < WIDTH; column += BLOCK) {
+        if (layer->right <= left + column || layer->left >= left + column + BLOCK) continue;
+        draw_scene_block(layer->scene, left + column, top, column, tile, scratch);
+    }
+}

@@ -1,0 +1,100 @@
+/// The parts of a glTF file: its JSON, and the bytes that follow it in the binary container (glTF 2.0, 4).
+struct GLTFContainer {
+    let document: Range<Int>
+    /// Nil where there are none: in a `.gltf`, which is JSON alone.
+    let binary: Range<Int>?
+
+    private static let magic: UInt32 = 0x4654_6C67
+    private static let documentType: UInt32 = 0x4E4F_534A
+    private static let binaryType: UInt32 = 0x004E_4942
+
+    init(_ file: UnsafeRawBufferPointer) throws(ModelError) {
+        guard file.count >= 4, Self.word(file, 0) == Self.magic else {
+            (document, binary) = (0..<file.count, nil)
+            try Self.check(document)
+            return
+        }
+        guard file.count >= 20 else { throw ModelError(.damaged, "is cut off: it has only \(file.count) bytes") }
+        let (version, length) = (Self.word(file, 4), Int(Self.word(file, 8)))
+        guard version == 2 else { throw ModelError(.damaged, "is glTF of version \(version); version 2 is read") }
+        guard length <= file.count else {
+            throw ModelError(.damaged, "is cut off: it has \(file.count) of \(length) bytes")
+        }
+        var place = 12
+        var found: (document: Range<Int>?, binary: Range<Int>?)
+        while length - place >= 8 {
+            let (size, type) = (Int(Self.word(file, place)), Self.word(file, place + 4))
+            guard size <= length - place - 8 else {
+                throw ModelError(.damaged, "is damaged: a chunk of \(size) bytes at byte \(place) does not fit into it")
+            }
+            let content = (place + 8)..<(place + 8 + size)
+            if place == 12 {
+                guard type == Self.documentType else {
+                    throw ModelError(.damaged, "is damaged: its first chunk is not JSON")
+                }
+                found.document = content
+            } else if type == Self.binaryType, found.binary == nil {
+                found.binary = content
+            }
+            // Chunks end at multiples of four; unknown ones are skipped, as the specification asks.
+            place = content.upperBound + (4 - size % 4) % 4
+        }
+        guard let document = found.document else { throw ModelError(.damaged, "is damaged: it has no JSON") }
+        (self.document, binary) = (document, found.binary)
+        try Self.check(document)
+    }
+
+    private static func check(_ document: Range<Int>) throws(ModelError) {
+        guard document.count <= ModelLimits.maximumDocumentSize else {
+            throw ModelError(
+                .tooLarge, "has \(document.count) bytes of JSON, the limit is \(ModelLimits.maximumDocumentSize)")
+        }
+    }
+
+    private static func word(_ file: UnsafeRawBufferPointer, _ place: Int) -> UInt32 {
+        UInt32(littleEndian: file.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+    }
+}
+
+/// Bytes in the notation of RFC 4648, 4.
+enum Base64 {
+    /// Nil if the text is not in that notation.
+    static func bytes(_ text: Substring.UTF8View) -> [UInt8]? {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count / 4 * 3)
+        var (bits, count, padding) = (UInt32(0), 0, 0)
+        for character in text {
+            guard let value = value(character) else {
+                guard character == UInt8(ascii: "=") else { return nil }
+                padding += 1
+                continue
+            }
+            guard padding == 0 else { return nil }
+            bits = bits << 6 | UInt32(value)
+            count += 1
+            if count % 4 == 0 {
+                for shift: UInt32 in [16, 8, 0] { result.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+            }
+        }
+        switch (count % 4, padding) {
+        case (0, 0): break
+        case (2, 2): result.append(UInt8(truncatingIfNeeded: bits >> 4))
+        case (3, 1):
+            result.append(UInt8(truncatingIfNeeded: bits >> 10))
+            result.append(UInt8(truncatingIfNeeded: bits >> 2))
+        default: return nil
+        }
+        return result
+    }
+
+    private static func value(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import ModelBuilder
+import Models
+import PictureBuilders
+
+/// 3-D models: glTF, binary or as JSON.
+enum ModelTarget: FuzzTarget {
+    static let name = "model"
+    static let longest = 8192
+
+    static func seeds() -> [[UInt8]] {
+        let picture = WholePictures.png(metadata: false)
+        let plain = ModelBuilder(
+            node: ",$translation$:[1,2,3],$rotation$:[0,0.6,0,0.8],$scale$:[1,-2,3]", primitive: ",$mode$:5")
+        let text = plain.document.map { $0 == "$" ? "\"" : $0 }
+        return [plain.file, ModelBuilder.textured(picture).file, Array(String(text).utf8)]
+    }
+
+    static func read(_ bytes: [UInt8]) {
+        var limits = ModelLimits()
+        limits.pixels = 1 << 16
+        guard let model = try? GLTFReader.read(bytes, path: "fuzz.glb", limits: limits).model else { return }
+        guard model.triangleCount <= ModelLimits.maximumTriangles,
+            model.vertices.allSatisfy({ $0.position.length.isFinite && $0.normal.length.isFinite })
+        else { fatalError("a model that is too large, or not finite") }
+    }
+}

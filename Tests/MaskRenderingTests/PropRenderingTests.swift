@@ -1,0 +1,229 @@
+import AllocationCounter
+import FaceGeometry
+import Foundation
+import ImageFiles
+import MaskComposition
+import MaskRendering
+import Masks
+import Models
+import Pixels
+import SoftwareRendering
+import TestSupport
+import Testing
+
+/// What both renderers do with the triangles and materials of props.
+@Suite struct PropRenderingTests {
+    let reference: ReferenceFace
+    let composer: MaskComposer
+    private static let sky = SIMD4<UInt8>(90, 120, 150, 255)
+
+    init() throws {
+        reference = try Repository.referenceFace()
+        composer = MaskComposer(reference: reference, mesh: try Repository.mesh())
+    }
+
+    /// Squares of a width of 2 at depths, drawn in this order, that face the viewer and glow in their colours.
+    private func squares(_ squares: [(depth: Float, material: ModelMaterial)]) -> Model {
+        var vertices: [ModelVertex] = []
+        var parts: [ModelPart] = []
+        for (index, square) in squares.enumerated() {
+            for (x, y) in [(-1, -1), (1, -1), (1, 1), (-1, 1)] {
+                vertices.append(
+                    ModelVertex(
+                        position: SIMD3(Float(x), Float(y), square.depth), normal: SIMD3(0, 0, 1),
+                        textureCoordinate: SIMD2(Float(x), Float(y))))
+            }
+            parts.append(ModelPart(material: index, indices: (6 * index)..<(6 * index + 6)))
+        }
+        let indices = squares.indices.flatMap { square in [0, 1, 2, 0, 2, 3].map { UInt32(4 * square + $0) } }
+        return Model(
+            path: "squares", vertices: vertices, indices: indices, parts: parts, materials: squares.map(\.material),
+            pictures: [])
+    }
+
+    private func glowing(_ color: SIMD3<Float>) -> ModelMaterial {
+        var material = ModelMaterial()
+        material.baseColor = SIMD4(0, 0, 0, 1)
+        material.emissive = color
+        material.metallic = 0
+        material.roughness = 1
+        return material
+    }
+
+    private func layer(_ model: Model, depth: Float, width: Float = 0.3) -> Layer {
+        Layer(.prop(PropLayer(model: model, anchor: .noseBridge, position: SIMD3(0, 0, depth), width: width)))
+    }
+
+    private func mask(_ layers: [Layer]) -> Mask {
+        Mask(name: "test", author: nil, license: nil, layers: layers, folder: "")
+    }
+
+    /// The reference face in a picture of 400 × 400 pixels.
+    private func instance() -> FaceInstance {
+        let landmarks = reference.landmarks.mapped { Point(50, 40) + 300 * $0 }
+        return FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: 1)
+    }
+
+    /// Looks at the pixel on the bridge of the nose, with each renderer.
+    private func check(_ mask: Mask, _ expectation: (_ center: SIMD4<UInt8>, _ name: String) -> Void) throws {
+        let instance = instance()
+        for (name, renderer) in [("software", try sharedSoftwareRenderer.get()), ("OpenGL", try sharedRenderer.get())] {
+            var picture = try plain(400, 400, Self.sky)
+            try renderer.perform { try $0.draw(mask, on: [instance], in: &picture, encoding: .video) }
+            let place = HeadCameraFit(reference).camera(instance.face, picture: Point(400, 400))
+                .project(HeadCamera.position(of: Landmarks.topology.noseBridge[0], reference: reference))
+            expectation(SIMD4<UInt8>(truncatingIfNeeded: picture[Int(place.x), Int(place.y)]), name)
+        }
+    }
+
+    @Test func theHeadHidesWhatIsBehindIt() throws {
+        let model = squares([(0, glowing(SIMD3(1, 0, 0)))])
+        try check(mask([layer(model, depth: -1.3)])) { center, name in #expect(center == Self.sky, "\(name)") }
+        try check(mask([layer(model, depth: 0.4)])) { center, name in
+            #expect(center.x > 180 && center.y < 60, "\(name): \(center)")
+        }
+    }
+
+    @Test func theNearerSurfaceIsSeenInAnyOrder() throws {
+        let (red, green) = (glowing(SIMD3(1, 0, 0)), glowing(SIMD3(0, 1, 0)))
+        for model in [squares([(0.5, red), (-0.5, green)]), squares([(-0.5, green), (0.5, red)])] {
+            try check(mask([layer(model, depth: 0.6)])) { center, name in
+                #expect(center.x > 180 && center.y < 60, "\(name): \(center)")
+            }
+        }
+    }
+
+    @Test func alphaOpensMasksAndBlends() throws {
+        var open = glowing(SIMD3(1, 0, 0))
+        open.baseColor.w = 0.4
+        open.transparency = .mask(cutoff: 0.5)
+        try check(mask([layer(squares([(0, open)]), depth: 0.6)])) { center, name in
+            #expect(center == Self.sky, "\(name)")
+        }
+        open.transparency = .mask(cutoff: 0.3)
+        try check(mask([layer(squares([(0, open)]), depth: 0.6)])) { center, name in
+            #expect(center.x > 180, "\(name): \(center)")
+        }
+        var glass = ModelMaterial()
+        glass.baseColor = SIMD4(0, 0, 0, 0.5)
+        glass.metallic = 0
+        glass.transparency = .blend
+        // Half of the light passes; of two panes, only the nearer one counts.
+        for model in [squares([(0, glass)]), squares([(0, glass), (-1, glass)])] {
+            try check(mask([layer(model, depth: 0.6)])) { center, name in
+                #expect((45...110).contains(center.z) && center.x < 75, "\(name): \(center)")
+            }
+        }
+    }
+
+    @Test func facesThatTurnAwayAreDrawnOnlyIfTheyHaveTwoSides() throws {
+        var material = glowing(SIMD3(1, 0, 0))
+        var back = layer(squares([(0, material)]), depth: 0.6)
+        func turned(_ layer: Layer) -> Layer {
+            guard case .prop(var prop) = layer.content else { return layer }
+            prop.rotation.yaw = .pi
+            return Layer(.prop(prop))
+        }
+        try check(mask([turned(back)])) { center, name in #expect(center == Self.sky, "\(name)") }
+        material.isDoubleSided = true
+        back = layer(squares([(0, material)]), depth: 0.6)
+        try check(mask([turned(back)])) { center, name in #expect(center.x > 180, "\(name)") }
+    }
+
+    /// With any number of threads and on every generation of processors.
+    @Test func picturesAreTheSameToTheBit() throws {
+        let list = try listOfTheDiver()
+        var all: [[UInt8]] = []
+        let mesh = try Repository.mesh()
+        for renderer in [try SoftwareRenderer(mesh: mesh, reference: reference, threads: 3)]
+            + (try ProcessorGeneration.supported.map {
+                try SoftwareRenderer(mesh: mesh, reference: reference, threads: 1, generation: $0)
+            })
+        {
+            var picture = try plain(400, 400, Self.sky)
+            try renderer.draw(list, in: &picture, encoding: .video)
+            all.append(picture.withUnsafeBytes { Array($0) })
+        }
+        #expect(all.count >= 2 && all.dropFirst().allSatisfy { $0 == all[0] })
+        #expect(Set(all[0]).count > 100)
+    }
+
+    private func listOfTheDiver() throws -> DrawList {
+        let picture = try plain(400, 400, Self.sky)
+        return composer.drawList(try Repository.mask("diver"), on: [instance()], in: picture)
+    }
+
+    @Test func drawingAgainAllocatesNothing() throws {
+        let list = try listOfTheDiver()
+        let renderer = try SoftwareRenderer(mesh: try Repository.mesh(), reference: reference, threads: 2)
+        var picture = try plain(400, 400, Self.sky)
+        var counts: [UInt64] = []
+        for _ in 0..<5 {
+            let before = allocation_count()
+            try renderer.draw(list, in: &picture, encoding: .video)
+            counts.append(allocation_count() - before)
+        }
+        #if !DEBUG
+            #expect(counts.suffix(3) == [0, 0, 0], "\(counts)")
+        #endif
+    }
+
+    /// All kinds of textures, at an angle: components differ by at most 2.5 of 255 in the mean: mipmap
+    /// levels are chosen for each triangle here, for each pixel there.
+    @Test func bothRenderersAgreeOnTextures() throws {
+        // Smooth, so that it does not matter which mipmap level is chosen.
+        var waves = try PixelBuffer(width: 128, height: 96, format: .rgba8)
+        for y in 0..<96 {
+            waves.withMutableRow(y) { row in
+                for x in row.indices {
+                    let (s, t) = (Foundation.sin(Float(x) * .pi / 32), Foundation.cos(Float(y) * .pi / 48))
+                    row[x] = SIMD4(UInt8(128 + 90 * s), UInt8(128 + 90 * t), UInt8(200 + 40 * s * t), 255)
+                }
+            }
+        }
+        var material = ModelMaterial()
+        let texture = ModelTexture(picture: 0, horizontal: .mirror)
+        material.baseColorTexture = texture
+        material.metallicRoughnessTexture = texture
+        material.normalTexture = texture
+        material.normalScale = 0.4
+        material.occlusionTexture = texture
+        material.emissive = SIMD3(0.2, 0.1, 0)
+        material.emissiveTexture = texture
+        material.isDoubleSided = true
+        var vertices: [ModelVertex] = []
+        for index in 0..<121 {
+            let (u, v) = (Float(index % 11) / 10, Float(index / 11) / 10)
+            let bulge = 1 - (u - 0.5) * (u - 0.5) - (v - 0.5) * (v - 0.5)
+            let normal = SIMD3(2 * (u - 0.5), 2 * (v - 0.5), 1).normalized ?? SIMD3(0, 0, 1)
+            vertices.append(
+                ModelVertex(
+                    position: SIMD3(u, v, bulge), normal: normal, textureCoordinate: SIMD2(2 * u, 1 - v),
+                    tangent: SIMD4(1, 0, 0, -1)))
+        }
+        let indices = (0..<100).flatMap { cell -> [UInt32] in
+            let first = UInt32(cell / 10 * 11 + cell % 10)
+            return [first, first + 1, first + 12, first, first + 12, first + 11]
+        }
+        let model = Model(
+            path: "bulge", vertices: vertices, indices: indices, parts: [ModelPart(material: 0, indices: 0..<600)],
+            materials: [material], pictures: [ModelPicture(pixels: waves)])
+        var layer = layer(model, depth: 0.2, width: 0.9)
+        if case .prop(var prop) = layer.content {
+            prop.rotation = Pose(yaw: 0.5, pitch: -0.3, roll: 0.2)
+            layer.content = Layer.Content.prop(prop)
+        }
+        let (mask, instance) = (mask([layer]), instance())
+        var pictures: [[UInt8]] = []
+        for renderer in [try sharedSoftwareRenderer.get(), try sharedRenderer.get()] {
+            var picture = try plain(400, 400, Self.sky)
+            try renderer.perform { try $0.draw(mask, on: [instance], in: &picture, encoding: .video) }
+            pictures.append(picture.withUnsafeBytes { Array($0) })
+        }
+        let difference = zip(pictures[0], pictures[1]).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+        let sky = try plain(400, 400, Self.sky)
+        let changed = sky.withUnsafeBytes { sky in zip(pictures[0], sky).count { $0 != $1 } }
+        #expect(changed > 40_000)
+        #expect(Double(difference) / Double(changed) < 2.5)
+    }
+}

@@ -1,0 +1,66 @@
+import FaceGeometry
+import ImageFiles
+import MaskComposition
+import MaskRendering
+import Masks
+import Models
+import Pixels
+import SoftwareRendering
+import SyntheticFaces
+import TestSupport
+import Testing
+
+/// Props on drawn heads.
+@Suite struct PropTests {
+    let reference: ReferenceFace
+
+    init() throws { reference = try Repository.referenceFace() }
+
+    /// Yaw and pitch in degrees.
+    static let poses: [(yaw: Float, pitch: Float)] = [(-45, 0), (-20, 15), (0, 0), (20, -15), (45, 0)]
+    static let props = ["diver", "horns", "spectacles", "top-hat"]
+    static let width = 300
+    static let height = 380
+
+    /// A person in five poses.
+    private static let people = Result {
+        let reference = try Repository.referenceFace()
+        return try poses.map { pose in
+            var person = DrawnFace()
+            person.pose = Pose(yaw: pose.yaw * .pi / 180, pitch: pose.pitch * .pi / 180, roll: 0)
+            let placement = DrawnFacePlacement(center: Point(150, 230), faceWidth: 130)
+            let portrait = try SyntheticPortrait(
+                person, width: width, height: height, placement: placement, quality: .adaptive, reference: reference)
+            let instance = portrait.instance
+            return (picture: Texture(path: "", pixels: try portrait.pixels.copy()), instance: instance)
+        }
+    }
+
+    /// They wear a mask, side by side, each in a picture of its own.
+    private func drawn(_ mask: Mask, with renderer: RenderThread) throws -> PixelBuffer {
+        var result = try PixelBuffer(width: Self.width * Self.poses.count, height: Self.height, format: .rgba8)
+        for (index, person) in try Self.people.get().enumerated() {
+            var pixels = try person.picture.pixels.copy()
+            let instance = person.instance
+            try renderer.perform { try $0.draw(mask, on: [instance], in: &pixels, encoding: .video) }
+            for y in 0..<Self.height {
+                result.withMutableRow(y) { row in
+                    for x in 0..<Self.width {
+                        row[index * Self.width + x] = SIMD4<UInt8>(truncatingIfNeeded: pixels[x, y])
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    @Test(arguments: props) func theGalleryInFivePoses(_ name: String) throws {
+        let mask = try Repository.mask(name)
+        for renderer in [try sharedSoftwareRenderer.get(), try sharedRenderer.get()] {
+            // Where small triangles meet, OpenGL shades each, and the software renderer each surface once.
+            var golden = GoldenPicture()
+            golden.exceptions = 0.01
+            try golden.check(try drawn(mask, with: renderer).halved(), name: "prop-\(name)")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import FaceGeometry
+import Foundation
+import Masks
+import ModelBuilder
+import TestSupport
+import Testing
+
+/// Layers of type `prop`, and what `mask check` says about their models.
+@Suite struct PropLayerTests {
+    private func reading(_ layer: String, model: [UInt8] = ModelBuilder().file) throws -> MaskReading {
+        let folder = NSTemporaryDirectory() + "bauta-prop-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(model).write(to: URL(fileURLWithPath: folder + "/hat.glb"))
+        let manifest = """
+            {"format": 1, "name": "Hat", "author": "A", "license": "CC0-1.0", "layers": [\(layer)]}
+            """
+        try Data(manifest.utf8).write(to: URL(fileURLWithPath: folder + "/mask.json"))
+        return MaskLoader(reference: try Repository.referenceFace()).read(PackageFiles(folder: folder))
+    }
+
+    private static let plain = #"{"type": "prop", "model": "hat.glb", "anchor": "hairline", "width": 1.5"#
+
+    @Test func aPropIsRead() throws {
+        let reading = try reading(
+            Self.plain + #", "position": [0.1, -0.2, -0.3], "rotation": [90, 0, -90], "opacity": 0.5}"#)
+        guard case .prop(let prop)? = reading.mask?.layers.first?.content else {
+            Issue.record("\(reading.problems.listed)")
+            return
+        }
+        #expect(prop.anchor == .hairline && prop.width == 1.5 && prop.position == SIMD3(0.1, -0.2, -0.3))
+        #expect(abs(prop.rotation.pitch - .pi / 2) < 1e-6 && abs(prop.rotation.roll + .pi / 2) < 1e-6)
+        // The square is two units wide.
+        #expect(prop.scale == 0.75 && reading.usedFiles.contains("hat.glb"))
+    }
+
+    @Test(arguments: [
+        (plain + #", "position": [0, 0]}"#, MaskProblem.Code.wrongType, "/layers/0/position"),
+        (plain + #", "rotation": [0, 0, 400]}"#, .outOfRange, "/layers/0/rotation/2"),
+        (plain + #", "depth": 1}"#, .unknownKey, "/layers/0/depth"),
+        (plain + #", "light": {}}"#, .unknownKey, "/layers/0/light"),
+        (#"{"type": "prop", "model": "hat.glb", "width": 1}"#, .missingKey, "/layers/0"),
+        (#"{"type": "prop", "anchor": "nose", "width": 1}"#, .missingKey, "/layers/0"),
+        (#"{"type": "prop", "model": "../hat.glb", "anchor": "nose", "width": 1}"#, .fileOutside, "/layers/0/model"),
+        (#"{"type": "prop", "model": "none.glb", "anchor": "nose", "width": 1}"#, .fileMissing, "/layers/0/model"),
+        (#"{"type": "prop", "model": "hat.glb", "anchor": "leftPupil", "width": 1}"#, .unknownWord, "/layers/0/anchor"),
+    ])
+    func mistakesHaveTheirPlace(_ layer: String, _ code: MaskProblem.Code, _ pointer: String) throws {
+        let problems = try reading(layer).problems.listed
+        #expect(problems.map(\.code) == [code] && problems.first?.pointer == pointer, "\(problems)")
+    }
+
+    /// Every kind of bad model has a code, and the place in the model's file.
+    @Test(arguments: [
+        (ModelBuilder(node: ",$children$:[0]"), MaskProblem.Code.modelCyclic, "/nodes/0"),
+        (ModelBuilder(accessor: ",$sparse$:{}"), .modelUnsupported, "/accessors/0"),
+        (ModelBuilder(node: ",$scale$:[1e9,1,1]"), .modelNumber, "/nodes/0/scale/0"),
+        (ModelBuilder(document: "{}", binary: []), .modelDamaged, "/asset/version"),
+        (.textured([1, 2, 3]), .modelPicture, "/images/0"),
+        (ModelBuilder(node: ",$scale$:[0,1,1]"), .modelEmpty, "/layers/0/model"),
+    ])
+    func badModelsHaveCodes(_ builder: ModelBuilder, _ code: MaskProblem.Code, _ pointer: String) throws {
+        let reading = try reading(Self.plain + "}", model: builder.file)
+        #expect(reading.mask == nil)
+        #expect(reading.problems.listed.map(\.code) == [code], "\(reading.problems.listed)")
+        #expect(reading.problems.listed.first?.pointer == pointer)
+    }
+
+    @Test func whatIsLeftOutIsAWarning() throws {
+        let reading = try reading(Self.plain + "}", model: ModelBuilder(root: ",$animations$:[{}]").file)
+        let check = MaskCheck(mesh: try Repository.mesh(), reference: try Repository.referenceFace())
+        let problems = check.problems(reading, names: ["mask.json", "hat.glb"])
+        #expect(reading.mask != nil && problems.listed.map(\.code) == [.modelReduced])
+    }
+}
