@@ -25,27 +25,30 @@ let package = Package(
             name: "Evaluation",
             dependencies: [
                 "MaskComposition", "MaskRendering", "Masks", "Models", "FaceTracking", "Media", "ImageFiles",
-                "FaceGeometry", "Pixels", "Files", "Machine", "SyntheticFaces", "Masking", "Threads",
+                "FaceGeometry", "Occlusion", "Pixels", "Files", "Machine", "SyntheticFaces", "Masking", "Threads",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"]),
         .target(
             name: "Masking",
             dependencies: [
                 "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON", "MaskComposition",
-                "Machine", "MaskRendering", "Masks", "Media", "OpenSoundControl", "Pixels", "SyntheticFaces", "Threads",
+                "Machine", "MaskRendering", "Masks", "Media", "Occlusion", "OpenSoundControl", "Pixels", "SyntheticFaces",
+                "Threads",
             ]),
         .target(
             name: "MaskRendering",
             dependencies: [
-                "CGraphics", "Graphics", "SoftwareRendering", "MaskComposition", "Pixels", "FaceGeometry", "Masks",
+                "CGraphics", "Graphics", "SoftwareRendering", "MaskComposition", "Occlusion", "Pixels", "FaceGeometry", "Masks",
                 "Models", "Threads",
             ]),
         .target(
             name: "SoftwareRendering",
             dependencies: [
-                "CRasterizer", "Machine", "MaskComposition", "Masks", "Models", "FaceGeometry", "Pixels", "Threads",
+                "CRasterizer", "Machine", "MaskComposition", "Masks", "Models", "Occlusion", "FaceGeometry",
+                "Pixels", "Threads",
             ]),
-        .target(name: "MaskComposition", dependencies: ["Pixels", "FaceGeometry", "Masks", "Models"]),
+        .target(name: "MaskComposition", dependencies: ["Pixels", "FaceGeometry", "Masks", "Models", "Occlusion"]),
+        .target(name: "Occlusion", dependencies: ["FaceGeometry", "Pixels"]),
         .target(name: "Graphics", dependencies: ["CGraphics", "Pixels"]),
         .target(
             name: "Masks",
@@ -214,15 +217,18 @@ let package = Package(
                 "TestSupport",
             ]),
         .testTarget(
+            name: "OcclusionTests",
+            dependencies: ["Occlusion", "FaceGeometry", "Pixels", "SyntheticFaces", "TestSupport"]),
+        .testTarget(
             name: "MaskCompositionTests",
             dependencies: [
-                "MaskComposition", "Masks", "FaceGeometry", "Pixels", "TestSupport", "AllocationCounter",
+                "MaskComposition", "Masks", "Occlusion", "FaceGeometry", "Pixels", "TestSupport", "AllocationCounter",
             ]),
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [
                 "Graphics", "MaskComposition", "MaskRendering", "SoftwareRendering", "Masks", "Models", "FaceGeometry",
-                "ImageFiles", "Pixels", "SyntheticFaces", "Threads", "TestSupport", "AllocationCounter",
+                "ImageFiles", "Occlusion", "Pixels", "SyntheticFaces", "Threads", "TestSupport", "AllocationCounter",
             ]),
         .testTarget(
             name: "SyntheticFacesTests",

@@ -1,5 +1,6 @@
 import FaceGeometry
 import Masks
+import Occlusion
 import Pixels
 
 /// One layer of a mask on one face.
@@ -29,6 +30,9 @@ package enum ColorSource: Sendable {
     case capture(trackID: Int, softEdge: SoftEdge?)
     /// 3-D models before a camera. The geometry is a rectangle around what is seen of them.
     case scene(PropScene)
+    /// The picture about a face, as captured before anything was drawn; its alpha is the matte, which covers the geometry
+    /// with its corners at 0 and 1 in `canonicalUV`.
+    case uncovered(trackID: Int, matte: OcclusionMatte)
 }
 
 /// A mask's texture as a layer uses it.

@@ -1,5 +1,6 @@
 import FaceGeometry
 import Masks
+import Occlusion
 import Pixels
 
 /// Composes the draw calls of one face, layer after layer. Deformations change the state for the layers above them.
@@ -8,6 +9,8 @@ struct FaceComposition {
     /// The face that layers with another face's picture show.
     let partner: MaskedFace?
     let captures: [Capture]
+    /// What is before the face; nil: nothing that the mask lies under.
+    let matte: OcclusionMatte?
     let composer: MaskComposer
     let seconds: Double
 
@@ -22,13 +25,14 @@ struct FaceComposition {
     private let head: (camera: HeadCamera, light: PropLight)?
 
     init(
-        _ face: MaskedFace, partner: MaskedFace?, captures: [Capture], composer: MaskComposer, seconds: Double,
-        head: (camera: HeadCamera, light: PropLight)?
+        _ face: MaskedFace, partner: MaskedFace?, captures: [Capture], matte: OcclusionMatte?, composer: MaskComposer,
+        seconds: Double, head: (camera: HeadCamera, light: PropLight)?
     ) {
         self.head = head
         self.face = face
         self.partner = partner
         self.captures = captures
+        self.matte = matte
         self.composer = composer
         self.seconds = seconds
         plain = DeformedMesh(face.vertices, offsets: nil, refined: composer.refined)
@@ -51,6 +55,7 @@ struct FaceComposition {
         guard let extent else { return nil }
         let rectangle = PixelRectangle(covering: extent.box).intersection(bounds)
         guard !rectangle.isEmpty else { return nil }
+        if let call = uncovering(rectangle) { calls.append(call) }
         return FaceDrawList(trackID: face.trackID, rectangle: rectangle, calls: calls)
     }
 
@@ -177,6 +182,23 @@ struct FaceComposition {
             call.detail = DetailMatch(weight: light.detail, meanLuminance: measured.meanLuminance)
         }
         return call
+    }
+
+    // MARK: What is before the face
+
+    /// Brings back the picture where something is before the face: after all layers, so that all kinds of layers and blend
+    /// modes lie under it.
+    private func uncovering(_ rectangle: PixelRectangle) -> DrawCall? {
+        guard let matte, let capture = captures.first(where: { $0.trackID == face.trackID }) else { return nil }
+        let box = matte.box
+        let corners = LayerGeometry.rectangleCorners.map { Point(box.x, box.y) + $0 * Point(box.width, box.height) }
+        var geometry = LayerGeometry.rectangle(corners, canonicalUV: LayerGeometry.rectangleCorners)
+        geometry.textureCoordinates = capture.textureCoordinates(corners)
+        let bounds = PixelRectangle(covering: box).intersection(rectangle).intersection(capture.rectangle)
+        guard !bounds.isEmpty else { return nil }
+        return DrawCall(
+            geometry: geometry, source: .uncovered(trackID: face.trackID, matte: matte), blendMode: .normal, opacity: 1,
+            bounds: bounds)
     }
 
     // MARK: The ring around a face

@@ -1,5 +1,6 @@
 import FaceGeometry
 import Masks
+import Occlusion
 import Pixels
 
 /// Turns masks into draw lists for one stream of pictures. It keeps the measured light of each face from picture to
@@ -9,6 +10,7 @@ import Pixels
 package final class MaskComposer {
     package let reference: ReferenceFace
     let refined: RefinedMesh
+    package var mesh: FaceMesh { refined.mesh }
     /// Canonical UV of the refined mesh's vertices.
     let canonicalUV: [Point]
     /// Vertices of the refined mesh along its outline.
@@ -49,23 +51,26 @@ package final class MaskComposer {
     ///   - instances: in drawing order; their track IDs differ.
     ///   - seconds: time of the picture, for animations and for smoothing the light; nil: a single picture, which leaves
     ///     no trace in the light of a stream.
+    ///   - mattes: what is before the faces, by track ID.
     ///   - picture: before anything is drawn on it.
     package func drawList(
-        _ mask: Mask, on instances: [FaceInstance], at seconds: Double? = nil, in picture: borrowing PixelBuffer
+        _ mask: Mask, on instances: [FaceInstance], under mattes: [Int: OcclusionMatte] = [:],
+        at seconds: Double? = nil, in picture: borrowing PixelBuffer
     ) -> DrawList {
         textures.beginPicture()
         let largest = instances.max { $0.face.box.area < $1.face.box.area }?.trackID
         let faces = instances.map { MaskedFace($0, mask, isLargest: $0.trackID == largest) }
         var list = DrawList()
-        list.captures = captures(faces, in: picture.bounds)
+        list.captures = captures(faces, under: mattes, in: picture.bounds)
         // The light of a single picture starts anew. A stream's is in `lights` only while a picture of it is composed.
         if seconds == nil { lights.removeAll(keepingCapacity: true) } else { swap(&lights, &followedLights) }
         defer { if seconds != nil { swap(&lights, &followedLights) } }
         measureLight(faces, in: picture, at: seconds)
         for face in faces where !face.layers.isEmpty {
             var composition = FaceComposition(
-                face, partner: Self.partner(of: face, among: faces), captures: list.captures, composer: self,
-                seconds: seconds ?? 0, head: face.hasProps ? head(of: face, in: picture.bounds, at: seconds) : nil)
+                face, partner: Self.partner(of: face, among: faces), captures: list.captures,
+                matte: mattes[face.trackID], composer: self, seconds: seconds ?? 0,
+                head: face.hasProps ? head(of: face, in: picture.bounds, at: seconds) : nil)
             if let drawn = composition.faceDrawList(in: picture.bounds) { list.faces.append(drawn) }
         }
         return list
@@ -84,8 +89,10 @@ package final class MaskComposer {
 
     // MARK: What is measured or kept before drawing
 
-    /// The faces that layers show.
-    private func captures(_ faces: [MaskedFace], in bounds: PixelRectangle) -> [Capture] {
+    /// The faces that layers show, and those with something before them.
+    private func captures(
+        _ faces: [MaskedFace], under mattes: [Int: OcclusionMatte], in bounds: PixelRectangle
+    ) -> [Capture] {
         var captures: [Capture] = []
         func add(_ face: MaskedFace) {
             guard !captures.contains(where: { $0.trackID == face.trackID }) else { return }
@@ -95,7 +102,7 @@ package final class MaskComposer {
             if !rectangle.isEmpty { captures.append(Capture(trackID: face.trackID, rectangle: rectangle)) }
         }
         for face in faces {
-            if face.shows(.own) { add(face) }
+            if face.shows(.own) || mattes[face.trackID] != nil && !face.layers.isEmpty { add(face) }
             if face.shows(.other), let partner = Self.partner(of: face, among: faces) { add(partner) }
         }
         return captures

@@ -2,6 +2,7 @@ import FaceGeometry
 import Graphics
 import MaskComposition
 import Masks
+import Occlusion
 import Pixels
 
 /// Composing and executing in one call.
@@ -9,15 +10,16 @@ extension MaskRenderer {
     /// Draws a mask on faces, in the order given.
     /// - Parameters:
     ///   - picture: `rgba8` or `rgba16`, straight alpha.
+    ///   - mattes: what is before the faces, by track ID.
     ///   - seconds: time of the picture, for animations and for smoothing the light; nil for a single picture.
     package func draw(
-        _ mask: Mask, on instances: [FaceInstance], at seconds: Double? = nil, in picture: inout PixelBuffer,
-        encoding: ColorEncoding = ColorEncoding()
+        _ mask: Mask, on instances: [FaceInstance], under mattes: [Int: OcclusionMatte] = [:],
+        at seconds: Double? = nil, in picture: inout PixelBuffer, encoding: ColorEncoding = ColorEncoding()
     ) throws(GraphicsError) {
         times = Times()
         guard !instances.isEmpty else { return }
         let start = ContinuousClock.now
-        let list = composer.drawList(mask, on: instances, at: seconds, in: picture)
+        let list = composer.drawList(mask, on: instances, under: mattes, at: seconds, in: picture)
         let composed = (ContinuousClock.now - start) / .seconds(1)
         try execute(list, in: &picture, encoding: encoding)
         times.compose = composed

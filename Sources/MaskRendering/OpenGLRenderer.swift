@@ -3,6 +3,7 @@ import FaceGeometry
 import Graphics
 import MaskComposition
 import Masks
+import Occlusion
 import Pixels
 
 /// Executes draw lists with OpenGL. Only the rectangles of the faces travel to the GPU and back; pixels that no mask
@@ -24,6 +25,8 @@ final class OpenGLRenderer: RendererBackend {
     private var colorTables = ColorTableTextures()
     /// By track ID.
     private var captures: [Int: Texture2D] = [:]
+    /// By track ID: what is before the faces.
+    private var mattes: [Int: Texture2D] = [:]
     /// White, for soft edges alone.
     private let white: Texture
 
@@ -74,6 +77,7 @@ final class OpenGLRenderer: RendererBackend {
 
     private func upload(_ needed: [Capture], of picture: borrowing PixelBuffer) {
         if captures.count > 0 { captures = captures.filter { known in needed.contains { $0.trackID == known.key } } }
+        if mattes.count > 0 { mattes = mattes.filter { known in needed.contains { $0.trackID == known.key } } }
         for capture in needed {
             let texture = captures[capture.trackID] ?? Texture2D()
             texture.upload(picture, capture.rectangle)
@@ -142,7 +146,7 @@ final class OpenGLRenderer: RendererBackend {
             glUniform1f(program.uniform("detailWeight"), detail.weight)
             glUniform1f(program.uniform("meanLuminance"), detail.meanLuminance)
         }
-        prepared.edge?.bind(texelsPerPixel: 1, unit: LayerPrograms.Unit.edge)
+        prepared.edge?.bind(unit: LayerPrograms.Unit.edge, level: 0)
         switch prepared.colors {
         case .layer(let texture, let texelsPerPixel): texture.bind(texelsPerPixel: texelsPerPixel)
         case .capture(let texture): texture.bind(unit: LayerPrograms.Unit.layer)
@@ -173,7 +177,7 @@ final class OpenGLRenderer: RendererBackend {
         let program: ShaderProgram
         let blendsInShader: Bool
         let colors: Colors
-        let edge: LayerTexture?
+        let edge: Texture2D?
     }
 
     /// Nil if the call's capture is missing.
@@ -184,7 +188,7 @@ final class OpenGLRenderer: RendererBackend {
         key.matchesColor = call.colorMatch != nil
         key.showsDetail = call.detail != nil
         let colors: PreparedCall.Colors
-        var edge: LayerTexture?
+        var edge: Texture2D?
         switch call.source {
         case .texture(let reference):
             let texture = try texture(reference)
@@ -199,14 +203,38 @@ final class OpenGLRenderer: RendererBackend {
             key.hasEdge = softEdge != nil
             if let softEdge {
                 edge = try texture(
-                    TextureReference(white, softEdge: softEdge, coordinates: reference.vertices))
+                    TextureReference(white, softEdge: softEdge, coordinates: reference.vertices)
+                ).texture
             }
         case .scene(let scene):
             if props == nil { props = try PropPainter(propShaders) }
             colors = .scene(scene)
+        case .uncovered(let trackID, let matte):
+            guard let capture = captures[trackID] else { return nil }
+            colors = .capture(capture)
+            key.isLive = true
+            key.hasEdge = true
+            edge = try upload(matte, trackID: trackID)
         }
         return PreparedCall(
             call: call, program: try programs.program(key), blendsInShader: blendsInShader, colors: colors, edge: edge)
+    }
+
+    private func upload(_ matte: OcclusionMatte, trackID: Int) throws(GraphicsError) -> Texture2D {
+        do {
+            var pixels = try PixelBuffer(width: matte.width, height: matte.height, format: .rgba8)
+            for y in 0..<matte.height {
+                pixels.withMutableRow(y) { row in
+                    for x in row.indices { row[x] = SIMD4(repeating: matte.alpha[y * matte.width + x]) }
+                }
+            }
+            let texture = mattes[trackID] ?? Texture2D()
+            texture.upload(pixels)
+            mattes[trackID] = texture
+            return texture
+        } catch {
+            throw GraphicsError(.outOfMemory, "\(error)")
+        }
     }
 
     private func texture(_ reference: TextureReference) throws(GraphicsError) -> LayerTexture {

@@ -9,6 +9,8 @@ package struct Mask: Sendable {
     package let license: String?
     /// From bottom to top. Groups are flattened when a mask is loaded.
     package let layers: [Layer]
+    /// What lies over the mask if it comes before the face.
+    package let under: Set<Occluder>
     /// The folder that it was loaded from.
     package let folder: FilePath
     /// Whether a layer depends on where the eyes look.
@@ -16,11 +18,21 @@ package struct Mask: Sendable {
     /// Whether it shows nothing but other people's faces: on the only face of a picture it draws nothing.
     package let needsAnotherFace: Bool
 
-    package init(name: String, author: String?, license: String?, layers: [Layer], folder: some FilePathConvertible) {
+    /// What can be before a face.
+    package enum Occluder: String, CaseIterable, Sendable {
+        /// Whatever comes before the face while it is followed: hands, cups, microphones.
+        case hands
+    }
+
+    package init(
+        name: String, author: String?, license: String?, layers: [Layer], under: Set<Occluder> = [.hands],
+        folder: some FilePathConvertible
+    ) {
         self.name = name
         self.author = author
         self.license = license
         self.layers = layers
+        self.under = under
         self.folder = folder.filePath
         followsGaze = layers.contains(where: \.followsGaze)
         let drawn = layers.filter { if case .deform = $0.content { false } else { true } }
@@ -31,7 +43,7 @@ package struct Mask: Sendable {
     package func faded(to opacity: Float) -> Mask {
         var layers = layers
         for index in layers.indices { layers[index].opacities.append(AnimatableValue(opacity)) }
-        return Mask(name: name, author: author, license: license, layers: layers, folder: folder)
+        return Mask(name: name, author: author, license: license, layers: layers, under: under, folder: folder)
     }
 }
 

@@ -101,11 +101,12 @@ package struct MaskLoader: Sendable {
         reading.document = document(reading)
         guard let root = reading.document, isKnownFormat(root, reading),
             let manifest = ManifestObject(
-                root, reading, pointer: "", keys: ["format", "name", "author", "license", "layers"])
+                root, reading, pointer: "", keys: ["format", "name", "author", "license", "under", "layers"])
         else { return reading }
         let name = manifest.string("name")
         if name?.isEmpty == true { manifest.fault(.emptyValue, "name", "must not be empty") }
         let (author, license) = (manifest.optionalString("author"), manifest.optionalString("license"))
+        let under = manifest.optionalNames("under", among: Mask.Occluder.allCases.map { ($0.rawValue, $0) })
         let layers = manifest.filledArray("layers", of: "layer") ?? []
         guard layers.count <= Self.maximumLayers else {
             manifest.fault(
@@ -126,7 +127,8 @@ package struct MaskLoader: Sendable {
         if license == nil { manifest.fault(.missingLicense, "license", "no licence is given") }
         guard reading.problems.errorCount == 0, let name else { return reading }
         reading.mask = Mask(
-            name: name, author: author, license: license, layers: loaded.map(\.layer), folder: files.folder)
+            name: name, author: author, license: license, layers: loaded.map(\.layer),
+            under: Set(under ?? Mask.Occluder.allCases), folder: files.folder)
         return reading
     }
 

@@ -3,6 +3,7 @@ import FaceGeometry
 import Machine
 import MaskComposition
 import Masks
+import Occlusion
 import Pixels
 import Threads
 
@@ -26,6 +27,8 @@ package final class SoftwareRenderer {
     /// By track ID.
     private var captures: [Int: Texels] = [:]
     private var buffers: [LayerBuffers] = []
+    /// By track ID: what is before the faces.
+    private var mattes: [Int: Texels] = [:]
     /// White, for soft edges alone.
     private let white: Texture
     private let job: TileJob
@@ -85,6 +88,7 @@ package final class SoftwareRenderer {
     private func copy(_ needed: [Capture], of picture: borrowing PixelBuffer) throws(OutOfMemory) {
         func isNeeded(_ trackID: Int) -> Bool { needed.contains { $0.trackID == trackID } }
         if !captures.keys.allSatisfy(isNeeded) { captures = captures.filter { isNeeded($0.key) } }
+        if !mattes.keys.allSatisfy(isNeeded) { mattes = mattes.filter { isNeeded($0.key) } }
         for capture in needed {
             // Such a picture of a face cannot be sampled; the layer is left out.
             guard max(capture.rectangle.width, capture.rectangle.height) <= Texels.largestSide else { continue }
@@ -143,6 +147,12 @@ package final class SoftwareRenderer {
         case .scene(let described):
             guard let scene = try prepare(described, in: bounds) else { return false }
             layer.scene = scene
+        case .uncovered(let trackID, let matte):
+            guard let capture = captures[trackID] else { return false }
+            layer.colors = capture.texture
+            layer.is_capture = true
+            layer.edge = try texels(of: matte, trackID: trackID).texture
+            layer.value_count = 7
         }
         layer.blend_mode = Int32(blendModes.firstIndex(of: call.blendMode) ?? 0)
         if let detail = call.detail {
@@ -170,6 +180,19 @@ package final class SoftwareRenderer {
         let scene = scenes[sceneCount].prepare(described, try models.prepared(described.model), in: bounds)
         if scene != nil { sceneCount += 1 }
         return scene
+    }
+
+    private func texels(of matte: OcclusionMatte, trackID: Int) throws(OutOfMemory) -> Texels {
+        let texels: Texels
+        if let known = mattes[trackID] {
+            texels = known
+            try texels.resize(width: matte.width, height: matte.height, has16Bits: false)
+        } else {
+            texels = try Texels(width: matte.width, height: matte.height)
+        }
+        texels.fill { x, y in SIMD4(repeating: matte.alpha[y * matte.width + x]) }
+        mattes[trackID] = texels
+        return texels
     }
 
     private func texture(_ reference: TextureReference) throws(OutOfMemory) -> BakedTexture {

@@ -199,9 +199,9 @@ extension DrawnSequence {
 
     /// A sine, −1…1.
     /// - Parameter period: in seconds.
-    private static func wave(_ time: Float, _ period: Float) -> Float { sin(2 * .pi * time / period) }
+    static func wave(_ time: Float, _ period: Float) -> Float { sin(2 * .pi * time / period) }
 
-    private static func actor(
+    static func actor(
         _ name: String, at center: Point, width: Float, _ adjust: (inout DrawnFace) -> Void = { _ in }
     ) -> Actor {
         var face = Sample.all.first { $0.name == name }?.face ?? DrawnFace()

@@ -11,7 +11,9 @@ package struct DrawnSequence: Sendable {
     /// The size of most sequences, in pixels.
     package static let width = 320
     package static let height = 240
-    package let size: (width: Int, height: Int)
+    package private(set) var size: (width: Int, height: Int)
+    /// Of the pictures, relative to the size that actors and hands are given for.
+    package private(set) var scale: Float = 1
 
     /// A person in one frame.
     package struct Actor: Sendable {
@@ -29,6 +31,8 @@ package struct DrawnSequence: Sendable {
         package var blur = Point.zero
         /// Position and size of a hand in front of the camera, in pixels.
         package var hand: (center: Point, size: Float)?
+        /// Linear red, green and blue.
+        package var handColor = SIMD3<Float>(0.60, 0.38, 0.28)
         /// Whether this frame is empty.
         package var isEmpty = false
     }
@@ -51,9 +55,34 @@ package struct DrawnSequence: Sendable {
 
     package func seconds(_ index: Int) -> Double { Double(index) / Self.framesPerSecond }
 
+    /// The same sequence with more or fewer pixels.
+    package func scaled(by factor: Float) -> DrawnSequence {
+        var result = self
+        result.scale *= factor
+        result.size = (Int(factor * Float(size.width)), Int(factor * Float(size.height)))
+        return result
+    }
+
     package func actors(_ index: Int) -> [Actor] {
         let time = Float(seconds(index))
-        return camera(time).isEmpty ? [] : actors(time)
+        guard !camera(time).isEmpty else { return [] }
+        return actors(time).map { actor in
+            var actor = actor
+            actor.placement.center *= scale
+            actor.placement.faceWidth *= scale
+            return actor
+        }
+    }
+
+    /// Whether a pixel shows the hand in front of the camera.
+    package func showsHand(_ index: Int) -> (_ x: Int, _ y: Int) -> Bool {
+        guard let hand = hand(index) else { return { _, _ in false } }
+        return { x, y in hand.covers(x, y) }
+    }
+
+    private func hand(_ index: Int) -> DrawnHand? {
+        let camera = camera(Float(seconds(index)))
+        return camera.hand.map { DrawnHand(center: scale * $0.center, size: scale * $0.size, color: camera.handColor) }
     }
 
     /// The landmarks of all people in the order of `actors`, visible or not.
@@ -68,8 +97,8 @@ package struct DrawnSequence: Sendable {
             FaceDrawing(actor.face, placement: actor.placement, reference: reference).draw(into: &picture, samples: 1)
         }
         let camera = camera(Float(seconds(index)))
-        if let hand = camera.hand { DrawnHand(center: hand.center, size: hand.size).draw(into: &picture) }
-        if camera.blur.length > 0.5 { picture = try blurred(picture, along: camera.blur) }
+        hand(index)?.draw(into: &picture)
+        if camera.blur.length > 0.5 { picture = try blurred(picture, along: scale * camera.blur) }
         expose(&picture, camera, frame: UInt64(index))
         return picture
     }
@@ -167,15 +196,20 @@ private struct SplitMix {
 private struct DrawnHand {
     let center: Point
     let size: Float
+    /// Linear red, green and blue.
+    let color: SIMD3<Float>
+
+    func covers(_ x: Int, _ y: Int) -> Bool { thickness(at: place(x, y)) > 0 }
+
+    private func place(_ x: Int, _ y: Int) -> Point { (Point(Float(x) + 0.5, Float(y) + 0.5) - center) / size }
 
     func draw(into picture: inout PixelBuffer) {
         for y in 0..<picture.height {
             picture.withMutableRow(y) { row in
                 for x in row.indices {
-                    let place = (Point(Float(x) + 0.5, Float(y) + 0.5) - center) / size
-                    let depth = thickness(at: place)
+                    let depth = thickness(at: place(x, y))
                     guard depth > 0 else { continue }
-                    row[x] = FaceDrawing.encoded(SIMD3(0.60, 0.38, 0.28) * (0.55 + 0.45 * min(1, 4 * depth)))
+                    row[x] = FaceDrawing.encoded(color * (0.55 + 0.45 * min(1, 4 * depth)))
                 }
             }
         }

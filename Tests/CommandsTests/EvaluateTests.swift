@@ -32,6 +32,8 @@ import Testing
         let empty = try ProgramRun.bauta(["evaluate", "landmarks", folder.path])
         #expect(empty.exitCode == 66)
         #expect(empty.error.contains("there is no picture in it"))
+        let scaled = try ProgramRun.bauta(["evaluate", "occlusion", "--scale", "2", folder.path + "/none.mp4"])
+        #expect(scaled.exitCode == 64 && scaled.error.contains("is for drawn sequences"), "\(scaled.error)")
         let text = try folder.write("no film", "film.mp4")
         let broken = try ProgramRun.bauta(["evaluate", "stability", text])
         #expect(broken.exitCode == 65)

@@ -96,6 +96,25 @@ private let sharedRenderer = Result {
         #expect(try composed(&compositor, [face]) == expected([face]))
     }
 
+    /// A face is learnt for a second, and then half of it turns dark.
+    @Test(arguments: [true, false]) func masksLieUnderWhatComesBeforeAFace(_ liesUnder: Bool) throws {
+        var compositor = FaceCompositor(mask: mask)
+        compositor.liesUnder = liesUnder
+        let face = face(1, x: 100, size: 200)
+        func isBare(_ number: Int, darkBelow: Int) throws -> Bool {
+            var frame = try frame([face], at: Double(number) / 25)
+            for y in darkBelow..<240 {
+                frame.pixels.withMutableRow(y) { row in for x in row.indices { row[x] = SIMD4(20, 30, 40, 255) } }
+            }
+            try renderer.perform { try compositor.compose(&frame, with: $0) }
+            return frame.pixels[200, 200] == SIMD4(20, 30, 40, 255)
+        }
+        for number in 0..<40 { #expect(try !isBare(number, darkBelow: 240)) }
+        var wasBare = false
+        for number in 40..<50 { wasBare = try isBare(number, darkBelow: 170) }
+        #expect(wasBare == liesUnder)
+    }
+
     @Test func chosenFacesAreLargestFirst() throws {
         var frame = try frame([face(1, x: 0, size: 50), face(2, x: 60, size: 90), face(3, x: 160, size: 90)])
         FaceCompositor(mask: nil).choose(&frame)

@@ -57,6 +57,8 @@ import Testing
         let openings = try #require(
             try value("$defs", "warp", "properties", "openings", "items", "enum") as? [String])
         #expect(openings == FaceMesh.Opening.allCases.map(\.rawValue))
+        let under = try #require(try value("properties", "under", "items", "enum") as? [String])
+        #expect(under == Mask.Occluder.allCases.map(\.rawValue))
         let faces = try #require(try value("$defs", "warp", "properties", "faces", "oneOf") as? [[String: Any]])
         #expect(faces.first?["enum"] as? [String] == FaceSelector.names.map(\.name))
         for word in states + signals + blend + anchors + controls.keys + openings + FaceSelector.names.map(\.name) {

@@ -43,6 +43,10 @@ import Testing
         let closed = try load(
             #"{"format": 1, "name": "x", "layers": [{"type": "warp", "texture": "t.png", "openings": []}]}"#)
         #expect(closed.layers[0].warp?.openings == [])
+        #expect(mask.under == [.hands])
+        let over = try load(
+            #"{"format": 1, "name": "x", "under": [], "layers": [{"type": "warp", "texture": "t.png"}]}"#)
+        #expect(over.under.isEmpty && over.faded(to: 0.5).under.isEmpty)
     }
 
     /// Each fault is told with its JSON pointer.
@@ -52,6 +56,8 @@ import Testing
         (#""opacity": 0.5"#, #""a/b~c": 0.5"#, "/layers/0/a~1b~0c", "unknown key"),
         (#""opacity": 0.5"#, #""opacity": 1.5"#, "/layers/0/opacity", "0.0…1.0"),
         (#""opacity": 0.5"#, #""opacity": "0.5""#, "/layers/0/opacity", "must be a number, not a string"),
+        (#""format": 1"#, #""format": 1, "under": ["hats"]"#, "/under/0", "possible are \"hands\""),
+        (#""format": 1"#, #""format": 1, "under": "hands""#, "/under", "must be an array"),
         (#""format": 1"#, #""format": 2"#, "/format", "reads format 1"),
         (#""format": 1, "#, "", "", #"the key "format" is missing"#),
         (#""name": "Test""#, #""name": 7"#, "/name", "must be a string"),

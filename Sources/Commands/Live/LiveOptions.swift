@@ -114,7 +114,8 @@ enum LiveOptions {
     static let all: [any CommandOption] =
         [
             mask, fade, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
-            MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, mirror, mirrorsOutput, output, virtualCamera,
+            MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, MaskingOptions.under, mirror, mirrorsOutput,
+            output, virtualCamera,
             record, audio, microphone, folder, MaskingOptions.renderer, MaskingOptions.force, covered, coverPicture,
             control,
             headless, fullScreen, scale, frames, ignoresPreferences,
@@ -135,6 +136,7 @@ enum LiveOptions {
         settings.faces = arguments.has(MaskingOptions.faces) ? arguments[MaskingOptions.faces] : nil
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
         settings.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
+        settings.liesUnder = arguments[MaskingOptions.under] == .on
         settings.isMirrored = arguments[mirror].map { $0 == .yes }
         settings.outputs.target = arguments[output]
         settings.outputs.virtualCamera = arguments[virtualCamera]

@@ -33,6 +33,13 @@ enum MaskingOptions {
                 no face is tracked, and for a second after a loss or a cut.
                 """)
     }
+    static let under = Option<Under>(
+        "under", default: .on,
+        help: """
+            Whether hands, and other things that come before a face while it is followed, are shown before its mask. off \
+            draws masks over everything.
+            """)
+    enum Under: String, CaseIterable, Sendable { case on, off }
     static let renderer = Option<RendererChoice>(
         "renderer", default: .auto,
         help: """

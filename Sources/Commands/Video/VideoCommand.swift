@@ -29,7 +29,8 @@ enum VideoCommand {
             """,
         arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true, takesPaths: true, kind: .clip)],
         options: [
-            MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, quality,
+            MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost,
+            MaskingOptions.under, quality,
             MaskingOptions.renderer, MaskingOptions.force, frames, json, MaskingOptions.quiet,
         ] + ModelOptions.all,
         examples: [
@@ -71,6 +72,7 @@ enum VideoCommand {
         settings.faces = arguments[MaskingOptions.faces]
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
         settings.whenLost = arguments[whenLost]
+        settings.liesUnder = arguments[MaskingOptions.under] == .on
         settings.quality = arguments[quality]
         settings.frameLimit = arguments[frames]
         settings.replaces = arguments[MaskingOptions.force]

@@ -3,6 +3,7 @@ import Graphics
 import MaskComposition
 import MaskRendering
 import Masks
+import Occlusion
 import Pixels
 
 /// Draws a mask on the faces of frames: decides which faces get it, in which order, with which opacity, and what
@@ -15,11 +16,15 @@ package struct FaceCompositor {
     package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
     package var isOff = false
+    /// Whether masks that ask for it lie under what is before a face.
+    package var liesUnder = true
     package var faces: FaceChoice
     package var lostFaces: LostFaces
     private var fadedMask: Mask?
     private var isNewSource = false
     private var gaze = GazeFollower()
+    /// Nil until a mask has asked for it.
+    private var occlusion: OcclusionFollower?
 
     /// - Parameter whenLost: by default a mask disappears with its face, which is right where no face is lost by
     ///   mistake: photographs, and videos whose frames have been analyzed with a look ahead.
@@ -40,7 +45,9 @@ package struct FaceCompositor {
         if frame.isCut || isNewSource {
             renderer.composer.forgetLight()
             gaze.forget()
+            occlusion?.interrupt()
         }
+        if isNewSource { occlusion?.forget() }
         isNewSource = false
         choose(&frame)
         if mask?.followsGaze == true { try followGaze(&frame, reference: renderer.composer.reference) }
@@ -48,8 +55,9 @@ package struct FaceCompositor {
         let decision = lostFaces.update(
             frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut)
         if !isOff, let mask = maskWithOpacity() {
+            let mattes = mattes(mask, frame, composer: renderer.composer)
             try renderer.draw(
-                mask, on: decision.kept + chosen.reversed(), at: frame.seconds, in: &frame.pixels,
+                mask, on: decision.kept + chosen.reversed(), under: mattes, at: frame.seconds, in: &frame.pixels,
                 encoding: frame.encoding)
             frame.timings.drawing = renderer.times
         }
@@ -93,6 +101,20 @@ package struct FaceCompositor {
                 frame.faces[index] = face
             }
         }
+    }
+
+    /// What is before the chosen faces. Single pictures do not show what a face looks like without it.
+    private mutating func mattes(
+        _ mask: Mask, _ frame: borrowing Frame, composer: MaskComposer
+    ) -> [Int: OcclusionMatte] {
+        guard liesUnder, mask.under.contains(.hands), let seconds = frame.seconds, !frame.chosenFaces.isEmpty else {
+            return [:]
+        }
+        var follower = occlusion ?? OcclusionFollower(reference: composer.reference, mesh: composer.mesh)
+        // Not kept here meanwhile: two owners would copy what it holds.
+        occlusion = nil
+        defer { occlusion = follower }
+        return follower.follow(frame.chosenFaces, in: frame.pixels, at: seconds)
     }
 
     private mutating func maskWithOpacity() -> Mask? {

@@ -1,0 +1,183 @@
+import FaceGeometry
+import Glibc
+
+/// The texels in which a face's appearance is learnt: a grid over canonical UV, and what is known beforehand about each
+/// place of a face. Immutable, so that all tracks share one.
+final class CanonicalTexels: Sendable {
+    static let width = 64
+    static let height = 80
+    static let count = width * height
+    /// The part of canonical UV that the grid covers.
+    static let origin = Point(0.16, 0.05)
+    static let size = Point(0.68, 0.88)
+
+    /// A texel inside the mesh.
+    struct Texel: Sendable {
+        /// In the grid, row by row.
+        let index: Int
+        let triangle: Triangle
+        /// Barycentric coordinates in the triangle.
+        let weights: SIMD3<Float>
+        /// 1, u, v, u², uv, v² about the middle of the face: what smooth light is composed of.
+        let lightBasis: SIMD8<Float>
+
+        func interpolate(_ values: [Point]) -> Point {
+            weights.x * values[triangle.a] + weights.y * values[triangle.b] + weights.z * values[triangle.c]
+        }
+    }
+
+    /// Those inside the mesh, row by row.
+    let inside: [Texel]
+    /// Of the mesh, with twice their areas in canonical UV.
+    let triangles: [(triangle: Triangle, area: Float)]
+    /// Of the mesh, in canonical UV.
+    let vertices: [Point]
+
+    // MARK: One value for each texel of the grid
+
+    /// How much its colour says about what is before the face, 0…1: nothing in eyes, mouth and hair, along the outline, and
+    /// outside the mesh.
+    let evidence: [Float]
+    /// How much expression changes it, 0…1.
+    let expressiveness: [Float]
+    /// Distance from the outline of the mesh, in face widths; 0 outside.
+    let depth: [Float]
+    /// 0 above the cheeks, 1 below: where mouth and jaw move the skin.
+    let isLower: [Float]
+
+    init(reference: ReferenceFace, mesh: FaceMesh) {
+        vertices = reference.vertices
+        triangles = mesh.triangles.map { ($0, $0.doubleArea(reference.vertices)) }
+        var inside: [Texel] = []
+        var evidence = [Float](repeating: 0, count: Self.count)
+        var expressiveness = evidence
+        var depth = evidence
+        var isLower = evidence
+        let regions = FaceRegions(reference)
+        let rim = FaceMesh.boundary(of: mesh.triangles)
+        for index in 0..<Self.count {
+            let place = Self.place(index)
+            guard let (triangle, weights) = Self.location(place, mesh.triangles, reference.vertices) else { continue }
+            let (u, v) = ((place.x - 0.5) / 0.3, (place.y - 0.5) / 0.44)
+            inside.append(
+                Texel(
+                    index: index, triangle: triangle, weights: weights,
+                    lightBasis: SIMD8(1, u, v, u * u, u * v, v * v, 0, 0)))
+            let distances = rim.map { place.distance(from: reference.vertices[$0.from], to: reference.vertices[$0.to]) }
+            depth[index] = (distances.min() ?? 0) / reference.width
+            isLower[index] = ((place.y - 0.45) / 0.1).limitedToUnit
+            (evidence[index], expressiveness[index]) = regions.values(place, depth: depth[index])
+        }
+        self.inside = inside
+        self.evidence = evidence
+        self.expressiveness = expressiveness
+        self.depth = depth
+        self.isLower = isLower
+    }
+
+    /// The centre of a texel in canonical UV.
+    static func place(_ index: Int) -> Point {
+        let cell = Point(Float(index % width), Float(index / width)) + 0.5
+        return origin + cell / Point(Float(width), Float(height)) * size
+    }
+
+    private static func location(
+        _ place: Point, _ triangles: [Triangle], _ vertices: [Point]
+    ) -> (Triangle, SIMD3<Float>)? {
+        for triangle in triangles {
+            if let weights = triangle.barycentric(place, vertices) { return (triangle, weights) }
+        }
+        return nil
+    }
+}
+
+/// Distances from the features of the reference face, and what follows from them.
+private struct FaceRegions {
+    private let reference: ReferenceFace
+    private let eyes: [[Point]]
+    private let mouth: [Point]
+    private let brows: [[Point]]
+    private let nostrils: [Point]
+    /// From the wings of the nose past the corners of the mouth to the jaw: folds of a smile.
+    private let folds: [[Point]]
+    private let chinFold: Point
+
+    init(_ reference: ReferenceFace) {
+        self.reference = reference
+        let topology = Landmarks.topology
+        func points(_ indices: [Int]) -> [Point] { indices.map { reference.vertices[$0] } }
+        eyes = [topology.rightEye, topology.leftEye].map { points($0.outline) }
+        mouth = points(topology.outerLips.outline)
+        brows = [points(topology.rightBrow), points(topology.leftBrow)]
+        nostrils = points(topology.nostrils)
+        let (jaw, lips) = (topology.jaw, topology.outerLips)
+        folds = [
+            points([topology.rightWing, lips.right, jaw[jaw.count * 6 / 17]]),
+            points([topology.leftWing, lips.left, jaw[jaw.count - 1 - jaw.count * 6 / 17]]),
+        ]
+        let (lip, chin) = (reference.vertices[topology.lowerLipCenter], reference.vertices[topology.chin])
+        chinFold = lip + 0.45 * (chin - lip)
+    }
+
+    func values(_ place: Point, depth: Float) -> (evidence: Float, expressiveness: Float) {
+        let eye = eyes.map { distance(place, to: $0, isArea: true) }.min() ?? 0
+        let mouth = distance(place, to: mouth, isArea: true)
+        let brow = brows.map { distance(place, to: $0, isArea: false) }.min() ?? 0
+        let nostril = distance(place, to: nostrils, isArea: false)
+        let fold = folds.map { distance(place, to: $0, isArea: false) }.min() ?? 0
+        let chin = (place - chinFold).length / reference.width
+        func near(_ distance: Float, _ reach: Float) -> Float { (1 - distance / reach).limitedToUnit }
+        // Hair, and what is behind it when the head turns.
+        let upper = ((0.42 - place.y) / 0.1).limitedToUnit
+        let hair = upper * ((0.3 - depth) / 0.2).limitedToUnit
+        let expressiveness = [
+            near(eye, 0.1), near(mouth, 0.12), near(brow, 0.08), near(nostril, 0.06), 0.7 * near(fold, 0.14),
+            0.7 * near(chin, 0.16), hair,
+        ].max()
+        let features = 1 - max(near(eye, 0.05), near(mouth, 0.05))
+        return (features * ((depth - 0.01 - 0.1 * upper) / 0.04).limitedToUnit, expressiveness ?? 0)
+    }
+
+    /// In face widths; 0 inside an area.
+    private func distance(_ place: Point, to points: [Point], isArea: Bool) -> Float {
+        var nearest = Float.infinity
+        var isInside = false
+        for index in points.indices where isArea || index > 0 {
+            let (from, to) = (points[index == 0 ? points.count - 1 : index - 1], points[index])
+            nearest = min(nearest, place.distance(from: from, to: to))
+            if (from.y > place.y) != (to.y > place.y),
+                place.x < (to.x - from.x) * (place.y - from.y) / (to.y - from.y) + from.x
+            {
+                isInside.toggle()
+            }
+        }
+        return isArea && isInside ? 0 : nearest / reference.width
+    }
+}
+
+extension Triangle {
+    /// Nil outside the triangle, and where it has no area or faces away.
+    func barycentric(_ place: Point, _ vertices: [Point]) -> SIMD3<Float>? {
+        func area(_ p: Point, _ q: Point) -> Float {
+            (p.x - place.x) * (q.y - place.y) - (p.y - place.y) * (q.x - place.x)
+        }
+        let (a, b, c) = (vertices[self.a], vertices[self.b], vertices[self.c])
+        let parts = SIMD3(area(b, c), area(c, a), area(a, b))
+        let sum = parts.sum()
+        guard parts.min() >= 0, sum > 0 else { return nil }
+        return parts / sum
+    }
+}
+
+extension Point {
+    /// From a segment.
+    func distance(from: Point, to: Point) -> Float {
+        let along = to - from
+        let share = ((self - from) * along).sum() / Swift.max((along * along).sum(), 1e-12)
+        return (self - from - share.limitedToUnit * along).length
+    }
+}
+
+extension Float {
+    var limitedToUnit: Float { Swift.min(1, Swift.max(0, self)) }
+}

@@ -1,0 +1,74 @@
+import FaceGeometry
+import Pixels
+
+/// Finds what is before the faces of a stream: hands, cups, microphones. It knows a face only after it has seen it for a
+/// second without an interruption of the track; until then nothing is before it. Use one for each stream.
+package struct OcclusionFollower {
+    private let texels: CanonicalTexels
+    /// By track ID.
+    private var faces: [Int: FaceOcclusion] = [:]
+    /// With the last frame in which it was seen.
+    private var lastSeen: [Int: Double] = [:]
+
+    /// A face with fewer pixels from ear to ear shows too little of itself.
+    private static let smallestWidth: Float = 24
+    /// How long a face is remembered, in seconds: a person who returns need not be learnt again.
+    private static let memory = 30.0
+    private static let mostRemembered = 32
+
+    package init(reference: ReferenceFace, mesh: FaceMesh) {
+        texels = CanonicalTexels(reference: reference, mesh: mesh)
+    }
+
+    /// - Parameters:
+    ///   - instances: their track IDs differ.
+    ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
+    ///   - seconds: the time of the picture.
+    /// - Returns: by track ID, for those faces before which there is something.
+    package mutating func follow(
+        _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
+    ) -> [Int: OcclusionMatte] {
+        var mattes: [Int: OcclusionMatte] = [:]
+        for instance in instances
+        where Landmarks.topology.faceWidth(instance.face.landmarks.points) >= Self.smallestWidth {
+            let identifier = instance.trackID
+            var face = faces.removeValue(forKey: identifier) ?? FaceOcclusion(texels)
+            if instance.isSeen {
+                let vertices = instance.face.vertices
+                face.update(instance, vertices: vertices, in: picture, at: seconds)
+                if face.isCovered {
+                    mattes[identifier] = MatteRefinement.matte(
+                        face.coverage, texels, vertices: vertices, in: picture)
+                }
+                lastSeen[identifier] = seconds
+            } else {
+                // Where the face is not exactly known, neither is what is before it.
+                face.interrupt()
+            }
+            faces[identifier] = face
+        }
+        forgetOld(at: seconds)
+        return mattes
+    }
+
+    /// Nothing that was before a face is there any more, as at a cut; how faces look is kept.
+    package mutating func interrupt() {
+        for identifier in faces.keys { faces[identifier]?.interrupt() }
+    }
+
+    /// Forgets the faces: another source follows.
+    package mutating func forget() { (faces, lastSeen) = ([:], [:]) }
+
+    private mutating func forgetOld(at seconds: Double) {
+        func isOld(_ identifier: Int) -> Bool {
+            guard let last = lastSeen[identifier] else { return false }
+            return abs(seconds - last) > Self.memory
+        }
+        if faces.keys.contains(where: isOld) || faces.count > Self.mostRemembered {
+            let kept = faces.keys.filter { !isOld($0) }
+                .sorted { (lastSeen[$0] ?? seconds, $0) > (lastSeen[$1] ?? seconds, $1) }.prefix(Self.mostRemembered)
+            faces = faces.filter { kept.contains($0.key) }
+            lastSeen = lastSeen.filter { kept.contains($0.key) }
+        }
+    }
+}
