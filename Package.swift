@@ -32,8 +32,8 @@ let package = Package(
             name: "Masking",
             dependencies: [
                 "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON", "MaskComposition",
-                "Machine", "MaskRendering", "Masks", "Media", "Occlusion", "OpenSoundControl", "Pixels", "SyntheticFaces",
-                "Threads",
+                "Machine", "MaskRendering", "Masks", "Media", "Occlusion", "OpenSoundControl", "Pixels",
+                "SyntheticFaces", "Threads",
             ]),
         .target(
             name: "MaskRendering",

@@ -136,7 +136,7 @@ package final class LiveSession {
         compositor = FaceCompositor(
             mask: nil, faces: settings.faces ?? preferences.faces ?? .all,
             whenLost: settings.whenLost ?? preferences.whenLost ?? .keep)
-        compositor.liesUnder = settings.liesUnder
+        compositor.under = settings.under
         opened.controls.smoothing = preferences.smoothing ?? 1
         fade = settings.fade ?? preferences.fade ?? MaskFade.defaultSeconds
         isMirrored = Self.isMirrored(opened, settings, preferences)

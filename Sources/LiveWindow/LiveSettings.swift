@@ -23,8 +23,8 @@ package struct LiveSettings {
     /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
     package var smallestFace: Float = 0.1
     package var whenLost: LostFaces.Policy?
-    /// Whether masks that ask for it lie under what is before a face.
-    package var liesUnder = true
+    /// What masks lie under.
+    package var under = UnderPolicy.mask
     /// Whether the window shows a mirror image; nil: only if the source is a camera.
     package var isMirrored: Bool?
     /// How long a mask takes to fade over to the next, in seconds.

@@ -25,7 +25,7 @@ package struct Mask: Sendable {
     }
 
     package init(
-        name: String, author: String?, license: String?, layers: [Layer], under: Set<Occluder> = [.hands],
+        name: String, author: String?, license: String?, layers: [Layer], under: Set<Occluder> = [],
         folder: some FilePathConvertible
     ) {
         self.name = name

@@ -128,7 +128,7 @@ package struct MaskLoader: Sendable {
         guard reading.problems.errorCount == 0, let name else { return reading }
         reading.mask = Mask(
             name: name, author: author, license: license, layers: loaded.map(\.layer),
-            under: Set(under ?? Mask.Occluder.allCases), folder: files.folder)
+            under: Set(under ?? []), folder: files.folder)
         return reading
     }
 

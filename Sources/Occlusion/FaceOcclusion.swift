@@ -71,7 +71,8 @@ struct FaceOcclusion {
             ages[index] = coverage[index] > 0.5 ? ages[index] + passed : 0
         }
         let learning = learningWeights(evidence, visibility, novelty)
-        face.learn(differences, weights: learning, texels, instance, elapsed: passed)
+        face.learn(
+            differences, weights: learning, texels, covered.contains(true) ? nil : instance, elapsed: passed)
     }
 
     // MARK: Steps
@@ -129,7 +130,8 @@ struct FaceOcclusion {
         var typical = typicalSquare(squares, weights)
         if hasObstacle { typical = min(0.45, typical) }
         // Where all of the face differs, its landmarks are not exact, or it is blurred.
-        let scale = 1 / max(0.4, typical / 0.3)
+        // At first, variances are mostly guesses, and too wide.
+        let scale = 1 / max(0.4 + 0.5 * (face.seconds / 10).limitedToUnit, typical / 0.3)
         var sums = [SIMD2<Float>](repeating: .zero, count: CanonicalTexels.count)
         var grid = OcclusionRegions.Evidence(
             difference: [], weight: [Float](repeating: 0, count: sums.count),
@@ -148,7 +150,7 @@ struct FaceOcclusion {
         var counts = [Int](repeating: 0, count: 512)
         var total = 0
         for (square, weight) in zip(squares, weights) where weight > 0.3 {
-            counts[min(511, Int(min(square, 100) * 64))] += 1
+            counts[Int(max(0, min(511, square * 64)))] += 1
             total += 1
         }
         guard total > 0 else { return 9 }
@@ -172,7 +174,7 @@ struct FaceOcclusion {
         return texels.inside.enumerated().map { place, texel in
             guard !near[texel.index] else { return 0 }
             let weight = visibility[place] / novelty.poseFactor
-            return isKnown && doubtful[texel.index] ? 0.1 * weight : weight
+            return isKnown && doubtful[texel.index] ? 0.25 * weight : weight
         }
     }
 }

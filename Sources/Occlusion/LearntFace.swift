@@ -68,9 +68,10 @@ struct LearntFace {
     /// - Parameters:
     ///   - differences: of the texels inside the mesh from what is learnt, without the light.
     ///   - weights: of these texels, 0…1.
+    ///   - instance: nil: something is before it, so its pose and expression are not exact.
     ///   - elapsed: since the last frame, in seconds.
     mutating func learn(
-        _ differences: [SIMD4<Float>], weights: [Float], _ texels: CanonicalTexels, _ instance: FaceInstance,
+        _ differences: [SIMD4<Float>], weights: [Float], _ texels: CanonicalTexels, _ instance: FaceInstance?,
         elapsed: Float
     ) {
         let rate = max(1 / Float(frames + 1), elapsed / Self.memory)
@@ -86,6 +87,7 @@ struct LearntFace {
         }
         frames += 1
         seconds += elapsed
+        guard let instance else { return }
         circumstances.learn(instance, share: max(1 / Float(frames), elapsed / (2 * Self.memory)), elapsed: elapsed)
     }
 }

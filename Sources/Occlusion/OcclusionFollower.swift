@@ -33,8 +33,9 @@ package struct OcclusionFollower {
         where Landmarks.topology.faceWidth(instance.face.landmarks.points) >= Self.smallestWidth {
             let identifier = instance.trackID
             var face = faces.removeValue(forKey: identifier) ?? FaceOcclusion(texels)
-            if instance.isSeen {
-                let vertices = instance.face.vertices
+            let vertices = instance.face.vertices
+            // Landmarks that are nowhere near a picture are those of no face.
+            if instance.isSeen, vertices.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) {
                 face.update(instance, vertices: vertices, in: picture, at: seconds)
                 if face.isCovered {
                     mattes[identifier] = MatteRefinement.matte(

@@ -15,7 +15,7 @@ struct SkinColors {
 
     /// - Parameter spacing: between the places, in pixels: what lies between them is averaged.
     init(spacing: Float) {
-        samples = min(3, max(1, Int(spacing.rounded())))
+        samples = Int(min(3, max(1, spacing.rounded())))
         step = spacing / Float(samples)
     }
 

@@ -53,7 +53,8 @@ import Testing
             for format in [PixelFormat.rgba8, .rgba16] {
                 let original = try gradient(640, 360)
                 let picture = format == .rgba16 ? try sixteenBits(original) : try original.copy()
-                var (covered, uncovered) = (try picture.copy(), try picture.copy())
+                var covered = try picture.copy()
+                var uncovered = try picture.copy()
                 try renderer.perform {
                     try $0.draw(mask, on: faces, in: &covered)
                     try $0.draw(mask, on: faces, under: [1: matte()], in: &uncovered)

@@ -97,9 +97,10 @@ private let sharedRenderer = Result {
     }
 
     /// A face is learnt for a second, and then half of it turns dark.
-    @Test(arguments: [true, false]) func masksLieUnderWhatComesBeforeAFace(_ liesUnder: Bool) throws {
+    @Test(arguments: [(UnderPolicy.hands, true), (.nothing, false), (.mask, false)])
+    func masksLieUnderWhatComesBeforeAFace(_ under: UnderPolicy, _ liesUnder: Bool) throws {
         var compositor = FaceCompositor(mask: mask)
-        compositor.liesUnder = liesUnder
+        compositor.under = under
         let face = face(1, x: 100, size: 200)
         func isBare(_ number: Int, darkBelow: Int) throws -> Bool {
             var frame = try frame([face], at: Double(number) / 25)

@@ -43,10 +43,10 @@ import Testing
         let closed = try load(
             #"{"format": 1, "name": "x", "layers": [{"type": "warp", "texture": "t.png", "openings": []}]}"#)
         #expect(closed.layers[0].warp?.openings == [])
-        #expect(mask.under == [.hands])
-        let over = try load(
-            #"{"format": 1, "name": "x", "under": [], "layers": [{"type": "warp", "texture": "t.png"}]}"#)
-        #expect(over.under.isEmpty && over.faded(to: 0.5).under.isEmpty)
+        #expect(mask.under.isEmpty)
+        let under = try load(
+            #"{"format": 1, "name": "x", "under": ["hands"], "layers": [{"type": "warp", "texture": "t.png"}]}"#)
+        #expect(under.under == [.hands] && under.faded(to: 0.5).under == [.hands])
     }
 
     /// Each fault is told with its JSON pointer.

@@ -136,7 +136,7 @@ enum LiveOptions {
         settings.faces = arguments.has(MaskingOptions.faces) ? arguments[MaskingOptions.faces] : nil
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
         settings.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
-        settings.liesUnder = arguments[MaskingOptions.under] == .on
+        settings.under = arguments[MaskingOptions.under]
         settings.isMirrored = arguments[mirror].map { $0 == .yes }
         settings.outputs.target = arguments[output]
         settings.outputs.virtualCamera = arguments[virtualCamera]

@@ -33,13 +33,12 @@ enum MaskingOptions {
                 no face is tracked, and for a second after a loss or a cut.
                 """)
     }
-    static let under = Option<Under>(
-        "under", default: .on,
+    static let under = Option<UnderPolicy>(
+        "under", default: .mask,
         help: """
-            Whether hands, and other things that come before a face while it is followed, are shown before its mask. off \
-            draws masks over everything.
+            What is shown before masks: what each mask asks for; hands, and other things that come before a face while it \
+            is followed; or nothing.
             """)
-    enum Under: String, CaseIterable, Sendable { case on, off }
     static let renderer = Option<RendererChoice>(
         "renderer", default: .auto,
         help: """

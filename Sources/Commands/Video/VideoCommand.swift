@@ -72,7 +72,7 @@ enum VideoCommand {
         settings.faces = arguments[MaskingOptions.faces]
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
         settings.whenLost = arguments[whenLost]
-        settings.liesUnder = arguments[MaskingOptions.under] == .on
+        settings.under = arguments[MaskingOptions.under]
         settings.quality = arguments[quality]
         settings.frameLimit = arguments[frames]
         settings.replaces = arguments[MaskingOptions.force]

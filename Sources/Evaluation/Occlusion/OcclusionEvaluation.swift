@@ -26,9 +26,9 @@ package struct OcclusionEvaluation: Sendable {
     package var bareShare: Double { Double(barePixels) / Double(max(1, facePixels)) }
     package var flickerShare: Double { Double(flickeringPixels) / Double(max(1, facePixels + handPixels)) }
 
-    /// Sequences in which nothing is ever before the face.
+    /// Sequences of one person in which nothing is ever before the face.
     package static let withoutHands = DrawnSequence.all.filter {
-        !["covered", "stayingCovered", "leaving", "crossing"].contains($0.name)
+        !["covered", "stayingCovered", "leaving", "crossing", "twelve", "sixteen"].contains($0.name)
     }
 
     /// All sequences with hands, then all without.

@@ -16,8 +16,7 @@ package struct FaceCompositor {
     package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
     package var isOff = false
-    /// Whether masks that ask for it lie under what is before a face.
-    package var liesUnder = true
+    package var under = UnderPolicy.mask
     package var faces: FaceChoice
     package var lostFaces: LostFaces
     private var fadedMask: Mask?
@@ -107,7 +106,7 @@ package struct FaceCompositor {
     private mutating func mattes(
         _ mask: Mask, _ frame: borrowing Frame, composer: MaskComposer
     ) -> [Int: OcclusionMatte] {
-        guard liesUnder, mask.under.contains(.hands), let seconds = frame.seconds, !frame.chosenFaces.isEmpty else {
+        guard under.includesHands(mask), let seconds = frame.seconds, !frame.chosenFaces.isEmpty else {
             return [:]
         }
         var follower = occlusion ?? OcclusionFollower(reference: composer.reference, mesh: composer.mesh)

@@ -20,8 +20,8 @@ package final class VideoMasker {
         package var faces = FaceChoice.all
         /// What happens to the mask of a face that is lost.
         package var whenLost = LostFaces.Policy.hide
-        /// Whether masks that ask for it lie under what is before a face.
-        package var liesUnder = true
+        /// What masks lie under.
+        package var under = UnderPolicy.mask
         /// The smallest face to look for, as a fraction of the picture's height.
         package var smallestFace: Float = 0.1
         /// Of H.264, 0 to 51; lower is better.
@@ -99,7 +99,7 @@ package final class VideoMasker {
         let pipeline = makePipeline(input, information)
         defer { pipeline.stop() }
         var compositor = FaceCompositor(mask: mask, faces: settings.faces, whenLost: settings.whenLost)
-        compositor.liesUnder = settings.liesUnder
+        compositor.under = settings.under
         var summary = Summary(input: input, output: output)
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
             try compositor.compose(&frame, with: renderer)
