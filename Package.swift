@@ -38,7 +38,8 @@ let package = Package(
         .target(
             name: "MaskRendering",
             dependencies: [
-                "CGraphics", "Graphics", "SoftwareRendering", "MaskComposition", "Occlusion", "Pixels", "FaceGeometry", "Masks",
+                "CGraphics", "Graphics", "SoftwareRendering", "MaskComposition", "Occlusion", "Pixels", "FaceGeometry",
+                "Masks",
                 "Models", "Threads",
             ]),
         .target(
