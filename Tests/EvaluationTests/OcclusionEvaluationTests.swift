@@ -27,7 +27,7 @@ import Testing
         #expect(hands.count == DrawnSequence.hands.count)
         for result in results { #expect(result.bareShare < 0.02 && result.flickerShare < 0.01, "\(result.name)") }
         let shown = Double(hands.reduce(0) { $0 + $1.shownHandPixels }) / Double(hands.reduce(0) { $0 + $1.handPixels })
-        #expect(shown > 0.85)
+        #expect(shown > 0.85, "\(shown)")
         for result in alone { #expect(result.bareShare < 0.001, "\(result.name)") }
     }
 }
