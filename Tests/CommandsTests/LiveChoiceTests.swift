@@ -60,13 +60,13 @@ extension ExclusiveTests {
             defer { display.stop() }
             try session(beginsWith: "bauta") { window, _ in
                 try display.press("9")
-                try display.waitForTitle("Bauta – skull", of: window)
+                try display.waitForTitle("Bauta – owl", of: window)
             }
             let kept = try configurationText()
-            #expect(kept.contains("\"mask\": \"skull\""))
-            try session(beginsWith: "skull")
+            #expect(kept.contains("\"mask\": \"owl\""))
+            try session(beginsWith: "owl")
             // Options come first, and are not kept.
-            try session(["--mask", "owl", "--faces", "largest"], beginsWith: "owl")
+            try session(["--mask", "skull", "--faces", "largest"], beginsWith: "skull")
             #expect(try configurationText() == kept)
             try session(["--no-config"], beginsWith: "bauta") { window, _ in
                 try display.press("Right")

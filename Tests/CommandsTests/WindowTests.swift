@@ -156,7 +156,7 @@ private struct WindowKeys {
 
     func masks(_ still: Screenshot) throws {
         try display.press("9")
-        try display.waitForTitle("Bauta – skull", of: window)
+        try display.waitForTitle("Bauta – owl", of: window)
         let skull = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
         try display.press("Right", "Right")
         try display.waitForTitle("Bauta – tiger", of: window)
