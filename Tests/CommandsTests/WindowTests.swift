@@ -245,7 +245,7 @@ private struct WindowKeys {
         let skull = try display.settledPicture(window, in: .face, count: 4)
         try display.drop(mask, on: window)
         try display.waitForTitle("Bauta – Tiger face paint", of: window)
-        try display.waitForPicture(window, .differs(from: owl, "owl", in: .face, by: 0.2))
+        try display.waitForPicture(window, .differs(from: skull, "skull", in: .face, by: 0.2))
         let tiger = try display.settledPicture(window, in: .face)
 
         try Data("{".utf8).write(to: URL(fileURLWithPath: mask + "/mask.json"))
