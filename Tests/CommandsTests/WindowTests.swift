@@ -141,7 +141,7 @@ private struct WindowKeys {
         try display.waitForTitle("Bauta – bauta", of: window)
         try display.waitForPicture(window, .lacks(Colors.background, in: .face, below: 0.5))
         try display.press("space", "9")
-        try display.waitForTitle("Bauta – skull", of: window)
+        try display.waitForTitle("Bauta – owl", of: window)
         try display.press("1")
         try display.waitForTitle("Bauta – bauta", of: window)
         // The help of the first seconds goes by itself.
@@ -235,17 +235,17 @@ private struct WindowKeys {
         try display.press("Escape")
         try display.waitForPicture(window, .lacks(Colors.alarm, in: .middle, below: 0.01))
         try display.press("r", "space", "9")
-        try display.waitForTitle("Bauta – skull", of: window)
+        try display.waitForTitle("Bauta – owl", of: window)
     }
 
     /// A dropped mask or photograph is worn; a change on disk shows; if an edit fails, the last working version stays.
     /// - Parameter mask: where a copy of a mask goes, which is changed.
     func droppedMasks(_ mask: String) throws {
         try FileManager.default.copyItem(atPath: Repository.root + "/masks/tiger", toPath: mask)
-        let skull = try display.settledPicture(window, in: .face, count: 4)
+        let owl = try display.settledPicture(window, in: .face, count: 4)
         try display.drop(mask, on: window)
         try display.waitForTitle("Bauta – Tiger face paint", of: window)
-        try display.waitForPicture(window, .differs(from: skull, "skull", in: .face, by: 0.2))
+        try display.waitForPicture(window, .differs(from: owl, "owl", in: .face, by: 0.2))
         let tiger = try display.settledPicture(window, in: .face)
 
         try Data("{".utf8).write(to: URL(fileURLWithPath: mask + "/mask.json"))
