@@ -176,7 +176,7 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(
             name: "ModelsTests",
-            dependencies: ["FaceGeometry", "ModelBuilder", "Models", "PictureBuilders", "TestSupport"]),
+            dependencies: ["FaceGeometry", "JSON", "ModelBuilder", "Models", "PictureBuilders", "TestSupport"]),
         .testTarget(name: "MachineTests", dependencies: ["Machine", "TestSupport"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "FilesTests", dependencies: ["CFiles", "Files", "TestSupport"]),
@@ -214,8 +214,8 @@ let package = Package(
         .testTarget(
             name: "MaskAuthoringTests",
             dependencies: [
-                "MaskAuthoring", "Files", "Masking", "Masks", "FaceGeometry", "ImageFiles", "JSON", "Pixels",
-                "TestSupport",
+                "MaskAuthoring", "Files", "Masking", "Masks", "FaceGeometry", "ImageFiles", "JSON", "PictureBuilders",
+                "Pixels", "TestSupport",
             ]),
         .testTarget(
             name: "OcclusionTests",
@@ -255,10 +255,8 @@ if Context.environment["BAUTA_FUZZING"] != nil {
             name: "fuzz-readers",
             dependencies: [
                 "CFuzzer", "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceTracking", "Files",
-                "ImageFiles", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder", "Models",
-                "NetworkBuilder",
-                "PictureBuilders",
-                "Pixels",
+                "ImageFiles", "JSON", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder", "Models",
+                "NetworkBuilder", "PictureBuilders", "Pixels",
             ],
             path: "Tests/Fuzzing/Readers",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),

@@ -135,15 +135,4 @@ import Testing
         // Unchanged, it stays the same one.
         #expect(try textures.textures(["face.png": matte], in: "")["face.png"] === third)
     }
-
-    @Test func base64() {
-        for count in 0...9 {
-            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 67 * $0 + 200) }
-            #expect(Base64.bytes(Base64.text(bytes)) == bytes)
-        }
-        #expect(Base64.text(Array("foobar".utf8)) == "Zm9vYmFy" && Base64.text(Array("fooba".utf8)) == "Zm9vYmE=")
-        for text in ["Z", "Zm9", "Zm9vYg=", "Zm=v", "Zm9 vYmE", "====", "Zm9vé==="] {
-            #expect(Base64.bytes(text) == nil, "\(text)")
-        }
-    }
 }

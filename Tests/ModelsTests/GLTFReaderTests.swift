@@ -1,4 +1,5 @@
 import FaceGeometry
+import JSON
 import ModelBuilder
 import Models
 import PictureBuilders
@@ -92,15 +93,6 @@ import Testing
     }
 
     private func dataURI(_ bytes: [UInt8]) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var text = "data:application/octet-stream;base64,"
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let word = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for index in 0..<4 {
-                text.append(index <= group.count ? letters[word >> (18 - 6 * index) & 63] : "=")
-            }
-        }
-        return text
+        "data:application/octet-stream;base64," + Base64.text(bytes)
     }
 }

@@ -81,7 +81,7 @@ package struct EditJournal: Sendable {
         for picture in pictures {
             let name = FilePath(picture.key)
             guard name.staysBeneath else { throw FileError(.damaged, path: path, "names a file outside of the mask") }
-            guard let png = picture.value.string.flatMap(Base64.bytes) else {
+            guard let png = picture.value.string.flatMap({ Base64.bytes($0.utf8) }) else {
                 throw FileError(.damaged, path: path, "has a matte of \(name) that is not Base64")
             }
             result[name] = JournaledMatte(png: png)

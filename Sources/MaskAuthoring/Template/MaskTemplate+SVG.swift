@@ -1,4 +1,5 @@
 import FaceGeometry
+import JSON
 import Masks
 import Pixels
 

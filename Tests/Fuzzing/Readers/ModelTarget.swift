@@ -1,3 +1,4 @@
+import JSON
 import ModelBuilder
 import Models
 import PictureBuilders
@@ -12,7 +13,13 @@ enum ModelTarget: FuzzTarget {
         let plain = ModelBuilder(
             node: ",$translation$:[1,2,3],$rotation$:[0,0.6,0,0.8],$scale$:[1,-2,3]", primitive: ",$mode$:5")
         let text = plain.document.map { $0 == "$" ? "\"" : $0 }
-        return [plain.file, ModelBuilder.textured(picture).file, Array(String(text).utf8)]
+        let bytes = "$uri$:$data:;base64,\(Base64.text(plain.binary))$,"
+        var whole = plain
+        whole.document = plain.document.replacing("$buffers$:[{", with: "$buffers$:[{" + bytes)
+        let wholeText = whole.document.map { $0 == "$" ? "\"" : $0 }
+        return [
+            plain.file, ModelBuilder.textured(picture).file, Array(String(text).utf8), Array(String(wholeText).utf8),
+        ]
     }
 
     static func read(_ bytes: [UInt8]) {
