@@ -173,6 +173,15 @@ let package = Package(
         .target(name: "PreciseOpenGL", path: "Tests/PreciseOpenGL"),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
         .testTarget(name: "SandboxTests", dependencies: ["CSandbox"]),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceTracking", "Files", "ImageFiles",
+                "JSON", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder", "Models",
+                "NetworkBuilder", "PictureBuilders", "Pixels",
+            ],
+            path: "Tests/Fuzzing/Readers"),
+        .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PictureBuilders"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(
             name: "ModelsTests",
@@ -253,12 +262,8 @@ if Context.environment["BAUTA_FUZZING"] != nil {
         .target(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
         .executableTarget(
             name: "fuzz-readers",
-            dependencies: [
-                "CFuzzer", "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceTracking", "Files",
-                "ImageFiles", "JSON", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder", "Models",
-                "NetworkBuilder", "PictureBuilders", "Pixels",
-            ],
-            path: "Tests/Fuzzing/Readers",
+            dependencies: ["CFuzzer", "FuzzTargets"],
+            path: "Tests/Fuzzing/Program",
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
     for target in package.targets where target.type != .system {

@@ -34,6 +34,12 @@ final class MaskThumbnails {
     /// Shown in place of thumbnails that have not been drawn yet, or cannot be.
     private lazy var placeholder = blank()
     private var portraits: [String: Portrait] = [:]
+    /// The side of the square around a face, in its heights.
+    private enum Framing: Float {
+        case face = 1.9
+        /// For hats, horns and helmets.
+        case head = 2.7
+    }
 
     init(_ masks: LiveMasks, renderer: @escaping () -> MaskRenderer, data: DataFolder, reference: ReferenceFace) {
         self.masks = masks
@@ -93,14 +99,25 @@ final class MaskThumbnails {
         return pixels
     }
 
+    /// Props and large stickers, such as hats, may reach beyond the face.
+    private static func needsRoom(_ layer: Layer) -> Bool {
+        switch layer.content {
+        case .prop: true
+        case .sticker(let sticker): sticker.width > 1
+        case .warp, .deform: false
+        }
+    }
+
     /// The mask on portraits beside each other.
     private func draw(_ mask: Mask, on names: [String]) throws -> PixelBuffer? {
         let side = 2 * Self.side
+        let framing = mask.layers.contains(where: Self.needsRoom) ? Framing.head : .face
         var pixels = try PixelBuffer(width: side * names.count, height: side, format: .rgba8)
         var faces: [FaceInstance] = []
         for (place, name) in names.enumerated() {
-            if portraits[name] == nil { portraits[name] = try loadPortrait(name) }
-            guard let portrait = portraits[name] else { return nil }
+            let key = "\(name) \(framing)"
+            if portraits[key] == nil { portraits[key] = try loadPortrait(name, framing) }
+            guard let portrait = portraits[key] else { return nil }
             for y in 0..<side {
                 pixels.withMutableRow(y) { row in
                     for x in 0..<side { row[side * place + x] = SIMD4(truncatingIfNeeded: portrait.pixels[x, y]) }
@@ -116,14 +133,14 @@ final class MaskThumbnails {
         return frame.reusedPixels()
     }
 
-    /// A portrait of samples/ with its landmarks: the face with forehead and some hair, as a square of twice `side`.
-    private func loadPortrait(_ name: String) throws -> Portrait? {
+    /// A portrait of samples/ with its landmarks, as a square of twice `side`.
+    private func loadPortrait(_ name: String, _ framing: Framing) throws -> Portrait? {
         let path = data.path / FilePath("samples/\(name)")
         let picture = try PictureReader.read(path + ".jpg")
         let text = try FileContents.text(path + ".pts")
         guard let landmarks = Landmarks(Array(try PointsFile.parse(text).prefix(Landmarks.count))) else { return nil }
         let bounds = landmarks.bounds
-        let whole = 1.9 * max(bounds.width, bounds.height)
+        let whole = framing.rawValue * max(bounds.width, bounds.height)
         let corner = bounds.center - Point(whole / 2, whole * 0.58)
         let scale = Float(2 * Self.side) / whole
         var pixels = try PixelBuffer(width: 2 * Self.side, height: 2 * Self.side, format: .rgba8)

@@ -9,6 +9,8 @@ import Pixels
 struct ThumbnailCache: Sendable {
     private let folder: FilePath
     private let side: Int
+    /// Of how thumbnails are drawn.
+    private static let version = 2
 
     /// - Parameter side: the width and height of thumbnails in pixels.
     /// - Returns: nil if there is no home folder.
@@ -40,7 +42,8 @@ struct ThumbnailCache: Sendable {
 
     private func path(_ package: FilePath) -> FilePath {
         let stamps = PackageFolder.stamps(package).sorted { $0.key < $1.key }
-        return folder / FilePath("\(Self.hash(package.bytes))-\(Self.hash("\(side) \(stamps)".utf8)).png")
+        let state = Self.hash("\(side) \(Self.version) \(stamps)".utf8)
+        return folder / FilePath("\(Self.hash(package.bytes))-\(state).png")
     }
 
     /// FNV-1a with 64 bits, in hexadecimal.

@@ -2,7 +2,7 @@ import Glibc
 
 /// A reader of what comes from strangers, and what libFuzzer needs to know about it. Each is a file of its own and a
 /// line in `FuzzReaders.targets`.
-protocol FuzzTarget: SendableMetatype {
+package protocol FuzzTarget: SendableMetatype {
     /// For the command line of `scripts/fuzz`.
     static var name: String { get }
     /// In bytes: longer inputs find little that shorter ones do not, and take longer.
@@ -14,10 +14,12 @@ protocol FuzzTarget: SendableMetatype {
     static func read(_ bytes: [UInt8])
 }
 
-/// Files of the repository; `scripts/fuzz` runs in its root.
+/// Files of the repository, by their paths in it.
 enum RepositoryFile {
+    private static let root = String(#filePath.dropLast("Tests/Fuzzing/Readers/FuzzTarget.swift".count))
+
     static func bytes(_ path: String) -> [UInt8] {
-        guard let file = fopen(path, "r") else { fatalError("\(path) cannot be read") }
+        guard let file = fopen(root + path, "r") else { fatalError("\(path) cannot be read") }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -29,7 +31,7 @@ enum RepositoryFile {
 
     /// The paths of the files in a folder whose names end so.
     static func paths(in folder: String, ending: String = "") -> [String] {
-        guard let handle = opendir(folder) else { fatalError("\(folder) cannot be listed") }
+        guard let handle = opendir(root + folder) else { fatalError("\(folder) cannot be listed") }
         defer { closedir(handle) }
         var paths: [String] = []
         while let entry = readdir(handle) {

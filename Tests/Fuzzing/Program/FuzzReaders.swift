@@ -1,49 +1,22 @@
 import CFuzzer
+import FuzzTargets
 import Glibc
 
 /// Feeds a reader with whatever libFuzzer comes up with (`scripts/fuzz`). The environment variable BAUTA_FUZZ_READER
 /// names it. Without it, the names of all readers are listed. With BAUTA_FUZZ_SEEDS, the reader's seeds are written into
 /// that folder instead.
 @main enum FuzzReaders {
-    /// The order is that of `scripts/fuzz`.
-    static let targets: [any FuzzTarget.Type] = [
-        ManifestTarget.self,
-        PointsTarget.self,
-        MeshTarget.self,
-        ArchiveTarget.self,
-        JPEGTarget.self,
-        PNGTarget.self,
-        WebPTarget.self,
-        TIFFTarget.self,
-        GIFTarget.self,
-        HEIFTarget.self,
-        MetadataTarget.self,
-        VectorPictureTarget.self,
-        OpenRasterTarget.self,
-        ModelTarget.self,
-        MotionJPEGTarget.self,
-        CameraFrameTarget.self,
-        ProbeTarget.self,
-        FrameTimesTarget.self,
-        NumbersTarget.self,
-        PathTarget.self,
-        LandmarkModelTarget.self,
-        LandmarkCacheTarget.self,
-        NetworkTarget.self,
-        ControlTarget.self,
-    ]
-
     static let reader: any FuzzTarget.Type = {
         let name = getenv("BAUTA_FUZZ_READER").map { String(cString: $0) }
-        guard let target = targets.first(where: { $0.name == name }) else {
-            fatalError("BAUTA_FUZZ_READER must be one of \(targets.map { $0.name })")
+        guard let target = FuzzTargets.all.first(where: { $0.name == name }) else {
+            fatalError("BAUTA_FUZZ_READER must be one of \(FuzzTargets.all.map { $0.name })")
         }
         return target
     }()
 
     static func main() throws {
         guard getenv("BAUTA_FUZZ_READER") != nil else {
-            for target in targets { print(target.name) }
+            for target in FuzzTargets.all { print(target.name) }
             return
         }
         if let folder = getenv("BAUTA_FUZZ_SEEDS") { return try writeSeeds(String(cString: folder)) }
