@@ -19,13 +19,14 @@ let package = Package(
                 "FaceGeometry",
                 "Machine", "Pixels", "JSON",
                 "Files", "Masking", "LiveControl", "LiveWindow", "OpenSoundControl", "MaskEditor", "MaskAuthoring",
-                "Evaluation",
+                "Capture", "Evaluation", "Gestures",
             ]),
         .target(
             name: "Evaluation",
             dependencies: [
                 "MaskComposition", "MaskRendering", "Masks", "Models", "FaceTracking", "Media", "ImageFiles",
-                "FaceGeometry", "Occlusion", "Pixels", "Files", "Machine", "SyntheticFaces", "Masking", "Threads",
+                "FaceGeometry", "Gestures", "Occlusion", "Pixels", "Files", "Machine", "SyntheticFaces", "Masking",
+                "Threads",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"]),
         .target(
@@ -50,6 +51,7 @@ let package = Package(
             ]),
         .target(name: "MaskComposition", dependencies: ["Pixels", "FaceGeometry", "Masks", "Models", "Occlusion"]),
         .target(name: "Occlusion", dependencies: ["FaceGeometry", "Pixels"]),
+        .target(name: "Gestures", dependencies: ["FaceGeometry"]),
         .target(name: "Graphics", dependencies: ["CGraphics", "Pixels"]),
         .target(
             name: "Masks",
@@ -75,9 +77,10 @@ let package = Package(
             name: "LiveWindow",
             dependencies: [
                 "Display", "Masking", "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "FaceTracking",
-                "FaceGeometry",
+                "Capture", "FaceGeometry", "Gestures",
                 "Media", "ImageFiles", "Files", "JSON", "LiveControl", "OpenSoundControl", "Pixels", "Threads",
             ]),
+        .target(name: "Capture", dependencies: ["FaceGeometry", "FaceTracking", "Masking", "Pixels"]),
         .target(name: "LiveControl", dependencies: ["Files", "Threads"]),
         .target(name: "OpenSoundControl", dependencies: ["COSC", "Files"]),
         .target(name: "COSC", dependencies: ["CDynamicLibrary"]),
@@ -191,7 +194,13 @@ let package = Package(
         .testTarget(name: "FilesTests", dependencies: ["CFiles", "Files", "TestSupport"]),
         .testTarget(
             name: "EvaluationTests",
-            dependencies: ["Evaluation", "FaceGeometry", "FaceTracking", "Pixels", "SyntheticFaces", "TestSupport"]),
+            dependencies: [
+                "Evaluation", "FaceGeometry", "FaceTracking", "Gestures", "Pixels", "SyntheticFaces", "TestSupport",
+            ]),
+        .testTarget(
+            name: "CaptureTests",
+            dependencies: ["Capture", "FaceGeometry", "FaceTracking", "Pixels", "SyntheticFaces", "TestSupport"]),
+        .testTarget(name: "GesturesTests", dependencies: ["FaceGeometry", "Gestures", "TestSupport"]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Files", "TestSupport"]),
         .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Pixels", "TestSupport"]),
@@ -214,8 +223,8 @@ let package = Package(
         .testTarget(
             name: "LiveWindowTests",
             dependencies: [
-                "Display", "FaceTracking", "Files", "JSON", "LiveControl", "LiveWindow", "Masking", "Masks", "Media",
-                "TestSupport",
+                "Display", "FaceTracking", "Files", "Gestures", "JSON", "LiveControl", "LiveWindow", "Masking", "Masks",
+                "Media", "TestSupport",
             ]),
         .testTarget(
             name: "MasksTests",

@@ -16,6 +16,10 @@ std::vector<ImVec2> path;
 bool is_dragged;
 ImVec2 place;
 
+// What takes the place of the mouse in the next frame.
+bool is_pointed, is_pressed;
+ImVec2 pointer;
+
 }  // namespace
 
 void cimgui_follow_mouse(const void *event, float unit) {
@@ -28,7 +32,20 @@ void cimgui_follow_mouse(const void *event, float unit) {
     path.push_back(place);
 }
 
+void cimgui_point(float x, float y, bool is_down) {
+    is_pointed = true;
+    pointer = ImVec2(x, y);
+    is_pressed = is_down;
+}
+
 void cimgui_place_mouse(void) {
+    if (is_pointed) {
+        ImGuiIO &io = ImGui::GetIO();
+        io.MousePos = ImVec2(pointer.x * io.DisplaySize.x, pointer.y * io.DisplaySize.y);
+        io.MouseDown[0] = is_pressed;
+        is_pointed = false;
+        return;
+    }
     // The back end asks the desktop for the place, which some desktops do not know while a button is down.
     if (is_dragged) ImGui::GetIO().MousePos = place;
 }

@@ -65,3 +65,44 @@ void cimgui_banner(const char *name, const char *title, const char *text) {
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
 }
+
+void cimgui_dial(const char *name, const char *title, const char *text, float fraction, bool is_alarm) {
+    constexpr float radius = 24, thickness = 7;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(ImVec2(0.5f * size.x, 0.04f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.06f, 0.06f, 0.06f, 0.85f));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(16, 12));
+    ImGui::Begin(name, nullptr, flags);
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 center(corner.x + radius, corner.y + radius);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddCircle(center, radius - thickness / 2, IM_COL32(255, 255, 255, 50), 48, thickness);
+    // From the top, clockwise. The accent is the gold of the style.
+    const float start = -0.5f * IM_PI, filled = fminf(1, fmaxf(0, fraction));
+    list->PathArcTo(center, radius - thickness / 2, start, start + 2 * IM_PI * filled, 48);
+    list->PathStroke(is_alarm ? IM_COL32(235, 70, 50, 255) : IM_COL32(217, 168, 71, 255), 0, thickness);
+    ImGui::Dummy(ImVec2(2 * radius + 6, 2 * radius));
+    ImGui::SameLine();
+    ImGui::BeginGroup();
+    ImGui::SetWindowFontScale(1.4f);
+    ImGui::TextUnformatted(title);
+    ImGui::SetWindowFontScale(1);
+    ImGui::TextUnformatted(text);
+    ImGui::EndGroup();
+    ImGui::End();
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+}
+
+void cimgui_ring(float x, float y, float fraction) {
+    constexpr float radius = 16, thickness = 5;
+    const ImVec2 size = ImGui::GetIO().DisplaySize, center(x * size.x, y * size.y);
+    ImDrawList *list = ImGui::GetForegroundDrawList();
+    list->AddCircleFilled(center, 4, IM_COL32(255, 255, 255, 230));
+    list->AddCircle(center, radius, IM_COL32(0, 0, 0, 110), 48, thickness + 2);
+    list->AddCircle(center, radius, IM_COL32(255, 255, 255, 150), 48, 2);
+    const float start = -0.5f * IM_PI, filled = fminf(1, fmaxf(0, fraction));
+    list->PathArcTo(center, radius, start, start + 2 * IM_PI * filled, 48);
+    list->PathStroke(IM_COL32(217, 168, 71, 255), 0, thickness);
+}

@@ -103,3 +103,22 @@ bool cvision_follow_points(
         return true;
     });
 }
+
+bool cvision_shift(
+    const cvision_image *from, const cvision_image *to, float *x, float *y, float *response, cvision_status *status) {
+    return cvision::guarded(status, false, [&] {
+        if (from->width != to->width || from->height != to->height)
+            throw std::invalid_argument("the pictures must have the same size");
+        cv::Mat before, after, window;
+        grey(*from).convertTo(before, CV_32F);
+        grey(*to).convertTo(after, CV_32F);
+        cv::createHanningWindow(window, before.size(), CV_32F);
+        double certainty = 0;
+        const cv::Point2d shift = cv::phaseCorrelate(before, after, window, &certainty);
+        const bool is_known = std::isfinite(shift.x) && std::isfinite(shift.y) && std::isfinite(certainty);
+        *x = is_known ? float(shift.x) : 0;
+        *y = is_known ? float(shift.y) : 0;
+        *response = is_known ? float(certainty) : 0;
+        return true;
+    });
+}

@@ -34,6 +34,7 @@ public enum Program {
         ],
         subcommands: [
             LiveCommand.definition, ControlCommands.definition, CameraCommand.definition, PhotoCommand.definition,
+            CaptureCommand.definition,
             VideoCommand.definition,
             TrackCommand.definition,
             MaskCommand.definition,

@@ -211,12 +211,24 @@ package final class DisplayWindow: GraphicsContext {
     /// Sets the picture to show, `rgba8`.
     package func upload(_ picture: borrowing PixelBuffer) { presenter.upload(picture) }
 
+    /// What takes the place of the mouse over the panels.
+    package struct Pointer: Sendable {
+        /// In the window, 0…1 from its left and its top.
+        let (x, y): (Float, Float)
+        /// Whether the button is down.
+        let isDown: Bool
+
+        package init(x: Float, y: Float, isDown: Bool) { (self.x, self.y, self.isDown) = (x, y, isDown) }
+    }
+
     /// Draws the picture and the panels over it, and swaps buffers.
-    package func show(isMirrored: Bool, panels: (Panels) -> Void) {
+    /// - Parameter pointer: nil: the mouse itself.
+    package func show(isMirrored: Bool, pointer: Pointer? = nil, panels: (Panels) -> Void) {
         var (width, height) = (Int32(0), Int32(0))
         SDL_GL_GetDrawableSize(window, &width, &height)
         presenter.draw(windowWidth: Int(width), windowHeight: Int(height), isMirrored: isMirrored)
         if hasPanels {
+            if let pointer { cimgui_point(pointer.x, pointer.y, pointer.isDown) }
             cimgui_begin_frame()
             panels(Panels())
             cimgui_end_frame()

@@ -4,6 +4,7 @@ package enum Icon: UInt32, Sendable {
     case star = 0xF005
     case smile = 0xF118
     case users = 0xF0C0
+    case hand = 0xF256
     case camera = 0xF030
     case videoCamera = 0xF03D
     case microphone = 0xF130

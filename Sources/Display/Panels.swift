@@ -26,6 +26,21 @@ package struct Panels {
     /// A large line over the upper half of the picture, with a smaller one below it; it does not react to the mouse.
     package func banner(_ name: String, _ title: String, _ text: String) { cimgui_banner(name, title, text) }
 
+    /// Two lines at the top of the picture beside a ring that fills; they do not react to the mouse.
+    /// - Parameters:
+    ///   - fraction: how much of the ring is filled, 0…1.
+    ///   - isAlarm: whether something is about to happen.
+    package func dial(_ name: String, _ title: String, _ text: String, fraction: Float, isAlarm: Bool) {
+        cimgui_dial(name, title, text, fraction, isAlarm)
+    }
+
+    /// A ring around a place, in front of everything.
+    /// - Parameters:
+    ///   - x: in the window, 0 (left) to 1.
+    ///   - y: 0 (top) to 1.
+    ///   - fraction: how much of the ring is filled, 0…1.
+    package func ring(x: Float, y: Float, fraction: Float) { cimgui_ring(x, y, fraction) }
+
     package func heading(_ text: String, icon: Icon? = nil) { cimgui_heading(icon?.rawValue ?? 0, text) }
     package func text(_ text: String) { cimgui_text(text) }
 

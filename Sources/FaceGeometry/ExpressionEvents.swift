@@ -14,6 +14,9 @@ package struct ExpressionEvents: Sendable {
     private var triggers = InlineArray<7, Trigger>(repeating: Trigger())
     /// How often both eyes have closed.
     package private(set) var blinks = 0
+    /// How far the wider eye is open: 1 as at rest, 0 shut. What the picture shows counts where it is known, the landmarks of
+    /// the lids where it is not.
+    package private(set) var eyeOpenness: Float = 1
 
     package init() {}
 
@@ -31,6 +34,7 @@ package struct ExpressionEvents: Sendable {
             expression.rightEye, rest.rightEye, expression.rightEyeUprightness, rest.rightEyeUprightness, looksNarrow)
         let left = Self.openness(
             expression.leftEye, rest.leftEye, expression.leftEyeUprightness, rest.leftEyeUprightness, looksNarrow)
+        eyeOpenness = max(right, left)
         decide(0, value: -right, on: -0.70, off: -0.82, seconds)
         decide(1, value: -left, on: -0.70, off: -0.82, seconds)
         // The mouth: open above 0.5 with lips of mean thickness (0.3 at rest).

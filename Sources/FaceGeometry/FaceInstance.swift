@@ -8,6 +8,8 @@ package struct FaceInstance: Sendable {
     /// The number of times that both eyes have closed.
     package var blinks: Int
     package var signals: ExpressionSignals
+    /// How far the wider eye is open: 1 as at rest, 0 shut (`ExpressionEvents.eyeOpenness`).
+    package var eyeOpenness: Float = 1
     /// Whether the face was seen in this frame. Otherwise it is where it was last seen, or between where it was seen
     /// before and after.
     package var isSeen = true

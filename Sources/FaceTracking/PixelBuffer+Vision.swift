@@ -1,4 +1,5 @@
 import CVision
+import FaceGeometry
 import Pixels
 
 extension PixelBuffer {
@@ -24,6 +25,20 @@ extension PixelBuffer {
     /// A copy of an 8-bit picture, resized in the same way.
     package borrowing func resized(width: Int, height: Int) throws -> PixelBuffer {
         try changed(width: width, height: height, format: format, cvision_resize)
+    }
+
+    /// How far this grey picture has moved as a whole since another one of the same size.
+    /// - Returns: pixels to the right and down, and how certain that is, about 1 for equal pictures, near 0 for unrelated
+    ///   ones.
+    /// - Throws: `VisionError`.
+    package borrowing func shift(since earlier: borrowing PixelBuffer) throws -> (shift: Point, certainty: Float) {
+        var (x, y, certainty): (Float, Float, Float) = (0, 0, 0)
+        var status = cvision_status()
+        let isDone = withVisionImage { new in
+            earlier.withVisionImage { old in cvision_shift(old, new, &x, &y, &certainty, &status) }
+        }
+        guard isDone else { throw VisionError(status) }
+        return (Point(x, y), certainty)
     }
 
     private borrowing func changed(

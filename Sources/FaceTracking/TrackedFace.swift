@@ -15,8 +15,10 @@ package struct TrackedFace: Sendable {
 
     /// The value that masks are drawn from.
     package var instance: FaceInstance {
-        FaceInstance(
+        var instance = FaceInstance(
             face: face, trackID: trackID, states: events.states, blinks: events.blinks,
             signals: ExpressionSignals(expression, rest: events.rest ?? expression, pose: face.pose))
+        instance.eyeOpenness = events.eyeOpenness
+        return instance
     }
 }

@@ -70,6 +70,7 @@ final class LivePanel {
         if !states.isEmpty {
             panels.overlay("state", states.joined(separator: " · "), x: 0.5, y: 0.03, isAlarm: session.isMaskOff)
         }
+        showGesture(panels)
         if session.isCovered {
             let keys = session.preferences.keys[.letter("c")] == nil ? "C or F12" : "F12"
             panels.banner("cover", "Covered", "Nobody sees the picture. \(keys) shows it again.")
@@ -99,6 +100,7 @@ final class LivePanel {
         chooseMask(panels)
         session.compositor.opacity = panels.slider("opacity", session.compositor.opacity, in: 0...1, format: "%.2f")
         chooseFaces(panels)
+        chooseGestures(panels)
         chooseCamera(panels)
         choosePicture(panels)
         chooseRecording(panels)

@@ -94,6 +94,7 @@ extension LiveSession {
         .object([
             "mask": .string(masks.current.name), "maskIsOn": .bool(!isMaskOff), "isCovered": .bool(isCovered),
             "recording": outputs.recordingName.map { .string($0) } ?? .null, "isPaused": .bool(source.isPaused),
+            "isHandsFree": .bool(handsFree != nil),
             "source": .string(source.description.name), "hasEnded": .bool(source.status.hasEnded),
             "frames": .integer(frameCount),
             "framesPerSecond": .real((10 * statistics.last.framesPerSecond).rounded() / 10),

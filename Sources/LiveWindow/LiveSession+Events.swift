@@ -47,7 +47,7 @@ extension LiveSession {
         case .tab:
             showsPanel.toggle()
             if showsPanel { devices.update() }
-        case .escape: if !wasAskedToQuit { closeFrontmost() }
+        case .escape: if !takeBackGesture(), !wasAskedToQuit { closeFrontmost() }
         case .letter("q"): perform(.quit, asksBeforeQuitting: !wasAskedToQuit)
         case .letter("l"): showsMesh.toggle()
         case .letter("m"): setMirrored(!isMirrored)

@@ -43,6 +43,7 @@ extension LiveSession {
             // What is covered shows in no other program either.
             let faces = isCovered ? [] : frame.faces
             signals?.send(faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0)
+            if handsFree != nil { followGestures(of: frame.faces, isCut: frame.isCut, at: frame.seconds ?? 0) }
         }
         chooseMask()
         try compositor.compose(&frame, with: renderer)
@@ -124,9 +125,21 @@ extension LiveSession {
 
     /// Shows the last uploaded frame with the panel.
     func show() {
-        window?.show(isMirrored: isMirrored) { panels in
+        window?.show(isMirrored: isMirrored, pointer: handsFree?.takePointer()) { panels in
             panel.draw(
                 panels, status: source.status, recordedSeconds: outputs.recordedSeconds(at: lastSeconds))
         }
+    }
+
+    /// Draws the mask once: with the first drawing, textures are made and drivers compile shaders, which takes as long as
+    /// several frames.
+    func warmUp() throws {
+        guard let mask = masks.current.mask else { return }
+        let landmarks = reference.landmarks.mapped { 64 * $0 }
+        let face = Face(landmarks: landmarks, reference: reference)
+        var frame = Frame(try PixelBuffer(width: 64, height: 64, format: .rgba8), seconds: nil)
+        frame.faces = [FaceInstance(face: face, trackID: 1)]
+        var compositor = FaceCompositor(mask: mask)
+        try compositor.compose(&frame, with: renderer)
     }
 }

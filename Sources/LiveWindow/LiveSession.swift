@@ -22,6 +22,10 @@ package final class LiveSession {
     let outputs: LiveOutputs
     let control: ControlServer?
     let signals: FaceSignalSender?
+    /// What the face steers the session with; nil: it does not.
+    var handsFree: HandsFree?
+    /// Whether the nose points while the face steers.
+    var isPointing = false
     /// Nil: what is covered is blurred.
     let coverPicture: CoverPicture?
     let messages: WindowMessages
@@ -149,6 +153,8 @@ package final class LiveSession {
         if echoesMessages { messages.echo = log }
         takeLastDevices()
         if settings.isFullScreen { window?.toggleFullScreen() }
+        isPointing = settings.isPointing || preferences.isPointing ?? false
+        if settings.isHandsFree || preferences.isHandsFree ?? false { setHandsFree(true) }
     }
 
     /// The mask of the last session may be gone, or broken: then the session begins with another one.
@@ -199,6 +205,7 @@ package final class LiveSession {
         source = new
         isMirrored = Self.isMirrored(new, settings, preferences)
         compositor.changeSource()
+        if handsFree != nil { setHandsFree(true) }
         held = nil
         source.start()
     }
@@ -252,18 +259,6 @@ package final class LiveSession {
             if let limit = settings.frameLimit, frameCount >= limit { break }
         }
         return finish()
-    }
-
-    /// Draws the mask once: with the first drawing, textures are made and drivers compile shaders, which takes as long as
-    /// several frames.
-    private func warmUp() throws {
-        guard let mask = masks.current.mask else { return }
-        let landmarks = reference.landmarks.mapped { 64 * $0 }
-        let face = Face(landmarks: landmarks, reference: reference)
-        var frame = Frame(try PixelBuffer(width: 64, height: 64, format: .rgba8), seconds: nil)
-        frame.faces = [FaceInstance(face: face, trackID: 1)]
-        var compositor = FaceCompositor(mask: mask)
-        try compositor.compose(&frame, with: renderer)
     }
 
     /// Logs why the source delivers no frames, if the reason has changed.

@@ -45,6 +45,10 @@ package struct LiveSettings {
     package var control: FilePath?
     /// Where the faces are sent to, and how avatars name expressions; nil: nowhere.
     package var signals: (address: OSCAddress, expressions: AvatarExpressions)?
+    /// Whether the face steers the session. Otherwise it does so if the last session's did.
+    package var isHandsFree = false
+    /// Whether the nose points while the face steers. Otherwise it does so if it did in the last session.
+    package var isPointing = false
     /// The number of frames after which the session ends; nil: no limit.
     package var frameLimit: Int?
 

@@ -19,7 +19,7 @@ struct ManifestObject {
         self.members = members
         for member in members where !keys.contains(member.key) {
             reading.add(
-                .unknownKey, at: pointer + "/" + Self.escaped(member.key),
+                .unknownKey, at: pointer + "/" + JSONPointer.part(member.key),
                 "unknown key; known here are \(Self.list(keys))")
         }
     }
@@ -188,8 +188,4 @@ struct ManifestObject {
     }
 
     static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
-
-    private static func escaped(_ key: String) -> String {
-        key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
-    }
 }

@@ -7,7 +7,9 @@ import Synchronization
 package struct DrawnSequence: Sendable {
     package let name: String
     package let frameCount: Int
+    /// Of most sequences.
     package static let framesPerSecond: Double = 25
+    package let framesPerSecond: Double
     /// The size of most sequences, in pixels.
     package static let width = 320
     package static let height = 240
@@ -42,18 +44,20 @@ package struct DrawnSequence: Sendable {
     private let camera: @Sendable (Float) -> Camera
 
     init(
-        _ name: String, frames: Int, size: (width: Int, height: Int) = (Self.width, Self.height),
+        _ name: String, frames: Int, framesPerSecond: Double = Self.framesPerSecond,
+        size: (width: Int, height: Int) = (Self.width, Self.height),
         camera: @escaping @Sendable (Float) -> Camera = { _ in Camera() },
         actors: @escaping @Sendable (Float) -> [Actor]
     ) {
         self.name = name
         frameCount = frames
+        self.framesPerSecond = framesPerSecond
         self.size = size
         self.actors = actors
         self.camera = camera
     }
 
-    package func seconds(_ index: Int) -> Double { Double(index) / Self.framesPerSecond }
+    package func seconds(_ index: Int) -> Double { Double(index) / framesPerSecond }
 
     /// The same sequence with more or fewer pixels.
     package func scaled(by factor: Float) -> DrawnSequence {

@@ -27,10 +27,8 @@ enum DrawSamples {
             guard let columns = Int(arguments[2]), columns > 0 else { throw UsageError() }
             try ContactSheet.write(Array(arguments[3...]), columns: columns, to: arguments[1])
         case "sequence" where arguments.count == 3:
-            guard let sequence = (DrawnSequence.all + DrawnSequence.hands).first(where: { $0.name == arguments[1] })
-            else {
-                throw UsageError()
-            }
+            let all = DrawnSequence.all + DrawnSequence.hands + DrawnGesture.all.map(\.sequence)
+            guard let sequence = all.first(where: { $0.name == arguments[1] }) else { throw UsageError() }
             try draw(sequence, reference: reference, folder: arguments[2])
         case "depths" where arguments.count == 2:
             let drawing = FaceDrawing(

@@ -28,6 +28,9 @@ import Testing
         preferences.fade = 0
         preferences.keys.set(.function(5), .wear("skull"))
         preferences.keys.set(.control("b", shift: true), .cover(.toggle))
+        preferences.isHandsFree = true
+        preferences.gestures[.mouthOpen] = .wear("skull")
+        preferences.gestures[.browsTwice] = nil
         return preferences
     }
 

@@ -25,6 +25,9 @@ float cimgui_desktop_scale(void *window);
 void cimgui_process_event(const void *event);
 bool cimgui_wants_text(void);
 
+// Puts the mouse at fractions of the window, with its left button down or not, in the frame that begins next, whatever the
+// mouse itself does.
+void cimgui_point(float x, float y, bool is_down);
 void cimgui_begin_frame(void);
 void cimgui_end_frame(void);
 
@@ -37,6 +40,12 @@ void cimgui_overlay(const char *name, const char *text, float x, float y, float 
 
 // A large line over the upper half of the picture, with a smaller one below it. It ignores the mouse.
 void cimgui_banner(const char *name, const char *title, const char *text);
+
+// Two lines at the top of the picture, with a ring before them of which the fraction 0 to 1 is filled. It ignores the mouse.
+void cimgui_dial(const char *name, const char *title, const char *text, float fraction, bool is_alarm);
+
+// A ring around a place, given in fractions of the window, in front of everything; the fraction 0 to 1 of it is filled.
+void cimgui_ring(float x, float y, float fraction);
 
 // Labels are shown with a capital letter, and before the values that they name. What follows "##" tells controls of the
 // same label apart and is not shown.

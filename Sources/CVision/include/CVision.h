@@ -142,6 +142,13 @@ bool cvision_follow_points(
     const cvision_image *from, const cvision_image *to, const float *points, int32_t count, float *moved,
     float *returned, cvision_status *status);
 
+// How far a grey picture has moved as a whole since another one of the same size, in pixels, by phase correlation with a
+// Hanning window (OpenCV's phaseCorrelate; Stone et al., "A Fast Direct Fourier-Based Algorithm for Subpixel Registration of
+// Images", 2001). `response` is how certain that is, about 1 for equal pictures, near 0 for unrelated ones. Pictures without
+// any contrast have not moved, with a response of 0.
+bool cvision_shift(
+    const cvision_image *from, const cvision_image *to, float *x, float *y, float *response, cvision_status *status);
+
 // The names and versions of the libraries, with commas between them.
 const char *cvision_versions(void);
 

@@ -6,6 +6,6 @@ enum EvaluateCommand {
         name: "evaluate", overview: "Measure how well faces are found and followed.",
         subcommands: [
             StabilityCommand.definition, LandmarksCommand.definition, DetectorsCommand.definition,
-            MeshEvaluationCommand.definition, OcclusionCommand.definition,
+            MeshEvaluationCommand.definition, OcclusionCommand.definition, GesturesCommand.definition,
         ])
 }

@@ -86,6 +86,16 @@ enum LiveOptions {
             $XDG_RUNTIME_DIR/bauta.socket.
             """
     ).takes(.file.orWords("auto"))
+    private static let handsFree = Flag(
+        "hands-free",
+        help: """
+            Steer with the face: tilt the head for another mask, open the mouth for a snapshot, raise the brows twice to \
+            record, close the eyes to cover everything. docs/hands-free.md describes it.
+            """)
+    private static let pointsWithNose = Flag(
+        "nose-pointer",
+        help:
+            "With --hands-free, also point with the nose, and click where it stays. It is calibrated for five seconds.")
     private static let headless = Flag("headless", help: "Open no window.")
     private static let microphone = Option<String?>(
         "microphone", value: "name", defaultText: "the default one",
@@ -117,7 +127,7 @@ enum LiveOptions {
             MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, MaskingOptions.under, mirror, mirrorsOutput,
             output, virtualCamera,
             record, audio, microphone, folder, MaskingOptions.renderer, MaskingOptions.force, covered, coverPicture,
-            control,
+            control, handsFree, pointsWithNose,
             headless, fullScreen, scale, frames, ignoresPreferences,
             statistics,
         ] + SignalOptions.all + ModelOptions.all
@@ -151,6 +161,9 @@ enum LiveOptions {
         settings.isCovered = arguments[covered]
         settings.coverPicture = arguments[coverPicture]
         settings.control = try controlPath(arguments)
+        settings.isHandsFree = arguments[handsFree]
+        settings.isPointing = arguments[pointsWithNose]
+        if settings.isPointing, !settings.isHandsFree { throw arguments.invalid(pointsWithNose, "needs --hands-free") }
         settings.frameLimit = arguments[frames]
         settings.signals = try SignalOptions.settings(arguments)
         let writesSomething =
@@ -198,9 +211,13 @@ enum LiveOptions {
         }
     }
 
-    private static func sourceOptions(_ arguments: ParsedArguments) throws(UsageError) -> SourceOptions {
-        let inputs: [any CommandOption] = [camera, clip, pictures, source]
-            .filter { arguments.has($0) }
+    /// Where frames come from, by --camera, --clip or --source, with --size, --rate and --camera-control.
+    /// - Parameter others: further options that name a source.
+    static func input(
+        _ arguments: ParsedArguments, others: [any CommandOption] = []
+    ) throws(UsageError) -> SourceOptions {
+        let all: [any CommandOption] = [camera, clip, source]
+        let inputs = (all + others).filter { arguments.has($0) }
         if inputs.count > 1 {
             let names = inputs.map(\.definition.name)
             throw UsageError("Use either --\(names[1]) or --\(names[0]).", arguments.commandPath)
@@ -208,11 +225,16 @@ enum LiveOptions {
         var options = SourceOptions()
         if let camera = arguments[camera] { options.input = .camera(camera) }
         if let clip = arguments[clip] { options.input = .clip(clip) }
-        if let folder = arguments[pictures] { options.input = .pictures(folder) }
         if arguments[source] != nil { options.input = .drawn }
         options.size = arguments[size].map { ($0.width, $0.height) }
         options.rate = arguments[rate]
         options.controls = arguments[controls].map { ($0.name, $0.value) }
+        return options
+    }
+
+    private static func sourceOptions(_ arguments: ParsedArguments) throws(UsageError) -> SourceOptions {
+        var options = try input(arguments, others: [pictures])
+        if let folder = arguments[pictures] { options.input = .pictures(folder) }
         options.loops = arguments[loops]
         options.isPaced = !arguments[isUnpaced]
         return options

@@ -10,7 +10,8 @@ enum MaskNewCommand {
         "sheet", words: MaskTemplate.Format.self, defaultText: "png",
         help: "The picture to paint on: layers with guides (ora, svg), or a plain picture (png).")
     private static let portrait = Option<String?>(
-        "from", value: "portrait", help: "Make the mask from the face in this photograph."
+        "from", value: "portrait|camera",
+        help: "Make the mask from the face in this photograph, or before a camera: 'camera', or its device."
     ).takes(.photograph)
     private static let face = Option<Int?>(
         "face", value: "number", in: 1...1000,
@@ -44,7 +45,8 @@ enum MaskNewCommand {
         options: [sheet, portrait, face, lightRemoval, prop, author, license] + ModelOptions.all,
         examples: [
             "bauta mask new my-mask", "bauta mask new my-mask --sheet ora   # for Krita and GIMP",
-            "bauta mask new grandfather --from portrait.jpg", "bauta mask new crown --prop crown.glb",
+            "bauta mask new grandfather --from portrait.jpg", "bauta mask new me --from camera",
+            "bauta mask new crown --prop crown.glb",
         ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -52,7 +54,18 @@ enum MaskNewCommand {
         guard folder.name.staysBeneath else {
             throw UsageError("'\(folder)' cannot be the name of a new folder.", arguments.commandPath)
         }
-        let source = try source(arguments)
+        var source = try source(arguments)
+        var taken: TemporaryPortrait?
+        // What is asked for may not be possible, which should be said before somebody sits down.
+        if let camera = arguments[portrait].map({ FilePath($0) }), CameraPictures.isCamera(camera) {
+            guard folder.status(followsLinks: false) == nil else {
+                throw FileError(.alreadyExists, path: folder, "is there already; choose another name")
+            }
+            let portrait = try CameraPictures.portrait(from: camera, models: FaceModels(arguments))
+            source = portraitSource(portrait.path.description, arguments)
+            taken = portrait
+        }
+        defer { withExtendedLifetime(taken) {} }
         var mask = NewMask(assets: try AuthoringAssets(DataFolder.find()))
         let kept = keptAuthor(arguments)
         // An empty name is for a mask without author.
@@ -94,8 +107,12 @@ enum MaskNewCommand {
         }
         if arguments.has(sheet) { throw arguments.invalid(sheet, "cannot be combined with --from") }
         if arguments.has(prop) { throw arguments.invalid(prop, "cannot be combined with --from") }
-        return .portrait(
-            path: portrait, choice: arguments[face].map { .number($0) } ?? .only,
+        return portraitSource(portrait, arguments)
+    }
+
+    private static func portraitSource(_ path: String, _ arguments: ParsedArguments) -> NewMask.Source {
+        .portrait(
+            path: path, choice: arguments[face].map { .number($0) } ?? .only,
             lightRemoval: Float(arguments[lightRemoval]) / 100, models: FaceModels(arguments))
     }
 }

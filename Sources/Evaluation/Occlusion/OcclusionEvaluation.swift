@@ -156,9 +156,14 @@ extension FaceModels {
     /// A tracker that gives the same faces for the same frames each time.
     /// - Throws: `VisionError` with the path of the missing or unusable file.
     func makeOfflineTracker(reference: ReferenceFace) throws -> FaceTracker {
+        try makeOfflineTracker(model: try loadLandmarkModel(for: .frames), reference: reference)
+    }
+
+    /// - Parameter model: for frames, loaded before; several trackers may use it one after another.
+    func makeOfflineTracker(model: any LandmarkModel, reference: ReferenceFace) throws -> FaceTracker {
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
-        return try FaceTracker(model: try loadLandmarkModel(for: .frames), reference: reference, settings: settings) {
+        return try FaceTracker(model: model, reference: reference, settings: settings) {
             try makeDetector(for: .frames)
         }
     }

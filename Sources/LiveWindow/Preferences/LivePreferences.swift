@@ -25,10 +25,18 @@ package struct LivePreferences: Equatable, Sendable {
     package var scale: Float?
     /// What keys of the window do instead of what they do by themselves.
     package var keys = KeyBindings()
+    /// Whether the face steers the window.
+    package var isHandsFree: Bool?
+    /// Whether the nose points, too.
+    package var isPointing: Bool?
+    package var gestures = GestureBindings()
+    /// The time in which a gesture can be taken back, in seconds. Nothing in the window changes it.
+    package var gestureDelay: Double?
 
     package static let smoothingRange: ClosedRange<Float> = 0.2...4
     package static let fadeRange: ClosedRange<Double> = 0...5
     package static let scaleRange: ClosedRange<Float> = 0.5...4
+    package static let gestureDelayRange: ClosedRange<Double> = 0.5...5
     package static let mostLastUsed = 8
     private static let mostFavourites = 200
 
@@ -76,6 +84,12 @@ extension LivePreferences {
         }
         devices = LiveDevices(json, warn: warn)
         if let member = json["keys"] { keys = KeyBindings(member, warn: warn) }
+        isHandsFree = value("handsFree", "true or false", \.bool)
+        isPointing = value("nosePointer", "true or false", \.bool)
+        if let member = json["gestures"] { gestures = GestureBindings(member, warn: warn) }
+        gestureDelay = value("gestureDelay", "a number of seconds from 0.5 to 5") { member in
+            member.number.flatMap { Self.gestureDelayRange.contains($0) ? $0 : nil }
+        }
     }
 
     /// Writes what differs from other preferences into an object; its other members stay as they are.
@@ -99,6 +113,9 @@ extension LivePreferences {
         if fade != old.fade { json["fade"] = fade.map { .number(Self.rounded($0)) } }
         devices.write(changesSince: old.devices, into: &json)
         keys.write(changesSince: old.keys, into: &json)
+        if isHandsFree != old.isHandsFree { json["handsFree"] = isHandsFree.map { .bool($0) } }
+        if isPointing != old.isPointing { json["nosePointer"] = isPointing.map { .bool($0) } }
+        gestures.write(changesSince: old.gestures, into: &json)
     }
 
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }

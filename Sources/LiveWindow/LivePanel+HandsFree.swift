@@ -1,0 +1,90 @@
+import Display
+import Gestures
+import LiveControl
+
+/// Steering with the face: what the picture shows of it, and its settings.
+extension LivePanel {
+    /// Shows the gesture that is being held, and the one that is about to do something.
+    func showGesture(_ panels: Panels) {
+        guard let handsFree = session.handsFree else { return }
+        if showPointer(panels, handsFree) { return }
+        if let pending = handsFree.confirmation.pending {
+            let title = session.title(of: pending.action)
+            panels.dial(
+                "gesture", title.prefix(1).uppercased() + title.dropFirst(),
+                "\(pending.gesture.title). Shake your head, or press Esc, to take it back.",
+                fraction: handsFree.confirmation.progress, isAlarm: true)
+        } else if let progress = handsFree.recognizer.progress,
+            let command = session.preferences.gestures[progress.gesture]
+        {
+            panels.dial(
+                "gesture", progress.gesture.title, "Hold it: \(session.title(of: command))",
+                fraction: progress.fraction,
+                isAlarm: false)
+        }
+    }
+
+    /// Shows what the nose points at, or how to calibrate it, and what opens the panel for those who have no keys.
+    /// - Returns: whether it says what to do for the calibration.
+    private func showPointer(_ panels: Panels, _ handsFree: HandsFree) -> Bool {
+        guard let pointer = handsFree.pointer else { return false }
+        switch pointer.phase {
+        case .centring, .ranging:
+            guard handsFree.confirmation.pending == nil else { return false }
+            let isFirst = pointer.phase == .centring
+            panels.dial(
+                "pointer", isFirst ? "Look at the middle of the window" : "Turn your head to all sides",
+                isFirst ? "The pointer begins there." : "As far as is comfortable: that will be the edges.",
+                fraction: pointer.progress, isAlarm: false)
+            return true
+        case .pointing:
+            if !session.showsPanel {
+                panels.area("open the panel", x: 12, y: 12, width: 190, height: 52) {
+                    if panels.button("masks and settings", icon: .gear) {
+                        session.showsPanel = true
+                        session.devices.update()
+                    }
+                }
+            }
+            if let position = pointer.position { panels.ring(x: position.x, y: position.y, fraction: pointer.progress) }
+            return false
+        }
+    }
+
+    func chooseGestures(_ panels: Panels) {
+        panels.heading("Hands-free", icon: .hand)
+        let isOn = session.handsFree != nil
+        let wanted = panels.checkbox("steer with the face", isOn)
+        panels.hint("Each gesture does what is chosen here. A shake of the head takes back what it is about to do.")
+        if wanted != isOn {
+            session.setHandsFree(wanted)
+            session.preferences.isHandsFree = wanted
+        }
+        guard wanted else { return }
+        let points = panels.checkbox("point with the nose", session.isPointing)
+        panels.hint("A ring follows your nose and clicks where it stays for 0.8 s. It is calibrated for five seconds.")
+        if points != session.isPointing {
+            session.setPointing(points)
+            session.preferences.isPointing = points
+        }
+        if points, panels.button("calibrate again", icon: .reset) { session.setPointing(true) }
+        for gesture in Gesture.bindable {
+            let current = session.preferences.gestures[gesture]
+            let command = panels.list(gesture.title, Self.commands(with: current), current)
+            if command != current { session.preferences.gestures[gesture] = command }
+        }
+    }
+
+    /// The commands that gestures can be given in the panel, and the one that this gesture has.
+    private static func commands(
+        with current: ControlCommand?
+    ) -> [(label: String, value: ControlCommand?)] {
+        var all: [(label: String, value: ControlCommand?)] = [
+            ("Nothing", nil), ("Next mask", .next), ("Previous mask", .previous), ("Mask off and on", .mask(.toggle)),
+            ("Snapshot", .snapshot), ("Start or stop recording", .record(.toggle)),
+            ("Cover everything, or show it", .cover(.toggle)), ("Cover everything", .cover(.on)),
+        ]
+        if let current, !all.contains(where: { $0.value == current }) { all.append((current.line, current)) }
+        return all
+    }
+}

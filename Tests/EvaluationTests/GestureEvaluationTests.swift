@@ -1,0 +1,44 @@
+import Evaluation
+import FaceGeometry
+import FaceTracking
+import Gestures
+import SyntheticFaces
+import TestSupport
+import Testing
+
+/// What docs/hands-free.md promises, on drawn people and on a clip of talk.
+@Suite struct GestureEvaluationTests {
+    private let reference: ReferenceFace
+
+    init() throws { reference = try Repository.referenceFace() }
+
+    private func evaluation(_ kind: DrawnGesture.Kind, _ variations: Range<Int>) throws -> DrawnGestureEvaluation {
+        try DrawnGestureEvaluation(
+            kind, variations: variations, models: FaceModels(), reference: reference, isStopped: { false })
+    }
+
+    /// Those of the lowest frame rate, because they have the fewest frames.
+    @Test(arguments: [(DrawnGesture.Kind.tiltLeft, 5), (.mouthOpen, 10), (.none, 5)])
+    func oneOfEach(_ kind: DrawnGesture.Kind, _ variation: Int) throws {
+        let result = try evaluation(kind, variation..<variation + 1)
+        #expect(result.trials.map { $0.recognized.map(\.gesture) } == [[result.gesture].compactMap { $0 }])
+        #expect(result.others == 0)
+    }
+
+    @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"), arguments: DrawnGesture.Kind.allCases)
+    func nineteenOfTwenty(_ kind: DrawnGesture.Kind) throws {
+        let result = try evaluation(kind, 0..<DrawnGesture.variations)
+        #expect(kind == .none || result.found >= 19, "\(kind): \(result.found)")
+        #expect(result.others == 0, "\(kind): \(result.others)")
+    }
+
+    @Test(
+        .enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)),
+        .enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"), arguments: [1, 2])
+    func talkHasNoGesture(_ every: Int) throws {
+        let result = try GestureEvaluation(
+            clip: SharedData.root + "/clips/webcam_talking.mp4", every: every, models: FaceModels(),
+            reference: reference, isStopped: { false })
+        #expect(result.framesWithFaces > 2000 && result.recognized == [])
+    }
+}
