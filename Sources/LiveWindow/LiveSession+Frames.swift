@@ -1,4 +1,5 @@
 import Display
+import FaceGeometry
 import Masking
 import Pixels
 

@@ -28,7 +28,7 @@ import Testing
 
     /// The picture itself must be good.
     @Test func noPictureIsTakenInABlink() {
-        #expect(taken(40, missing: [19..<22: false]) == [22])
+        #expect(taken(40, missing: [19..<21: false]) == [21])
     }
 
     @Test func aClipThatBeginsAgainBeginsACountdown() {

@@ -73,8 +73,8 @@ enum CaptureCommand {
         name: "capture", overview: "Take pictures of a face when they are good.",
         discussion: """
             Waits until nothing that --when asks for is missing, and says what is: in the window, or on standard error. \
-            Then a countdown runs, which motion ends. Pictures are the camera's own, without masks unless --booth and --mask ask for them, not mirrored, and \
-            named picture-0001.jpg and so on. Esc or Q ends the command.
+            Then a countdown runs, which motion ends. Pictures are the camera's own, without masks unless --booth and --mask \
+            ask for them, not mirrored, and named picture-0001.jpg and so on. Esc or Q ends the command.
             """,
         options: [
             output, count, booth, masks, conditions, countdown, interval, format, report, LiveOptions.camera,

@@ -12,11 +12,15 @@ enum GesturesCommand {
         "every", value: "count", in: 1...30, default: 1,
         help: "Take each Nth frame of the clips, as a camera of a lower rate would.")
 
+    private static let people = Option<Int>(
+        "people", value: "count", in: 1...DrawnGestureEvaluation.people, default: DrawnGestureEvaluation.people,
+        help: "How many people to draw. The first five have all frame rates.")
+
     static let definition = CommandDefinition(
         name: "gestures", overview: "Measure which gestures of 'live --hands-free' are recognised.",
         discussion: """
             With clips, lists each gesture that is recognised in them, with its time: what nobody meant is an accident. \
-            Without, draws \(DrawnGestureEvaluation.people) people who make each gesture, at 12 to 60 frames a second, with \
+            Without, draws people who make each gesture, at 12 to 60 frames a second, with \
             faces of 70 to 130 pixels, heads turned by up to 16°, and noise, and as many who talk, smile, nod, blink and \
             look around without one. Found: how many were recognised, once. Others: what else was recognised, or again. \
             Faces are tracked as in live mode. --csv writes what was measured in each frame.
@@ -25,7 +29,7 @@ enum GesturesCommand {
             ArgumentDefinition(
                 name: "clip", help: "Videos that ffmpeg can read.", repeats: true, isOptional: true, kind: .clip)
         ],
-        options: [every, CommonOptions.csv, CommonOptions.json] + ModelOptions.all,
+        options: [every, people, CommonOptions.csv, CommonOptions.json] + ModelOptions.all,
         examples: [
             "bauta evaluate gestures", "bauta evaluate gestures talk.mp4",
             "bauta evaluate gestures --every 2 talk.mp4    # at half the frame rate",
@@ -40,9 +44,13 @@ enum GesturesCommand {
         if clips.isEmpty, arguments.has(every) {
             throw arguments.invalid(every, "is for clips; drawn people have several frame rates")
         }
+        if !clips.isEmpty, arguments.has(people) {
+            throw arguments.invalid(people, "is for drawn people, not for clips")
+        }
         let isStopped = { Interrupt.isRequested }
         if clips.isEmpty {
-            let results = try DrawnGestureEvaluation.all(models: models, reference: reference, isStopped: isStopped)
+            let results = try DrawnGestureEvaluation.all(
+                people: arguments[people], models: models, reference: reference, isStopped: isStopped)
             let trials = results.flatMap { result in
                 result.trials.map { ("\(result.name)-\($0.variation + 1)", $0.moments) }
             }

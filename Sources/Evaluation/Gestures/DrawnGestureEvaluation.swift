@@ -31,10 +31,11 @@ package struct DrawnGestureEvaluation: Sendable {
     /// How often something else has been recognised, or the same again.
     package var others: Int { trials.reduce(0) { $0 + $1.recognized.count } - found }
 
-    /// All gestures, and what is none, of all people.
+    /// All gestures, and what is none.
+    /// - Parameter people: how many people, 1 to `people`.
     /// - Throws: `VisionError`, and `EvaluationError` if the measurement is stopped.
     package static func all(
-        models: FaceModels, reference: ReferenceFace, isStopped: StopCheck
+        people: Int, models: FaceModels, reference: ReferenceFace, isStopped: StopCheck
     ) throws -> [DrawnGestureEvaluation] {
         try DrawnGesture.Kind.allCases.map {
             try DrawnGestureEvaluation(
