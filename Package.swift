@@ -18,21 +18,22 @@ let package = Package(
                 "CSandbox", "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
                 "FaceGeometry",
                 "Machine", "Pixels", "JSON",
-                "Files", "Masking", "LiveControl", "LiveWindow", "OpenSoundControl", "MaskEditor", "MaskAuthoring",
-                "Capture", "Evaluation", "Gestures",
+                "Files", "FaceRecognition", "Masking", "LiveControl", "LiveWindow", "OpenSoundControl", "MaskEditor",
+                "MaskAuthoring", "Capture", "Evaluation", "Gestures",
             ]),
         .target(
             name: "Evaluation",
             dependencies: [
                 "MaskComposition", "MaskRendering", "Masks", "Models", "FaceTracking", "Media", "ImageFiles",
-                "FaceGeometry", "Gestures", "Occlusion", "Pixels", "Files", "Machine", "SyntheticFaces", "Masking",
-                "Threads",
+                "FaceGeometry", "FaceRecognition", "Gestures", "Occlusion", "Pixels", "Files", "Machine",
+                "SyntheticFaces", "Masking", "Threads",
             ]),
         .target(name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"]),
         .target(
             name: "Masking",
             dependencies: [
-                "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON", "MaskComposition",
+                "FaceRecognition", "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON",
+                "MaskComposition",
                 "Machine", "MaskRendering", "Masks", "Media", "Occlusion", "OpenSoundControl", "Pixels",
                 "SyntheticFaces", "Threads",
             ]),
@@ -77,7 +78,7 @@ let package = Package(
             name: "LiveWindow",
             dependencies: [
                 "Display", "Masking", "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "FaceTracking",
-                "Capture", "FaceGeometry", "Gestures",
+                "Capture", "FaceGeometry", "FaceRecognition", "Gestures",
                 "Media", "ImageFiles", "Files", "JSON", "LiveControl", "OpenSoundControl", "Pixels", "Threads",
             ]),
         .target(name: "Capture", dependencies: ["FaceGeometry", "FaceTracking", "Masking", "Pixels"]),
@@ -95,6 +96,11 @@ let package = Package(
             dependencies: [
                 "CVision", "CLandmarkCascade", "CNeuralNetwork", "COpticalFlow", "Machine", "Pixels", "FaceGeometry",
                 "Files", "Threads",
+            ]),
+        .target(
+            name: "FaceRecognition",
+            dependencies: [
+                "CVision", "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "JSON", "Pixels", "Threads",
             ]),
         .target(
             name: "Media",
@@ -179,8 +185,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceTracking", "Files", "ImageFiles",
-                "JSON", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder", "Models",
+                "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
+                "ImageFiles", "JSON", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder", "Models",
                 "NetworkBuilder", "PictureBuilders", "Pixels",
             ],
             path: "Tests/Fuzzing/Readers"),
@@ -212,11 +218,18 @@ let package = Package(
                 "COpticalFlow", "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "NetworkBuilder", "Pixels",
                 "SyntheticFaces", "TestSupport", "AllocationCounter",
             ]),
+        .testTarget(
+            name: "FaceRecognitionTests",
+            dependencies: [
+                "FaceRecognition", "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "Pixels", "SyntheticFaces",
+                "TestSupport",
+            ]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport", "Threads"]),
         .testTarget(
             name: "MaskingTests",
             dependencies: [
-                "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceTracking", "FaceGeometry", "Media",
+                "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceRecognition", "FaceTracking",
+                "FaceGeometry", "Media",
                 "OpenSoundControl", "Pixels", "SyntheticFaces", "TestSupport", "Threads",
             ]),
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
@@ -255,7 +268,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Commands", "CommandLine", "CSandbox", "Files", "bauta", "ImageFiles", "FaceGeometry", "FaceTracking",
+                "Commands", "CommandLine", "CSandbox", "Files", "bauta", "ImageFiles", "FaceGeometry",
+                "FaceRecognition", "FaceTracking",
                 "JSON", "Masking", "Pixels", "SyntheticFaces", "TestSupport",
             ],
             // They start programs and wait for them: compiling them takes half the time this way, and they take the same.

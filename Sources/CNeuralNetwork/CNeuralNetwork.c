@@ -220,6 +220,16 @@ bool cneuralnetwork_fill(
     return sampling_fill(&network->scratch, picture, square, input->dimensions[1], range, input->values);
 }
 
+bool cneuralnetwork_sample(
+    const cneuralnetwork_picture *picture, const cneuralnetwork_square *square, size_t side, float black, float white,
+    float *values) {
+    sampling_scratch scratch = {0};
+    const sampling_range range = {black, white, false};
+    const bool is_done = sampling_fill(&scratch, picture, square, side, range, values);
+    sampling_release(&scratch);
+    return is_done;
+}
+
 bool cneuralnetwork_run(cneuralnetwork *network) {
     return library.xnn_invoke_runtime(network->runtime) == xnn_status_success;
 }

@@ -1,6 +1,7 @@
 import CommandLine
 import Evaluation
 import FaceGeometry
+import FaceRecognition
 import FaceTracking
 import Files
 import Glibc
@@ -37,7 +38,7 @@ public enum Program {
             CaptureCommand.definition,
             VideoCommand.definition,
             TrackCommand.definition,
-            MaskCommand.definition,
+            MaskCommand.definition, PeopleCommand.definition,
             MeshCommand.definition, EvaluateCommand.definition,
             BenchCommand.definition, DoctorCommand.definition, FetchNetworksCommand.definition,
             ManualCommand.definition,
@@ -140,6 +141,10 @@ extension CommandFailure {
             self.init(isMissing ? .unavailable : .softwareError, "\(error)")
         case let error as ControlClient.Failure:
             self.init(.unavailable, "\(error)")
+        case is PeopleStore.Busy:
+            self.init(.busy, "\(error)")
+        case is EnrolledPeople.Full:
+            self.init(.cannotCreate, "\(error)")
         case let error as OSCError:
             self.init(.unavailable, "\(error)")
         case is OutOfMemory:

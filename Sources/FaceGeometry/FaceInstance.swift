@@ -13,6 +13,8 @@ package struct FaceInstance: Sendable {
     /// Whether the face was seen in this frame. Otherwise it is where it was last seen, or between where it was seen
     /// before and after.
     package var isSeen = true
+    /// Set where enrolled people are looked for.
+    package var identity = FaceIdentity.notSought
 
     package init(
         face: Face, trackID: Int, states: Expression.States, blinks: Int = 0, signals: ExpressionSignals

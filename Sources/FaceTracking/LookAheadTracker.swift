@@ -80,6 +80,8 @@ package final class LookAheadTracker {
     /// The current stretch of each track ID.
     var stretches: [Int: Int] = [:]
     private var stretchCount = 0
+    /// Called with each frame that is added, and its faces before smoothing and before any is followed back.
+    package var observe: ((_ faces: [FaceInstance], _ pixels: borrowing PixelBuffer, _ seconds: Double) throws -> Void)?
 
     package init(
         model: any LandmarkModel, reference: ReferenceFace, settings: FaceTracker.Settings = FaceTracker.Settings(),
@@ -98,6 +100,7 @@ package final class LookAheadTracker {
     /// - Parameter seconds: its time, later than that of the frame before.
     package func add(_ pixels: consuming PixelBuffer, at seconds: Double) throws {
         try tracker.track(pixels, at: seconds)
+        if let observe { try observe(tracker.faces.map(\.instance), pixels, seconds) }
         let slot = Slot(pixels, seconds: seconds, isCut: tracker.scene.isCut)
         slots.append(slot)
         for face in tracker.faces {

@@ -23,7 +23,7 @@ package struct VisionError: Error, Equatable, CustomStringConvertible {
     }
 
     /// Converts a status of the C library.
-    init(_ status: cvision_status, modelPath: FilePath? = nil, of model: String = "landmark model") {
+    package init(_ status: cvision_status, modelPath: FilePath? = nil, of model: String = "landmark model") {
         let message = withUnsafeBytes(of: status.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         let path = modelPath?.description ?? "the model"
         switch Int(status.code) {

@@ -31,7 +31,8 @@ final class ChangeableAnalyzer: FaceAnalyzer {
         let tracker = try FaceTracker(model: landmarkModel, reference: reference, settings: settings) {
             try models.makeDetector(for: .frames)
         }
-        return LiveAnalyzer(controls.attached(tracker))
+        return LiveAnalyzer(
+            controls.attached(tracker), identifier: controls.identifier, waits: !settings.searchesInBackground)
     }
 
     func add(_ frame: consuming Frame) throws {

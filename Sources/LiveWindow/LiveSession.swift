@@ -118,10 +118,12 @@ package final class LiveSession {
             messages.say($0, isAlarm: true)
         }
         coverPicture = try settings.coverPicture.map { try CoverPicture($0) }
+        let people = try LivePeople(settings, first: masks.current.mask, data: data, reference: reference)
         let (options, input) = Self.source(settings, preferences.devices)
         let opened = LiveSource(
             try LiveSource.Prepared(options, models: settings.models, reference: reference, log: log),
-            smallestFace: settings.smallestFace, reference: reference, controls: TrackerControls(settings.models))
+            smallestFace: settings.smallestFace, reference: reference,
+            controls: TrackerControls(settings.models, identifier: people.identifier))
         self.input = input
         outputs = try LiveOutputs(
             settings.outputs, frameRate: opened.description.frameRate ?? 30,
@@ -140,7 +142,7 @@ package final class LiveSession {
         compositor = FaceCompositor(
             mask: nil, faces: settings.faces ?? preferences.faces ?? .all,
             whenLost: settings.whenLost ?? preferences.whenLost ?? .keep)
-        compositor.under = settings.under
+        (compositor.under, compositor.people) = (settings.under, people.coverings)
         opened.controls.smoothing = preferences.smoothing ?? 1
         fade = settings.fade ?? preferences.fade ?? MaskFade.defaultSeconds
         isMirrored = Self.isMirrored(opened, settings, preferences)

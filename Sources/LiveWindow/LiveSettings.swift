@@ -20,6 +20,8 @@ package struct LiveSettings {
     /// The file of the landmark model, in dlib's format.
     package var models = FaceModels()
     package var faces: FaceChoice?
+    /// What covers whose face; nil: everybody wears the mask that is chosen in the window.
+    package var people: PeopleSettings?
     /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
     package var smallestFace: Float = 0.1
     package var whenLost: LostFaces.Policy?

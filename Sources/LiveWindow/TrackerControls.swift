@@ -1,3 +1,4 @@
+import FaceRecognition
 import FaceTracking
 import Synchronization
 
@@ -12,8 +13,13 @@ final class TrackerControls: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Nil: nobody is looked for.
+    let identifier: FaceIdentifier?
 
-    init(_ models: FaceModels) { state = Mutex(State(models: models)) }
+    init(_ models: FaceModels, identifier: FaceIdentifier? = nil) {
+        state = Mutex(State(models: models))
+        self.identifier = identifier
+    }
 
     /// Strength of the landmark smoothing: 1 is the default; larger values are steadier and lag more.
     var smoothing: Float {

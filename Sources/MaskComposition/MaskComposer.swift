@@ -46,20 +46,28 @@ package final class MaskComposer {
         skinSamples = SkinSamples(mesh, reference: reference)
     }
 
-    /// What to draw for a mask on some faces of a picture.
+    /// What to draw for a mask on some faces of a picture. As for masks that are worn by each.
+    package func drawList(
+        _ mask: Mask, on instances: [FaceInstance], under mattes: [Int: OcclusionMatte] = [:],
+        at seconds: Double? = nil, in picture: borrowing PixelBuffer
+    ) -> DrawList {
+        drawList(instances.map { WornMask(mask, on: $0) }, under: mattes, at: seconds, in: picture)
+    }
+
+    /// What to draw for the masks on some faces of a picture.
     /// - Parameters:
-    ///   - instances: in drawing order; their track IDs differ.
+    ///   - worn: in drawing order; their track IDs differ.
     ///   - seconds: time of the picture, for animations and for smoothing the light; nil: a single picture, which leaves
     ///     no trace in the light of a stream.
     ///   - mattes: what is before the faces, by track ID.
     ///   - picture: before anything is drawn on it.
     package func drawList(
-        _ mask: Mask, on instances: [FaceInstance], under mattes: [Int: OcclusionMatte] = [:],
-        at seconds: Double? = nil, in picture: borrowing PixelBuffer
+        _ worn: [WornMask], under mattes: [Int: OcclusionMatte] = [:], at seconds: Double? = nil,
+        in picture: borrowing PixelBuffer
     ) -> DrawList {
         textures.beginPicture()
-        let largest = instances.max { $0.face.box.area < $1.face.box.area }?.trackID
-        let faces = instances.map { MaskedFace($0, mask, isLargest: $0.trackID == largest) }
+        let largest = worn.max { $0.instance.face.box.area < $1.instance.face.box.area }?.instance.trackID
+        let faces = worn.map { MaskedFace($0, isLargest: $0.instance.trackID == largest) }
         var list = DrawList()
         list.captures = captures(faces, under: mattes, in: picture.bounds)
         // The light of a single picture starts anew. A stream's is in `lights` only while a picture of it is composed.

@@ -1,6 +1,17 @@
 import FaceGeometry
 import Masks
 
+/// A face and the mask that it wears.
+package struct WornMask: Sendable {
+    package let mask: Mask
+    package let instance: FaceInstance
+
+    package init(_ mask: Mask, on instance: FaceInstance) {
+        self.mask = mask
+        self.instance = instance
+    }
+}
+
 /// A face instance with the layers of the mask that it shows now.
 struct MaskedFace {
     let instance: FaceInstance
@@ -17,11 +28,11 @@ struct MaskedFace {
 
     enum LivePicture { case own, other }
 
-    init(_ instance: FaceInstance, _ mask: Mask, isLargest: Bool) {
-        self.instance = instance
+    init(_ worn: WornMask, isLargest: Bool) {
+        instance = worn.instance
         vertices = instance.face.vertices
-        let layers = mask.layers.compactMap { layer -> VisibleLayer? in
-            let opacity = layer.visibility(on: instance, isLargest: isLargest)
+        let layers = worn.mask.layers.compactMap { layer -> VisibleLayer? in
+            let opacity = layer.visibility(on: worn.instance, isLargest: isLargest)
             return opacity > 0 ? VisibleLayer(layer: layer, opacity: opacity) : nil
         }
         // Deformations alone draw nothing.

@@ -7,19 +7,28 @@ import Pixels
 
 /// Composing and executing in one call.
 extension MaskRenderer {
-    /// Draws a mask on faces, in the order given.
+    /// Draws one mask on faces, in the order given. As for masks that are worn by each.
+    package func draw(
+        _ mask: Mask, on instances: [FaceInstance], under mattes: [Int: OcclusionMatte] = [:],
+        at seconds: Double? = nil, in picture: inout PixelBuffer, encoding: ColorEncoding = ColorEncoding()
+    ) throws(GraphicsError) {
+        try draw(
+            instances.map { WornMask(mask, on: $0) }, under: mattes, at: seconds, in: &picture, encoding: encoding)
+    }
+
+    /// Draws masks on faces, in the order given.
     /// - Parameters:
     ///   - picture: `rgba8` or `rgba16`, straight alpha.
     ///   - mattes: what is before the faces, by track ID.
     ///   - seconds: time of the picture, for animations and for smoothing the light; nil for a single picture.
     package func draw(
-        _ mask: Mask, on instances: [FaceInstance], under mattes: [Int: OcclusionMatte] = [:],
-        at seconds: Double? = nil, in picture: inout PixelBuffer, encoding: ColorEncoding = ColorEncoding()
+        _ worn: [WornMask], under mattes: [Int: OcclusionMatte] = [:], at seconds: Double? = nil,
+        in picture: inout PixelBuffer, encoding: ColorEncoding = ColorEncoding()
     ) throws(GraphicsError) {
         times = Times()
-        guard !instances.isEmpty else { return }
+        guard !worn.isEmpty else { return }
         let start = ContinuousClock.now
-        let list = composer.drawList(mask, on: instances, under: mattes, at: seconds, in: picture)
+        let list = composer.drawList(worn, under: mattes, at: seconds, in: picture)
         let composed = (ContinuousClock.now - start) / .seconds(1)
         try execute(list, in: &picture, encoding: encoding)
         times.compose = composed

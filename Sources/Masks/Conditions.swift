@@ -81,10 +81,17 @@ package enum FaceSelector: Equatable, Sendable {
     case odd
     case even
     case number(Int)
+    /// An enrolled person, by name. Shown only where people are looked for, and only where it is sure who it is.
+    case person(String)
 
     package static let names: [(name: String, choice: FaceSelector)] = [
         ("all", .all), ("largest", .largest), ("odd", .odd), ("even", .even),
     ]
+
+    /// What stands before a person's name.
+    static let personPrefix = "person:"
+    /// The longest name, in bytes of UTF-8.
+    static let longestName = 100
 
     func includes(_ instance: FaceInstance, isLargest: Bool) -> Bool {
         switch self {
@@ -93,6 +100,7 @@ package enum FaceSelector: Equatable, Sendable {
         case .odd: instance.trackID % 2 == 1
         case .even: instance.trackID % 2 == 0
         case .number(let number): instance.trackID == number
+        case .person(let name): instance.identity == .person(name)
         }
     }
 }

@@ -28,16 +28,30 @@ extension LayerReader {
 
     func choice(_ object: ManifestObject) -> FaceSelector? {
         if case .string(let name)? = object.value("faces") {
+            if name.hasPrefix(FaceSelector.personPrefix) { return person(name, object) }
             let known = FaceSelector.names.first { $0.name == name }
             if known == nil {
                 let names = ManifestObject.list(FaceSelector.names.map(\.name))
                 object.fault(
-                    .unknownWord, "faces", "\"\(name)\" is not known; possible are \(names) and whole numbers from 1")
+                    .unknownWord, "faces",
+                    "\"\(name)\" is not known; possible are \(names), \"\(FaceSelector.personPrefix)NAME\" and whole numbers "
+                        + "from 1")
             }
             return known?.choice
         }
         guard let number = object.optionalNumber("faces", in: 1...1000) else { return nil }
         if number != number.rounded() { object.fault(.outOfRange, "faces", "must be a whole number") }
         return .number(Int(number))
+    }
+
+    private func person(_ word: String, _ object: ManifestObject) -> FaceSelector? {
+        let name = String(word.dropFirst(FaceSelector.personPrefix.count))
+        guard (1...FaceSelector.longestName).contains(name.utf8.count) else {
+            object.fault(
+                .outOfRange, "faces",
+                "must have a name of 1 to \(FaceSelector.longestName) bytes after \"\(FaceSelector.personPrefix)\"")
+            return nil
+        }
+        return .person(name)
     }
 }

@@ -17,6 +17,50 @@ extension PixelBuffer {
         return result
     }
 
+    /// A part of an `rgba8` or `rgba16` picture with 8 bits per component.
+    /// - Parameter area: inside the picture.
+    package borrowing func copy(of area: PixelRectangle) throws(OutOfMemory) -> PixelBuffer {
+        precondition(!area.isEmpty && area.intersection(bounds) == area && format != .grey8)
+        var result = try PixelBuffer(width: area.width, height: area.height, format: .rgba8)
+        let (isDeep, stride, targetStride) = (format == .rgba16, bytesPerRow, result.bytesPerRow)
+        withUnsafeBytes { source in
+            result.withUnsafeMutableBytes { target in
+                for y in 0..<area.height {
+                    for index in 0..<(4 * area.width) {
+                        let place = (area.y + y) * stride + (isDeep ? 2 : 1) * (4 * area.x + index)
+                        target[y * targetStride + index] =
+                            isDeep ? source.load(fromByteOffset: place + 1, as: UInt8.self) : source[place]
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    /// Puts a part of a row of an `rgba8` picture into a row of this one, which is `rgba8` or `rgba16`.
+    /// - Parameters:
+    ///   - columns: of the other picture.
+    ///   - x: the column here that the first of them becomes.
+    package mutating func copy(
+        _ columns: Range<Int>, ofRow y: Int, from other: borrowing PixelBuffer, to x: Int, row: Int
+    ) {
+        precondition(row >= 0 && row < height && x >= 0 && x + columns.count <= width && format != .grey8)
+        let (offset, format) = (row * bytesPerRow, format)
+        other.withRow(y) { source in
+            withUnsafeMutableBytes { bytes in
+                for column in columns {
+                    let place = x + column - columns.lowerBound
+                    if format == .rgba16 {
+                        let deep = SIMD4<UInt16>(truncatingIfNeeded: source[column]) &* 257
+                        bytes.storeBytes(of: deep, toByteOffset: offset + 8 * place, as: SIMD4<UInt16>.self)
+                    } else {
+                        bytes.storeBytes(of: source[column], toByteOffset: offset + 4 * place, as: SIMD4<UInt8>.self)
+                    }
+                }
+            }
+        }
+    }
+
     /// The picture on a white background, for formats without transparency.
     package borrowing func flattenedOnWhite() throws(OutOfMemory) -> PixelBuffer {
         precondition(format == .rgba8)

@@ -67,4 +67,10 @@ bool cneuralnetwork_fill(
     cneuralnetwork *network, size_t index, const cneuralnetwork_picture *picture, const cneuralnetwork_square *square,
     float black, float white, bool repeats_edge);
 
+// The same into memory of the caller: side × side × 3 numbers. Outside the picture is black. Needs neither a network nor
+// XNNPACK. Returns false when there is not enough memory.
+bool cneuralnetwork_sample(
+    const cneuralnetwork_picture *picture, const cneuralnetwork_square *square, size_t side, float black, float white,
+    float *values);
+
 #endif

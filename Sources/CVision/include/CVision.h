@@ -149,6 +149,21 @@ bool cvision_follow_points(
 bool cvision_shift(
     const cvision_image *from, const cvision_image *to, float *x, float *y, float *response, cvision_status *status);
 
+// dlib's face recognition network (King, "High Quality Face Recognition with Deep Metric Learning", 2017), from its file
+// dlib_face_recognition_resnet_model_v1.dat. Pictures of one person get embeddings that lie near each other.
+enum { CVISION_EMBEDDING_SIZE = 128, CVISION_FACE_CHIP_SIDE = 150 };
+
+typedef struct cvision_face_embedder cvision_face_embedder;
+
+// The file is trusted: check that it is the right one before.
+cvision_face_embedder *cvision_face_embedder_load(const char *path, cvision_status *status);
+void cvision_face_embedder_destroy(cvision_face_embedder *embedder);
+
+// Writes the CVISION_EMBEDDING_SIZE numbers of the embedding of an aligned face.
+// - `chip`: red, green and blue of CVISION_FACE_CHIP_SIDE rows of as many pixels, without gaps.
+bool cvision_face_embedder_describe(
+    cvision_face_embedder *embedder, const uint8_t *chip, float *embedding, cvision_status *status);
+
 // The names and versions of the libraries, with commas between them.
 const char *cvision_versions(void);
 

@@ -16,12 +16,13 @@ enum LiveCommand {
             and panel, Q quits. Drop a mask (a folder or a .bauta file) or a portrait photograph on the window to wear \
             it, or a clip or a folder of pictures to see it. A mask is reloaded when its files change.
             """,
-        options: LiveOptions.all,
+        options: LiveOptions.all + PeopleOptions.all,
         examples: [
             "bauta live                                     # the first camera that works",
             "bauta live --source drawn                      # no camera needed",
             "bauta live --clip film.mp4 --loop --mask skull",
             "bauta live --virtual-camera /dev/video10       # for video calls",
+            "bauta live --people Ada=skull,Bruno=wolf,unknown=blur",
             "bauta live --control auto                      # then: bauta control cover on",
             "bauta live --hands-free                        # the face steers",
             "bauta live --clip film.mp4 --headless --as-fast-as-possible -o masked.mp4",
@@ -30,6 +31,7 @@ enum LiveCommand {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         var settings = try LiveOptions.settings(arguments)
+        settings.people = try PeopleOptions.settings(arguments)
         if !settings.isHeadless, !arguments[LiveOptions.ignoresPreferences] {
             settings.preferences = ConfigurationFile(named: "live.json").map { PreferencesFile($0) }
         }

@@ -1,4 +1,5 @@
 import CommandLine
+import FaceRecognition
 import Files
 import LiveControl
 import Masking
@@ -39,6 +40,22 @@ extension ValueKind {
         case "record", "cover": return changes
         default: return []
         }
+    }
+
+    /// The name of an enrolled person.
+    static let person = ValueKind { _ in personNames().map { Completion($0) } }
+
+    /// Names of enrolled people, with commas between them.
+    static let peopleList = ValueKind(isList: true) { _ in personNames().map { Completion($0) } }
+    /// What each of them wears, with commas between them.
+    static let peopleMasks = ValueKind(isList: true) { _ in
+        let masks = ["none", "blur"] + maskNames().map(\.word)
+        return (personNames() + [PersonName.unknown]).flatMap { name in masks.map { Completion("\(name)=\($0)") } }
+    }
+
+    private static func personNames() -> [String] {
+        let people = try? PeopleStore.standard.load { _ in }
+        return people?.names.map(\.text) ?? []
     }
 
     private static func maskNames() -> [Completion] {

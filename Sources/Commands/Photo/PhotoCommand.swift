@@ -68,7 +68,7 @@ enum PhotoCommand {
                 name: "input", help: "Photographs or folders; - reads a list of paths from standard input.",
                 repeats: true, takesPaths: true, kind: .photograph)
         ],
-        options: PhotoOptionKeys.maskingOptions + [
+        options: PhotoOptionKeys.maskingOptions + PeopleOptions.all + [
             PhotoOptionKeys.anonymise, output, recursive, PhotoOptionKeys.format, PhotoOptionKeys.quality,
             PhotoOptionKeys.faceless, PhotoOptionKeys.existing, PhotoOptionKeys.force, report, contactSheet,
             showOriginals, jobs, memory, shard, manifest, mergeReports, MaskingOptions.quiet,
@@ -79,6 +79,7 @@ enum PhotoCommand {
             "bauta photo --recursive --report faces.jsonl Pictures --output Masked",
             "find . -name '*.jpg' -print0 | bauta photo -   # any list of paths",
             "bauta photo --anonymise --recursive Pictures --output ToLookAt",
+            "bauta photo --except Ada,Bruno party/*.jpg     # these two have agreed to be seen",
             "bauta photo --no-mask --draw mesh,landmarks portrait.jpg -o mesh.png",
         ],
         run: run)

@@ -66,6 +66,8 @@ extension PhotoOptions {
     /// Reads all options of `photo`.
     init(_ arguments: ParsedArguments) throws {
         try self.init(making: arguments)
+        people = try PeopleOptions.settings(arguments)
+        if people != nil { try checkPeople(arguments) }
         existing = arguments[PhotoOptionKeys.force] ? .replace : arguments[PhotoOptionKeys.existing]
     }
 
@@ -79,6 +81,20 @@ extension PhotoOptions {
         if let quality, let format, !format.hasQuality {
             throw arguments.invalid(
                 PhotoOptionKeys.quality, "is not for \(format.name), which is lossless (\(quality))")
+        }
+    }
+
+    /// - Throws: `UsageError` if another option contradicts those about people.
+    private func checkPeople(_ arguments: ParsedArguments) throws(UsageError) {
+        let given = PeopleOptions.all.first { arguments.has($0) }?.definition.name ?? ""
+        func refuse(_ option: some CommandOption, _ reason: String) throws(UsageError) {
+            throw UsageError(
+                "--\(given) and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
+        }
+        if !isMasking { try refuse(PhotoOptionKeys.drawsNoMask, "all faces would stay bare") }
+        if faces != .all { try refuse(MaskingOptions.faces, "both say which faces are covered") }
+        if anonymises, !arguments.has(PeopleOptions.except) {
+            try refuse(PhotoOptionKeys.anonymise, "it covers everybody; --except leaves out people who have agreed")
         }
     }
 

@@ -93,10 +93,15 @@ struct PhotoSummary {
         if doubtful.count > Self.longestList { doubtful.removeLast() }
     }
 
-    /// What was found in a photograph: "2 faces, 1 uncertain".
+    /// What was found in a photograph: "2 faces, 1 face left bare, 1 uncertain".
     static func findings(_ outcome: PhotoOutcome) -> String {
-        let faces = outcome.faces.isEmpty ? "no face" : Self.number(outcome.faces.count, "face")
-        return outcome.unsureFaces.isEmpty ? faces : "\(faces), \(outcome.unsureFaces.count) uncertain"
+        var parts: [String] = []
+        if !outcome.faces.isEmpty || outcome.spared == 0 {
+            parts.append(outcome.faces.isEmpty ? "no face" : Self.number(outcome.faces.count, "face"))
+        }
+        if outcome.spared > 0 { parts.append("\(Self.number(outcome.spared, "face")) left bare") }
+        if !outcome.unsureFaces.isEmpty { parts.append("\(outcome.unsureFaces.count) uncertain") }
+        return parts.joined(separator: ", ")
     }
 
     private static func number(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }

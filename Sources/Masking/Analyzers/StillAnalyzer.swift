@@ -1,4 +1,5 @@
 import FaceGeometry
+import FaceRecognition
 import FaceTracking
 import Pixels
 
@@ -18,27 +19,42 @@ package final class StillAnalyzer: FaceAnalyzer {
 
     private let finder: PhotographFaces
     private let settings: Settings
+    /// Nil: nobody is looked for.
+    private let identifier: FaceIdentifier?
     private var analyzed: Frame?
 
-    package init(_ finder: PhotographFaces, settings: Settings = Settings()) {
+    package init(_ finder: PhotographFaces, settings: Settings = Settings(), identifier: FaceIdentifier? = nil) {
         self.finder = finder
         self.settings = settings
+        self.identifier = identifier
     }
 
     package func add(_ frame: consuming Frame) throws {
         let found =
             frame.pixels.format == .rgba16
             ? try find(in: frame.pixels.withEightBits()) : try find(in: frame.pixels)
-        frame.faces = found.faces.enumerated().map { FaceInstance(face: $1, trackID: $0 + 1) }
-        frame.unsureFaces = found.unsure
-        frame.timings.detection = found.detectionTime
-        frame.timings.landmarks = found.landmarkTime
+        frame.faces = found.faces.faces.enumerated().map { number, face in
+            var instance = FaceInstance(face: face, trackID: number + 1)
+            if !found.identities.isEmpty { instance.identity = found.identities[number] }
+            return instance
+        }
+        frame.unsureFaces = found.faces.unsure
+        frame.timings.detection = found.faces.detectionTime
+        frame.timings.landmarks = found.faces.landmarkTime
         analyzed = consume frame
     }
 
     package func next(isEnding: Bool) -> Frame? { analyzed.take() }
 
-    private func find(in photograph: borrowing PixelBuffer) throws -> PhotographFaces.Result {
+    /// The faces, and whose they are, in the same order; no identities where nobody is looked for.
+    private func find(
+        in photograph: borrowing PixelBuffer
+    ) throws -> (faces: PhotographFaces.Result, identities: [FaceIdentity]) {
+        let found = try search(photograph)
+        return (found, try identifier?.identities(of: found.faces, in: photograph) ?? [])
+    }
+
+    private func search(_ photograph: borrowing PixelBuffer) throws -> PhotographFaces.Result {
         if settings.isThorough {
             return try finder.thoroughSearch(in: photograph, minimumFaceWidth: settings.minimumFaceWidth ?? 1)
         }

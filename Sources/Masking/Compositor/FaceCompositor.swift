@@ -18,6 +18,8 @@ package struct FaceCompositor {
     package var isOff = false
     package var under = UnderPolicy.mask
     package var faces: FaceChoice
+    /// What covers whose face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask is off.
+    package var people: PeopleCoverings?
     package var lostFaces: LostFaces
     private var fadedMask: Mask?
     private var isNewSource = false
@@ -49,15 +51,17 @@ package struct FaceCompositor {
         if isNewSource { occlusion?.forget() }
         isNewSource = false
         choose(&frame)
-        if mask?.followsGaze == true { try followGaze(&frame, reference: renderer.composer.reference) }
+        if followsGaze { try followGaze(&frame, reference: renderer.composer.reference) }
         let chosen = frame.chosenFaces
         let decision = lostFaces.update(
             frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut)
-        if !isOff, let mask = maskWithOpacity() {
-            let mattes = mattes(mask, frame, composer: renderer.composer)
+        let faces = decision.kept + chosen.reversed()
+        if people != nil { try blur(faces, in: &frame.pixels) }
+        let worn = worn(by: faces)
+        if !worn.isEmpty {
+            let mattes = mattes(worn, frame, composer: renderer.composer)
             try renderer.draw(
-                mask, on: decision.kept + chosen.reversed(), under: mattes, at: frame.seconds, in: &frame.pixels,
-                encoding: frame.encoding)
+                worn, under: mattes, at: frame.seconds, in: &frame.pixels, encoding: frame.encoding)
             frame.timings.drawing = renderer.times
         }
         frame.keptFaces = decision.kept
@@ -88,7 +92,37 @@ package struct FaceCompositor {
     }
 
     /// Sets `chosenFaces` without drawing.
-    package func choose(_ frame: inout Frame) { frame.chosenFaces = faces.chosen(among: frame.faces) }
+    package func choose(_ frame: inout Frame) {
+        let chosen = faces.chosen(among: frame.faces)
+        frame.chosenFaces = people?.covered(chosen) ?? chosen
+    }
+
+    // MARK: Which mask on which face
+
+    private var followsGaze: Bool {
+        mask?.followsGaze == true || people?.masks.contains(where: \.followsGaze) == true
+    }
+
+    /// The faces that wear a mask, in the same order.
+    private mutating func worn(by faces: [FaceInstance]) -> [WornMask] {
+        if isOff { return [] }
+        let standard = maskWithOpacity()
+        guard let people else { return standard.map { mask in faces.map { WornMask(mask, on: $0) } } ?? [] }
+        return faces.compactMap { face in
+            switch people.covering(of: face.identity) {
+            case .bare, .blur: nil
+            case .standard: standard.map { WornMask($0, on: face) }
+            case .mask(let mask): WornMask(mask, on: face)
+            }
+        }
+    }
+
+    /// Before masks are drawn: those that show other faces must show them blurred, too.
+    private func blur(_ faces: [FaceInstance], in picture: inout PixelBuffer) throws(OutOfMemory) {
+        for face in faces {
+            if case .blur? = people?.covering(of: face.identity) { try FaceCover(face.face).blur(in: &picture) }
+        }
+    }
 
     private mutating func followGaze(_ frame: inout Frame, reference: ReferenceFace) throws {
         var chosen = frame.chosenFaces
@@ -104,16 +138,17 @@ package struct FaceCompositor {
 
     /// What is before the chosen faces. Single pictures do not show what a face looks like without it.
     private mutating func mattes(
-        _ mask: Mask, _ frame: borrowing Frame, composer: MaskComposer
+        _ worn: [WornMask], _ frame: borrowing Frame, composer: MaskComposer
     ) -> [Int: OcclusionMatte] {
-        guard under.includesHands(mask), let seconds = frame.seconds, !frame.chosenFaces.isEmpty else {
-            return [:]
-        }
+        let under = under
+        let trackIDs = worn.filter { under.includesHands($0.mask) }.map(\.instance.trackID)
+        let faces = frame.chosenFaces.filter { trackIDs.contains($0.trackID) }
+        guard let seconds = frame.seconds, !faces.isEmpty else { return [:] }
         var follower = occlusion ?? OcclusionFollower(reference: composer.reference, mesh: composer.mesh)
         // Not kept here meanwhile: two owners would copy what it holds.
         occlusion = nil
         defer { occlusion = follower }
-        return follower.follow(frame.chosenFaces, in: frame.pixels, at: seconds)
+        return follower.follow(faces, in: frame.pixels, at: seconds)
     }
 
     private mutating func maskWithOpacity() -> Mask? {

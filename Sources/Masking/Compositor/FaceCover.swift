@@ -63,13 +63,39 @@ package struct FaceCover {
 
     /// - Parameter picture: `rgba8` or `rgba16`. Parts outside of it are clipped.
     package func draw(in picture: inout PixelBuffer) {
-        guard let top = corners.map(\.y).min(), let bottom = corners.map(\.y).max() else { return }
+        for span in spans(in: picture.bounds) { picture.fill(span.columns, ofRow: span.row, with: Self.color) }
+    }
+
+    /// Blurs the area instead, so far that the face cannot be recognised by people: about three squares across it.
+    /// - Parameter picture: `rgba8` or `rgba16`. Parts outside of it are clipped.
+    package func blur(in picture: inout PixelBuffer) throws(OutOfMemory) {
+        let spans = spans(in: picture.bounds)
+        guard let first = spans.first, let last = spans.last else { return }
+        let left = spans.map(\.columns.lowerBound).min() ?? 0
+        let right = spans.map(\.columns.upperBound).max() ?? 0
+        let area = PixelRectangle(x: left, y: first.row, width: right - left, height: last.row + 1 - first.row)
+        var blurred = try picture.copy(of: area)
+        blurred.makeUnrecognisable(squares: Self.blurredSquares)
+        for span in spans {
+            let columns = span.columns.lowerBound - left..<span.columns.upperBound - left
+            picture.copy(
+                columns, ofRow: span.row - first.row, from: blurred, to: span.columns.lowerBound, row: span.row)
+        }
+    }
+
+    /// Along the longer side of what is blurred: faces of 14 squares have been recognised by networks.
+    private static let blurredSquares = 5
+
+    /// The area's part of each row that it touches, from the top.
+    private func spans(in bounds: PixelRectangle) -> [(row: Int, columns: Range<Int>)] {
+        guard let top = corners.map(\.y).min(), let bottom = corners.map(\.y).max() else { return [] }
         func clamped(_ value: Float, _ limit: Int) -> Int { Int(max(0, min(Float(limit), value))) }
-        for y in clamped(top.rounded(.down), picture.height)..<clamped(bottom.rounded(.up), picture.height) {
-            guard let columns = columns(in: Float(y)...Float(y + 1)) else { continue }
-            let first = clamped(columns.lowerBound.rounded(.down), picture.width)
-            let end = clamped(columns.upperBound.rounded(.up), picture.width)
-            if first < end { picture.fill(first..<end, ofRow: y, with: Self.color) }
+        let rows = clamped(top.rounded(.down), bounds.height)..<clamped(bottom.rounded(.up), bounds.height)
+        return rows.compactMap { y in
+            guard let columns = columns(in: Float(y)...Float(y + 1)) else { return nil }
+            let first = clamped(columns.lowerBound.rounded(.down), bounds.width)
+            let end = clamped(columns.upperBound.rounded(.up), bounds.width)
+            return first < end ? (y, first..<end) : nil
         }
     }
 

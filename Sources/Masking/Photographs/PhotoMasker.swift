@@ -23,8 +23,9 @@ package final class PhotoMasker {
         let finder = try PhotographFaces(
             reference: studio.reference, detector: options.models.makeDetector(for: .photographs),
             model: { try model.model() })
-        analyzer = StillAnalyzer(finder, settings: options.analysis)
+        analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.identifier)
         compositor = FaceCompositor(mask: options.drawsMask ? studio.mask : nil, faces: options.faces)
+        compositor.people = studio.people
     }
 
     /// Masks one photograph. The outcome says what is wrong with it.
@@ -100,7 +101,7 @@ package final class PhotoMasker {
         let format = options.format ?? picture.format ?? .png
         if options.anonymises { picture.removeOrigin() }
         let isAlone = studio.mask.needsAnotherFace && outcome.faces.count == 1 && options.drawsMask
-        let isFaceless = isAlone || (outcome.faces.isEmpty && outcome.unsureFaces.isEmpty)
+        let isFaceless = isAlone || (outcome.faces.isEmpty && outcome.unsureFaces.isEmpty && outcome.spared == 0)
         outcome.status = isFaceless ? .noFace : .masked
         if isFaceless {
             switch options.faceless {
@@ -230,6 +231,7 @@ package final class PhotoMasker {
         }
         outcome.times.end(.render, since: &start)
         outcome.faces = frame.chosenFaces.map(\.face)
+        outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
         outcome.unsureFaces = frame.unsureFaces
         outcome.doubt = doubt(outcome)
         picture.pixels = frame.reusedPixels()

@@ -49,6 +49,8 @@ package struct PhotoOutcome: Sendable {
     package var height: Int?
     /// The chosen faces, largest first.
     package var faces: [Face] = []
+    /// How many other faces were left as they are on purpose.
+    package var spared = 0
     /// What was covered, too, because it is perhaps a face.
     package var unsureFaces: [UnsureFace] = []
     /// How much a person should look at the result, 0…1: 1 where no face was found, 0 if it is blurred then, above 0.6 where something is only

@@ -92,7 +92,7 @@ package struct PhotoSettings: Equatable, Sendable {
     }
 
     /// - Parameter mask: the mask's folder.
-    /// - Throws: `FileError` if a file of the mask cannot be read.
+    /// - Throws: `FileError` if a file of the mask, or the store of enrolled people, cannot be read.
     package init(_ options: PhotoOptions, mask: FilePath) throws(FileError) {
         let models = options.models
         let faces =
@@ -115,6 +115,7 @@ package struct PhotoSettings: Equatable, Sendable {
         ]
         var members = values.map { JSONValue.Member($0.key, .string($0.value)) }
         if options.anonymises { members.append(.init("anonymise", .string("yes"))) }
+        if let people = options.people { members.append(.init("people", .string(try people.description()))) }
         self.init(maskName: options.drawsMask ? options.mask : "none", values: members)
     }
 

@@ -1,4 +1,5 @@
 import FaceGeometry
+import FaceRecognition
 import Files
 import Machine
 import MaskRendering
@@ -13,6 +14,10 @@ package final class PhotoStudio: Sendable {
     let mask: Mask
     let renderThread: RenderThread
     let model: SharedModel
+    /// What covers whose face; nil: everybody wears the mask.
+    let people: PeopleCoverings?
+    /// Nil: nobody is looked for.
+    let identifier: FaceIdentifier?
     /// What the photographs that are masked at the same time may take together, in bytes.
     let memory: Int
     /// Of the folder of results, if there is one.
@@ -35,7 +40,12 @@ package final class PhotoStudio: Sendable {
         if options.drawsMask { renderThread.prepare() }
         model = SharedModel(options.models)
         mask = try data.maskLoader(reference).load(folder: maskFolder)
-        if options.drawsMask { try GazeFollower.check(mask) }
+        people = try options.people.map { settings in
+            try PeopleCoverings(settings) { try data.maskLoader(reference).load(folder: data.maskFolder($0)) }
+        }
+        let masks = options.drawsMask ? [mask] + (people?.masks ?? []) : []
+        for mask in masks { try GazeFollower.check(mask) }
+        identifier = try PeopleSettings.identifier(options.people, masks, options.models)
         if options.drawsMask { renderThread.prepare { [mask, reference] in try Self.draw(mask, reference, with: $0) } }
     }
 

@@ -1,4 +1,5 @@
 import FaceGeometry
+import FaceRecognition
 import FaceTracking
 import Files
 import Glibc
@@ -18,6 +19,8 @@ package final class VideoMasker {
         package var renderer = RendererChoice.auto
         package var models = FaceModels()
         package var faces = FaceChoice.all
+        /// What covers whose face; nil: everybody wears the mask.
+        package var people: PeopleSettings?
         /// What happens to the mask of a face that is lost.
         package var whenLost = LostFaces.Policy.hide
         /// What masks lie under.
@@ -57,13 +60,21 @@ package final class VideoMasker {
     private let reference: ReferenceFace
     private let renderer: MaskRenderer
     private let mask: Mask
+    private let people: PeopleCoverings?
+    /// Nil: nobody is looked for.
+    private let identifier: FaceIdentifier?
 
     /// - Throws: `DataFolderError`, `FileError`, `VisionError`, `GraphicsError`, or what is wrong with the mask.
     package init(_ settings: Settings, data: DataFolder) throws {
         self.settings = settings
         reference = try data.referenceFace()
         mask = try data.mask(settings.mask, reference: reference)
-        try GazeFollower.check(mask)
+        people = try settings.people.map { [reference] settings in
+            try PeopleCoverings(settings) { try data.mask($0, reference: reference) }
+        }
+        let masks = [mask] + (people?.masks ?? [])
+        for mask in masks { try GazeFollower.check(mask) }
+        identifier = try PeopleSettings.identifier(settings.people, masks, settings.models)
         model = try settings.models.loadLandmarkModel(for: .frames)
         renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: data.mesh())
     }
@@ -100,6 +111,7 @@ package final class VideoMasker {
         defer { pipeline.stop() }
         var compositor = FaceCompositor(mask: mask, faces: settings.faces, whenLost: settings.whenLost)
         compositor.under = settings.under
+        compositor.people = people
         var summary = Summary(input: input, output: output)
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
             try compositor.compose(&frame, with: renderer)
@@ -130,11 +142,11 @@ package final class VideoMasker {
         trackerSettings.smallestFace = settings.smallestFace
         let source = ClipSource.description(
             input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false)
-        return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings] in
+        return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings, identifier] in
             LookAheadAnalyzer(
                 try LookAheadTracker(model: model, reference: reference, settings: trackerSettings) {
                     try models.makeDetector(for: .frames)
-                })
+                }, identifier: identifier)
         }
     }
 

@@ -27,6 +27,7 @@ package enum FuzzTargets {
         LandmarkCacheTarget.self,
         NetworkTarget.self,
         ControlTarget.self,
+        PeopleTarget.self,
     ]
 
     package static let names: [String] = all.map { $0.name }

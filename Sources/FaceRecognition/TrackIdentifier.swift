@@ -1,0 +1,136 @@
+import FaceGeometry
+import FaceTracking
+import Pixels
+
+/// Says whose faces tracks follow: looks at each now and then, more often until it is sure, and decides over time.
+///
+/// It belongs to one thread. Describing a face takes longer than a frame has, so a thread of its own can do it; what is
+/// done in the frame is cutting out one face, when it is somebody's turn.
+package final class TrackIdentifier {
+    /// How often a track is looked at, in seconds.
+    package struct Intervals: Sendable {
+        package var unsure: Double
+        package var sure: Double
+
+        /// For frames that must not wait.
+        package static let live = Intervals(unsure: 0.25, sure: 2)
+        /// For recorded video, whose masks are drawn `LookAheadSmoothing.future` later: a new face is known by then.
+        package static let recorded = Intervals(unsure: 0.1, sure: 1)
+    }
+
+    /// A stretch of frames in which a track followed a face without a gap.
+    private struct Record {
+        let number: Int
+        let trackID: Int
+        var last: Double
+        var vote: IdentityVote
+        var nextLook: Double
+        /// The mean distance of the answers that named somebody.
+        var distance: Float = .infinity
+    }
+
+    private let recognizer: FaceRecognizer
+    private let requirements = FaceRequirements.recognition
+    private let intervals: Intervals
+    private let doubt: FaceIdentity
+    private let worker: EmbeddingWorker
+    private var records: [Record] = []
+    private var recordCount = 0
+    /// The time of the frame before.
+    private var lastSeconds = -Double.infinity
+
+    /// How long the identity of a track that has ended is known, in seconds: longer than frames are held back.
+    private static let memory = 2.0
+
+    /// - Parameter waits: whether frames wait until a face is described, so that the same frames always give the same
+    ///   identities.
+    package init(_ identifier: FaceIdentifier, _ intervals: Intervals, waits: Bool) {
+        recognizer = identifier.recognizer
+        doubt = identifier.recognizer.doubt
+        self.intervals = intervals
+        worker = EmbeddingWorker(identifier.embedder, waits: waits)
+    }
+
+    /// Takes the faces that tracks follow into the next frame.
+    /// - Parameters:
+    ///   - picture: `rgba8`.
+    ///   - seconds: its time.
+    /// - Throws: `VisionError` of an earlier frame or of this one.
+    package func look(
+        at faces: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
+    ) throws(VisionError) {
+        note(faces, at: seconds)
+        try takeAnswers()
+        guard !worker.isBusy, let index = turn(at: seconds) else { return }
+        guard let face = faces.first(where: { $0.trackID == records[index].trackID })?.face else { return }
+        records[index].nextLook = seconds + (records[index].vote.isSure ? intervals.sure : intervals.unsure)
+        guard requirements.obstacle(face) == nil else { return }
+        let chip = try FaceChip(face.landmarks, in: picture)
+        guard requirements.obstacle(chip) == nil else { return }
+        try worker.start(chip, for: records[index].number)
+        try takeAnswers()
+    }
+
+    /// Sets whose the faces of a frame are, which may be one that was looked at a moment ago.
+    package func identify(_ faces: inout [FaceInstance], at seconds: Double) {
+        for index in faces.indices {
+            faces[index].identity = record(of: faces[index].trackID, at: seconds)?.vote.identity ?? doubt
+        }
+        // Nobody is twice in a picture.
+        for index in faces.indices {
+            guard let name = faces[index].identity.name else { continue }
+            let own = record(of: faces[index].trackID, at: seconds)
+            let isNearest = faces.indices.allSatisfy { other in
+                guard other != index, faces[other].identity.name == name else { return true }
+                let rival = record(of: faces[other].trackID, at: seconds)
+                return (own?.distance ?? .infinity, index) < (rival?.distance ?? .infinity, other)
+            }
+            if !isNearest { faces[index].identity = .uncertain([name]) }
+        }
+    }
+
+    // MARK: Records
+
+    private func note(_ faces: [FaceInstance], at seconds: Double) {
+        for face in faces {
+            let known = records.lastIndex { $0.trackID == face.trackID }
+            if let known, records[known].last == lastSeconds {
+                records[known].last = seconds
+                continue
+            }
+            let former = known.map { records[$0].vote.identity }
+            recordCount += 1
+            records.append(
+                Record(
+                    number: recordCount, trackID: face.trackID, last: seconds,
+                    vote: IdentityVote(doubt: doubt, resuming: former), nextLook: seconds))
+        }
+        lastSeconds = seconds
+        records.removeAll { $0.last < seconds - Self.memory || $0.last > seconds }
+    }
+
+    /// The earliest stretch of a track that lasts until a time: faces are also followed back to before they were found.
+    private func record(of trackID: Int, at seconds: Double) -> Record? {
+        records.first { $0.trackID == trackID && $0.last >= seconds }
+    }
+
+    /// The face that has waited longest for being looked at.
+    private func turn(at seconds: Double) -> Int? {
+        let due = records.indices.filter { index in
+            let record = records[index]
+            return record.last == seconds && record.nextLook <= seconds
+        }
+        return due.min { records[$0].nextLook < records[$1].nextLook }
+    }
+
+    private func takeAnswers() throws(VisionError) {
+        for answer in try worker.takeAnswers() {
+            guard let index = records.firstIndex(where: { $0.number == answer.number }) else { continue }
+            let candidates = recognizer.candidates(for: answer.embedding)
+            records[index].vote.add(FaceRecognizer.identity(candidates))
+            let distance = candidates.first?.distance ?? .infinity
+            let old = records[index].distance
+            records[index].distance = old.isFinite ? old + 0.3 * (distance - old) : distance
+        }
+    }
+}

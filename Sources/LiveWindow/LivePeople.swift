@@ -1,0 +1,21 @@
+import FaceGeometry
+import FaceRecognition
+import Masking
+import Masks
+
+/// What covers whose face in a session, and what says whose it is. Nothing is loaded where nobody is looked for.
+struct LivePeople {
+    /// Nil: everybody wears the mask that is chosen in the window.
+    let coverings: PeopleCoverings?
+    let identifier: FaceIdentifier?
+
+    /// - Parameter first: the mask that the session begins with.
+    /// - Throws: `DataFolderError`, `FileError`, what is wrong with a mask, or `VisionError` about the network.
+    init(_ settings: LiveSettings, first: Mask?, data: DataFolder, reference: ReferenceFace) throws {
+        coverings = try settings.people.map { people in
+            try PeopleCoverings(people) { try data.mask($0, reference: reference) }
+        }
+        let masks = (coverings?.masks ?? []) + (first.map { [$0] } ?? [])
+        identifier = try PeopleSettings.identifier(settings.people, masks, settings.models)
+    }
+}

@@ -1,0 +1,249 @@
+import FaceRecognition
+import FaceTracking
+import Files
+import Foundation
+import ImageFiles
+import Pixels
+import TestSupport
+import Testing
+
+/// `bauta people`, and the options that depend on who is enrolled.
+@Suite struct PeopleArgumentTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func bauta(_ arguments: [String]) throws -> ProgramRun {
+        try ProgramRun.bauta(arguments, environment: ["XDG_DATA_HOME": folder.path], folder: folder.path)
+    }
+
+    @Test(arguments: [
+        (["people", "enroll", "unknown", "a.jpg"], "not enrolled"), (["people", "enroll", "a=b", "a.jpg"], "'='"),
+        (["people", "enroll", "a,b", "a.jpg"], "','"), (["people", "enroll", "Ada"], "'<photo>'"),
+        (["photo", "--people", "Ada", "a.jpg"], "name=mask"),
+        (["photo", "--people", "Ada=skull,Ada=wolf", "a.jpg"], "twice"),
+        (["photo", "--people", "unknown=blur,unknown=none", "a.jpg"], "twice"),
+        (["photo", "--only", "unknown", "a.jpg"], "not enrolled"),
+        (["photo", "--only", "Ada", "--except", "Bruno", "a.jpg"], "exclude each other"),
+    ])
+    func wrongArgumentsAreRefused(_ arguments: [String], _ reason: String) throws {
+        let run = try bauta(arguments)
+        #expect(run.exitCode == 64 && run.error.contains(reason), "\(run.error)")
+    }
+
+    @Test(arguments: [["photo"], ["video"], ["live", "--source", "drawn", "--headless", "--frames", "1"]])
+    func whoIsNotEnrolledCannotBeNamed(_ command: [String]) throws {
+        let files = command[0] == "live" ? [] : ["a.jpg"]
+        let run = try bauta(command + ["--except", "Ada"] + files)
+        #expect(run.exitCode == 66 && run.error.contains("'Ada' is not enrolled"), "\(run.error)")
+        let forget = try bauta(["people", "forget", "Ada"])
+        #expect(forget.exitCode == 66 && forget.error.contains("nobody is enrolled"), "\(forget.error)")
+    }
+
+    @Test func nobodyIsListedAtFirst() throws {
+        #expect(try bauta(["people", "list"]).output.contains("Nobody is enrolled"))
+        #expect(try bauta(["people", "list", "--json"]).output == "[]\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/bauta"))
+    }
+
+    @Test func withoutTheNetworkTheRemedyIsNamed() throws {
+        let portrait = Repository.root + "/samples/photograph/astronaut.jpg"
+        let run = try bauta(["people", "enroll", "Eileen", portrait])
+        #expect(run.exitCode == 69 && run.error.contains("bauta fetch-networks --people"), "\(run.error)")
+    }
+}
+
+@Suite(
+    .serialized,
+    .enabled(
+        if: FaceEmbedder.isInstalled() && NetworkFolder.standard.isUsable,
+        "the networks are not installed; scripts/fetch-networks and scripts/fetch-networks --people fetch them"))
+struct PeopleTests {
+    let folder: TemporaryFolder
+    let portrait = Repository.root + "/samples/photograph/astronaut.jpg"
+    let ada = Repository.root + "/samples/ada.jpg"
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/bauta", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/bauta/networks", withDestinationPath: NetworkFolder.standard.path.description)
+    }
+
+    private func bauta(_ arguments: [String]) throws -> ProgramRun {
+        try ProgramRun.bauta(arguments, environment: ["XDG_DATA_HOME": folder.path], folder: folder.path)
+    }
+
+    private func enroll() throws {
+        let run = try bauta(["people", "enroll", "Eileen Ö", portrait])
+        #expect(run.exitCode == 0 && run.output.contains("1 of 1 photographs added"), "\(run.error)")
+    }
+
+    /// The portrait on the left, a drawn face on the right: 1024 × 640.
+    private func party(_ name: String = "party.png") throws -> PixelBuffer {
+        var picture = try PixelBuffer(width: 1024, height: 640, format: .rgba8)
+        picture.fill(SIMD4(90, 100, 110, 255))
+        picture.paste(try PictureReader.read(portrait).pixels, x: 0, y: 64)
+        let drawn = try PictureReader.read(ada).pixels
+        picture.paste(try drawn.resized(width: 512, height: 640), x: 512, y: 0)
+        try PictureWriter.write(
+            Picture(pixels: picture.copy()), to: folder.path + "/" + name, options: .init(format: .png), replacing: true
+        )
+        return picture
+    }
+
+    /// How many pixels of the left and of the right half are different.
+    private func changes(_ result: String, _ before: borrowing PixelBuffer) throws -> (left: Int, right: Int) {
+        let after = try PictureReader.read(folder.path + "/" + result).pixels
+        var counts = (left: 0, right: 0)
+        for y in 0..<before.height {
+            for x in 0..<before.width where before[x, y] != after[x, y] {
+                if x < 512 { counts.left += 1 } else { counts.right += 1 }
+            }
+        }
+        return counts
+    }
+
+    @Test func whoIsEnrolledIsRecognisedListedAndForgotten() throws {
+        try enroll()
+        let list = try bauta(["people", "list", "--json"]).output
+        #expect(list.contains(#""name": "Eileen Ö""#) && list.contains(#""faces": 1"#), "\(list)")
+        let test = try bauta(["people", "test", portrait, ada])
+        #expect(test.exitCode == 0)
+        let rows = test.output.split(separator: "\n")
+        #expect(rows.count == 3 && rows[1].contains("  Eileen Ö  ") && rows[2].contains("unknown"), "\(test.output)")
+        #expect(try bauta(["people", "forget", "Eileen Ö"]).exitCode == 0)
+        #expect(try bauta(["people", "list"]).output.contains("Nobody is enrolled"))
+        #expect(try bauta(["people", "test", portrait]).exitCode == 66)
+    }
+
+    @Test func picturesAreKeptOnlyIfAskedForAndForgottenToo() throws {
+        try enroll()
+        let place = folder.path + "/bauta/people"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["people.json"])
+        let run = try bauta(["people", "enroll", "Eileen Ö", "--keep-pictures", portrait])
+        #expect(run.exitCode == 0 && run.output.contains("kept "))
+        let pictures = place + "/pictures"
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: pictures).contains { $0.hasSuffix("0001.png") })
+        #expect(try bauta(["people", "forget", "Eileen Ö"]).exitCode == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: pictures).isEmpty)
+    }
+
+    @Test func enrollingNeedsOneGoodFaceOfTheSamePerson() throws {
+        _ = try party()
+        try enroll()
+        let run = try bauta(["people", "enroll", "Eileen Ö", "party.png", ada, "missing.jpg"])
+        #expect(run.exitCode == 65)
+        for reason in ["shows 2 faces", "looks like somebody else", "missing.jpg: cannot be read"] {
+            #expect(run.error.contains(reason), "\(run.error)")
+        }
+        let some = try bauta(["people", "enroll", "Ada", ada, "party.png"])
+        #expect(some.exitCode == 1 && some.output.contains("1 of 2 photographs added"), "\(some.error)")
+    }
+
+    @Test func onlySomeAreCovered() throws {
+        try enroll()
+        let before = try party()
+        for (options, coversLeft, coversRight) in [
+            (["--except", "Eileen Ö"], false, true), (["--only", "Eileen Ö"], true, false),
+            (["--people", "Eileen Ö=wolf,unknown=blur"], true, true),
+            (["--people", "Eileen Ö=none,unknown=none"], false, false),
+            (["--anonymise", "--no-face", "blur", "--except", "Eileen Ö"], false, true),
+        ] {
+            let run = try bauta(["photo", "--force", "party.png", "-o", "result.png"] + options)
+            #expect(run.exitCode == 0, "\(options): \(run.error)")
+            let changes = try changes("result.png", before)
+            #expect(
+                (changes.left > 5000) == coversLeft && (changes.right > 5000) == coversRight, "\(options): \(changes)")
+            if !coversLeft { #expect(changes.left == 0, "\(options)") }
+            if !coversRight { #expect(changes.right == 0, "\(options)") }
+        }
+    }
+
+    /// Who is known decides about the results, too: after somebody was forgotten, nothing of before is taken for done.
+    @Test func aNewEnrolmentIsAnotherSetting() throws {
+        try enroll()
+        _ = try party()
+        let arguments = ["photo", "party.png", "-o", "results", "--except", "Eileen Ö"]
+        #expect(try bauta(arguments).exitCode == 0)
+        #expect(try bauta(arguments).exitCode == 0)
+        #expect(try bauta(["people", "enroll", "Ada", ada]).exitCode == 0)
+        let again = try bauta(arguments)
+        #expect(again.exitCode != 0 && again.error.contains("people"), "\(again.error)")
+    }
+
+    @Test(arguments: [["--no-mask"], ["--faces", "largest"], ["--anonymise"]])
+    func optionsThatContradictAreRefused(_ options: [String]) throws {
+        try enroll()
+        let run = try bauta(["photo", "--only", "Eileen Ö", portrait] + options)
+        #expect(run.exitCode == 64 && run.error.contains("contradict each other"), "\(run.error)")
+    }
+
+    @Test func peopleAreEvaluated() throws {
+        let half = try PictureReader.read(portrait).pixels.resized(width: 400, height: 400)
+        for name in ["faces/e", "faces/unknown"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path + "/" + name, withIntermediateDirectories: true)
+        }
+        try PictureWriter.write(
+            Picture(pixels: half), to: folder.path + "/faces/e/half.png", options: .init(format: .png),
+            replacing: false)
+        try folder.write(bytes(of: portrait), "faces/e/whole.jpg")
+        try folder.write(bytes(of: ada), "faces/unknown/ada.jpg")
+        let run = try bauta(["evaluate", "people", "faces", "--csv", "pairs.csv", "--plot", "roc.svg"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        #expect(run.output.contains("3 faces of 2 people") && run.output.contains("1 pairs of one person, 2 of two"))
+        let csv = try String(contentsOfFile: folder.path + "/pairs.csv", encoding: .utf8)
+        #expect(csv.split(separator: "\n").count == 4)
+        #expect(try String(contentsOfFile: folder.path + "/roc.svg", encoding: .utf8).contains("<svg"))
+    }
+}
+
+extension ExclusiveTests {
+    /// Who is who in moving pictures.
+    @Suite(
+        .enabled(
+            if: FaceEmbedder.isInstalled() && NetworkFolder.standard.isUsable,
+            "the networks are not installed; scripts/fetch-networks and scripts/fetch-networks --people fetch them"))
+    struct PeopleVideoTests {
+        /// A video of one person who stays bare, and of another who is masked from the first frame on.
+        @Test func videosSpareWhoHasAgreed() throws {
+            let people = try PeopleTests()
+            try people.checkVideo()
+        }
+    }
+}
+
+extension PeopleTests {
+    fileprivate func checkVideo() throws {
+        try enroll()
+        let before = try party()
+        let made = try ProgramRun.run(
+            "/usr/bin/env",
+            [
+                "ffmpeg", "-v", "error", "-loop", "1", "-i", folder.path + "/party.png", "-frames:v", "20", "-r", "20",
+                "-pix_fmt", "yuv420p", "-crf", "10", folder.path + "/party.mp4",
+            ])
+        #expect(made.exitCode == 0, "\(made.error)")
+        let run = try bauta(["video", "party.mp4", "-o", "masked.mp4", "--quiet", "--except", "Eileen Ö"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        for frame in [0, 10, 19] {
+            let picked = try ProgramRun.run(
+                "/usr/bin/env",
+                [
+                    "ffmpeg", "-v", "error", "-y", "-i", folder.path + "/masked.mp4", "-vf", "select=eq(n\\,\(frame))",
+                    "-frames:v", "1", folder.path + "/frame.png",
+                ])
+            #expect(picked.exitCode == 0, "\(picked.error)")
+            let after = try PictureReader.read(folder.path + "/frame.png").pixels
+            // The mean difference around the faces, in grey values.
+            func difference(_ columns: Range<Int>) -> Int {
+                var sum = 0
+                for y in 150..<350 { for x in columns { sum += abs(Int(before[x, y].y) - Int(after[x, y].y)) } }
+                return sum / (200 * columns.count)
+            }
+            #expect(difference(150..<300) < 6 && difference(680..<860) > 20, "frame \(frame)")
+        }
+    }
+}

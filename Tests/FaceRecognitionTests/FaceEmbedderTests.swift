@@ -1,0 +1,112 @@
+import FaceGeometry
+import FaceRecognition
+import FaceTracking
+import Files
+import ImageFiles
+import Pixels
+import SyntheticFaces
+import TestSupport
+import Testing
+
+private let absence: Comment =
+    "dlib's face recognition network is not installed; scripts/fetch-networks --people fetches it"
+
+@Suite struct FaceNetworkFileTests {
+    @Test func aMissingOrWrongNetworkIsNamedWithItsRemedy() throws {
+        let folder = try TemporaryFolder()
+        let networks = NetworkFolder(path: FilePath(folder.path))
+        let missing = #expect(throws: VisionError.self) { try FaceEmbedder(networks) }
+        #expect(missing?.kind == .modelUnreadable && missing?.reason.contains("fetch-networks --people") == true)
+        try folder.write([UInt8](repeating: 7, count: 1000), FaceEmbedder.fileName.description)
+        let wrong = #expect(throws: VisionError.self) { try FaceEmbedder(networks) }
+        #expect(wrong?.kind == .modelInvalid && wrong?.reason.contains("fetches it again") == true)
+    }
+}
+
+@Suite(.serialized, .enabled(if: FaceEmbedder.isInstalled(), absence)) struct FaceEmbedderTests {
+    private let embedder: FaceEmbedder
+    private let reference: ReferenceFace
+
+    init() throws {
+        embedder = try FaceEmbedder()
+        reference = try Repository.referenceFace()
+    }
+
+    private func portrait() throws -> (picture: PixelBuffer, landmarks: Landmarks) {
+        let picture = try PictureReader.read(Repository.root + "/samples/photograph/astronaut.jpg").pixels
+            .withEightBits()
+        let finder = try PhotographFaces(reference: reference, models: FaceModels())
+        let face = try #require(finder.faces(in: picture).faces.max { $0.box.area < $1.box.area })
+        return (picture, face.landmarks)
+    }
+
+    private func embedding(_ landmarks: Landmarks, in picture: borrowing PixelBuffer) throws -> FaceEmbedding {
+        try embedder.embedding(of: FaceChip(landmarks, in: picture))
+    }
+
+    /// The same face smaller, and with landmarks that are a little off, stays near; a drawn one is far away.
+    @Test func facesOfOnePersonAreNearAndOthersFar() throws {
+        let (picture, landmarks) = try portrait()
+        let own = try embedding(landmarks, in: picture)
+        #expect(try embedding(landmarks, in: picture) == own)
+        let half = try picture.resized(width: picture.width / 2, height: picture.height / 2)
+        let scale = Point(Float(half.width) / Float(picture.width), Float(half.height) / Float(picture.height))
+        #expect(try own.distance(to: embedding(landmarks.mapped { $0 * scale }, in: half)) < 0.3)
+        #expect(try own.distance(to: embedding(landmarks.mapped { $0 + Point(3, -2) }, in: picture)) < 0.3)
+        let sample = try #require(Sample.all.first)
+        let drawn = try sample.picture(reference: reference)
+        let far = try embedding(sample.drawing(reference: reference).landmarks, in: drawn)
+        #expect(own.distance(to: far) > FaceRecognizer.rejectedDistance)
+    }
+
+    @Test func blurLowersTheSharpness() throws {
+        let (picture, landmarks) = try portrait()
+        let sharp = try FaceChip(landmarks, in: picture).sharpness
+        let tiny = try picture.resized(width: picture.width / 16, height: picture.height / 16)
+        let blurred = try tiny.resized(width: picture.width, height: picture.height)
+        #expect(try FaceChip(landmarks, in: blurred).sharpness < sharp / 3)
+        var plain = try PixelBuffer(width: 64, height: 64, format: .rgba8)
+        plain.fill(SIMD4(90, 90, 90, 255))
+        #expect(try FaceChip(landmarks, in: plain).sharpness == 0)
+    }
+
+    /// A face that is followed is somebody after a few looks, in doubt again after it was lost, and sooner known then.
+    @Test func tracksAreIdentifiedOverTime() throws {
+        let (picture, landmarks) = try portrait()
+        var people = EnrolledPeople()
+        _ = try people.enroll(PersonName("Eileen"), [embedding(landmarks, in: picture)], on: "2026-11-23")
+        let tracks = TrackIdentifier(FaceIdentifier(embedder, people), .recorded, waits: true)
+        let face = FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: 7)
+        func identity(_ frame: Int, faces: [FaceInstance]) throws -> [FaceIdentity] {
+            let seconds = Double(frame) / 10
+            var faces = faces
+            try tracks.look(at: faces, in: picture, at: seconds)
+            tracks.identify(&faces, at: seconds)
+            return faces.map(\.identity)
+        }
+        let (known, doubt) = (FaceIdentity.person("Eileen"), FaceIdentity.uncertain(["Eileen"]))
+        #expect(try identity(0, faces: [face]) == [doubt])
+        #expect(try identity(1, faces: [face]) == [doubt])
+        #expect(try identity(2, faces: [face]) == [known])
+        #expect(try identity(3, faces: [face]) == [known])
+        #expect(try identity(4, faces: []) == [])
+        var again = [face]
+        tracks.identify(&again, at: 0.3)
+        #expect(again[0].identity == known, "a frame that was held back has lost its identity")
+        #expect(try identity(5, faces: [face]) == [known], "one answer is enough for a face that returns")
+        var stranger = face
+        stranger.trackID = 8
+        #expect(try identity(6, faces: [stranger]) == [doubt])
+    }
+
+    /// Nobody is twice in a picture.
+    @Test func ofTwoFacesOnlyTheNearerIsThePerson() throws {
+        let (picture, landmarks) = try portrait()
+        var people = EnrolledPeople()
+        _ = try people.enroll(PersonName("Eileen"), [embedding(landmarks, in: picture)], on: "2026-11-23")
+        let face = Face(landmarks: landmarks, reference: reference)
+        let shifted = Face(landmarks: landmarks.mapped { $0 + Point(2, 2) }, reference: reference)
+        let identities = try FaceIdentifier(embedder, people).identities(of: [shifted, face], in: picture)
+        #expect(identities == [.uncertain(["Eileen"]), .person("Eileen")])
+    }
+}
