@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [
         (["people", "enroll", "unknown", "a.jpg"], "not enrolled"), (["people", "enroll", "a=b", "a.jpg"], "'='"),
-        (["people", "enroll", "a,b", "a.jpg"], "','"), (["people", "enroll", "Ada"], "'<photo>'"),
+        (["people", "enroll", "a,b", "a.jpg"], "','"), (["people", "enroll", "Ada"], "'<photo|camera>'"),
         (["photo", "--people", "Ada", "a.jpg"], "name=mask"),
         (["photo", "--people", "Ada=skull,Ada=wolf", "a.jpg"], "twice"),
         (["photo", "--people", "unknown=blur,unknown=none", "a.jpg"], "twice"),
@@ -77,7 +77,7 @@ struct PeopleTests {
 
     private func enroll() throws {
         let run = try bauta(["people", "enroll", "Eileen Ö", portrait])
-        #expect(run.exitCode == 0 && run.output.contains("1 of 1 photographs added"), "\(run.error)")
+        #expect(run.exitCode == 0 && run.output.contains("1 of 1 pictures added"), "\(run.error)")
     }
 
     /// The portrait on the left, a drawn face on the right: 1024 × 640.
@@ -139,7 +139,7 @@ struct PeopleTests {
             #expect(run.error.contains(reason), "\(run.error)")
         }
         let some = try bauta(["people", "enroll", "Ada", ada, "party.png"])
-        #expect(some.exitCode == 1 && some.output.contains("1 of 2 photographs added"), "\(some.error)")
+        #expect(some.exitCode == 1 && some.output.contains("1 of 2 pictures added"), "\(some.error)")
     }
 
     @Test func onlySomeAreCovered() throws {

@@ -32,12 +32,13 @@ private let absence: Comment =
         reference = try Repository.referenceFace()
     }
 
-    private func portrait() throws -> (picture: PixelBuffer, landmarks: Landmarks) {
-        let picture = try PictureReader.read(Repository.root + "/samples/photograph/astronaut.jpg").pixels
-            .withEightBits()
+    private func portrait() throws -> PixelBuffer {
+        try PictureReader.read(Repository.root + "/samples/photograph/astronaut.jpg").pixels.withEightBits()
+    }
+
+    private func landmarks(in picture: borrowing PixelBuffer) throws -> Landmarks {
         let finder = try PhotographFaces(reference: reference, models: FaceModels())
-        let face = try #require(finder.faces(in: picture).faces.max { $0.box.area < $1.box.area })
-        return (picture, face.landmarks)
+        return try #require(finder.faces(in: picture).faces.max { $0.box.area < $1.box.area }).landmarks
     }
 
     private func embedding(_ landmarks: Landmarks, in picture: borrowing PixelBuffer) throws -> FaceEmbedding {
@@ -46,7 +47,8 @@ private let absence: Comment =
 
     /// The same face smaller, and with landmarks that are a little off, stays near; a drawn one is far away.
     @Test func facesOfOnePersonAreNearAndOthersFar() throws {
-        let (picture, landmarks) = try portrait()
+        let picture = try portrait()
+        let landmarks = try landmarks(in: picture)
         let own = try embedding(landmarks, in: picture)
         #expect(try embedding(landmarks, in: picture) == own)
         let half = try picture.resized(width: picture.width / 2, height: picture.height / 2)
@@ -60,7 +62,8 @@ private let absence: Comment =
     }
 
     @Test func blurLowersTheSharpness() throws {
-        let (picture, landmarks) = try portrait()
+        let picture = try portrait()
+        let landmarks = try landmarks(in: picture)
         let sharp = try FaceChip(landmarks, in: picture).sharpness
         let tiny = try picture.resized(width: picture.width / 16, height: picture.height / 16)
         let blurred = try tiny.resized(width: picture.width, height: picture.height)
@@ -72,7 +75,8 @@ private let absence: Comment =
 
     /// A face that is followed is somebody after a few looks, in doubt again after it was lost, and sooner known then.
     @Test func tracksAreIdentifiedOverTime() throws {
-        let (picture, landmarks) = try portrait()
+        let picture = try portrait()
+        let landmarks = try landmarks(in: picture)
         var people = EnrolledPeople()
         _ = try people.enroll(PersonName("Eileen"), [embedding(landmarks, in: picture)], on: "2026-11-23")
         let tracks = TrackIdentifier(FaceIdentifier(embedder, people), .recorded, waits: true)
@@ -101,7 +105,8 @@ private let absence: Comment =
 
     /// Nobody is twice in a picture.
     @Test func ofTwoFacesOnlyTheNearerIsThePerson() throws {
-        let (picture, landmarks) = try portrait()
+        let picture = try portrait()
+        let landmarks = try landmarks(in: picture)
         var people = EnrolledPeople()
         _ = try people.enroll(PersonName("Eileen"), [embedding(landmarks, in: picture)], on: "2026-11-23")
         let face = Face(landmarks: landmarks, reference: reference)

@@ -74,7 +74,10 @@ import Testing
         try enroll()
         let picture = try store.keep([1], of: ada)
         #expect(try store.keep([2], of: ada) != picture)
-        try store.update(report: { _ in }) { #expect($0.forget(ada)) }
+        try store.update(report: { _ in }) { people in
+            let isForgotten = people.forget(ada)
+            #expect(isForgotten)
+        }
         try store.deletePictures(of: ada)
         #expect(!picture.parent.exists)
         #expect(try store.load { _ in }.people.isEmpty)

@@ -19,17 +19,22 @@ extension ValueKind {
         return names.sorted().compactMap { $0.string.map { Completion($0) } }
     }
     static let packedMask = ValueKind.file(["bauta"])
-    static let photograph = ValueKind.file([
+    static let photograph = ValueKind.file(photographEndings)
+    private static let photographEndings = [
         "jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "heic", "heif", "hif", "avif", "gif",
-    ])
+    ]
     /// What ffmpeg reads as a video, by the usual endings.
-    static let clip = ValueKind.file([
+    static let clip = ValueKind.file(clipEndings)
+    private static let clipEndings = [
         "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "mts", "m2ts", "wmv", "flv", "3gp", "ogv",
         "gif",
-    ])
+    ]
     /// A camera by its device.
     static let camera = ValueKind { _ in cameras() }
     static let clipOrCamera = ValueKind(paths: clip.paths) { _ in cameras() }
+    static let photographClipOrCamera = ValueKind(paths: .files(endings: photographEndings + clipEndings)) { _ in
+        cameras()
+    }
     /// The words of `bauta control`.
     static let controlCommand = ValueKind { before in
         guard let first = before.first else { return ControlCommand.words.map { Completion($0) } }

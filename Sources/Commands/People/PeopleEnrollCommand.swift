@@ -16,9 +16,10 @@ enum PeopleEnrollCommand {
             """)
 
     static let definition = CommandDefinition(
-        name: "enroll", overview: "Learn what a person looks like, from photographs.",
+        name: "enroll", overview: "Learn what a person looks like, from photographs, a clip or a camera.",
         discussion: """
-            Takes photographs that show the person and nobody else. Three to ten are good: sharp, looking into the camera \
+            Takes photographs that show the person and nobody else, or one clip or camera, of which it chooses up to \
+            \(EnrolmentFrames.wanted) sharp and different frames of the first minute by itself. Three to ten are good: sharp, looking into the camera \
             and a little to each side, with and without glasses, in different light. The same command later adds faces to \
             those that are known. A name is text without '=' and ','; '\(PersonName.unknown)' stands for everybody else. \
             Enrol only people who have agreed to it, and children only if their parents have. Needs dlib's face \
@@ -27,12 +28,15 @@ enum PeopleEnrollCommand {
         arguments: [
             ArgumentDefinition(name: "name", help: "Who it is.", takesPaths: true, kind: .person),
             ArgumentDefinition(
-                name: "photo", help: "Photographs of this person.", repeats: true, takesPaths: true, kind: .photograph),
+                name: "photo|camera",
+                help: "Photographs of this person; or a video, or a camera: its device (/dev/video0) or number.",
+                repeats: true, takesPaths: true, kind: .photographClipOrCamera),
         ],
         options: [keepsPictures] + ModelOptions.all,
         examples: [
             "bauta people enroll Ada ada-1.jpg ada-2.jpg ada-3.jpg",
             "bauta people enroll 'Ana María' holidays/*.jpg --keep-pictures",
+            "bauta people enroll Bruno /dev/video0          # look into the camera, and turn a little",
         ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -42,8 +46,27 @@ enum PeopleEnrollCommand {
         for path in photographs { InputFiles.protect(path) }
         let store = PeopleStore.standard
         let known = try store.load { Console.warning($0) }
-        let describer = try PhotographDescriber(FaceModels(arguments), .enrolment)
         var enrolment = Enrolment(name, among: known)
+        let count: Int
+        if let input = movingPicture(Array(photographs)) {
+            let frames = try frames(of: input, arguments, try FaceEmbedder(FaceModels(arguments).networks))
+            for face in frames.faces { _ = enrolment.add([face]) }
+            count = enrolment.faces.count
+            if count == 0, let obstacle = frames.obstacle { Console.failure("\(photographs[1]): \(obstacle)") }
+        } else {
+            try read(photographs, into: &enrolment, PhotographDescriber(FaceModels(arguments), .enrolment))
+            count = photographs.count
+        }
+        guard !enrolment.faces.isEmpty else {
+            throw CommandFailure(
+                .dataError, "\(name.text.printable): was not enrolled, because no picture is good enough")
+        }
+        return try finish(enrolment, of: count, in: store, arguments)
+    }
+
+    private static func read(
+        _ photographs: ArraySlice<FilePath>, into enrolment: inout Enrolment, _ describer: PhotographDescriber
+    ) throws {
         for path in photographs {
             if Interrupt.isRequested { throw CommandFailure(.interrupted, "interrupted; nobody was enrolled") }
             do {
@@ -51,14 +74,10 @@ enum PeopleEnrollCommand {
                     Console.failure("\(path): \(refusal)")
                 }
             } catch let error as PictureError {
-                Console.failure("\(error)")
+                let hint = error.kind == .video ? "; name one clip alone to take frames of it" : ""
+                Console.failure("\(error)\(hint)")
             }
         }
-        guard !enrolment.faces.isEmpty else {
-            throw CommandFailure(
-                .dataError, "\(name.text.printable): was not enrolled, because no photograph is good enough")
-        }
-        return try finish(enrolment, of: photographs.count, in: store, arguments)
     }
 
     private static func finish(
@@ -80,8 +99,8 @@ enum PeopleEnrollCommand {
             }
         }
         let room = added < enrolment.faces.count ? ", which is as many as there can be" : ""
-        Console.output("\(text): \(added) of \(count) photographs added, \(total) faces known\(room)\n")
-        if total < 3 { Console.output("Three or more photographs make it surer that \(text) is recognised.\n") }
+        Console.output("\(text): \(added) of \(count) pictures added, \(total) faces known\(room)\n")
+        if total < 3 { Console.output("Three or more pictures make it surer that \(text) is recognised.\n") }
         return enrolment.faces.count == count ? .success : .someFailed
     }
 

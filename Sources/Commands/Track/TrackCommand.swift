@@ -119,7 +119,7 @@ enum TrackCommand {
         options.rate = arguments[LiveOptions.rate]
         options.controls = arguments[LiveOptions.controls].map { ($0.name, $0.value) }
         var inputs: [SourceOptions.Input] = []
-        if let name = arguments.paths.first { inputs.append(input(name)) }
+        if let name = arguments.paths.first { inputs.append(.init(argument: name)) }
         if let camera = arguments[LiveOptions.camera] { inputs.append(.camera(camera)) }
         if arguments[LiveOptions.source] != nil { inputs.append(.drawn) }
         guard let first = inputs.first, inputs.count == 1 else {
@@ -127,12 +127,5 @@ enum TrackCommand {
         }
         options.input = first
         return options
-    }
-
-    private static func input(_ path: FilePath) -> SourceOptions.Input {
-        // No camera has a name that is not text.
-        guard let name = path.string else { return .clip(path) }
-        if let status = path.status() { return status.type == S_IFCHR ? .camera(name) : .clip(path) }
-        return Int(name) != nil || path.relative(to: "/dev") != nil ? .camera(name) : .clip(path)
     }
 }
