@@ -185,7 +185,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
+                "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceRecognition", "FaceTracking",
+                "Files",
                 "ImageFiles", "JSON", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder", "Models",
                 "NetworkBuilder", "PictureBuilders", "Pixels",
             ],

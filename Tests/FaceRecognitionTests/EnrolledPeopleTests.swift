@@ -59,7 +59,7 @@ import Testing
         ("[[0.5,", "[[0.5,0.5,", "/people/0/embeddings/0"), ("[[0.5,", "[[5,", "/people/0/embeddings/0"),
         ("[[0.5,", "[[null,", "/people/0/embeddings/0"), ("[[0.5,", "[[1e999,", "line 1"),
         ("[[0.5,", "[[NaN,", "line 1"), (#""people":["#, #""people":[7,"#, "/people/0"),
-        (#"{"format""#, #"[{"format""#, "line 1"),
+        (#"{"format""#, #"[{"format""#, "line 2"),
     ])
     func damageIsNamed(_ old: String, _ new: String, _ place: String) throws {
         let people = try Self.people(("Ada", [Self.embedding(0.5)]), ("Bob", [Self.embedding(0.25)]))

@@ -26,7 +26,7 @@ enum PeopleEnrollCommand {
             recognition network, which '\(FaceEmbedder.remedy)' fetches.
             """,
         arguments: [
-            ArgumentDefinition(name: "name", help: "Who it is.", takesPaths: true, kind: .person),
+            ArgumentDefinition(name: "name", help: "Who it is.", kind: .person),
             ArgumentDefinition(
                 name: "photo|camera",
                 help: "Photographs of this person; or a video, or a camera: its device (/dev/video0) or number.",

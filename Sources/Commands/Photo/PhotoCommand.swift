@@ -79,7 +79,7 @@ enum PhotoCommand {
             "bauta photo --recursive --report faces.jsonl Pictures --output Masked",
             "find . -name '*.jpg' -print0 | bauta photo -   # any list of paths",
             "bauta photo --anonymise --recursive Pictures --output ToLookAt",
-            "bauta photo --except Ada,Bruno party/*.jpg     # these two have agreed to be seen",
+            "bauta photo --except Ada,Bruno party/*.jpg     # both agreed to be seen",
             "bauta photo --no-mask --draw mesh,landmarks portrait.jpg -o mesh.png",
         ],
         run: run)

@@ -36,7 +36,7 @@ enum VideoCommand {
         examples: [
             "bauta video film.mp4                          # masked/film.mp4",
             "bauta video --mask skull *.mov --output skulls",
-            "bauta video --except Ada,Bruno interview.mp4  # these two have agreed to be seen",
+            "bauta video --except Ada,Bruno interview.mp4  # both agreed to be seen",
             "bauta video --when-lost blur interview.mp4    # rather a blurred picture than a bare face",
         ], run: run)
 
