@@ -69,7 +69,11 @@ let sharedRenderer = Result {
         let people = instances
         for renderer in [renderer, try sharedSoftwareRenderer.get()] {
             var copy = try picture.copy()
-            try renderer.perform { try $0.draw(loaded, on: people, at: 0.3, in: &copy) }
+            try renderer.perform { renderer in
+                // Other tests leave the light of faces with these track IDs.
+                renderer.composer.forgetLight()
+                try renderer.draw(loaded, on: people, at: 0.3, in: &copy)
+            }
             try GoldenPicture().check(try halved(copy), name: "gallery-\(mask)")
         }
     }
