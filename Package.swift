@@ -16,10 +16,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "CSandbox", "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
-                "FaceGeometry",
-                "Machine", "Pixels", "JSON",
-                "Files", "FaceRecognition", "Masking", "LiveControl", "LiveWindow", "OpenSoundControl", "MaskEditor",
-                "MaskAuthoring", "Capture", "Evaluation", "Gestures",
+                "FaceGeometry", "Machine", "Pixels", "JSON", "Files", "FaceRecognition", "Masking", "LiveControl",
+                "LiveWindow", "OpenSoundControl", "MaskEditor", "MaskAuthoring", "Capture", "Evaluation", "Gestures",
             ]),
         .target(
             name: "Evaluation",
@@ -33,22 +31,20 @@ let package = Package(
             name: "Masking",
             dependencies: [
                 "FaceRecognition", "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON",
-                "MaskComposition",
-                "Machine", "MaskRendering", "Masks", "Media", "Occlusion", "OpenSoundControl", "Pixels",
-                "SyntheticFaces", "Threads",
+                "MaskComposition", "Machine", "MaskRendering", "Masks", "Media", "Occlusion", "OpenSoundControl",
+                "Pixels", "SyntheticFaces", "Threads",
             ]),
         .target(
             name: "MaskRendering",
             dependencies: [
                 "CGraphics", "Graphics", "SoftwareRendering", "MaskComposition", "Occlusion", "Pixels", "FaceGeometry",
-                "Masks",
-                "Models", "Threads",
+                "Masks", "Models", "Threads",
             ]),
         .target(
             name: "SoftwareRendering",
             dependencies: [
-                "CRasterizer", "Machine", "MaskComposition", "Masks", "Models", "Occlusion", "FaceGeometry",
-                "Pixels", "Threads",
+                "CRasterizer", "Machine", "MaskComposition", "Masks", "Models", "Occlusion", "FaceGeometry", "Pixels",
+                "Threads",
             ]),
         .target(name: "MaskComposition", dependencies: ["Pixels", "FaceGeometry", "Masks", "Models", "Occlusion"]),
         .target(name: "Occlusion", dependencies: ["FaceGeometry", "Pixels"]),
@@ -78,8 +74,8 @@ let package = Package(
             name: "LiveWindow",
             dependencies: [
                 "Display", "Masking", "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "FaceTracking",
-                "Capture", "FaceGeometry", "FaceRecognition", "Gestures",
-                "Media", "ImageFiles", "Files", "JSON", "LiveControl", "OpenSoundControl", "Pixels", "Threads",
+                "Capture", "FaceGeometry", "FaceRecognition", "Gestures", "Media", "ImageFiles", "Files", "JSON",
+                "LiveControl", "OpenSoundControl", "Pixels", "Threads",
             ]),
         .target(name: "Capture", dependencies: ["FaceGeometry", "FaceTracking", "Masking", "Pixels"]),
         .target(name: "LiveControl", dependencies: ["Files", "Threads"]),
@@ -173,9 +169,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "PictureBuilders", "PreciseOpenGL",
-                "Pixels", "ImageFiles", "FaceGeometry", "Graphics", "Masks", "MaskRendering", "SoftwareRendering",
-                "SyntheticFaces", "Threads",
+                "PictureBuilders", "PreciseOpenGL", "Pixels", "ImageFiles", "FaceGeometry", "Graphics", "Masks",
+                "MaskRendering", "SoftwareRendering", "SyntheticFaces", "Threads",
             ],
             path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -186,9 +181,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceRecognition", "FaceTracking",
-                "Files",
-                "ImageFiles", "JSON", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder", "Models",
-                "NetworkBuilder", "PictureBuilders", "Pixels",
+                "Files", "ImageFiles", "JSON", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder",
+                "Models", "NetworkBuilder", "PictureBuilders", "Pixels",
             ],
             path: "Tests/Fuzzing/Readers"),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PictureBuilders"]),
@@ -230,8 +224,7 @@ let package = Package(
             name: "MaskingTests",
             dependencies: [
                 "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceRecognition", "FaceTracking",
-                "FaceGeometry", "Media",
-                "OpenSoundControl", "Pixels", "SyntheticFaces", "TestSupport", "Threads",
+                "FaceGeometry", "Media", "OpenSoundControl", "Pixels", "SyntheticFaces", "TestSupport", "Threads",
             ]),
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(
@@ -270,8 +263,7 @@ let package = Package(
             name: "CommandsTests",
             dependencies: [
                 "Commands", "CommandLine", "CSandbox", "Files", "bauta", "ImageFiles", "FaceGeometry",
-                "FaceRecognition", "FaceTracking",
-                "JSON", "Masking", "Pixels", "SyntheticFaces", "TestSupport",
+                "FaceRecognition", "FaceTracking", "JSON", "Masking", "Pixels", "SyntheticFaces", "TestSupport",
             ],
             // They start programs and wait for them: compiling them takes half the time this way, and they take the same.
             swiftSettings: [.unsafeFlags(["-Onone"])]),

@@ -27,17 +27,8 @@ enum DetectorsCommand {
         Interrupt.install()
         let result = try DetectorEvaluation(
             folder: arguments.positional[0], yunet: arguments[yunet], isStopped: { Interrupt.isRequested })
-        if let path = arguments[CommonOptions.csv] {
-            try AtomicFile.write(csv(result), to: path, replacing: true)
-        }
-        if let path = arguments[CommonOptions.plot] {
-            try AtomicFile.write(result.plot.svg, to: path, replacing: true)
-        }
-        if arguments[CommonOptions.json] {
-            Console.output(json(result))
-        } else {
-            Console.output(text(result))
-        }
+        try EvaluationOutput.write(
+            arguments, csv: csv(result), plot: result.plot.svg, json: json(result), text: text(result))
         return .success
     }
 

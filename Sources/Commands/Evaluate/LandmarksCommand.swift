@@ -26,19 +26,14 @@ enum LandmarksCommand {
         let result = try LandmarkEvaluation(
             folder: arguments.positional[0], models: FaceModels(arguments),
             reference: try DataFolder.find().referenceFace(), isStopped: { Interrupt.isRequested })
-        if let path = arguments[CommonOptions.csv] {
-            let lines = result.results.map { "\(CSV.quoted($0.picture)),\($0.error.map { "\($0)" } ?? "")\n" }
-            try AtomicFile.write("picture,error\n" + lines.joined(), to: path, replacing: true)
-        }
-        if let path = arguments[CommonOptions.plot] {
-            try AtomicFile.write(result.plot.svg, to: path, replacing: true)
-        }
-        if arguments[CommonOptions.json] {
-            Console.output(json(result))
-        } else {
-            Console.output(text(result))
-        }
+        try EvaluationOutput.write(
+            arguments, csv: csv(result), plot: result.plot.svg, json: json(result), text: text(result))
         return .success
+    }
+
+    private static func csv(_ result: LandmarkEvaluation) -> String {
+        "picture,error\n"
+            + result.results.map { "\(CSV.quoted($0.picture)),\($0.error.map { "\($0)" } ?? "")\n" }.joined()
     }
 
     private static func json(_ result: LandmarkEvaluation) -> JSONValue {

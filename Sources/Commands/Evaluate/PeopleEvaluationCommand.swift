@@ -31,17 +31,8 @@ enum PeopleEvaluationCommand {
         Interrupt.install()
         let result = try PeopleEvaluation(
             folder: arguments.paths[0], models: FaceModels(arguments), isStopped: { Interrupt.isRequested })
-        if let path = arguments[CommonOptions.csv] {
-            try AtomicFile.write(csv(result), to: path, replacing: true)
-        }
-        if let path = arguments[CommonOptions.plot] {
-            try AtomicFile.write(result.plot.svg, to: path, replacing: true)
-        }
-        if arguments[CommonOptions.json] {
-            Console.output(json(result))
-        } else {
-            Console.output(text(result))
-        }
+        try EvaluationOutput.write(
+            arguments, csv: csv(result), plot: result.plot.svg, json: json(result), text: text(result))
         return .success
     }
 
