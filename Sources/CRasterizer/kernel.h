@@ -86,9 +86,13 @@ INLINE colors layer_colors(const crasterizer_layer *layer, const tile_values *ti
         ? colors_of(sample_16_bits(&layer->colors, u, v), 1 / FULL_16_BITS)
         : colors_of(sample_8_bits(&layer->colors, u, v), 1 / FULL_8_BITS);
     if (layer->is_capture) color.a = 1.0f;
-    if (layer->edge.texels) {
-        const samples edge = sample_8_bits(&layer->edge, value_at(tile, 5, place), value_at(tile, 6, place));
-        floats alpha = colors_of(edge, 1 / FULL_8_BITS).a;
+    if (!layer->edge.texels) return color;
+    const floats edge_u = value_at(tile, 5, place);
+    // Most of a face lies inside of its soft edge.
+    const ints has_edge = edge_u > (float)CRASTERIZER_NO_EDGE && value_at(tile, 2, place) > 0.0f;
+    if (__builtin_reduce_or(has_edge)) {
+        const samples edge = sample_8_bits(&layer->edge, edge_u, value_at(tile, 6, place));
+        floats alpha = has_edge ? colors_of(edge, 1 / FULL_8_BITS).a : 1.0f;
         if (layer->edge_feather > 0) {
             const floats t = limited(alpha * (1 / layer->edge_feather), 1.0f);
             alpha = t * t * (3.0f - 2.0f * t);
@@ -241,7 +245,8 @@ void KERNEL_NAME(
     int32_t layer_count, int32_t left, int32_t top, void *scratch) {
     for (int32_t index = 0; index < layer_count; ++index) {
         const crasterizer_layer *layer = &layers[index];
-        if (layer->bottom <= top || layer->top >= top + HEIGHT || layer->right <= left || layer->left >= left + WIDTH) {
+        if (layer->bottom <= top || layer->top >= top + HEIGHT || layer->right <= left || layer->left >= left + WIDTH
+            || layer->triangle_count == 0) {
             continue;
         }
         draw_layer(picture, encoding, layer, left, top, scratch);

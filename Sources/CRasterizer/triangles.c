@@ -95,14 +95,18 @@ static bool prepare(
 }
 
 void crasterizer_prepare(
-    const crasterizer_vertex *vertices, const int32_t *indices, int32_t count, bool draws_both_sides,
-    crasterizer_triangle *triangles, int32_t *rows, crasterizer_layer *layer) {
+    const crasterizer_vertex *vertices, const int32_t *indices, const bool *has_no_edge, int32_t count,
+    bool draws_both_sides, crasterizer_triangle *triangles, int32_t *rows, crasterizer_layer *layer) {
     int32_t *tops = rows, *bottoms = rows + (count + 15) / 16 * 16;
     int32_t prepared = 0;
     for (int32_t index = 0; index < count; ++index) {
         const crasterizer_vertex *corners[3] = {
             &vertices[indices[3 * index]], &vertices[indices[3 * index + 1]], &vertices[indices[3 * index + 2]]};
         if (!prepare(corners, layer, draws_both_sides, &triangles[prepared])) continue;
+        if (has_no_edge && has_no_edge[index]) {
+            triangles[prepared].start[5] = CRASTERIZER_NO_EDGE;
+            triangles[prepared].across[5] = triangles[prepared].down[5] = 0;
+        }
         tops[prepared] = triangles[prepared].top;
         bottoms[prepared] = triangles[prepared].bottom;
         ++prepared;

@@ -47,37 +47,42 @@ package struct CoarseMap: Equatable, Sendable {
     }
 
     private static func blurRows(_ old: [Float], into new: inout [Float], width: Int, reach: Int) {
-        let count = Float(2 * reach + 1)
-        old.withUnsafeBufferPointer { old in
-            new.withUnsafeMutableBufferPointer { new in
-                for row in stride(from: 0, to: old.count, by: width) {
-                    for x in 0..<width {
-                        var sum: Float = 0
-                        if x >= reach, x + reach < width {
-                            for cell in (row + x - reach)...(row + x + reach) { sum += old[cell] }
-                        } else {
-                            for place in (x - reach)...(x + reach) { sum += old[row + max(0, min(width - 1, place))] }
-                        }
-                        new[row + x] = sum / count
-                    }
-                }
-            }
+        // A row with its repeated border, so that whole rows can be added.
+        var padded = [Float](repeating: 0, count: width + 2 * reach)
+        for row in stride(from: 0, to: old.count, by: width) {
+            for x in padded.indices { padded[x] = old[row + max(0, min(width - 1, x - reach))] }
+            average(count: width, of: 2 * reach + 1, padded, into: &new, at: row) { $0 }
         }
     }
 
     private static func blurColumns(_ old: [Float], into new: inout [Float], width: Int, height: Int, reach: Int) {
-        let count = Float(2 * reach + 1)
+        for y in 0..<height {
+            average(count: width, of: 2 * reach + 1, old, into: &new, at: y * width) { index in
+                max(0, min(height - 1, y - reach + index)) * width
+            }
+        }
+    }
+
+    /// The mean of several stretches of values. Additions of whole stretches without checks of overflow become vectors.
+    /// - Parameters:
+    ///   - place: in `new`.
+    ///   - start: of each stretch in `old`.
+    private static func average(
+        count: Int, of stretches: Int, _ old: [Float], into new: inout [Float], at place: Int, start: (Int) -> Int
+    ) {
+        let divisor = Float(stretches)
+        precondition(place >= 0 && place + count <= new.count)
         old.withUnsafeBufferPointer { old in
             new.withUnsafeMutableBufferPointer { new in
-                for y in 0..<height {
-                    let row = y * width
-                    for x in 0..<width { new[row + x] = 0 }
-                    for place in (y - reach)...(y + reach) {
-                        let other = max(0, min(height - 1, place)) * width
-                        for x in 0..<width { new[row + x] += old[other + x] }
-                    }
-                    for x in 0..<width { new[row + x] /= count }
+                guard let to = new.baseAddress?.advanced(by: place), let values = old.baseAddress else { return }
+                for x in 0..<count { to[x] = 0 }
+                for index in 0..<stretches {
+                    let first = start(index)
+                    precondition(first >= 0 && first + count <= old.count)
+                    let from = values + first
+                    for x in 0..<count { to[x] += from[x] }
                 }
+                for x in 0..<count { to[x] /= divisor }
             }
         }
     }

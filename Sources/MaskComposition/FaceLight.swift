@@ -35,15 +35,15 @@ package struct FaceLight: Sendable {
         let (sums, counts) = Self.cellSums(picture, vertices: vertices, samples: samples)
         var luminance = [Float](repeating: 0, count: sums.count)
         var total: (sum: Float, count: Float) = (0, 0)
-        var labs: [SIMD3<Float>] = []
-        labs.reserveCapacity(sums.count)
+        var means: [SIMD3<Float>] = []
+        means.reserveCapacity(sums.count)
         for index in sums.indices where counts[index] > 0 {
             let mean = sums[index] / counts[index]
             luminance[index] = (SIMD3<Float>(0.2126, 0.7152, 0.0722) * mean).sum()
             total = (total.sum + luminance[index], total.count + 1)
-            labs.append(OklabColor.lab(mean))
+            means.append(mean)
         }
-        guard total.count > 20, let colors = ColorStatistics(labs) else { return }
+        guard total.count > 20, let colors = ColorStatistics(OklabColor.labs(means)) else { return }
         let mean = max(0.02, total.sum / total.count)
         let map = samples.smoothed(
             luminance.indices.map { counts[$0] > 0 ? min(1.7, max(0.35, luminance[$0] / mean)) : -1 })
@@ -61,16 +61,28 @@ package struct FaceLight: Sendable {
     private static func cellSums(
         _ picture: borrowing PixelBuffer, vertices: [Point], samples: SkinSamples
     ) -> (sums: [SIMD3<Float>], counts: [Float]) {
+        precondition(picture.format != .grey8)
         var sums = [SIMD3<Float>](repeating: .zero, count: side * side)
         var counts = [Float](repeating: 0, count: side * side)
-        let (width, height) = (picture.width, picture.height)
-        let scale: Float = picture.format == .rgba16 ? 1 / 65535 : 1 / 255
-        for sample in samples.all {
-            let place = sample.position(vertices)
-            guard place.x >= 0, place.y >= 0, place.x < Float(width), place.y < Float(height) else { continue }
-            let pixel = picture[Int(place.x), Int(place.y)]
-            sums[sample.cell] += scale * SIMD3(Float(pixel.x), Float(pixel.y), Float(pixel.z))
-            counts[sample.cell] += 1
+        let (width, height, stride) = (picture.width, picture.height, picture.bytesPerRow)
+        let size = Point(Float(width), Float(height))
+        func add<Component: FixedWidthInteger>(_ format: SIMD4<Component>.Type, _ pixels: UnsafeRawBufferPointer) {
+            let scale = 1 / Float(Component.max)
+            sums.withUnsafeMutableBufferPointer { sums in
+                counts.withUnsafeMutableBufferPointer { counts in
+                    for sample in samples.all {
+                        let place = sample.position(vertices)
+                        guard place.x >= 0, place.y >= 0, place.x < size.x, place.y < size.y else { continue }
+                        let offset = Int(place.y) * stride + Int(place.x) * MemoryLayout<SIMD4<Component>>.size
+                        let pixel = pixels.load(fromByteOffset: offset, as: SIMD4<Component>.self)
+                        sums[sample.cell] += scale * SIMD3(Float(pixel.x), Float(pixel.y), Float(pixel.z))
+                        counts[sample.cell] += 1
+                    }
+                }
+            }
+        }
+        picture.withUnsafeBytes { pixels in
+            picture.format == .rgba16 ? add(SIMD4<UInt16>.self, pixels) : add(SIMD4<UInt8>.self, pixels)
         }
         return (sums, counts)
     }

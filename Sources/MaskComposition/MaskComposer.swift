@@ -102,16 +102,23 @@ package final class MaskComposer {
         _ faces: [MaskedFace], under mattes: [Int: OcclusionMatte], in bounds: PixelRectangle
     ) -> [Capture] {
         var captures: [Capture] = []
-        func add(_ face: MaskedFace) {
-            guard !captures.contains(where: { $0.trackID == face.trackID }) else { return }
-            let ring = FaceComposition.ring(around: face.vertices, outline: face.vertices)
-            let box = FaceBox(around: face.vertices + ring)
+        func add(_ face: MaskedFace, around box: FaceBox) {
             let rectangle = PixelRectangle(covering: box).intersection(bounds)
-            if !rectangle.isEmpty { captures.append(Capture(trackID: face.trackID, rectangle: rectangle)) }
+            guard !rectangle.isEmpty else { return }
+            if let known = captures.firstIndex(where: { $0.trackID == face.trackID }) {
+                captures[known].rectangle = captures[known].rectangle.union(rectangle)
+            } else {
+                captures.append(Capture(trackID: face.trackID, rectangle: rectangle))
+            }
         }
         for face in faces {
-            if face.shows(.own) || mattes[face.trackID] != nil && !face.layers.isEmpty { add(face) }
-            if face.shows(.other), let partner = Self.partner(of: face, among: faces) { add(partner) }
+            if face.shows(.own) || mattes[face.trackID] != nil && !face.layers.isEmpty {
+                let ring = FaceComposition.ring(around: face.vertices, outline: face.vertices)
+                add(face, around: FaceBox(around: face.vertices + ring))
+            }
+            if face.shows(.other), let partner = Self.partner(of: face, among: faces) {
+                add(partner, around: FaceBox(around: refined.vertices(partner.vertices)))
+            }
         }
         return captures
     }

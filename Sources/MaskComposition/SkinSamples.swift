@@ -17,6 +17,9 @@ struct SkinSamples {
     }
 
     let all: [Sample]
+    /// Of each cell of the map, while all of the face is in the picture: 1 where there are samples.
+    private let usualWeights: [Float]
+    private let usualSmoothed: [Float]
 
     init(_ mesh: FaceMesh, reference: ReferenceFace) {
         let side = FaceLight.side
@@ -42,7 +45,14 @@ struct SkinSamples {
             }
         }
         all = samples
+        var weights = [Float](repeating: Self.unknown, count: side * side)
+        for sample in samples { weights[sample.cell] = 1 }
+        usualWeights = weights
+        usualSmoothed = Self.smooth(weights)
     }
+
+    /// The weight of a cell without samples.
+    private static let unknown: Float = 0.0001
 
     /// The positions of every fourth sample, given those of the mesh's vertices.
     func places(among vertices: [Point]) -> [Point] {
@@ -61,13 +71,15 @@ struct SkinSamples {
 
     /// Fills unknown values (below 0) from their neighbours and smooths all of them.
     func smoothed(_ values: [Float]) -> [Float] {
-        var (sums, weights) = (values.map { max(0, $0) }, values.map { $0 < 0 ? Float(0.0001) : 1 })
+        let weights = values.map { $0 < 0 ? Self.unknown : 1 }
         // Unknown values far from known ones tend to the mean.
-        for index in values.indices where values[index] < 0 { sums[index] = weights[index] }
-        // Nearly a Gaussian of σ = 2.4 cells.
-        func smooth(_ values: [Float]) -> [Float] {
-            CoarseMap(width: FaceLight.side, height: FaceLight.side, values: values).blurred(reach: 2, times: 3).values
-        }
-        return zip(smooth(sums), smooth(weights)).map { $0 / max($1, 1e-9) }
+        let sums = zip(values, weights).map { $0 < 0 ? $1 : $0 }
+        let smoothed = weights == usualWeights ? usualSmoothed : Self.smooth(weights)
+        return zip(Self.smooth(sums), smoothed).map { $0 / max($1, 1e-9) }
+    }
+
+    /// Nearly a Gaussian of σ = 2.4 cells.
+    private static func smooth(_ values: [Float]) -> [Float] {
+        CoarseMap(width: FaceLight.side, height: FaceLight.side, values: values).blurred(reach: 2, times: 3).values
     }
 }

@@ -8,6 +8,8 @@ final class BakedTexture {
     private let levels: [Texels]
     /// What the first level was made from, once a part of it has changed; nil: nothing has.
     var source: Texels?
+    /// Of the first level, of 8 bits per component, as long as it does not change.
+    private(set) lazy var opaqueArea = OpaqueArea(levels[0])
 
     /// - Parameter largest: the first level.
     init(_ largest: Texels) throws(OutOfMemory) {

@@ -8,8 +8,11 @@ import Pixels
 final class LayerBuffers {
     private var vertices: [crasterizer_vertex] = []
     private var indices: [Int32] = []
+    /// For each triangle, whether the soft edge is 1 all over it; empty: not known.
+    private var hasNoEdge: [Bool] = []
     private var triangles = UnsafeMutableBufferPointer<crasterizer_triangle>.allocate(capacity: 0)
     private var rows = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
+    private var held: Request?
     private let table = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: tableSize)
 
     private static let tableSize = 4 * ColorTable.side * ColorTable.side * ColorTable.side
@@ -18,6 +21,28 @@ final class LayerBuffers {
         triangles.deallocate()
         rows.deallocate()
         table.deallocate()
+    }
+
+    /// What `prepare` makes a layer's triangles of.
+    struct Request {
+        let geometry: LayerGeometry
+        let opacity: Float
+        let bounds: PixelRectangle
+        /// Of the soft edge; nil without one: it need not be looked up inside of it.
+        let opaqueEdge: OpaqueArea?
+    }
+
+    /// Keeps a request for `prepareHeld`, which may be called on another thread.
+    func hold(_ request: Request) { held = request }
+
+    /// Sets the triangles that were asked for.
+    func prepareHeld(_ layer: inout crasterizer_layer) {
+        guard let request = held.take() else { return }
+        let edge = layer.value_count == 7 ? layer.edge : nil
+        set(request.geometry, colors: layer.colors, edge: edge, weight: request.opacity)
+        hasNoEdge.removeAll(keepingCapacity: true)
+        if let area = request.opaqueEdge { findTriangles(inside: area) }
+        prepare(&layer, bounds: request.bounds)
     }
 
     /// - Parameters:
@@ -50,6 +75,19 @@ final class LayerBuffers {
         }
     }
 
+    private func findTriangles(inside area: OpaqueArea) {
+        hasNoEdge.reserveCapacity(indices.count / 3)
+        func place(_ index: Int) -> Point {
+            let values = vertices[Int(indices[index])].values
+            return Point(values.5, values.6)
+        }
+        for first in stride(from: 0, to: indices.count, by: 3) {
+            let (a, b, c) = (place(first), place(first + 1), place(first + 2))
+            hasNoEdge.append(
+                area.contains(low: pointwiseMin(a, pointwiseMin(b, c)), high: pointwiseMax(a, pointwiseMax(b, c))))
+        }
+    }
+
     /// All of a texture on all of another.
     func setRectangle(of source: Texels, on target: Texels) {
         let size = Point(Float(target.width), Float(target.height))
@@ -69,8 +107,11 @@ final class LayerBuffers {
         }
         (layer.left, layer.top) = (Int32(bounds.x), Int32(bounds.y))
         (layer.right, layer.bottom) = (Int32(bounds.x + bounds.width), Int32(bounds.y + bounds.height))
-        crasterizer_prepare(
-            vertices, indices, Int32(count), drawsBothSides, triangles.baseAddress, rows.baseAddress, &layer)
+        hasNoEdge.withUnsafeBufferPointer { hasNoEdge in
+            crasterizer_prepare(
+                vertices, indices, hasNoEdge.isEmpty ? nil : hasNoEdge.baseAddress, Int32(count), drawsBothSides,
+                triangles.baseAddress, rows.baseAddress, &layer)
+        }
     }
 
     /// A copy of a colour table, which is valid until the next one.

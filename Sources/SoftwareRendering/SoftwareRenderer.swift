@@ -26,7 +26,6 @@ package final class SoftwareRenderer {
     private let blendModes = BlendMode.allCases
     /// By track ID.
     private var captures: [Int: Texels] = [:]
-    private var buffers: [LayerBuffers] = []
     /// By track ID: what is before the faces.
     private var mattes: [Int: Texels] = [:]
     /// White, for soft edges alone.
@@ -34,14 +33,17 @@ package final class SoftwareRenderer {
     private let job: TileJob
     private let threadCount: Int
     /// Started for the first picture that is worth it.
-    private lazy var threads = ThreadTeam(count: threadCount) { [job] in job.draw($0, thread: $1) }
+    private lazy var threads = ThreadTeam(count: threadCount) { [job] in job.work($0, thread: $1) }
 
     /// On a busy machine, a thread may be interrupted in the middle of a tile, for longer than the whole picture takes. Then
-    /// so many pictures are drawn without other threads.
-    private static let picturesAfterWaiting = 100
+    /// some pictures are drawn without other threads: few if it was an exception, and four times as many each time that
+    /// it happens again.
+    private static let picturesAfterWaiting = (least: 2, most: 128)
+    private var picturesAfterNextWaiting = picturesAfterWaiting.least
     private var picturesAlone = 0
-    /// With fewer pixels, other threads would wake up too late.
+    /// With fewer pixels or layers, other threads would wake up too late.
     private static let fewestPixelsForThreads = 30_000
+    private static let fewestLayersForThreads = 3
 
     /// - Parameters:
     ///   - threads: that draw, with the caller's; nil: as many as there are processors to use.
@@ -109,15 +111,26 @@ package final class SoftwareRenderer {
             job.picture = crasterizer_picture(
                 pixels: bytes.baseAddress, bytes_per_row: stride, width: Int32(width), height: Int32(height),
                 has_16_bits: has16Bits)
-            let pieces = job.divide(area)
+            let isAlone = picturesAlone > 0
+            picturesAlone = max(0, picturesAlone - 1)
+            job.prepare { run($0, onThreads: !isAlone && $0 >= Self.fewestLayersForThreads) }
             let pixels = job.layers.reduce(0) { $0 + Int($1.right - $1.left) * Int($1.bottom - $1.top) }
-            if threadCount == 1 || pixels < Self.fewestPixelsForThreads || picturesAlone > 0 {
-                for piece in 0..<pieces { job.draw(piece, thread: 0) }
-                picturesAlone = max(0, picturesAlone - 1)
-            } else {
-                let duration = threads.run(pieces)
-                if duration.waited > duration.worked { picturesAlone = Self.picturesAfterWaiting }
-            }
+            run(job.divide(area), onThreads: !isAlone && pixels >= Self.fewestPixelsForThreads)
+        }
+    }
+
+    private func run(_ pieces: Int, onThreads: Bool) {
+        guard onThreads, threadCount > 1 else {
+            for piece in 0..<pieces { job.work(piece, thread: 0) }
+            return
+        }
+        let duration = threads.run(pieces)
+        let limits = Self.picturesAfterWaiting
+        if duration.waited > duration.worked {
+            picturesAlone = picturesAfterNextWaiting
+            picturesAfterNextWaiting = min(limits.most, 4 * picturesAfterNextWaiting)
+        } else {
+            picturesAfterNextWaiting = max(limits.least, picturesAfterNextWaiting - 1)
         }
     }
 
@@ -128,6 +141,7 @@ package final class SoftwareRenderer {
         let bounds = call.bounds.intersection(rectangle)
         guard !bounds.isEmpty else { return false }
         var layer = crasterizer_layer()
+        var opaqueEdge: OpaqueArea?
         layer.value_count = call.geometry.light.isEmpty && call.detail == nil ? 3 : 5
         switch call.source {
         case .texture(let reference):
@@ -141,7 +155,8 @@ package final class SoftwareRenderer {
             if let softEdge {
                 let edge = try texture(
                     TextureReference(white, softEdge: softEdge, coordinates: reference.vertices))
-                layer.edge = edge.level(texelsPerPixel: 1).texture
+                layer.edge = edge.largest.texture
+                opaqueEdge = edge.opaqueArea
                 layer.value_count = 7
             }
         case .scene(let described):
@@ -160,15 +175,14 @@ package final class SoftwareRenderer {
             layer.mean_luminance = detail.meanLuminance
         }
         let index = job.layers.count
-        if index == buffers.count { buffers.append(LayerBuffers()) }
+        if index == job.buffers.count { job.buffers.append(LayerBuffers()) }
         if let match = call.colorMatch {
-            layer.color_table = buffers[index].copy(match.table)
+            layer.color_table = job.buffers[index].copy(match.table)
             layer.color_weight = match.weight
         }
-        buffers[index].set(
-            call.geometry, colors: layer.colors, edge: layer.value_count == 7 ? layer.edge : nil, weight: call.opacity)
-        buffers[index].prepare(&layer, bounds: bounds)
-        guard layer.triangle_count > 0 else { return false }
+        job.buffers[index].hold(
+            LayerBuffers.Request(
+                geometry: call.geometry, opacity: call.opacity, bounds: bounds, opaqueEdge: opaqueEdge))
         job.layers.append(layer)
         return true
     }
@@ -214,6 +228,6 @@ extension crasterizer_encoding {
             has_matrix = true
             matrix = (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
         }
-        if is_grey || has_matrix { (decode, encode) = (TransferTables.decode, TransferTables.encode) }
+        if is_grey || has_matrix { (decode, encode) = (TransferTables.decode.values, TransferTables.encode.values) }
     }
 }

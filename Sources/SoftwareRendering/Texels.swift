@@ -123,6 +123,9 @@ final class Texels {
         repeatBorder()
     }
 
+    /// Of 8 bits per component.
+    func alpha(_ x: Int, _ y: Int) -> UInt8 { row(y)[x].w }
+
     private func row(_ y: Int) -> UnsafeMutablePointer<SIMD4<UInt8>> {
         precondition(!has16Bits)
         return (base + y * bytesPerRow).assumingMemoryBound(to: SIMD4<UInt8>.self)

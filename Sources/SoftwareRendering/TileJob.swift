@@ -1,12 +1,17 @@
 import CRasterizer
 import Pixels
 
-/// The tiles of one picture. While threads draw them, nobody changes it.
+/// The pieces of work on one picture: its layers, which are prepared, and then its tiles. While threads work, nobody else
+/// changes it.
 final class TileJob: @unchecked Sendable {
     var picture = crasterizer_picture()
     var encoding = crasterizer_encoding()
     /// From the bottom up.
     var layers: [crasterizer_layer] = []
+    /// One for each layer, or more.
+    var buffers: [LayerBuffers] = []
+    /// The layers while they are prepared.
+    private var unprepared: UnsafeMutableBufferPointer<crasterizer_layer>?
     private let generation: ProcessorGeneration
     /// Of each thread.
     private let scratch: [Scratch]
@@ -28,7 +33,26 @@ final class TileJob: @unchecked Sendable {
         return columns * ((area.y + area.height - origin.y + height - 1) / height)
     }
 
-    func draw(_ tile: Int, thread: Int) {
+    /// Prepares the triangles of all layers.
+    /// - Parameter run: calls `work` for each piece.
+    func prepare(_ run: (_ pieces: Int) -> Void) {
+        layers.withUnsafeMutableBufferPointer { layers in
+            unprepared = layers
+            run(layers.count)
+            unprepared = nil
+        }
+    }
+
+    /// Prepares a layer during `prepare`, otherwise draws a tile.
+    func work(_ piece: Int, thread: Int) {
+        if let unprepared {
+            buffers[piece].prepareHeld(&unprepared[piece])
+        } else {
+            draw(piece, thread: thread)
+        }
+    }
+
+    private func draw(_ tile: Int, thread: Int) {
         let left = origin.x + tile % columns * Int(CRASTERIZER_TILE_WIDTH)
         let top = origin.y + tile / columns * Int(CRASTERIZER_TILE_HEIGHT)
         withUnsafePointer(to: picture) { picture in

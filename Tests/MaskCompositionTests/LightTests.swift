@@ -49,6 +49,21 @@ import Testing
         #expect(zip(moved, [180, 140, 120]).allSatisfy { abs($0 - $1) < 20 }, "\(moved)")
     }
 
+    @Test func manyColorsAtOnceAreTheSame() {
+        var colors: [SIMD3<Float>] = [.zero, SIMD3(repeating: 1), SIMD3(0, 0, 1e-4)]
+        for index in 0..<2000 {
+            let x = Float(index) / 2000
+            colors.append(
+                SIMD3(x, (7 * x).truncatingRemainder(dividingBy: 1), (43 * x).truncatingRemainder(dividingBy: 1)))
+        }
+        for (lab, color) in zip(OklabColor.labs(colors), colors) {
+            let difference = lab - OklabColor.lab(color)
+            // Black has an infinite slope.
+            let limit: Float = color.max() < 0.01 ? 1e-3 : 1e-5
+            #expect((difference * difference).max().squareRoot() < limit, "\(color)")
+        }
+    }
+
     @Test func withoutSkinInThePictureNothingIsMatched() throws {
         // Only the rim of the face is inside the picture: no skin is measured beyond the second point of the jaw.
         let rim = scene.reference.landmarks[Landmarks.topology.jaw[15]]

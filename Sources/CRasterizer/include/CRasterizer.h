@@ -21,6 +21,7 @@ enum {
     CRASTERIZER_TRANSFER_STEPS = 4096,  // of a transfer function
     CRASTERIZER_LARGEST_SIDE = 65535,   // of a texture
     CRASTERIZER_COPY = -1,
+    CRASTERIZER_NO_EDGE = -(1 << 30),
 };
 
 // Values that are interpolated between the corners of a triangle, in this order. Texture coordinates are texels, less a
@@ -28,7 +29,7 @@ enum {
 //   0, 1  on the colour source
 //   2     weight: the layer's opacity times its visibility
 //   3, 4  light: the factor of the layer's brightness; the brightness of the skin
-//   5, 6  on the texture of the soft edge
+//   5, 6  on the texture of the soft edge; at CRASTERIZER_NO_EDGE, the edge counts as 1
 typedef struct crasterizer_vertex {
     float x, y;
     float values[CRASTERIZER_VALUES];
@@ -119,12 +120,13 @@ crasterizer_generation crasterizer_newest_generation(void);
 // away, have no area, have corners that are no numbers or farther than 2^20 pixels away, or lie outside the bounds, are
 // left out.
 // - indices: three per triangle, clockwise in the picture if it faces the viewer; below the count of vertices.
+// - has_no_edge: for each triangle, whether the soft edge is 1 all over it; NULL: it is not known.
 // - draws_both_sides: triangles that face away are drawn, too.
 // - triangles: room for `count`.
 // - rows: room for twice `count`, rounded up to a multiple of 16.
 void crasterizer_prepare(
-    const crasterizer_vertex *vertices, const int32_t *indices, int32_t count, bool draws_both_sides,
-    crasterizer_triangle *triangles, int32_t *rows, crasterizer_layer *layer);
+    const crasterizer_vertex *vertices, const int32_t *indices, const bool *has_no_edge, int32_t count,
+    bool draws_both_sides, crasterizer_triangle *triangles, int32_t *rows, crasterizer_layer *layer);
 
 // Bytes of memory that a thread needs for drawing, aligned to 64.
 size_t crasterizer_scratch_size(void);

@@ -41,7 +41,7 @@ package struct LiveBenchmark {
         package let renderer: String
         /// Milliseconds, one value per measured frame; the last stage is the total.
         package internal(set) var stages = [
-            "follow", "smooth", "scene", "search", "upload", "draw", "download", "total",
+            "follow", "smooth", "scene", "search", "compose", "upload", "draw", "download", "total",
         ]
         .map { Samples($0) }
     }
@@ -123,8 +123,8 @@ package struct LiveBenchmark {
             result.framesWithFaces += 1
             let (tracking, drawing) = (frame.timings.tracking, frame.timings.drawing)
             let values = [
-                tracking.follow, tracking.smooth, tracking.scene, tracking.search, drawing.upload, drawing.draw,
-                drawing.download, total,
+                tracking.follow, tracking.smooth, tracking.scene, tracking.search, drawing.compose,
+                drawing.upload, drawing.draw, drawing.download, total,
             ]
             for (index, value) in values.enumerated() { result.stages[index].add(1000 * value) }
         }
