@@ -32,7 +32,7 @@ let package = Package(
             dependencies: [
                 "FaceRecognition", "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON",
                 "MaskComposition", "Machine", "MaskRendering", "Masks", "Media", "Occlusion", "OpenSoundControl",
-                "Pixels", "SyntheticFaces", "Threads",
+                "Pixels", "Sound", "SyntheticFaces", "Threads",
             ]),
         .target(
             name: "MaskRendering",
@@ -75,7 +75,7 @@ let package = Package(
             dependencies: [
                 "Display", "Masking", "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "FaceTracking",
                 "Capture", "FaceGeometry", "FaceRecognition", "Gestures", "Media", "ImageFiles", "Files", "JSON",
-                "LiveControl", "OpenSoundControl", "Pixels", "Threads",
+                "LiveControl", "OpenSoundControl", "Pixels", "Sound", "Threads",
             ]),
         .target(name: "Capture", dependencies: ["FaceGeometry", "FaceTracking", "Masking", "Pixels"]),
         .target(name: "LiveControl", dependencies: ["Files", "Threads"]),
@@ -85,7 +85,7 @@ let package = Package(
             name: "MaskAuthoring",
             dependencies: [
                 "Masking", "MaskComposition", "MaskRendering", "Masks", "Models", "FaceTracking", "SyntheticFaces",
-                "FaceGeometry", "Media", "ImageFiles", "Pixels", "Files", "JSON",
+                "FaceGeometry", "Media", "ImageFiles", "Pixels", "Files", "JSON", "Sound",
             ]),
         .target(
             name: "FaceTracking",
@@ -101,7 +101,7 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: [
-                "CMedia", "CCamera", "CSandbox", "Machine", "Pixels", "JSON", "Threads", "ImageFiles", "Files",
+                "CMedia", "CCamera", "CSandbox", "Machine", "Pixels", "JSON", "Sound", "Threads", "ImageFiles", "Files",
             ]),
         .target(name: "CCamera", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "CMedia"),
@@ -113,6 +113,7 @@ let package = Package(
         .target(name: "CWebP", dependencies: ["CDynamicLibrary"]),
         .target(name: "FaceGeometry"),
         .target(name: "Pixels"),
+        .target(name: "Sound"),
         .target(name: "Threads", dependencies: ["Machine"]),
         .target(name: "Machine", dependencies: ["CProcessor"]),
         .target(name: "CFiles"),
@@ -182,7 +183,7 @@ let package = Package(
             dependencies: [
                 "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceRecognition", "FaceTracking",
                 "Files", "ImageFiles", "JSON", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder",
-                "Models", "NetworkBuilder", "PictureBuilders", "Pixels",
+                "Models", "NetworkBuilder", "PictureBuilders", "Pixels", "Sound",
             ],
             path: "Tests/Fuzzing/Readers"),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PictureBuilders"]),
@@ -219,12 +220,14 @@ let package = Package(
                 "FaceRecognition", "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "Pixels", "SyntheticFaces",
                 "TestSupport",
             ]),
-        .testTarget(name: "MediaTests", dependencies: ["Media", "Pixels", "TestSupport", "Threads"]),
+        .testTarget(name: "SoundTests", dependencies: ["AllocationCounter", "Sound", "TestSupport"]),
+        .testTarget(name: "MediaTests", dependencies: ["Files", "Media", "Pixels", "Sound", "TestSupport", "Threads"]),
         .testTarget(
             name: "MaskingTests",
             dependencies: [
                 "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceRecognition", "FaceTracking",
-                "FaceGeometry", "Media", "OpenSoundControl", "Pixels", "SyntheticFaces", "TestSupport", "Threads",
+                "FaceGeometry", "Media", "OpenSoundControl", "Pixels", "Sound", "SyntheticFaces", "TestSupport",
+                "Threads",
             ]),
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(
@@ -263,7 +266,8 @@ let package = Package(
             name: "CommandsTests",
             dependencies: [
                 "Commands", "CommandLine", "CSandbox", "Files", "bauta", "ImageFiles", "FaceGeometry",
-                "FaceRecognition", "FaceTracking", "JSON", "Masking", "Pixels", "SyntheticFaces", "TestSupport",
+                "FaceRecognition", "FaceTracking", "JSON", "Masking", "Media", "Pixels", "SyntheticFaces",
+                "TestSupport",
             ],
             // They start programs and wait for them: compiling them takes half the time this way, and they take the same.
             swiftSettings: [.unsafeFlags(["-Onone"])]),

@@ -38,7 +38,8 @@ package struct FaceInstance: Sendable {
     }
 }
 
-/// The expression and pose of a face as continuous values that can animate a mask: 0 at rest, 1 fully expressed.
+/// The expression and pose of a face, and what is heard, as continuous values that can animate a mask: 0 at rest, 1 fully
+/// expressed.
 package struct ExpressionSignals: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case mouthOpening
@@ -56,12 +57,19 @@ package struct ExpressionSignals: Equatable, Sendable {
         case gazeTurn
         /// −1 to 1: 1 is up, by 30°, relative to the head. 0 where the pupils were not looked for.
         case gazeNod
+        /// What is heard, the same for all faces: 0 in silence, and where nothing is listened to.
+        case loudness
+        case beat
 
         /// Whether it is measured only for masks that ask for it.
         package var isGaze: Bool { self == .gazeTurn || self == .gazeNod }
+        /// Whether it is heard, not seen: no property of the face.
+        package var isSound: Bool { self == .loudness || self == .beat }
+        /// Those of the face.
+        package static let ofFace = allCases.filter { !$0.isSound }
     }
 
-    private var values: InlineArray<10, Float>
+    private var values: InlineArray<12, Float>
 
     package subscript(name: Name) -> Float {
         get { values[Self.index(name)] }

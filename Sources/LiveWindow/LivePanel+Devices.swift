@@ -58,18 +58,37 @@ extension LivePanel {
             session.outputs.folder = typed.isEmpty ? "." : FilePath(typed)
             session.preferences.devices.folder = typed.isEmpty ? nil : typed
         }
-        chooseMicrophone(panels)
     }
 
-    private func chooseMicrophone(_ panels: Panels) {
+    func chooseSound(_ panels: Panels) {
+        panels.heading("Sound", icon: .microphone)
         let outputs = session.outputs
-        let records = panels.checkbox("with the sound of the microphone", outputs.recordsMicrophone)
+        let records = panels.checkbox("record the microphone", outputs.recordsMicrophone)
         panels.hint("In recordings that start from now on.")
         if records != outputs.recordsMicrophone {
             outputs.recordsMicrophone = records
             session.preferences.devices.recordsMicrophone = records
         }
-        guard records else { return listen(to: nil, isWanted: false) }
+        var inputs: [(label: String, value: SoundInput?)] = [
+            ("Nothing", SoundInput.none), ("The microphone", .microphone),
+        ]
+        if session.hasClip {
+            inputs.append(("The clip's own sound", .clip))
+            inputs.append(("The clip, if they follow sound", nil))
+        } else if session.sound.input == nil || session.sound.input == .clip {
+            inputs[0].value = session.sound.input
+        }
+        session.sound.input = panels.list("masks hear", inputs, session.sound.input)
+        panels.hint("What moves masks that follow sound. A mask cannot turn the microphone on by itself.")
+        if records || session.sound.input == .microphone { chooseMicrophone(panels) }
+        if let heard = session.sound.last {
+            panels.level("loudness", heard.loudness, text: "")
+            panels.level("beat", heard.beat, text: "")
+        }
+    }
+
+    private func chooseMicrophone(_ panels: Panels) {
+        let outputs = session.outputs
         var names = [(label: "The default one", value: String?.none)]
         names += session.devices.found.microphones.map { ($0.title, Optional($0.name)) }
         if let name = outputs.microphone, !names.contains(where: { $0.value == name }) {
@@ -80,22 +99,12 @@ extension LivePanel {
             outputs.microphone = chosen
             session.preferences.devices.microphone = chosen
         }
-        listen(to: chosen, isWanted: true)
-        guard let meter = meter?.meter else { return }
-        if let trouble = meter.trouble {
+        guard let listener = session.sound.microphone?.listener else { return }
+        if let trouble = listener.trouble {
             panels.alarm(trouble)
         } else {
-            panels.level("level", meter.level, text: meter.level >= 1 ? "Too loud" : "")
+            panels.level("level", listener.level, text: listener.level >= 1 ? "Too loud" : "")
         }
-    }
-
-    /// Listens to a microphone for as long as its level is shown.
-    func listen(to microphone: String?, isWanted: Bool) {
-        if let running = meter, !isWanted || running.microphone != microphone {
-            meter = nil
-            running.meter.stop()
-        }
-        if isWanted, meter == nil { meter = (microphone, SoundMeter(microphone)) }
     }
 
     func chooseVirtualCamera(_ panels: Panels) {

@@ -15,8 +15,6 @@ final class LivePanel {
     var folder: String?
     /// The device that the virtual camera was last written to, or is to be; nil: none has been chosen.
     var virtualCamera: String?
-    /// Listens to the microphone that is named; nil: while nobody looks.
-    var meter: (microphone: String?, meter: SoundMeter)?
 
     init(_ session: LiveSession) {
         self.session = session
@@ -25,9 +23,6 @@ final class LivePanel {
             reference: session.reference)
     }
 
-    /// Waits for its threads. To be called at the end of the session.
-    func stop() { listen(to: nil, isWanted: false) }
-
     /// - Parameters:
     ///   - status: the state of the source.
     ///   - recordedSeconds: the length of the running recording; nil: nothing is being recorded.
@@ -35,7 +30,7 @@ final class LivePanel {
         if session.showsPanel {
             session.showsPanel = panels.panel("Bauta", width: 360, height: 640) { content(panels, status) }
         }
-        if !session.showsPanel { listen(to: nil, isWanted: false) }
+        session.sound.isLevelShown = session.showsPanel && session.outputs.recordsMicrophone
         if let message = session.messages.current {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
         }
@@ -104,6 +99,7 @@ final class LivePanel {
         chooseCamera(panels)
         choosePicture(panels)
         chooseRecording(panels)
+        chooseSound(panels)
         chooseVirtualCamera(panels)
         panels.heading("Statistics", icon: .chart)
         panels.text(Self.statistics(session.statistics.last, status: status, source: session.source.description.name))

@@ -41,12 +41,15 @@ extension LiveSession {
     ///   and it is not counted.
     private func process(_ frame: consuming Frame, isAgain: Bool = false) throws {
         if !isAgain {
+            frame.sound = sound.heard(by: frame)
             // What is covered shows in no other program either.
-            let faces = isCovered ? [] : frame.faces
-            signals?.send(faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0)
+            let (faces, heard) = isCovered ? ([], frame.sound.map { _ in .silence }) : (frame.faces, frame.sound)
+            signals?.send(
+                faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0, sound: heard)
             if handsFree != nil { followGestures(of: frame.faces, isCut: frame.isCut, at: frame.seconds ?? 0) }
         }
         chooseMask()
+        listen()
         try compositor.compose(&frame, with: renderer)
         if isCovered { try cover(&frame.pixels) }
         let drawn = ContinuousClock.now
@@ -88,6 +91,7 @@ extension LiveSession {
                 let old = isMaskOff || worn?.index == masks.index ? nil : worn?.mask
                 fading = old.flatMap { MaskFade(from: $0, to: mask, seconds: fade) }
                 worn = (mask, masks.index)
+                sayIfMaskHearsNothing()
             }
             compositor.mask = nil
         }

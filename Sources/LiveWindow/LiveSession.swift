@@ -22,6 +22,7 @@ package final class LiveSession {
     let outputs: LiveOutputs
     let control: ControlServer?
     let signals: FaceSignalSender?
+    let sound: LiveSound
     /// What the face steers the session with; nil: it does not.
     var handsFree: HandsFree?
     /// Whether the nose points while the face steers.
@@ -101,6 +102,8 @@ package final class LiveSession {
     package init(
         _ settings: LiveSettings, data: DataFolder, echoesMessages: Bool, log: @escaping @Sendable (String) -> Void
     ) throws {
+        sound = LiveSound(settings.sound)
+        let settings = settings.listening(to: sound)
         self.settings = settings
         self.data = data
         self.log = log
@@ -226,11 +229,11 @@ package final class LiveSession {
         defer {
             control?.stop()
             drops.stop()
-            panel.stop()
             source.stop()
             devices.stop()
             outputs.finish()
             signals?.finish()
+            sound.stop()
         }
         window?.title = "Bauta – \(masks.current.name)"
         messages.showHelp(for: 6)
@@ -278,7 +281,7 @@ package final class LiveSession {
         keepPreferences()
         settings.preferences?.finish()
         drops.stop()
-        panel.stop()
+        sound.stop()
         source.stop()
         devices.stop()
         outputs.finish()

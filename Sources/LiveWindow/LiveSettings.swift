@@ -25,6 +25,8 @@ package struct LiveSettings {
     /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
     package var smallestFace: Float = 0.1
     package var whenLost: LostFaces.Policy?
+    /// What masks hear; nil: a clip's own sound, for masks that follow sound.
+    package var sound: SoundInput?
     /// What masks lie under.
     package var under = UnderPolicy.mask
     /// Whether the window shows a mirror image; nil: only if the source is a camera.

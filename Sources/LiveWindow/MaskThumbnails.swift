@@ -7,6 +7,7 @@ import MaskRendering
 import Masking
 import Masks
 import Pixels
+import Sound
 
 /// The pictures in the panel from which the user chooses a mask: a sample portrait with each mask.
 final class MaskThumbnails {
@@ -128,6 +129,7 @@ final class MaskThumbnails {
         }
         var frame = Frame(pixels, seconds: nil, encoding: .init())
         frame.faces = faces
+        frame.sound = .example
         var compositor = FaceCompositor(mask: mask)
         try compositor.compose(&frame, with: renderer())
         return frame.reusedPixels()

@@ -24,6 +24,9 @@ struct HeadSettings: Equatable, Sendable {
     /// −1 to 1: where the eyes look, to the subject's left and up.
     var gazeTurn: Float = 0
     var gazeNod: Float = 0
+    /// What is heard, 0 to 1.
+    var loudness: Float = 0
+    var beat: Float = 0
     var blinks = 0
 
     var face: DrawnFace {
@@ -49,6 +52,8 @@ struct HeadSettings: Equatable, Sendable {
         instance.signals[.browRaise] = brows
         instance.signals[.rightEyeClosing] = rightEye
         instance.signals[.leftEyeClosing] = leftEye
+        instance.signals[.loudness] = loudness
+        instance.signals[.beat] = beat
         instance.states = []
         if rightEye > 0.6 { instance.states.insert(.rightEyeClosed) }
         if leftEye > 0.6 { instance.states.insert(.leftEyeClosed) }
@@ -59,7 +64,8 @@ struct HeadSettings: Equatable, Sendable {
         if yaw < -20 { instance.states.insert(.turnedRight) }
     }
 
-    /// Sets pose, mouth and eyes of a head that looks around, talks and blinks.
+    /// Sets pose, mouth and eyes of a head that looks around, talks and blinks, and what is heard: its voice, and two beats
+    /// per second.
     /// - Parameter time: in seconds.
     mutating func animate(at time: Float) {
         yaw = (26 * sin(time * 0.7)).rounded() + 0
@@ -69,6 +75,9 @@ struct HeadSettings: Equatable, Sendable {
         gazeNod = (5 * sin(time * 1.7)).rounded() / 10 + 0
         let word = time.truncatingRemainder(dividingBy: 6)
         mouth = word > 3.5 ? (10 * abs(sin(time * 7)) * 0.8).rounded() / 10 : 0
+        let beats = time.truncatingRemainder(dividingBy: 0.5)
+        beat = (20 * powf(0.5, max(0, beats - 0.04) / 0.1)).rounded() / 20
+        loudness = max(mouth, (10 * beat).rounded() / 20)
         let blink: Float = time.truncatingRemainder(dividingBy: 2.8) > 2.6 ? 1 : 0
         (rightEye, leftEye) = (blink, blink)
     }

@@ -46,7 +46,7 @@ extension LayerPanel {
         }
     }
 
-    /// A number, or the expression signal that drives it.
+    /// A number, or the signal that drives it.
     func drivenValue(
         _ label: String, _ value: JSONValue?, in range: ClosedRange<Float>, rest: Float, _ panels: Panels,
         set: (JSONValue) -> Void
@@ -62,7 +62,7 @@ extension LayerPanel {
         var chosen = signal
         if signal.isEmpty {
             if panels.button("drive##\(label)") { chosen = ExpressionSignals.Name.mouthOpening.rawValue }
-            panels.hint("let an expression drive it")
+            panels.hint("let an expression or a sound drive it")
         } else {
             chosen = panels.list(label, signals, signal)
         }

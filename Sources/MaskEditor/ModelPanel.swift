@@ -19,7 +19,7 @@ final class ModelPanel {
     }
 
     /// In window units.
-    var height: Float { view.source is SyntheticHeadModel ? 248 : 60 }
+    var height: Float { view.source is SyntheticHeadModel ? 275 : 60 }
 
     func draw(_ panels: Panels) {
         panels.itemWidth(-1)
@@ -92,5 +92,8 @@ final class ModelPanel {
         slider("look aside", &settings.gazeTurn, -1...1)
         panels.sameLine(at: 230)
         slider("look up", &settings.gazeNod, -1...1)
+        slider("loudness", &settings.loudness, 0...1)
+        panels.sameLine(at: 230)
+        slider("beat", &settings.beat, 0...1)
     }
 }

@@ -21,7 +21,9 @@ final class MovingModel: EditModelSource {
 
     func next() -> EditPicture? {
         guard let frame = pipeline.next(waiting: 0) else { return nil }
-        let (seconds, instances) = (frame.seconds, frame.faces)
+        var instances = frame.faces
+        let seconds = frame.seconds
+        if let sound = frame.sound { for index in instances.indices { instances[index].signals.hear(sound) } }
         return EditPicture(pixels: frame.reusedPixels(), instances: instances, seconds: seconds)
     }
 

@@ -78,7 +78,7 @@ struct ManifestObject {
         return optionalNumber(key, in: range)
     }
 
-    /// A number, or a mapping from an expression signal: `{"by": "mouthOpening", "from": [0.1, 0.6], "to": [0, 1]}`.
+    /// A number, or a mapping from a signal of face or sound: `{"by": "mouthOpening", "from": [0.1, 0.6], "to": [0, 1]}`.
     func optionalAnimatableValue(_ key: String, in range: ClosedRange<Double>) -> AnimatableValue? {
         guard case .object? = value(key) else {
             return optionalNumber(key, in: range).map { AnimatableValue(Float($0)) }

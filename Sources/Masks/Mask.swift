@@ -15,6 +15,8 @@ package struct Mask: Sendable {
     package let folder: FilePath
     /// Whether a layer depends on where the eyes look.
     package let followsGaze: Bool
+    /// Whether a layer depends on what is heard.
+    package let followsSound: Bool
     /// Whether it shows nothing but other people's faces: on the only face of a picture it draws nothing.
     package let needsAnotherFace: Bool
 
@@ -35,6 +37,7 @@ package struct Mask: Sendable {
         self.under = under
         self.folder = folder.filePath
         followsGaze = layers.contains(where: \.followsGaze)
+        followsSound = layers.contains { $0.signals.contains(where: \.isSound) }
         let drawn = layers.filter { if case .deform = $0.content { false } else { true } }
         needsAnotherFace = !drawn.isEmpty && drawn.allSatisfy(\.showsAnotherFace)
     }
@@ -83,16 +86,20 @@ package struct Layer: Sendable {
 
     /// Whether it depends on where the eyes look.
     var followsGaze: Bool {
+        if case .sticker(let sticker) = content, sticker.anchor.isPupil { return true }
+        return signals.contains(where: \.isGaze)
+    }
+
+    /// What its values follow.
+    fileprivate var signals: [ExpressionSignals.Name] {
         var values = opacities
         switch content {
         case .warp(let warp): values += warp.picture.positions
-        case .sticker(let sticker):
-            if sticker.anchor.isPupil { return true }
-            values += sticker.picture.positions
+        case .sticker(let sticker): values += sticker.picture.positions
         case .prop: break
         case .deform(let deformation): values += deformation.strengths.values
         }
-        return values.contains { $0.signal?.isGaze == true }
+        return values.compactMap(\.signal)
     }
 
     /// Its opacity on a face, 0…1.

@@ -1,4 +1,5 @@
 import Pixels
+import Sound
 import Threads
 
 /// A frame of a source.
@@ -9,11 +10,17 @@ package struct SourceFrame: ~Copyable, Sendable {
     package let seconds: Double
     /// When it was captured.
     package let captured: ContinuousClock.Instant
+    /// What the source's own sound is like at that time; nil: it is not listened to.
+    package let sound: SoundSignals?
 
-    package init(_ pixels: consuming PixelBuffer, seconds: Double, captured: ContinuousClock.Instant = .now) {
+    package init(
+        _ pixels: consuming PixelBuffer, seconds: Double, captured: ContinuousClock.Instant = .now,
+        sound: SoundSignals? = nil
+    ) {
         self.pixels = pixels
         self.seconds = seconds
         self.captured = captured
+        self.sound = sound
     }
 
     /// Ends the frame; its memory can be reused for another.

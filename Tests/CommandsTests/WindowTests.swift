@@ -158,7 +158,7 @@ private struct WindowKeys {
         try display.press("9")
         try display.waitForTitle("Bauta – owl", of: window)
         let owl = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
-        try display.press("Right", "Right", "Right", "Right", "Right")
+        try display.press("Right", "Right", "Right", "Right", "Right", "Right")
         try display.waitForTitle("Bauta – tiger", of: window)
         try display.waitForPicture(
             window, .differs(from: still, "bauta", in: .face, by: 0.2),

@@ -59,10 +59,10 @@ import Testing
     }
 
     @Test func levelsAreInDecibels() {
-        #expect(SoundMeter.level([0, 0]) == 0)
-        #expect(SoundMeter.level([0, .min]) == 1)
+        #expect(MicrophoneListener.level(0) == 0)
+        #expect(MicrophoneListener.level(1) == 1)
         // −6 dB, and −90 dB.
-        #expect(abs(SoundMeter.level([3, -16384]) - 0.9) < 0.005)
-        #expect(SoundMeter.level([1]) == 0)
+        #expect(abs(MicrophoneListener.level(0.5) - 0.9) < 0.005)
+        #expect(MicrophoneListener.level(1 / 32768) == 0)
     }
 }

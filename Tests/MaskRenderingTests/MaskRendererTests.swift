@@ -44,8 +44,8 @@ let sharedRenderer = Result {
         }
     }
 
-    /// Two people wear each mask of the gallery, so that faces can be traded; the second has an open mouth and has
-    /// blinked once.
+    /// Two people wear each mask of the gallery, so that faces can be traded; the second has an open mouth, has blinked
+    /// once, and hears a beat.
     @Test(arguments: try Repository.maskNames()) func theGallery(_ mask: String) throws {
         var picture = try PixelBuffer(width: 2 * Sample.width, height: Sample.height, format: .rgba8)
         var instances: [FaceInstance] = []
@@ -64,6 +64,8 @@ let sharedRenderer = Result {
             let face = Face(landmarks: landmarks, reference: reference)
             instances.append(FaceInstance(face: face, trackID: index + 1))
             instances[index].blinks = index
+            instances[index].signals[.loudness] = 0.8 * Float(index)
+            instances[index].signals[.beat] = 0.7 * Float(index)
         }
         let loaded = try Repository.mask(mask)
         let people = instances

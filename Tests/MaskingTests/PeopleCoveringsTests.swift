@@ -64,6 +64,17 @@ import Testing
             ])
     }
 
+    /// A mask that only one person wears hears, too.
+    @Test func masksOfPeopleFollowSound() throws {
+        let synthwave = try Repository.mask("synthwave")
+        var settings = PeopleSettings()
+        settings.people = [.init(try PersonName("Ada"), .mask("synthwave"))]
+        var compositor = FaceCompositor(mask: try Self.masks.get().wolf)
+        #expect(!compositor.followsSound)
+        compositor.people = PeopleCoverings(settings) { _ in synthwave }
+        #expect(compositor.followsSound)
+    }
+
     // MARK: Drawing
 
     private func face(_ trackID: Int, x: Float, _ identity: FaceIdentity) throws -> FaceInstance {

@@ -97,11 +97,12 @@ enum LiveOptions {
         help:
             "With --hands-free, also point with the nose, and click where it stays. It is calibrated for five seconds.")
     private static let headless = Flag("headless", help: "Open no window.")
-    private static let microphone = Option<String?>(
-        "microphone", value: "name", defaultText: "the default one",
-        help:
-            "The microphone for --audio and for recordings: a source of PulseAudio or PipeWire ('pactl list short sources')."
-    )
+    private static let sound = SoundOptions.input(
+        defaultText: "clip, for masks that follow sound",
+        help: """
+            What masks hear that follow sound: nothing, the clip's own sound, or the microphone. It is also sent with --osc. No \
+            mask can turn the microphone on.
+            """)
     static let scale = Option<Float?>(
         "ui-scale", value: "factor", absent: nil, limits: "0.5 to 4; default: as the desktop has it",
         help: "The size of texts and controls in the window."
@@ -126,7 +127,8 @@ enum LiveOptions {
             mask, fade, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
             MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, MaskingOptions.under, mirror, mirrorsOutput,
             output, virtualCamera,
-            record, audio, microphone, folder, MaskingOptions.renderer, MaskingOptions.force, covered, coverPicture,
+            record, audio, sound, SoundOptions.microphone, folder, MaskingOptions.renderer, MaskingOptions.force,
+            covered, coverPicture,
             control, handsFree, pointsWithNose,
             headless, fullScreen, scale, frames, ignoresPreferences,
             statistics,
@@ -147,12 +149,14 @@ enum LiveOptions {
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
         settings.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
         settings.under = arguments[MaskingOptions.under]
+        settings.sound = arguments[sound]
+        try SoundOptions.check(sound, arguments, settings.source)
         settings.isMirrored = arguments[mirror].map { $0 == .yes }
         settings.outputs.target = arguments[output]
         settings.outputs.virtualCamera = arguments[virtualCamera]
         settings.outputs.recordsAtOnce = arguments[record]
         settings.outputs.recordsMicrophone = arguments[audio]
-        settings.outputs.microphone = arguments[microphone]
+        settings.outputs.microphone = arguments[SoundOptions.microphone]
         settings.outputs.folder = arguments.has(folder) ? arguments[folder] : nil
         settings.outputs.isMirrored = arguments[mirrorsOutput]
         settings.outputs.replaces = arguments[MaskingOptions.force]

@@ -3,6 +3,7 @@ import FaceTracking
 import Files
 import MaskEditor
 import Masking
+import Media
 
 /// `bauta mask edit`: edits a mask in a window while a face wears it.
 enum MaskEditCommand {
@@ -56,6 +57,7 @@ enum MaskEditCommand {
             }
         var options = SourceOptions()
         options.loops = true
+        options.clipSound = ClipSoundRequest(isWanted: true)
         if arguments.has(size) { options.size = (arguments[size].width, arguments[size].height) }
         let data = try DataFolder.find()
         let reference = try data.referenceFace()

@@ -18,6 +18,9 @@ enum TrackCommand {
             """)
     private static let findsGaze = Flag(
         "gaze", help: "Also find the pupils and where the eyes look, with MediaPipe's iris network.")
+    private static let sound = SoundOptions.input(
+        defaultText: "none",
+        help: "Also write loudness and beat of the clip's own sound, or of the microphone beside a camera.")
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...1_000_000_000, defaultText: "all", help: "Stop after N frames.")
 
@@ -36,7 +39,8 @@ enum TrackCommand {
                 isOptional: true, takesPaths: true, kind: .clipOrCamera)
         ],
         options: [
-            output, looksAhead, findsGaze, LiveOptions.camera, LiveOptions.size, LiveOptions.rate, LiveOptions.controls,
+            output, looksAhead, findsGaze, sound, SoundOptions.microphone, LiveOptions.camera, LiveOptions.size,
+            LiveOptions.rate, LiveOptions.controls,
             LiveOptions.source, MaskingOptions.smallestFace, MaskingOptions.force, frames, MaskingOptions.quiet,
         ] + SignalOptions.all + ModelOptions.all,
         examples: [
@@ -44,12 +48,15 @@ enum TrackCommand {
             "bauta track /dev/video0 | jq -c '.faces[0].signals'   # what a camera sees, now",
             "bauta track /dev/video0 --osc 127.0.0.1:39539 -o /dev/null # to an avatar; needs no window",
             "bauta track --source drawn --frames 100 -o tracks.jsonl # no camera needed",
+            "bauta track film.mp4 --sound clip | jq .sound           # how loud it is, and its beats",
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         for clip in arguments.paths { InputFiles.protect(clip) }
-        let options = try sourceOptions(arguments)
+        var options = try sourceOptions(arguments)
+        try SoundOptions.check(sound, arguments, options)
+        options.clipSound = arguments[sound] == .clip ? ClipSoundRequest(isWanted: true) : nil
         let reference = try DataFolder.find().referenceFace()
         let models = FaceModels(arguments)
         let model = try models.loadLandmarkModel(for: .frames)
@@ -80,12 +87,16 @@ enum TrackCommand {
                 })
         }
         defer { pipeline.stop() }
+        let microphone = arguments[sound] == .microphone ? MicrophoneListener(arguments[SoundOptions.microphone]) : nil
+        defer { microphone?.stop() }
         let progress = TrackProgress(
             input: source.name, output: arguments[output], limit: arguments[frames], isQuiet: isQuiet)
         do {
             // A camera has no end of its own, nor has a drawn face.
             let sink = TrackSink(file, gaze: gaze, signals: signals, reference: reference)
-            try write(pipeline, to: sink, at: file.path, isEndless: source.isLive || options.input == .drawn, progress)
+            try write(
+                pipeline, to: sink, at: file.path, isEndless: source.isLive || options.input == .drawn, microphone,
+                progress)
         } catch is GrowingFile.ClosedPipe {
             // The reader has what it wanted (`bauta track … | head`).
             return .success
@@ -96,13 +107,16 @@ enum TrackCommand {
 
     /// Writes all frames, or as many as are asked for.
     private static func write(
-        _ pipeline: FramePipeline, to sink: TrackSink, at path: FilePath, isEndless: Bool, _ progress: TrackProgress
+        _ pipeline: FramePipeline, to sink: TrackSink, at path: FilePath, isEndless: Bool,
+        _ microphone: MicrophoneListener?, _ progress: TrackProgress
     ) throws {
         let isComplete = try pipeline.run(into: sink) {
             progress.note(waiting: pipeline.status.waiting)
+            progress.note(trouble: microphone?.trouble)
             return Interrupt.isRequested || progress.isEnough
-        } compose: {
-            progress.note($0)
+        } compose: { frame in
+            if let microphone { frame.sound = microphone.signals(at: frame.captured) }
+            progress.note(frame)
         }
         guard !isComplete else { return }
         guard isEndless || progress.isEnough else {

@@ -15,6 +15,7 @@ final class TrackProgress {
     private var seconds = 0.0
     private var trackIDs: Set<Int> = []
     private var lastWaiting: String?
+    private var lastTrouble: String?
 
     /// - Parameter limit: the number of frames asked for; nil: all.
     init(input: String, output: FilePath, limit: Int?, isQuiet: Bool) {
@@ -49,6 +50,13 @@ final class TrackProgress {
         guard reason != lastWaiting else { return }
         lastWaiting = reason
         if let reason { Console.error("bauta: \(reason)\n") }
+    }
+
+    /// Tells once why nothing is heard.
+    func note(trouble: String?) {
+        guard trouble != lastTrouble else { return }
+        lastTrouble = trouble
+        if let trouble { Console.warning(trouble) }
     }
 
     func finish() {

@@ -40,6 +40,9 @@ struct VideoProgress {
         if summary.frames == 1, isWhole {
             Console.error("  A photograph? bauta photo masks it and keeps its format.\n")
         }
+        if summary.sound == ClipSoundRequest.Finding.none {
+            Console.error("  The mask follows sound, and none can be heard in this video: to the mask it is silent.\n")
+        }
         Console.error(Self.report(summary.bareFaces, of: summary.input))
     }
 

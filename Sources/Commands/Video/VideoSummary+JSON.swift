@@ -10,6 +10,7 @@ extension VideoMasker.Summary {
                 .init("frames", .integer(frames)), .init("maskedFrames", .integer(maskedFrames)),
                 .init("bareFrames", .integer(bareFaces.frameCount)),
                 .init("bare", .array(bareFaces.stretches.map(\.json))),
+                .init("heard", sound.map { .bool($0 == .sound) } ?? .null),
                 .init("duration", .number(DecimalText.rounded(duration))),
                 .init("seconds", .number(DecimalText.rounded(seconds))),
                 .init("speed", .number(DecimalText.rounded(speed))),

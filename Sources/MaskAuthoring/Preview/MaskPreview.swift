@@ -26,11 +26,12 @@ package struct MaskPreview {
     /// - Parameter checkpoint: called before each mask; an error that it throws stops the work.
     package func still(checkpoint: () throws -> Void) throws -> PixelBuffer {
         let row = try PreviewRow(
-            PreviewPoses.still, faceWidth: faceWidth, quality: .samples(3), reference: assets.reference)
+            PreviewPoses.still, sounds: PreviewPoses.stillSounds, faceWidth: faceWidth, quality: .samples(3),
+            reference: assets.reference)
         return try picture(row, at: 0.3, checkpoint: checkpoint)
     }
 
-    /// Two people who look around, talk, smile and blink, as a clip of four seconds that loops.
+    /// Two people who look around, talk, smile and blink, to music, as a clip of four seconds that loops.
     /// - Parameters:
     ///   - progress: called before each frame with its number, from 1, and the number of all frames.
     ///   - checkpoint: called before each mask of each frame; an error that it throws stops the work.
@@ -52,7 +53,8 @@ package struct MaskPreview {
             let seconds = Double(index) / PreviewPoses.frameRate
             progress(index + 1, PreviewPoses.frameCount)
             let row = try PreviewRow(
-                PreviewPoses.moving(at: seconds), faceWidth: faceWidth, quality: .adaptive, reference: assets.reference)
+                PreviewPoses.moving(at: seconds), sounds: PreviewPoses.movingSounds(at: seconds), faceWidth: faceWidth,
+                quality: .adaptive, reference: assets.reference)
             let frame = try picture(row, at: seconds, checkpoint: checkpoint)
             if writer == nil { writer = try ClipWriter(width: frame.width, height: frame.height, settings: settings) }
             try writer?.write(frame, at: seconds)

@@ -16,7 +16,9 @@ enum MaskThumbnail {
             Sample.all[0].face, width: side, height: side,
             placement: DrawnFacePlacement(center: Point(128, 118), faceWidth: 136), wall: SIMD4(150, 158, 165, 255),
             reference: reference)
+        var instance = person.instance
+        instance.signals.hear(.example)
         return try FaceCompositor.masked(
-            person.pixels.copy(), with: mask, on: [person.instance], encoding: .video, renderer: renderer)
+            person.pixels.copy(), with: mask, on: [instance], encoding: .video, renderer: renderer)
     }
 }

@@ -1,5 +1,6 @@
 import FaceGeometry
 import Glibc
+import Sound
 import SyntheticFaces
 
 /// Who wears the masks of a preview, and what their faces do.
@@ -10,6 +11,11 @@ enum PreviewPoses {
 
     /// The six people of the still preview, from left to right.
     static var still: [DrawnFace] { (0..<6).map { posed(Sample.all[$0].face, column: $0) } }
+
+    /// What the six hear: from silence to loud, some of them on a beat.
+    static var stillSounds: [SoundSignals] {
+        (0..<6).map { SoundSignals(loudness: Float($0) / 5, beat: $0 % 2 == 0 ? 0 : 0.9) }
+    }
 
     private static func posed(_ face: DrawnFace, column: Int) -> DrawnFace {
         var face = face
@@ -34,6 +40,19 @@ enum PreviewPoses {
     /// The two people of the animated preview.
     static func moving(at seconds: Double) -> [DrawnFace] {
         (0..<2).map { person in moved(Sample.all[2 * person].face, at: Float(seconds) + 1.7 * Float(person)) }
+    }
+
+    /// What the two hear: two beats per second, which are loud, and a voice between that swells and fades. Not measured on
+    /// a sound, but shaped as `SoundAnalysis` does it.
+    static func movingSounds(at seconds: Double) -> [SoundSignals] {
+        (0..<2).map { person in
+            let time = Float(seconds) + 0.25 * Float(person)
+            let sinceBeat = time.truncatingRemainder(dividingBy: 0.5)
+            let beat = sinceBeat <= 0.04 ? 1 : powf(0.5, (sinceBeat - 0.04) / 0.1)
+            let turn = 2 * Float.pi * time / Float(Double(frameCount) / frameRate)
+            let voice = 0.35 * (1 - cos(turn)) * (0.8 + 0.2 * sin(13 * turn))
+            return SoundSignals(loudness: min(1, max(voice, 0.8 * beat)), beat: beat)
+        }
     }
 
     /// All motion repeats after `frameCount` frames, so that the animation loops without a jump.

@@ -1,5 +1,7 @@
 import FaceGeometry
+import Masking
 import Pixels
+import Sound
 import SyntheticFaces
 
 /// One row of a preview before the mask is drawn: people side by side in one picture, so that masks can trade faces.
@@ -9,12 +11,17 @@ struct PreviewRow: ~Copyable {
     var width: Int { picture.width }
     var height: Int { picture.height }
 
-    /// - Parameter faceWidth: in pixels.
-    init(_ faces: [DrawnFace], faceWidth: Float, quality: SyntheticPortrait.Quality, reference: ReferenceFace) throws {
+    /// - Parameters:
+    ///   - sounds: what is heard, one for each face.
+    ///   - faceWidth: in pixels.
+    init(
+        _ faces: [DrawnFace], sounds: [SoundSignals], faceWidth: Float, quality: SyntheticPortrait.Quality,
+        reference: ReferenceFace
+    ) throws {
         let cell = (width: Int(2 * faceWidth), height: Int(2.4 * faceWidth))
         var picture = try PixelBuffer(width: faces.count * cell.width, height: cell.height, format: .rgba8)
         var instances: [FaceInstance] = []
-        for (column, face) in faces.enumerated() {
+        for (column, (face, sound)) in zip(faces, sounds).enumerated() {
             let person = try SyntheticPortrait(
                 face, width: cell.width, height: cell.height,
                 placement: DrawnFacePlacement(center: Point(faceWidth, 1.05 * faceWidth), faceWidth: faceWidth),
@@ -23,6 +30,7 @@ struct PreviewRow: ~Copyable {
             var instance = person.instance(trackID: column + 1, origin: Point(Float(column * cell.width), 0))
             // Each has blinked once more than the one before: masks may change with the count.
             instance.blinks = column
+            instance.signals.hear(sound)
             instances.append(instance)
         }
         self.picture = picture

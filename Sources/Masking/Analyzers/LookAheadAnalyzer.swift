@@ -1,6 +1,7 @@
 import FaceRecognition
 import FaceTracking
 import MaskComposition
+import Sound
 
 /// Tracks the faces of recorded video, with the frames before and after each one known: frames come out 0.4 seconds
 /// later than they go in.
@@ -10,6 +11,7 @@ package final class LookAheadAnalyzer: FaceAnalyzer {
         let number: Int
         let captured: ContinuousClock.Instant
         let encoding: ColorEncoding
+        let sound: SoundSignals?
     }
 
     private let tracker: LookAheadTracker
@@ -26,7 +28,9 @@ package final class LookAheadAnalyzer: FaceAnalyzer {
     }
 
     package func add(_ frame: consuming Frame) throws {
-        waiting.append(Waiting(number: frame.number, captured: frame.captured, encoding: frame.encoding))
+        waiting.append(
+            Waiting(
+                number: frame.number, captured: frame.captured, encoding: frame.encoding, sound: frame.sound))
         let seconds = frame.seconds ?? 0
         try tracker.add(frame.reusedPixels(), at: seconds)
     }
@@ -41,6 +45,7 @@ package final class LookAheadAnalyzer: FaceAnalyzer {
         frame.faces = faces
         identifier?.identify(&frame.faces, at: seconds)
         frame.isCut = isCut
+        frame.sound = origin.sound
         return frame
     }
 }

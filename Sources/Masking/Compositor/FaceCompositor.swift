@@ -55,7 +55,8 @@ package struct FaceCompositor {
         let chosen = frame.chosenFaces
         let decision = lostFaces.update(
             frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut)
-        let faces = decision.kept + chosen.reversed()
+        var faces = decision.kept + chosen.reversed()
+        if let sound = frame.sound { for index in faces.indices { faces[index].signals.hear(sound) } }
         if people != nil { try blur(faces, in: &frame.pixels) }
         let worn = worn(by: faces)
         if !worn.isEmpty {
@@ -101,6 +102,11 @@ package struct FaceCompositor {
 
     private var followsGaze: Bool {
         mask?.followsGaze == true || people?.masks.contains(where: \.followsGaze) == true
+    }
+
+    /// Whether a mask that may be worn follows sound.
+    package var followsSound: Bool {
+        mask?.followsSound == true || people?.masks.contains(where: \.followsSound) == true
     }
 
     /// The faces that wear a mask, in the same order.

@@ -4,6 +4,7 @@ import MaskComposition
 import MaskRendering
 import Media
 import Pixels
+import Sound
 
 /// A picture on its way from a source through an analyzer and a compositor to a sink. The holder of the value owns its
 /// pixels; each stage adds what it has found out.
@@ -27,6 +28,8 @@ package struct Frame: ~Copyable, Sendable {
     package var chosenFaces: [FaceInstance] = []
     /// Lost faces that keep their masks for a while, as they were last seen: set by the compositor.
     package var keptFaces: [FaceInstance] = []
+    /// What is heard at the frame's time; nil: nothing is listened to.
+    package var sound: SoundSignals?
     /// Whether the whole picture has been made unrecognisable, because it may show a bare face: set by the compositor.
     package var isBlurred = false
     package var timings = FrameTimings()
@@ -43,8 +46,9 @@ package struct Frame: ~Copyable, Sendable {
     }
 
     package init(_ source: consuming SourceFrame, number: Int) {
-        let (seconds, captured) = (source.seconds, source.captured)
+        let (seconds, captured, sound) = (source.seconds, source.captured, source.sound)
         self.init(source.reusedPixels(), seconds: seconds, number: number, captured: captured)
+        self.sound = sound
     }
 
     package func copy() throws(OutOfMemory) -> Frame {
@@ -54,6 +58,7 @@ package struct Frame: ~Copyable, Sendable {
         copy.isCut = isCut
         copy.chosenFaces = chosenFaces
         copy.keptFaces = keptFaces
+        copy.sound = sound
         copy.isBlurred = isBlurred
         copy.timings = timings
         return copy

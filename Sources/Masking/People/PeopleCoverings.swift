@@ -5,6 +5,8 @@ import Masks
 package struct PeopleCoverings: Sendable {
     private let byName: [String: FaceCovering<Mask>]
     private let unknown: FaceCovering<Mask>
+    /// The masks that are worn by somebody, besides everybody's.
+    package let masks: [Mask]
 
     /// - Parameter load: loads a mask by its name or folder.
     package init(_ settings: PeopleSettings, load: (String) throws -> Mask) rethrows {
@@ -12,11 +14,7 @@ package struct PeopleCoverings: Sendable {
         for entry in settings.people { byName[entry.name.text] = try entry.covering.mapped(load) }
         self.byName = byName
         unknown = try settings.unknown.mapped(load)
-    }
-
-    /// The masks that are worn by somebody, besides everybody's.
-    package var masks: [Mask] {
-        (byName.values + [unknown]).compactMap { if case .mask(let mask) = $0 { mask } else { nil } }
+        masks = (byName.values + [unknown]).compactMap { if case .mask(let mask) = $0 { mask } else { nil } }
     }
 
     /// What covers a face. Whoever it may be: in doubt what hides most.

@@ -63,7 +63,7 @@ extension FaceInstance {
             .init(
                 "signals",
                 .object(
-                    ExpressionSignals.Name.allCases.filter { !$0.isGaze || face.pupils != nil }.map {
+                    ExpressionSignals.Name.ofFace.filter { !$0.isGaze || face.pupils != nil }.map {
                         JSONValue.Member($0.rawValue, Face.rounded(signals[$0]))
                     })),
             .init(

@@ -1,5 +1,6 @@
 import FaceGeometry
 import OpenSoundControl
+import Sound
 
 /// Sends the faces of each frame to other programs by Open Sound Control: to avatars in the convention of the Virtual Motion
 /// Capture protocol (https://protocol.vmc.info), and to lights and other things with addresses of our own. `docs/osc.md`
@@ -13,6 +14,7 @@ package final class FaceSignalSender {
     private var avatar: (track: Int, seconds: Double)?
     /// The track IDs of the faces by their numbers in messages, from 1; nil: the number is free.
     private var slots: [Int?] = []
+    private var hasSentSound = false
 
     /// The avatar belongs to nobody else until its person has been away for so long, in seconds.
     private static let absence = 2.0
@@ -31,12 +33,16 @@ package final class FaceSignalSender {
     ///   - faces: those that receivers may know of: none of a covered picture.
     ///   - size: of the frame, in pixels.
     ///   - seconds: the frame's time.
-    package func send(_ faces: [FaceInstance], in size: (width: Int, height: Int), at seconds: Double) {
+    ///   - sound: what is heard; nil: nothing is listened to.
+    package func send(
+        _ faces: [FaceInstance], in size: (width: Int, height: Int), at seconds: Double, sound: SoundSignals?
+    ) {
         let seen = faces.filter(\.isSeen)
         sendAvatar(seen, at: seconds)
         sender.add("/bauta/faces", .integer(seen.count))
         freeSlots(seen)
         for face in seen { send(face, in: size) }
+        if let sound { send(sound) }
         sender.send()
         if let failure = sender.takeFailure(), !hasFailed {
             hasFailed = true
@@ -44,11 +50,12 @@ package final class FaceSignalSender {
         }
     }
 
-    /// Says that all faces have gone, so that no light stays on.
+    /// Says that all faces have gone and nothing is heard, so that no light stays on.
     package func finish() {
         sender.add("/VMC/Ext/OK", .integer(0))
         sender.add("/bauta/faces", .integer(0))
         freeSlots([])
+        if hasSentSound { send(SoundSignals.silence) }
         sender.send()
     }
 
@@ -72,7 +79,13 @@ package final class FaceSignalSender {
         sender.add("/VMC/Ext/Blend/Apply")
     }
 
-    // MARK: All faces
+    // MARK: Sound and all faces
+
+    private func send(_ sound: SoundSignals) {
+        hasSentSound = true
+        sender.add("/bauta/sound/loudness", .float(sound.loudness))
+        sender.add("/bauta/sound/beat", .float(sound.beat))
+    }
 
     private func send(_ face: FaceInstance, in size: (width: Int, height: Int)) {
         let index = slot(of: face.trackID)
@@ -82,7 +95,7 @@ package final class FaceSignalSender {
         add(index, "position", .float(box.center.x / width), .float(box.center.y / height))
         add(index, "size", .float(box.height / height))
         add(index, "rotation", .float(pose.yaw), .float(pose.pitch), .float(pose.roll))
-        for name in ExpressionSignals.Name.allCases where !name.isGaze || face.face.pupils != nil {
+        for name in ExpressionSignals.Name.ofFace where !name.isGaze || face.face.pupils != nil {
             add(index, name.rawValue, .float(face.signals[name]))
         }
         add(index, states: face.states)
@@ -94,7 +107,7 @@ package final class FaceSignalSender {
         for index in slots.indices {
             guard let track = slots[index], !faces.contains(where: { $0.trackID == track }) else { continue }
             slots[index] = nil
-            for name in ExpressionSignals.Name.allCases { add(index, name.rawValue, .float(0)) }
+            for name in ExpressionSignals.Name.ofFace { add(index, name.rawValue, .float(0)) }
             add(index, states: [])
             add(index, "track", .integer(0))
         }

@@ -2,6 +2,7 @@ import FaceGeometry
 import Files
 import JSON
 import Pixels
+import Sound
 
 /// Writes the faces of each frame as a line of JSON, in the format of `docs/tracks.md`.
 package final class TrackSink: FrameSink {
@@ -28,7 +29,8 @@ package final class TrackSink: FrameSink {
         var faces = frame.faces
         try gaze?.follow(&faces, in: frame.pixels, at: frame.seconds, reference: reference)
         frame.faces = faces
-        signals?.send(frame.faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0)
+        signals?.send(
+            frame.faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0, sound: frame.sound)
         try file.write(Self.line(frame))
         return frame.reusedPixels()
     }
@@ -36,11 +38,18 @@ package final class TrackSink: FrameSink {
     package func finish() throws { try file.finish() }
 
     private static func line(_ frame: borrowing Frame) -> String {
-        JSONValue.object([
-            "frame": .integer(frame.number),
-            "seconds": .number(((frame.seconds ?? 0) * 1e6).rounded() / 1e6),
-            "width": .integer(frame.pixels.width), "height": .integer(frame.pixels.height),
-            "isCut": .bool(frame.isCut), "faces": .array(frame.faces.map(\.json)),
-        ]).text() + "\n"
+        let members: [JSONValue.Member] = [
+            .init("frame", .integer(frame.number)),
+            .init("seconds", .number(((frame.seconds ?? 0) * 1e6).rounded() / 1e6)),
+            .init("width", .integer(frame.pixels.width)), .init("height", .integer(frame.pixels.height)),
+            .init("isCut", .bool(frame.isCut)),
+        ]
+        let sound = frame.sound.map { [JSONValue.Member("sound", json($0))] } ?? []
+        let faces = [JSONValue.Member("faces", .array(frame.faces.map(\.json)))]
+        return JSONValue.object(members + sound + faces).text() + "\n"
+    }
+
+    private static func json(_ sound: SoundSignals) -> JSONValue {
+        .object(["loudness": Face.rounded(sound.loudness), "beat": Face.rounded(sound.beat)])
     }
 }

@@ -36,6 +36,8 @@ package struct SourceOptions: Sendable {
     package var loops = false
     /// Whether a clip or a drawn face keeps to its own speed. Otherwise frames come as fast as they are taken.
     package var isPaced = true
+    /// Whether the frames of a clip tell what is heard; nil: they never do.
+    package var clipSound: ClipSoundRequest?
 
     package init() {}
 
@@ -53,7 +55,7 @@ package struct SourceOptions: Sendable {
             return CameraSource.description(wishes, report: report)
         case .clip(let path):
             let size = size.map { ClipReader.Size.filled(width: $0.width, height: $0.height) }
-            return try ClipSource.description(path, size: size, loops: loops, isPaced: isPaced)
+            return try ClipSource.description(path, size: size, loops: loops, isPaced: isPaced, sound: clipSound)
         case .pictures(let folder):
             return PictureFolderSource.description(try Self.pictures(in: folder), name: folder.description)
         case .drawn:

@@ -48,6 +48,8 @@ package final class VideoMasker {
         package var bareFaces = BareFaces()
         /// Of the masked video, in seconds.
         package var duration = 0.0
+        /// What the mask has heard of the video; nil: it does not follow sound.
+        package var sound: ClipSoundRequest.Finding?
         /// How long masking took.
         package var seconds = 0.0
 
@@ -107,11 +109,12 @@ package final class VideoMasker {
         let start = ContinuousClock.now
         let sink = makeSink(input: input, information, output: output, file: try ClipFile(temporary))
         defer { sink.cancel() }
-        let pipeline = makePipeline(input, information)
-        defer { pipeline.stop() }
         var compositor = FaceCompositor(mask: mask, faces: settings.faces, whenLost: settings.whenLost)
         compositor.under = settings.under
         compositor.people = people
+        let sound = compositor.followsSound ? ClipSoundRequest(isWanted: true) : nil
+        let pipeline = makePipeline(input, information, sound: sound)
+        defer { pipeline.stop() }
         var summary = Summary(input: input, output: output)
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
             try compositor.compose(&frame, with: renderer)
@@ -122,6 +125,7 @@ package final class VideoMasker {
             progress(summary, information)
         }
         guard isComplete else { return nil }
+        summary.sound = sound?.finding
         try temporary.rename(replacing: settings.replaces)
         summary.duration += 1 / (information.frameRate ?? 25)
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -137,11 +141,14 @@ package final class VideoMasker {
         throw ClipError(.notAVideo, path: path, "is a photograph, not a video: bauta photo \(path) masks it")
     }
 
-    private func makePipeline(_ input: FilePath, _ information: ClipInformation) -> FramePipeline {
+    private func makePipeline(
+        _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?
+    ) -> FramePipeline {
         var trackerSettings = FaceTracker.Settings()
         trackerSettings.smallestFace = settings.smallestFace
         let source = ClipSource.description(
-            input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false)
+            input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false,
+            sound: sound)
         return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings, identifier] in
             LookAheadAnalyzer(
                 try LookAheadTracker(model: model, reference: reference, settings: trackerSettings) {

@@ -21,6 +21,7 @@ package enum FuzzTargets {
         CameraFrameTarget.self,
         ProbeTarget.self,
         FrameTimesTarget.self,
+        SoundTarget.self,
         NumbersTarget.self,
         PathTarget.self,
         LandmarkModelTarget.self,

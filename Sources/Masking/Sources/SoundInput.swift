@@ -1,0 +1,7 @@
+/// What masks that follow sound hear.
+package enum SoundInput: String, CaseIterable, Sendable {
+    case none
+    /// The sound of the clip that the frames come from.
+    case clip
+    case microphone
+}
