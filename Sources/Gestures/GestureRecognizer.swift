@@ -17,8 +17,10 @@ package struct GestureRecognizer: Sendable {
     private var eyes = HeldGesture(duration: 2)
     private var brows = DoubleRaise()
     private var shake = HeadShake()
-    /// How closed the eyes are by landmarks and picture together, 0…2, smoothed.
+    /// How closed the eyes are by landmarks and picture together, 0 as at rest, smoothed.
     private var closedness: Float = 0
+    /// How high the brows have been lately, above their rest.
+    private var browPeak: Float = 0
     /// The times of the first and the last sample.
     private var first: Double?
     private var last: Double?
@@ -66,6 +68,7 @@ package struct GestureRecognizer: Sendable {
         for part in [\Self.tiltLeft, \.tiltRight, \.mouth, \.eyes] { self[keyPath: part].reset() }
         brows.reset()
         shake.reset()
+        (closedness, browPeak) = (0, 0)
     }
 
     private mutating func spend() {
@@ -103,13 +106,16 @@ package struct GestureRecognizer: Sendable {
     /// Lids narrow in a smile and when somebody looks down, and brows rise when somebody looks down.
     private mutating func updateEyes(_ sample: GestureSample, elapsed: Float, at seconds: Double) -> Bool {
         // Landmarks of lids stay open on some closed eyes, and irises are not seen between others that are open.
-        let closing =
-            Self.above(sample.eyeClosing, neutral.eyeClosing) + 1 - min(1, max(0, sample.eyeOpenness))
-        closedness += OneEuroFilter.weight(cutoff: 1.5, seconds: elapsed) * (closing - closedness)
+        let openness = min(1, max(0, sample.eyeOpenness / neutral.eyeOpenness))
+        // No more than what small faces reach, so that it ends as fast as it began.
+        let closing = min(0.6, Self.above(sample.eyeClosing, neutral.eyeClosing) + 1 - openness)
+        // Over 0.3 s: on faces of 70 pixels both measures fail for some frames.
+        closedness += OneEuroFilter.weight(cutoff: 0.53, seconds: elapsed) * (closing - closedness)
+        // Somebody who looks down blinks, too, which raises the brows for a frame or two.
+        browPeak = max(Self.above(sample.browRaise, neutral.browRaise), browPeak - 0.3 * elapsed)
         let isCalm =
-            sample.smile < 0.4 && sample.mouthOpening < 0.4 && sample.pitch > neutral.pitch - 0.12
-            && Self.above(sample.browRaise, neutral.browRaise) < 0.45
-        return eyes.update(begins: isCalm && closedness > 0.5, goesOn: isCalm && closedness > 0.38, at: seconds)
+            sample.smile < 0.4 && sample.mouthOpening < 0.4 && sample.pitch > neutral.pitch - 0.12 && browPeak < 0.45
+        return eyes.update(begins: isCalm && closedness > 0.3, goesOn: isCalm && closedness > 0.15, at: seconds)
     }
 
     /// How far a signal is above its rest, 0…1 of what there is above.

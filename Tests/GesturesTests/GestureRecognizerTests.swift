@@ -84,6 +84,33 @@ import Testing
         #expect(found == [])
     }
 
+    /// Of a face of 70 pixels: open eyes measure above 1, and both measures tremble and fail for a while.
+    @Test(arguments: [12.0, 15, 24, 30, 60])
+    func shutEyesOfASmallFace(_ rate: Double) {
+        var sequence = SampleSequence(framesPerSecond: rate)
+        sequence.rest.eyeOpenness = 1.3
+        sequence.noise = 0.05
+        let found = sequence.recognized(for: 6) { time, sample in
+            let shut = held(time, 2...4.6) - 0.6 * held(time, 3.6...4)
+            sample.eyeClosing += 0.15 * shut
+            sample.eyeOpenness -= 0.5 * shut
+        }
+        #expect(found == [.eyesShut])
+    }
+
+    /// Eyes that are narrow for long, because somebody reads below the camera, and blinks: the brows, which are measured
+    /// from the eyes, go up for a moment.
+    @Test(arguments: [12.0, 24, 30])
+    func narrowEyesThatBlinkAreNotShut(_ rate: Double) {
+        let found = SampleSequence(framesPerSecond: rate).recognized(for: 10) { time, sample in
+            let blink = max(held(time, 3.5...3.7), held(time, 5.3...5.5), held(time, 7.1...7.3))
+            sample.eyeClosing += held(time, 2...9) * (0.25 + 0.4 * blink)
+            sample.eyeOpenness -= 0.35 * held(time, 2...9)
+            sample.browRaise += 0.85 * blink
+        }
+        #expect(found == [])
+    }
+
     @Test func aFrameThatIsMissingDoesNotEndAGestureAndALongLossDoes() {
         var sequence = SampleSequence()
         sequence.losses = [1.5..<1.6]

@@ -16,6 +16,10 @@ enum GesturesCommand {
         "people", value: "count", in: 1...DrawnGestureEvaluation.people, default: DrawnGestureEvaluation.people,
         help: "How many people to draw. The first five have all frame rates.")
 
+    private static let gesture = Option<DrawnGestureEvaluation.Kind?>(
+        "gesture", words: DrawnGestureEvaluation.Kind.self, defaultText: "all",
+        help: "Draw people who make this gesture alone, or none.")
+
     static let definition = CommandDefinition(
         name: "gestures", overview: "Measure which gestures of 'live --hands-free' are recognised.",
         discussion: """
@@ -29,7 +33,7 @@ enum GesturesCommand {
             ArgumentDefinition(
                 name: "clip", help: "Videos that ffmpeg can read.", repeats: true, isOptional: true, kind: .clip)
         ],
-        options: [every, people, CommonOptions.csv, CommonOptions.json] + ModelOptions.all,
+        options: [every, people, gesture, CommonOptions.csv, CommonOptions.json] + ModelOptions.all,
         examples: [
             "bauta evaluate gestures", "bauta evaluate gestures talk.mp4",
             "bauta evaluate gestures --every 2 talk.mp4    # at half the frame rate",
@@ -44,13 +48,14 @@ enum GesturesCommand {
         if clips.isEmpty, arguments.has(every) {
             throw arguments.invalid(every, "is for clips; drawn people have several frame rates")
         }
-        if !clips.isEmpty, arguments.has(people) {
-            throw arguments.invalid(people, "is for drawn people, not for clips")
+        for option in [people, gesture] as [any CommandOption] where !clips.isEmpty && arguments.has(option) {
+            throw arguments.invalid(option, "is for drawn people, not for clips")
         }
         let isStopped = { Interrupt.isRequested }
         if clips.isEmpty {
             let results = try DrawnGestureEvaluation.all(
-                people: arguments[people], models: models, reference: reference, isStopped: isStopped)
+                people: arguments[people], kind: arguments[gesture], models: models, reference: reference,
+                isStopped: isStopped)
             let trials = results.flatMap { result in
                 result.trials.map { ("\(result.name)-\($0.variation + 1)", $0.moments) }
             }

@@ -15,7 +15,10 @@ package struct DrawnGestureEvaluation: Sendable {
         package let moments: [GestureEvaluation.Moment]
     }
 
-    package let kind: DrawnGesture.Kind
+    /// A gesture, or `none`.
+    package typealias Kind = DrawnGesture.Kind
+
+    package let kind: Kind
     package private(set) var trials: [Trial] = []
 
     /// How many people make each gesture.
@@ -31,13 +34,15 @@ package struct DrawnGestureEvaluation: Sendable {
     /// How often something else has been recognised, or the same again.
     package var others: Int { trials.reduce(0) { $0 + $1.recognized.count } - found }
 
-    /// All gestures, and what is none.
-    /// - Parameter people: how many people, 1 to `people`.
+    /// All kinds, or one.
+    /// - Parameters:
+    ///   - people: how many people, 1 to `people`.
+    ///   - kind: nil: all.
     /// - Throws: `VisionError`, and `EvaluationError` if the measurement is stopped.
     package static func all(
-        people: Int, models: FaceModels, reference: ReferenceFace, isStopped: StopCheck
+        people: Int, kind: Kind? = nil, models: FaceModels, reference: ReferenceFace, isStopped: StopCheck
     ) throws -> [DrawnGestureEvaluation] {
-        try DrawnGesture.Kind.allCases.map {
+        try DrawnGesture.Kind.allCases.filter { kind == nil || $0 == kind }.map {
             try DrawnGestureEvaluation(
                 $0, variations: 0..<people, models: models, reference: reference, isStopped: isStopped)
         }
