@@ -33,6 +33,8 @@ final class CanonicalTexels: Sendable {
     /// Of the mesh, in canonical UV.
     let vertices: [Point]
 
+    let outline: FaceOutline
+
     // MARK: One value for each texel of the grid
 
     /// How much its colour says about what is before the face, 0…1: nothing in eyes, mouth and hair, along the outline, and
@@ -42,6 +44,10 @@ final class CanonicalTexels: Sendable {
     let expressiveness: [Float]
     /// Distance from the outline of the mesh, in face widths; 0 outside.
     let depth: [Float]
+    /// The nearest sector of the outline.
+    let sector: [Int]
+    /// For each sector, the places in `inside` of the texels at the outline that say something.
+    let rimPlaces: [[Int]]
     /// 0 above the cheeks, 1 below: where mouth and jaw move the skin.
     let isLower: [Float]
 
@@ -53,6 +59,7 @@ final class CanonicalTexels: Sendable {
         var expressiveness = evidence
         var depth = evidence
         var isLower = evidence
+        let outline = FaceOutline(reference: reference, mesh: mesh)
         let regions = FaceRegions(reference)
         let rim = FaceMesh.boundary(of: mesh.triangles)
         for index in 0..<Self.count {
@@ -68,6 +75,15 @@ final class CanonicalTexels: Sendable {
             isLower[index] = ((place.y - 0.45) / 0.1).limitedToUnit
             (evidence[index], expressiveness[index]) = regions.values(place, depth: depth[index])
         }
+        self.outline = outline
+        let sector = (0..<Self.count).map { outline.sector(nearest: Self.place($0)) }
+        var rimPlaces = [[Int]](repeating: [], count: FaceOutline.sectorCount)
+        for (place, texel) in inside.enumerated()
+        where depth[texel.index] < OcclusionRegions.rim.depth && evidence[texel.index] > 0.1 {
+            rimPlaces[sector[texel.index]].append(place)
+        }
+        self.sector = sector
+        self.rimPlaces = rimPlaces
         self.inside = inside
         self.evidence = evidence
         self.expressiveness = expressiveness

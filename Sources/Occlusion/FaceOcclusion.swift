@@ -6,16 +6,17 @@ import Pixels
 /// over its outline lies before it.
 struct FaceOcclusion {
     private let texels: CanonicalTexels
-    private var face = LearntFace()
+    private var reader: TexelReader
+    private var face: LearntFace
+    private var surroundings: FaceSurroundings
     private var light: LightFit?
     /// How far each texel is covered, 0…1.
     private(set) var coverage = [Float](repeating: 0, count: CanonicalTexels.count)
     /// For how long each texel has been covered, in seconds.
     private var ages = [Float](repeating: 0, count: CanonicalTexels.count)
     private var lastSeconds: Double?
-    // Kept from frame to frame, so that they are allocated once.
-    private var places: [Point] = []
-    private var colors: [SIMD4<Float>] = []
+    /// Whether no frame has been seen yet.
+    private var isNew = true
 
     /// With a longer gap between two frames, nothing is covered at first.
     private static let longestGap: Float = 0.5
@@ -23,10 +24,19 @@ struct FaceOcclusion {
     private static let (rise, fall): (Float, Float) = (0.036, 0.048)
     /// What stays longer belongs to the face: glasses that were put on, hair that fell.
     private static let adoption: Float = 5
+    /// Texels nearer to the outline than this belong to its sectors, in face widths.
+    private static let rim: Float = 0.08
+    /// Less of a face agrees with what has been seen before if it is another one.
+    private static let leastAgreement: Float = 0.35
     /// Of a region that counts as something before the face, in texels.
-    private static let fewestTexels = 60
+    private static let fewestTexels = 30
 
-    init(_ texels: CanonicalTexels) { self.texels = texels }
+    /// - Parameter known: how the face looks, as far as that has been seen.
+    init(_ texels: CanonicalTexels, known: KnownFace) {
+        self.texels = texels
+        reader = TexelReader(texels)
+        (face, surroundings) = (known.face, known.surroundings)
+    }
 
     /// Whether enough of the face has been seen for anything to be found before it.
     var isKnown: Bool { face.isKnown }
@@ -49,8 +59,12 @@ struct FaceOcclusion {
         if elapsed < 0 || elapsed > Self.longestGap { interrupt() }
         let passed = lastSeconds == nil ? 0 : elapsed
         lastSeconds = seconds
-        let visibility = read(picture, vertices)
-        guard !face.isEmpty else { return face.begin(colors, texels, instance) }
+        reader.read(picture, vertices)
+        let visibility = reader.visibility
+        let width = instance.width
+        surroundings.read(picture, at: texels.outline.places(vertices, width: width), width: width)
+        defer { isNew = false }
+        guard !face.isEmpty else { return face.begin(reader.colors, texels, instance) }
         var novelty = face.novelty(of: instance)
         let wasCovered = coverage.map { $0 > 0.5 }
         let hasObstacle = wasCovered.count(where: \.self) > Self.fewestTexels
@@ -58,18 +72,25 @@ struct FaceOcclusion {
         if hasObstacle { novelty.poseFactor = min(1.5, novelty.poseFactor) }
         let variances = face.variances(texels, novelty)
         let weights = texels.inside.enumerated().map { texels.evidence[$1.index] * visibility[$0] }
-        let differences = differences(variances, weights, hasObstacle: hasObstacle)
+        guard let differences = differences(variances, weights, hasObstacle: hasObstacle) else {
+            face = LearntFace()
+            return face.begin(reader.colors, texels, instance)
+        }
+        surroundings.compare(light: light?.middle ?? .zero)
         let evidence = evidence(differences, variances, weights, hasObstacle: hasObstacle)
         var covered = [Bool](repeating: false, count: coverage.count)
         if face.isKnown {
-            covered = OcclusionRegions(texels: texels).covered(
+            covered = OcclusionRegions(texels: texels, surroundings: surroundings).covered(
                 evidence, previous: wasCovered, allowsNew: !novelty.isTurned)
         }
-        let (rise, fall) = (1 - expf(-passed / Self.rise), expf(-passed / Self.fall))
+        let (rise, fall) = (isNew ? 1 : 1 - expf(-passed / Self.rise), expf(-passed / Self.fall))
         for index in covered.indices {
             coverage[index] = covered[index] ? coverage[index] + rise * (1 - coverage[index]) : coverage[index] * fall
             ages[index] = coverage[index] > 0.5 ? ages[index] + passed : 0
         }
+        let sectors = Set(
+            covered.indices.filter { covered[$0] && texels.depth[$0] < Self.rim }.map { texels.sector[$0] })
+        surroundings.learn(except: sectors, elapsed: elapsed)
         let learning = learningWeights(evidence, visibility, novelty)
         face.learn(
             differences, weights: learning, texels, covered.contains(true) ? nil : instance, elapsed: passed)
@@ -77,32 +98,12 @@ struct FaceOcclusion {
 
     // MARK: Steps
 
-    /// Reads the colours of the texels.
-    /// - Returns: how far each texel is turned towards the viewer, 0…1.
-    private mutating func read(_ picture: borrowing PixelBuffer, _ vertices: [Point]) -> [Float] {
-        let areas = texels.triangles.map { $0.triangle.doubleArea(vertices) / max($0.area, 1e-9) }
-        let median = max(areas.sorted()[areas.count / 2], 1e-6)
-        // A vertex is as visible as the least visible triangle about it.
-        var visible = [Float](repeating: 1, count: vertices.count)
-        for (index, triangle) in texels.triangles.enumerated() {
-            let visibility = ((areas[index] / median - 0.45) / 0.35).limitedToUnit
-            for vertex in triangle.triangle.indices { visible[vertex] = min(visible[vertex], visibility) }
-        }
-        places.removeAll(keepingCapacity: true)
-        for texel in texels.inside { places.append(texel.interpolate(vertices)) }
-        let texelArea = CanonicalTexels.size.x * CanonicalTexels.size.y / Float(CanonicalTexels.count)
-        SkinColors(spacing: (median * texelArea).squareRoot()).read(picture, at: places, into: &colors)
-        return texels.inside.map { texel in
-            texel.weights.x * visible[texel.triangle.a] + texel.weights.y * visible[texel.triangle.b]
-                + texel.weights.z * visible[texel.triangle.c]
-        }
-    }
-
     /// From the learnt face, without what the light makes of it.
+    /// - Returns: nil if this is not the face that was known before the first frame.
     private mutating func differences(
         _ variances: [SIMD4<Float>], _ weights: [Float], hasObstacle: Bool
-    ) -> [SIMD4<Float>] {
-        let plain = texels.inside.enumerated().map { colors[$0] - face.mean[$1.index] }
+    ) -> [SIMD4<Float>]? {
+        let plain = texels.inside.enumerated().map { reader.colors[$0] - face.mean[$1.index] }
         var samples: [LightFit.Sample] = []
         samples.reserveCapacity(plain.count / 2 + 1)
         // Every other texel is enough.
@@ -119,6 +120,7 @@ struct FaceOcclusion {
             let continued = LightFit.fit(samples, start: light, iterations: 2)
             if continued.agreement(samples) > fit.agreement(samples) - (hasObstacle ? 0.35 : 0.2) { fit = continued }
         }
+        if isNew, fit.agreement(samples) < Self.leastAgreement { return nil }
         light = fit
         return texels.inside.enumerated().map { plain[$0] - fit.value($1.lightBasis) }
     }
@@ -139,7 +141,7 @@ struct FaceOcclusion {
         for (place, texel) in texels.inside.enumerated() {
             sums[texel.index] = SIMD2(weights[place] * min(30, scale * squares[place]), weights[place])
             grid.weight[texel.index] = weights[place]
-            grid.colors[texel.index] = colors[place]
+            grid.colors[texel.index] = reader.colors[place]
         }
         grid.difference = TexelGrid.blurred(sums).map { $0.x / max($0.y, 0.05) }
         return grid

@@ -7,6 +7,9 @@ package struct LightFit {
         SIMD4((coefficients[0] * basis).sum(), (coefficients[1] * basis).sum(), (coefficients[2] * basis).sum(), 0)
     }
 
+    /// In the middle of the face.
+    package var middle: SIMD4<Float> { value(SIMD8(1, 0, 0, 0, 0, 0, 0, 0)) }
+
     /// What a texel says.
     package struct Sample {
         package let basis: SIMD8<Float>

@@ -2,7 +2,7 @@ import FaceGeometry
 import Pixels
 
 /// Finds what is before the faces of a stream: hands, cups, microphones. It knows a face only after it has seen it for a
-/// second without an interruption of the track; until then nothing is before it. Use one for each stream.
+/// moment without an interruption of the track; until then nothing is before it. Use one for each stream.
 package struct OcclusionFollower {
     private let texels: CanonicalTexels
     /// By track ID.
@@ -10,14 +10,21 @@ package struct OcclusionFollower {
     /// With the last frame in which it was seen.
     private var lastSeen: [Int: Double] = [:]
 
-    /// A face with fewer pixels from ear to ear shows too little of itself.
-    private static let smallestWidth: Float = 24
+    /// How faces look that have been seen before the first frame, by track ID.
+    private var known: [Int: KnownFace] = [:]
+
     /// How long a face is remembered, in seconds: a person who returns need not be learnt again.
     private static let memory = 30.0
     private static let mostRemembered = 32
 
     package init(reference: ReferenceFace, mesh: FaceMesh) {
         texels = CanonicalTexels(reference: reference, mesh: mesh)
+    }
+
+    /// For a recording whose faces are known: what is before them is found from their first frame on.
+    package init(survey: FaceSurvey) {
+        texels = survey.texels
+        known = survey.faces()
     }
 
     /// - Parameters:
@@ -29,13 +36,12 @@ package struct OcclusionFollower {
         _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
     ) -> [Int: OcclusionMatte] {
         var mattes: [Int: OcclusionMatte] = [:]
-        for instance in instances
-        where Landmarks.topology.faceWidth(instance.face.landmarks.points) >= Self.smallestWidth {
+        for instance in instances where instance.isLargeEnough {
             let identifier = instance.trackID
-            var face = faces.removeValue(forKey: identifier) ?? FaceOcclusion(texels)
+            var face =
+                faces.removeValue(forKey: identifier) ?? FaceOcclusion(texels, known: known[identifier] ?? KnownFace())
             let vertices = instance.face.vertices
-            // Landmarks that are nowhere near a picture are those of no face.
-            if instance.isSeen, vertices.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) {
+            if instance.canBeLearnt {
                 face.update(instance, vertices: vertices, in: picture, at: seconds)
                 if face.isCovered {
                     mattes[identifier] = MatteRefinement.matte(
@@ -58,7 +64,7 @@ package struct OcclusionFollower {
     }
 
     /// Forgets the faces: another source follows.
-    package mutating func forget() { (faces, lastSeen) = ([:], [:]) }
+    package mutating func forget() { (faces, lastSeen, known) = ([:], [:], [:]) }
 
     private mutating func forgetOld(at seconds: Double) {
         func isOld(_ identifier: Int) -> Bool {

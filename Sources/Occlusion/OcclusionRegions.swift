@@ -1,6 +1,8 @@
 /// Which texels of a face are covered by something before it.
 struct OcclusionRegions {
     let texels: CanonicalTexels
+    /// Have been read in this frame.
+    let surroundings: FaceSurroundings
 
     /// What texels differ by from the learnt face, in variances; the values are means about each texel.
     struct Evidence {
@@ -16,10 +18,10 @@ struct OcclusionRegions {
     /// Where something was in the frame before, this is enough.
     private static let leastStaying: Float = 2
     /// A new region has so many texels that differ so much.
-    private static let sure: (difference: Float, texels: Int) = (6, 15)
-    private static let fewestTexels = 40
+    private static let sure: (difference: Float, texels: Int) = (6, 10)
+    private static let fewestTexels = 25
     /// What comes before a face comes in over its outline: so many texels of a region are so near to it, in face widths.
-    private static let rim: (depth: Float, texels: Int) = (0.042, 5)
+    static let rim: (depth: Float, texels: Int) = (0.042, 5)
 
     /// - Parameters:
     ///   - previous: what was covered in the frame before.
@@ -38,10 +40,33 @@ struct OcclusionRegions {
             let stays = 5 * before > region.count && sure >= 4 && rim >= Self.rim.texels - 1
             let isNew =
                 allowsNew && sure >= Self.sure.texels && region.count >= Self.fewestTexels && rim >= Self.rim.texels
-            if stays || isNew { for index in region { result[index] = true } }
+            guard stays || isNew else { continue }
+            if surroundings.letIn(inside(region, evidence), isThere: stays) {
+                for index in region { result[index] = true }
+            }
         }
-        guard result.count(where: \.self) >= 60 else { return result }
+        guard result.count(where: \.self) >= 30 else { return result }
         return TexelGrid.closed(grownByColor(result, evidence))
+    }
+
+    /// The colour of a region just inside the outline, for each sector that it touches.
+    private func inside(_ region: [Int], _ evidence: Evidence) -> [Int: SIMD4<Float>] {
+        var sums: [Int: SIMD4<Float>] = [:]
+        // The last component counts.
+        for index in region where texels.depth[index] < Self.rim.depth {
+            var color = evidence.colors[index]
+            color.w = 1
+            sums[texels.sector[index], default: .zero] += color
+        }
+        let count = FaceOutline.sectorCount
+        return Dictionary(
+            uniqueKeysWithValues: sums.keys.map { sector in
+                let near = [sector + count - 1, sector, sector + 1].map { sums[$0 % count] ?? .zero }
+                let sum = near[0] + near[1] + near[2]
+                var color = sum / sum.w
+                color.w = 0
+                return (sector, color)
+            })
     }
 
     /// Grows into texels of the colours of what has been found, even if they differ little from the face.

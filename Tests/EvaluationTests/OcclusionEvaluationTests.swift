@@ -18,11 +18,11 @@ import Testing
     }
 
     /// What docs/tracking.md promises of hands, on a face that is tracked.
-    @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
-    func handsAreShownAndFacesAreNot() throws {
+    @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"), arguments: OcclusionTracking.allCases)
+    func handsAreShownAndFacesAreNot(tracking: OcclusionTracking) throws {
         let (reference, mesh) = (try Repository.referenceFace(), try Repository.mesh())
         let results = try OcclusionEvaluation.all(
-            scale: 1, models: FaceModels(), reference: reference, mesh: mesh, isStopped: { false })
+            scale: 1, tracking: tracking, models: FaceModels(), reference: reference, mesh: mesh, isStopped: { false })
         let (hands, alone) = (results.filter { $0.handPixels > 0 }, results.filter { $0.handPixels == 0 })
         #expect(hands.count == DrawnSequence.hands.count)
         for result in results { #expect(result.bareShare < 0.02 && result.flickerShare < 0.01, "\(result.name)") }

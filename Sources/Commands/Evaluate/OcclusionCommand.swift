@@ -17,6 +17,10 @@ enum OcclusionCommand {
         return scale
     }
 
+    private static let looksAhead = Flag(
+        "look-ahead",
+        help: "Track and learn the faces as bauta video does: all frames are known. Default: as live mode.")
+
     static let definition = CommandDefinition(
         name: "occlusion", overview: "Measure what is found before faces: hands, cups, microphones.",
         discussion: """
@@ -31,9 +35,10 @@ enum OcclusionCommand {
             ArgumentDefinition(
                 name: "clip", help: "Videos that ffmpeg can read.", repeats: true, isOptional: true, kind: .clip)
         ],
-        options: [scale, CommonOptions.json] + ModelOptions.all,
+        options: [scale, looksAhead, CommonOptions.json] + ModelOptions.all,
         examples: [
-            "bauta evaluate occlusion", "bauta evaluate occlusion --scale 2", "bauta evaluate occlusion clip.mp4",
+            "bauta evaluate occlusion", "bauta evaluate occlusion --scale 2",
+            "bauta evaluate occlusion --look-ahead clip.mp4",
         ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -42,12 +47,13 @@ enum OcclusionCommand {
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
         let models = FaceModels(arguments)
         let clips = arguments.positional
+        let tracking: OcclusionTracking = arguments[looksAhead] ? .lookAhead : .live
         for clip in clips { InputFiles.protect(clip) }
         if !clips.isEmpty {
             if arguments.has(scale) { throw arguments.invalid(scale, "is for drawn sequences, not for clips") }
             let results = try clips.map { clip in
                 let found = try ClipOcclusion(
-                    clip: clip, models: models, reference: reference, mesh: mesh,
+                    clip: clip, tracking: tracking, models: models, reference: reference, mesh: mesh,
                     isStopped: { Interrupt.isRequested })
                 return (clip, found)
             }
@@ -55,7 +61,7 @@ enum OcclusionCommand {
             return .success
         }
         let results = try OcclusionEvaluation.all(
-            scale: arguments[scale], models: models, reference: reference, mesh: mesh,
+            scale: arguments[scale], tracking: tracking, models: models, reference: reference, mesh: mesh,
             isStopped: { Interrupt.isRequested })
         if arguments[CommonOptions.json] { Console.output(json(results)) } else { Console.output(text(results)) }
         return .success

@@ -27,22 +27,23 @@ package struct ClipOcclusion: Sendable {
 
     /// - Throws: `ClipError`, `VisionError`, and `EvaluationError` if the measurement is stopped.
     package init(
-        clip: String, models: FaceModels, reference: ReferenceFace, mesh: FaceMesh, isStopped: StopCheck
+        clip: String, tracking: OcclusionTracking, models: FaceModels, reference: ReferenceFace, mesh: FaceMesh,
+        isStopped: @escaping StopCheck
     ) throws {
-        let reader = try ClipReader(clip)
-        let tracker = try models.makeOfflineTracker(reference: reference)
-        var follower = OcclusionFollower(reference: reference, mesh: mesh)
-        var frame = try reader.makeFrame()
-        while let seconds = try reader.read(into: &frame) {
-            try checkStop(isStopped)
-            try tracker.track(frame, at: seconds)
-            if tracker.scene.isCut { follower.interrupt() }
-            let start = ContinuousClock.now
-            let instances = tracker.faces.map(\.instance)
-            let mattes = follower.follow(instances, in: frame, at: seconds)
-            duration.add(.now - start)
-            facedFrames += instances.isEmpty ? 0 : 1
-            if !mattes.isEmpty { note(instances, mattes) }
+        let source = OcclusionFrames(
+            tracking: tracking, models: models, reference: reference, mesh: mesh, isStopped: isStopped)
+        func open() throws -> () throws -> TimedPicture? {
+            let reader = try ClipReader(clip)
+            return {
+                var frame = try reader.makeFrame()
+                guard let seconds = try reader.read(into: &frame) else { return nil }
+                return TimedPicture(pixels: frame, seconds: seconds)
+            }
+        }
+        try source.follow(open) { _, _, result in
+            duration.add(result.duration)
+            facedFrames += result.instances.isEmpty ? 0 : 1
+            if !result.mattes.isEmpty { note(result.instances, result.mattes) }
             frames += 1
         }
     }

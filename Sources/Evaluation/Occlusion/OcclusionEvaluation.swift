@@ -35,34 +35,39 @@ package struct OcclusionEvaluation: Sendable {
     /// - Parameter scale: of the pictures.
     /// - Throws: as `init`.
     package static func all(
-        scale: Float, models: FaceModels, reference: ReferenceFace, mesh: FaceMesh, isStopped: StopCheck
+        scale: Float, tracking: OcclusionTracking, models: FaceModels, reference: ReferenceFace, mesh: FaceMesh,
+        isStopped: @escaping StopCheck
     ) throws -> [OcclusionEvaluation] {
         try (DrawnSequence.hands + withoutHands).map { sequence in
             try OcclusionEvaluation(
-                sequence.scaled(by: scale), models: models, reference: reference, mesh: mesh, isStopped: isStopped)
+                sequence.scaled(by: scale), tracking: tracking, models: models, reference: reference, mesh: mesh,
+                isStopped: isStopped)
         }
     }
 
-    /// Tracks the drawn face as in live mode.
     /// - Throws: `VisionError`, and `EvaluationError` if the measurement is stopped.
     package init(
-        _ sequence: DrawnSequence, models: FaceModels, reference: ReferenceFace, mesh: FaceMesh, isStopped: StopCheck
+        _ sequence: DrawnSequence, tracking: OcclusionTracking, models: FaceModels, reference: ReferenceFace,
+        mesh: FaceMesh, isStopped: @escaping StopCheck
     ) throws {
         (name, scale) = (sequence.name, sequence.scale)
-        let tracker = try models.makeOfflineTracker(reference: reference)
-        var follower = OcclusionFollower(reference: reference, mesh: mesh)
+        let source = OcclusionFrames(
+            tracking: tracking, models: models, reference: reference, mesh: mesh, isStopped: isStopped)
+        func open() -> () throws -> TimedPicture? {
+            var next = 0
+            return {
+                guard next < sequence.frameCount else { return nil }
+                defer { next += 1 }
+                return TimedPicture(
+                    pixels: try sequence.picture(next, reference: reference), seconds: sequence.seconds(next))
+            }
+        }
         var history = FlickerHistory()
-        for index in 0..<sequence.frameCount {
-            try checkStop(isStopped)
-            let picture = try sequence.picture(index, reference: reference)
-            try tracker.track(picture, at: sequence.seconds(index))
-            let start = ContinuousClock.now
-            let mattes = follower.follow(
-                tracker.faces.map(\.instance), in: picture, at: sequence.seconds(index))
-            duration.add(.now - start)
+        try source.follow(open) { picture, index, result in
+            duration.add(result.duration)
             frames += 1
             let inside = Self.insideFaces(sequence, index, picture, mesh: mesh, reference: reference)
-            let bare = Self.bare(mattes, picture)
+            let bare = Self.bare(result.mattes, picture)
             count(sequence.showsHand(index), inside: inside, bare: bare, width: picture.width)
             flickeringPixels += history.add(bare, inside: inside)
         }

@@ -92,6 +92,9 @@ package struct FaceCompositor {
         isNewSource = true
     }
 
+    /// Takes over how the faces look that have been seen before the first frame. Call it once, before that.
+    package mutating func useSurvey(_ survey: FaceSurvey) { occlusion = OcclusionFollower(survey: survey) }
+
     /// Sets `chosenFaces` without drawing.
     package func choose(_ frame: inout Frame) {
         let chosen = faces.chosen(among: frame.faces)

@@ -7,6 +7,7 @@ import ImageFiles
 import MaskRendering
 import Masks
 import Media
+import Occlusion
 import Pixels
 
 /// Masks one video after another. Decoding, tracking, drawing and encoding overlap, on a thread each; drawing is on the
@@ -63,6 +64,8 @@ package final class VideoMasker {
     private let renderer: MaskRenderer
     private let mask: Mask
     private let people: PeopleCoverings?
+    /// All that a face may wear.
+    private let masks: [Mask]
     /// Nil: nobody is looked for.
     private let identifier: FaceIdentifier?
 
@@ -74,7 +77,7 @@ package final class VideoMasker {
         people = try settings.people.map { [reference] settings in
             try PeopleCoverings(settings) { try data.mask($0, reference: reference) }
         }
-        let masks = [mask] + (people?.masks ?? [])
+        masks = [mask] + (people?.masks ?? [])
         for mask in masks { try GazeFollower.check(mask) }
         identifier = try PeopleSettings.identifier(settings.people, masks, settings.models)
         model = try settings.models.loadLandmarkModel(for: .frames)
@@ -112,8 +115,12 @@ package final class VideoMasker {
         var compositor = FaceCompositor(mask: mask, faces: settings.faces, whenLost: settings.whenLost)
         compositor.under = settings.under
         compositor.people = people
+        if masks.contains(where: settings.under.includesHands) {
+            guard let survey = try survey(input, information, isCancelled: isCancelled) else { return nil }
+            compositor.useSurvey(survey)
+        }
         let sound = compositor.followsSound ? ClipSoundRequest(isWanted: true) : nil
-        let pipeline = makePipeline(input, information, sound: sound)
+        let pipeline = makePipeline(input, information, sound: sound, identifier: identifier)
         defer { pipeline.stop() }
         var summary = Summary(input: input, output: output)
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
@@ -141,15 +148,28 @@ package final class VideoMasker {
         throw ClipError(.notAVideo, path: path, "is a photograph, not a video: bauta photo \(path) masks it")
     }
 
+    /// Learns how the faces look before the first of them is drawn on: tracks all frames once more.
+    /// - Returns: nil if it was cancelled.
+    private func survey(
+        _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool
+    ) throws -> FaceSurvey? {
+        let sink = OcclusionSurveySink(
+            choice: settings.faces, reference: reference, mesh: renderer.composer.mesh)
+        let pipeline = makePipeline(input, information, sound: nil, identifier: nil)
+        defer { pipeline.stop() }
+        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in })
+        return isComplete ? sink.survey : nil
+    }
+
     private func makePipeline(
-        _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?
+        _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?, identifier: FaceIdentifier?
     ) -> FramePipeline {
         var trackerSettings = FaceTracker.Settings()
         trackerSettings.smallestFace = settings.smallestFace
         let source = ClipSource.description(
             input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false,
             sound: sound)
-        return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings, identifier] in
+        return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings] in
             LookAheadAnalyzer(
                 try LookAheadTracker(model: model, reference: reference, settings: trackerSettings) {
                     try models.makeDetector(for: .frames)

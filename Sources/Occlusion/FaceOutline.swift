@@ -1,0 +1,80 @@
+import FaceGeometry
+
+/// Places just outside the outline of a face, in equal sectors along it.
+struct FaceOutline: Sendable {
+    static let sectorCount = 72
+    /// So many places lie in each sector, one behind the other.
+    static let depth = 2
+    /// From the outline to the first place, and from each place to the next: in face widths, and at least so many pixels.
+    /// Nearer to it, pixels show the face as well, and an error of the landmarks of a pixel counts.
+    private static let spacing: (share: Float, first: Float, next: Float) = (0.03, 2, 1.5)
+    /// Of which a sector's direction is told, in sectors to both sides.
+    private static let reach = 2
+
+    /// Where the middle of each sector lies on the mesh's boundary: so far from one vertex to another.
+    private let positions: [(from: Int, to: Int, share: Float)]
+    /// The middles in canonical UV.
+    private let middles: [Point]
+
+    init(reference: ReferenceFace, mesh: FaceMesh) {
+        let vertices = reference.vertices
+        let loop = Self.loop(mesh)
+        let lengths = loop.indices.map { (vertices[loop[($0 + 1) % loop.count]] - vertices[loop[$0]]).length }
+        let sector = lengths.reduce(0, +) / Float(Self.sectorCount)
+        var positions: [(from: Int, to: Int, share: Float)] = []
+        var (edge, passed) = (0, Float(0))
+        for index in 0..<Self.sectorCount {
+            let way = (Float(index) + 0.5) * sector
+            while edge + 1 < loop.count, passed + lengths[edge] < way {
+                passed += lengths[edge]
+                edge += 1
+            }
+            positions.append((loop[edge], loop[(edge + 1) % loop.count], (way - passed) / max(lengths[edge], 1e-6)))
+        }
+        self.positions = positions
+        middles = positions.map { vertices[$0.from] + $0.share * (vertices[$0.to] - vertices[$0.from]) }
+    }
+
+    /// The vertices of the boundary in their order.
+    private static func loop(_ mesh: FaceMesh) -> [Int] {
+        var edges = FaceMesh.boundary(of: mesh.triangles)
+        var loop: [Int] = []
+        var next = edges.first?.from
+        while let vertex = next {
+            loop.append(vertex)
+            guard let index = edges.firstIndex(where: { $0.from == vertex || $0.to == vertex }) else { break }
+            let edge = edges.remove(at: index)
+            next = edge.from == vertex ? edge.to : edge.from
+            if next == loop[0] { break }
+        }
+        return loop
+    }
+
+    /// - Parameter place: in canonical UV.
+    func sector(nearest place: Point) -> Int {
+        middles.indices.min { (middles[$0] - place).length < (middles[$1] - place).length } ?? 0
+    }
+
+    /// Sector by sector, the nearest place first.
+    /// - Parameters:
+    ///   - vertices: of the mesh, in pixels.
+    ///   - width: of the face, in pixels.
+    func places(_ vertices: [Point], width: Float) -> [Point] {
+        let middles = positions.map { vertices[$0.from] + $0.share * (vertices[$0.to] - vertices[$0.from]) }
+        let count = middles.count
+        let area = middles.indices.reduce(Float(0)) { sum, index in
+            let (a, b) = (middles[index], middles[(index + 1) % count])
+            return sum + a.x * b.y - a.y * b.x
+        }
+        return middles.indices.flatMap { index in
+            let along = middles[(index + Self.reach) % count] - middles[(index + count - Self.reach) % count]
+            let length = max(along.length, 1e-6)
+            let outward = (area > 0 ? 1 : -1) / length * Point(along.y, -along.x)
+            let spacing = Self.spacing.share * width
+            return (0..<Self.depth).map { step in
+                let distance = max(Self.spacing.first, spacing) + Float(step) * max(Self.spacing.next, spacing)
+                return middles[index] + distance * outward
+            }
+        }
+    }
+}
