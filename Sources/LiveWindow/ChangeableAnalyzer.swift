@@ -2,8 +2,8 @@ import FaceGeometry
 import FaceTracking
 import Masking
 
-/// A `LiveAnalyzer` whose models the user can change while it runs. New ones are loaded on the analyzer's thread; frames
-/// wait for them, or are dropped.
+/// A `LiveAnalyzer` whose models the user can change while it runs, and which looks for people once a mask asks who wears
+/// it. What that needs is loaded on the analyzer's thread; frames wait for it, or are dropped.
 final class ChangeableAnalyzer: FaceAnalyzer {
     private let controls: TrackerControls
     private let reference: ReferenceFace
@@ -31,13 +31,15 @@ final class ChangeableAnalyzer: FaceAnalyzer {
         let tracker = try FaceTracker(model: landmarkModel, reference: reference, settings: settings) {
             try models.makeDetector(for: .frames)
         }
-        return LiveAnalyzer(
-            controls.attached(tracker), identifier: controls.identifier, waits: !settings.searchesInBackground)
+        return LiveAnalyzer(controls.attached(tracker))
     }
 
     func add(_ frame: consuming Frame) throws {
         let wanted = controls.models
         if wanted != models { change(to: wanted) }
+        if !analyzer.identifiesFaces, let identifier = controls.takeIdentifier() {
+            analyzer.identify(with: identifier, waits: !settings.searchesInBackground)
+        }
         // Tracks begin anew.
         if hasChanged { frame.isCut = true }
         try analyzer.add(frame)
@@ -60,7 +62,7 @@ final class ChangeableAnalyzer: FaceAnalyzer {
             (models, landmarkModel, hasChanged) = (wanted, model, true)
         } catch {
             controls.models = models
-            controls.fail(wanted, error)
+            controls.fail(.models(wanted, reason: "\(error)"))
         }
     }
 }

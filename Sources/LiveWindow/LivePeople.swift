@@ -1,5 +1,6 @@
 import FaceGeometry
 import FaceRecognition
+import FaceTracking
 import Masking
 import Masks
 
@@ -7,7 +8,9 @@ import Masks
 struct LivePeople {
     /// Nil: everybody wears the mask that is chosen in the window.
     let coverings: PeopleCoverings?
-    let identifier: FaceIdentifier?
+    /// Of what is worn first.
+    private let identifier: FaceIdentifier?
+    private let models: FaceModels
 
     /// - Parameter first: the mask that the session begins with.
     /// - Throws: `DataFolderError`, `FileError`, what is wrong with a mask, or `VisionError` about the network.
@@ -17,5 +20,13 @@ struct LivePeople {
         }
         let masks = (coverings?.masks ?? []) + (first.map { [$0] } ?? [])
         identifier = try PeopleSettings.identifier(settings.people, masks, settings.models)
+        models = settings.models
+    }
+
+    /// Of a tracker that looks for people as soon as a mask asks who wears it.
+    var controls: TrackerControls {
+        TrackerControls(models, identifier: identifier) { [models] in
+            try PeopleSettings.identifierOfEnrolled(models)
+        }
     }
 }

@@ -41,10 +41,15 @@ extension LiveSession {
 
     /// Says what the face tracker could not load. To be called every second.
     func noteTrackerFailure() {
-        guard let failure = source.controls.takeFailure() else { return }
-        preferences.devices.detector = source.controls.models.detector
-        let name = failure.models.detector?.title ?? "The detector"
-        messages.say("\(name) cannot be used: \(failure.reason)", isAlarm: true)
+        switch source.controls.takeFailure() {
+        case nil: break
+        case .models(let models, let reason):
+            preferences.devices.detector = source.controls.models.detector
+            let name = models.detector?.title ?? "The detector"
+            messages.say("\(name) cannot be used: \(reason)", isAlarm: true)
+        case .people(let reason):
+            messages.say("Nobody is recognised: \(reason)", isAlarm: true)
+        }
     }
 
     /// Turns the virtual camera on or off.

@@ -92,6 +92,7 @@ extension LiveSession {
                 fading = old.flatMap { MaskFade(from: $0, to: mask, seconds: fade) }
                 worn = (mask, masks.index)
                 sayIfMaskHearsNothing()
+                if mask.dependsOnPeople { source.controls.identifyFaces() }
             }
             compositor.mask = nil
         }

@@ -126,7 +126,7 @@ package final class LiveSession {
         let opened = LiveSource(
             try LiveSource.Prepared(options, models: settings.models, reference: reference, log: log),
             smallestFace: settings.smallestFace, reference: reference,
-            controls: TrackerControls(settings.models, identifier: people.identifier))
+            controls: people.controls)
         self.input = input
         outputs = try LiveOutputs(
             settings.outputs, frameRate: opened.description.frameRate ?? 30,

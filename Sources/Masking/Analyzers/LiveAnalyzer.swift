@@ -5,13 +5,18 @@ import FaceTracking
 package final class LiveAnalyzer: FaceAnalyzer {
     private let tracker: FaceTracker
     /// Nil: nobody is looked for.
-    private let identifier: TrackIdentifier?
+    private var identifier: TrackIdentifier?
     private var analyzed: Frame?
 
+    package init(_ tracker: FaceTracker) { self.tracker = tracker }
+
+    /// Whether enrolled people are looked for.
+    package var identifiesFaces: Bool { identifier != nil }
+
+    /// Looks for enrolled people from the next frame on.
     /// - Parameter waits: whether frames wait until faces have been identified; otherwise a thread of its own does it.
-    package init(_ tracker: FaceTracker, identifier: FaceIdentifier? = nil, waits: Bool = false) {
-        self.tracker = tracker
-        self.identifier = identifier.map { TrackIdentifier($0, .live, waits: waits) }
+    package func identify(with identifier: FaceIdentifier, waits: Bool) {
+        self.identifier = TrackIdentifier(identifier, .live, waits: waits)
     }
 
     package func add(_ frame: consuming Frame) throws {

@@ -90,16 +90,21 @@ extension PeopleSettings {
         _ settings: PeopleSettings?, _ masks: [Mask], _ models: FaceModels
     ) throws -> FaceIdentifier? {
         guard settings != nil || masks.contains(where: \.dependsOnPeople) else { return nil }
-        let people = try (settings ?? PeopleSettings()).store.load { _ in }
-        // Of a mask alone: nobody can be recognised.
-        if settings == nil, people.people.isEmpty { return nil }
-        return FaceIdentifier(try FaceEmbedder(models.networks), people)
+        guard let settings else { return try identifierOfEnrolled(models) }
+        return FaceIdentifier(try FaceEmbedder(models.networks), try settings.store.load { _ in })
+    }
+
+    /// What recognises people for a mask alone, which asks who wears it; nil if nobody is enrolled.
+    /// - Throws: `FileError` about the store, `VisionError` about the network.
+    package static func identifierOfEnrolled(_ models: FaceModels) throws -> FaceIdentifier? {
+        let people = try PeopleStore.standard.load { _ in }
+        return people.people.isEmpty ? nil : FaceIdentifier(try FaceEmbedder(models.networks), people)
     }
 }
 
 extension Mask {
     /// Whether a layer is shown only on an enrolled person.
-    fileprivate var dependsOnPeople: Bool {
+    package var dependsOnPeople: Bool {
         layers.contains { layer in layer.choices.contains { if case .person = $0 { true } else { false } } }
     }
 }
