@@ -91,6 +91,9 @@ struct ArgumentParser {
         guard let word = attached ?? rest.popFirst() else {
             throw UsageError("Missing value for '--\(option.name) <\(valueName)>'.", path)
         }
+        if let advice = option.adviceIfRepeated, parsed.texts[option.name] != nil {
+            throw UsageError("'--\(option.name)' is given twice: \(advice).", path)
+        }
         parsed.texts[option.name] = word.description
         do {
             parsed.values[option.name] = try option.parse(word)

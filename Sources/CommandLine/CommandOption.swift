@@ -17,6 +17,8 @@ package struct OptionDefinition: Sendable {
     package var deprecatedNames: [String] = []
     /// What the value is, for completions.
     package var kind = ValueKind.text
+    /// What to do instead of giving the option twice; nil: the last one counts.
+    var adviceIfRepeated: String?
     /// The range and the default, as the help shows them: "1 to 100; default: 92".
     var limits: String?
     /// Turns the text of a value into the value, or says what it must be.

@@ -30,6 +30,14 @@ package struct Option<Value: Sendable>: CommandOption {
         self.absent = absent
     }
 
+    /// The option, which may not be given twice: otherwise the last one counts.
+    /// - Parameter advice: what to do instead.
+    package func once(_ advice: String) -> Option {
+        var option = self
+        option.definition.adviceIfRepeated = advice
+        return option
+    }
+
     /// An option whose value is taken as bytes.
     fileprivate init(_ definition: OptionDefinition, absent: Value, parse: @escaping @Sendable (FilePath) -> Value) {
         var definition = definition

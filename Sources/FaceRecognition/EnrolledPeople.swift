@@ -1,7 +1,7 @@
 /// A person who agreed to be recognised.
 package struct EnrolledPerson: Equatable, Sendable {
     /// More add nothing, and one person should not fill the store.
-    package static let largestCount = 64
+    package static let largestCount = 20
 
     package let name: PersonName
     /// The day of the first enrolment, as in 2026-11-23.

@@ -15,7 +15,7 @@ package struct FaceIdentifier: Sendable {
     }
 
     /// Whose the faces are, in their order. A face that is not seen well enough may be anybody's. Nobody is twice in a
-    /// picture: of two faces that look like one person, the nearer one is that person, and the other is uncertain.
+    /// picture.
     /// - Parameter picture: `rgba8`.
     package func identities(of faces: [Face], in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceIdentity] {
         var found: [(identity: FaceIdentity, distance: Float)] = []
@@ -27,14 +27,6 @@ package struct FaceIdentifier: Sendable {
             let candidates = recognizer.candidates(for: embedding)
             found.append((FaceRecognizer.identity(candidates), candidates.first?.distance ?? .infinity))
         }
-        return found.indices.map { index in
-            let own = found[index]
-            guard let name = own.identity.name else { return own.identity }
-            let isNearest = found.indices.allSatisfy { other in
-                found[other].identity.name != name || found[other].distance > own.distance
-                    || (found[other].distance == own.distance && other >= index)
-            }
-            return isNearest ? own.identity : .uncertain([name])
-        }
+        return FaceRecognizer.withoutDoubles(found)
     }
 }

@@ -14,6 +14,8 @@ package struct IdentityVote: Sendable {
     /// Persons and unknown; what is uncertain is no answer.
     private var answers: [FaceIdentity] = []
     package private(set) var identity: FaceIdentity
+    /// How many answers before were uncertain, one after the other.
+    private var uncertainCount = 0
 
     /// - Parameters:
     ///   - doubt: what holds until there is a decision.
@@ -27,7 +29,9 @@ package struct IdentityVote: Sendable {
     }
 
     /// Whether the answers agree: then it is enough to look now and then.
-    package var isSure: Bool { Self.isAnswer(identity) && answers.suffix(Self.needed).allSatisfy { $0 == identity } }
+    package var isSure: Bool {
+        uncertainCount == 0 && Self.isAnswer(identity) && answers.suffix(Self.needed).allSatisfy { $0 == identity }
+    }
 
     private static func isAnswer(_ identity: FaceIdentity) -> Bool {
         switch identity {
@@ -38,7 +42,16 @@ package struct IdentityVote: Sendable {
 
     /// Takes what was said of a frame in which the face was seen well.
     package mutating func add(_ answer: FaceIdentity) {
-        guard Self.isAnswer(answer) else { return }
+        guard Self.isAnswer(answer) else {
+            uncertainCount += 1
+            if uncertainCount >= Self.needed, Self.isAnswer(identity) {
+                // Perhaps the track follows somebody who looks alike. One answer that confirms the identity is enough.
+                answers = [FaceIdentity](repeating: identity, count: Self.needed - 1)
+                identity = doubt
+            }
+            return
+        }
+        uncertainCount = 0
         answers.append(answer)
         if answers.count > Self.memory { answers.removeFirst() }
         let votes = answers.count { $0 == answer }

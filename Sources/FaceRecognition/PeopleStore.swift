@@ -32,7 +32,12 @@ package struct PeopleStore: Sendable {
     /// - Parameter report: takes sentences about permissions that were wrong and are right now.
     /// - Throws: `FileError` if the store cannot be read, is damaged, or belongs to somebody else.
     package func load(report: (String) -> Void) throws(FileError) -> EnrolledPeople {
-        guard folder.status(followsLinks: false) != nil else { return EnrolledPeople() }
+        guard folder.status(followsLinks: false) != nil else {
+            guard errno == ENOENT else {
+                throw FileError(.unreadable, path: folder, "cannot be read: \(systemErrorText())")
+            }
+            return EnrolledPeople()
+        }
         try closeToOthers(folder, mode: 0o700, report)
         // A link that leads nowhere is no empty store.
         guard path.status(followsLinks: false) != nil else { return EnrolledPeople() }
@@ -102,6 +107,7 @@ package struct PeopleStore: Sendable {
     // MARK: Pictures
 
     /// Where the pictures of a person are, if any were kept.
+    /// - Parameter name: with its accents encoded as they are enrolled.
     package func pictures(of name: PersonName) -> FilePath {
         let digits = name.text.utf8.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
         return folder / "pictures" / FilePath(digits)

@@ -10,6 +10,8 @@ package struct PersonName: Hashable, Comparable, Sendable, CustomStringConvertib
 
     /// The word that stands for everybody who is not enrolled.
     package static let unknown = "unknown"
+    /// What --people knows besides masks.
+    private static let coverings = ["none", "blur"]
     /// In bytes of UTF-8.
     package static let longest = 100
 
@@ -26,6 +28,9 @@ package struct PersonName: Hashable, Comparable, Sendable, CustomStringConvertib
         }
         if text.lowercased() == Self.unknown {
             try refuse("is the word for everybody who is not enrolled; choose another name")
+        }
+        if Self.coverings.contains(text.lowercased()) {
+            try refuse("is a word for what covers a face in --people; choose another name")
         }
         if let mark = text.first(where: { $0 == "=" || $0 == "," }) {
             try refuse("has a '\(mark)', which separates names and masks in --people; choose a name without")

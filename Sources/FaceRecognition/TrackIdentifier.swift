@@ -24,10 +24,17 @@ package final class TrackIdentifier {
         let trackID: Int
         var last: Double
         var vote: IdentityVote
+        /// When it was looked at last, and when it is the next time.
+        var lastLook: Double
         var nextLook: Double
-        /// The mean distance of the answers that named somebody.
+        /// Whether a cut came after it: another face can have its track ID by chance.
+        var isOfFormerScene = false
+        /// To the person whose face it is, a mean in which the newest answer has a share of `newestShare`.
         var distance: Float = .infinity
     }
+
+    /// As a mean over about the three answers that a decision needs.
+    private static let newestShare: Float = 0.3
 
     private let recognizer: FaceRecognizer
     private let requirements = FaceRequirements.recognition
@@ -55,15 +62,17 @@ package final class TrackIdentifier {
     /// - Parameters:
     ///   - picture: `rgba8`.
     ///   - seconds: its time.
+    ///   - isCut: whether it shows another scene than the picture before.
     /// - Throws: `VisionError` of an earlier frame or of this one.
     package func look(
-        at faces: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
+        at faces: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double, isCut: Bool
     ) throws(VisionError) {
+        if isCut { for index in records.indices { records[index].isOfFormerScene = true } }
         note(faces, at: seconds)
         try takeAnswers()
         guard !worker.isBusy, let index = turn(at: seconds) else { return }
         guard let face = faces.first(where: { $0.trackID == records[index].trackID })?.face else { return }
-        records[index].nextLook = seconds + (records[index].vote.isSure ? intervals.sure : intervals.unsure)
+        (records[index].lastLook, records[index].nextLook) = (seconds, nextLook(of: records[index], after: seconds))
         guard requirements.obstacle(face) == nil else { return }
         let chip = try FaceChip(face.landmarks, in: picture)
         guard requirements.obstacle(chip) == nil else { return }
@@ -76,24 +85,17 @@ package final class TrackIdentifier {
         for index in faces.indices {
             faces[index].identity = record(of: faces[index].trackID, at: seconds)?.vote.identity ?? doubt
         }
-        // Nobody is twice in a picture.
-        for index in faces.indices {
-            guard let name = faces[index].identity.name else { continue }
-            let own = record(of: faces[index].trackID, at: seconds)
-            let isNearest = faces.indices.allSatisfy { other in
-                guard other != index, faces[other].identity.name == name else { return true }
-                let rival = record(of: faces[other].trackID, at: seconds)
-                return (own?.distance ?? .infinity, index) < (rival?.distance ?? .infinity, other)
-            }
-            if !isNearest { faces[index].identity = .uncertain([name]) }
+        let found = faces.map { face in
+            (identity: face.identity, distance: record(of: face.trackID, at: seconds)?.distance ?? .infinity)
         }
+        for (index, identity) in FaceRecognizer.withoutDoubles(found).enumerated() { faces[index].identity = identity }
     }
 
     // MARK: Records
 
     private func note(_ faces: [FaceInstance], at seconds: Double) {
         for face in faces {
-            let known = records.lastIndex { $0.trackID == face.trackID }
+            let known = records.lastIndex { $0.trackID == face.trackID && !$0.isOfFormerScene }
             if let known, records[known].last == lastSeconds {
                 records[known].last = seconds
                 continue
@@ -103,7 +105,7 @@ package final class TrackIdentifier {
             records.append(
                 Record(
                     number: recordCount, trackID: face.trackID, last: seconds,
-                    vote: IdentityVote(doubt: doubt, resuming: former), nextLook: seconds))
+                    vote: IdentityVote(doubt: doubt, resuming: former), lastLook: seconds, nextLook: seconds))
         }
         lastSeconds = seconds
         records.removeAll { $0.last < seconds - Self.memory || $0.last > seconds }
@@ -127,10 +129,19 @@ package final class TrackIdentifier {
         for answer in try worker.takeAnswers() {
             guard let index = records.firstIndex(where: { $0.number == answer.number }) else { continue }
             let candidates = recognizer.candidates(for: answer.embedding)
+            let former = records[index].vote.identity
             records[index].vote.add(FaceRecognizer.identity(candidates))
-            let distance = candidates.first?.distance ?? .infinity
+            // An answer that contradicts the others is looked into soon.
+            records[index].nextLook = nextLook(of: records[index], after: records[index].lastLook)
+            let identity = records[index].vote.identity
+            let distance = candidates.first { $0.name.text == identity.name }?.distance ?? .infinity
             let old = records[index].distance
-            records[index].distance = old.isFinite ? old + 0.3 * (distance - old) : distance
+            records[index].distance =
+                identity == former && old.isFinite ? old + Self.newestShare * (distance - old) : distance
         }
+    }
+
+    private func nextLook(of record: Record, after seconds: Double) -> Double {
+        seconds + (record.vote.isSure ? intervals.sure : intervals.unsure)
     }
 }

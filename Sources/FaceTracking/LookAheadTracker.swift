@@ -81,7 +81,10 @@ package final class LookAheadTracker {
     var stretches: [Int: Int] = [:]
     private var stretchCount = 0
     /// Called with each frame that is added, and its faces before smoothing and before any is followed back.
-    package var observe: ((_ faces: [FaceInstance], _ pixels: borrowing PixelBuffer, _ seconds: Double) throws -> Void)?
+    package var observe:
+        (
+            (_ faces: [FaceInstance], _ pixels: borrowing PixelBuffer, _ seconds: Double, _ isCut: Bool) throws -> Void
+        )?
 
     package init(
         model: any LandmarkModel, reference: ReferenceFace, settings: FaceTracker.Settings = FaceTracker.Settings(),
@@ -100,7 +103,7 @@ package final class LookAheadTracker {
     /// - Parameter seconds: its time, later than that of the frame before.
     package func add(_ pixels: consuming PixelBuffer, at seconds: Double) throws {
         try tracker.track(pixels, at: seconds)
-        if let observe { try observe(tracker.faces.map(\.instance), pixels, seconds) }
+        if let observe { try observe(tracker.faces.map(\.instance), pixels, seconds, tracker.scene.isCut) }
         let slot = Slot(pixels, seconds: seconds, isCut: tracker.scene.isCut)
         slots.append(slot)
         for face in tracker.faces {

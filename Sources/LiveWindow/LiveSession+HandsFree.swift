@@ -21,13 +21,13 @@ extension LiveSession {
     /// this frame.
     func followGestures(of faces: [FaceInstance], isCut: Bool, at seconds: Double) {
         let step = handsFree?.update(faces, isCut: isCut, at: seconds) { gesture in
-            preferences.gestures[gesture].map { ($0, covers($0)) }
+            preferences.gestures[gesture].map(resolved).map { ($0, covers($0)) }
         }
         switch step {
         case .nothing, nil: break
         case .waits(let gesture, let command):
             // A window shows it all the time.
-            if window == nil { messages.say("\(gesture.title): \(title(of: command))") }
+            if window == nil { messages.say("\(gesture.title): \(title(of: command)) follows") }
         case .acts(let gesture, let command):
             messages.say("\(gesture.title): \(title(of: command))")
             perform(command, asksBeforeQuitting: true)
@@ -40,6 +40,20 @@ extension LiveSession {
         guard case .takenBack(_, let command)? = handsFree?.confirmation.cancel() else { return false }
         messages.say("Taken back: \(title(of: command))")
         return true
+    }
+
+    /// A command that changes to the other state, as a change to that state: what is shown while it waits must hold when it
+    /// acts, also if the state changes meanwhile.
+    private func resolved(_ command: ControlCommand) -> ControlCommand {
+        func change(_ change: ControlCommand.Change, _ current: Bool) -> ControlCommand.Change {
+            change.applied(to: current) ? .on : .off
+        }
+        return switch command {
+        case .mask(let wanted): .mask(change(wanted, !isMaskOff))
+        case .record(let wanted): .record(change(wanted, outputs.isRecording))
+        case .cover(let wanted): .cover(change(wanted, isCovered))
+        default: command
+        }
     }
 
     /// Whether a command hides the picture. That harms nobody if nobody meant it, and must not wait.

@@ -143,7 +143,9 @@ package final class LiveSession {
         }
         renderer = try data.makeRenderer(settings.renderer ?? .auto, window: window, reference: reference, mesh: mesh)
         compositor = FaceCompositor(
-            mask: nil, faces: settings.faces ?? preferences.faces ?? .all,
+            mask: nil,
+            // A choice of the session before says nothing about who has to be covered now.
+            faces: settings.faces ?? (settings.people == nil ? preferences.faces : nil) ?? .all,
             whenLost: settings.whenLost ?? preferences.whenLost ?? .keep)
         (compositor.under, compositor.people) = (settings.under, people.coverings)
         opened.controls.smoothing = preferences.smoothing ?? 1

@@ -25,6 +25,10 @@ import Testing
         (["photo", "--people", "unknown=blur,unknown=none", "a.jpg"], "twice"),
         (["photo", "--only", "unknown", "a.jpg"], "not enrolled"),
         (["photo", "--only", "Ada", "--except", "Bruno", "a.jpg"], "exclude each other"),
+        (["photo", "--only", "Ada", "--only", "Bruno", "a.jpg"], "given twice"),
+        (["video", "--people", "Ada=none", "--people", "unknown=blur", "a.mp4"], "given twice"),
+        (["video", "--faces", "largest", "--people", "unknown=blur", "a.mp4"], "contradict each other"),
+        (["people", "enroll", "None", "a.jpg"], "what covers a face"),
     ])
     func wrongArgumentsAreRefused(_ arguments: [String], _ reason: String) throws {
         let run = try bauta(arguments)
@@ -128,10 +132,11 @@ struct PeopleTests {
         let place = folder.path + "/bauta/people"
         #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["people.json"])
         let run = try bauta(["people", "enroll", "Eileen Ö", "--keep-pictures", portrait])
-        #expect(run.exitCode == 0 && run.output.contains("kept "))
+        #expect(run.exitCode == 0 && run.output.contains("kept "), "\(run.error)")
         let pictures = place + "/pictures"
         #expect(try FileManager.default.subpathsOfDirectory(atPath: pictures).contains { $0.hasSuffix("0001.png") })
-        #expect(try bauta(["people", "forget", "Eileen Ö"]).exitCode == 0)
+        // The accent is encoded in the other way.
+        #expect(try bauta(["people", "forget", "Eileen O\u{308}"]).exitCode == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: pictures).isEmpty)
     }
 

@@ -81,10 +81,10 @@ private let absence: Comment =
         _ = try people.enroll(PersonName("Eileen"), [embedding(landmarks, in: picture)], on: "2026-11-23")
         let tracks = TrackIdentifier(FaceIdentifier(embedder, people), .recorded, waits: true)
         let face = FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: 7)
-        func identity(_ frame: Int, faces: [FaceInstance]) throws -> [FaceIdentity] {
+        func identity(_ frame: Int, faces: [FaceInstance], isCut: Bool = false) throws -> [FaceIdentity] {
             let seconds = Double(frame) / 10
             var faces = faces
-            try tracks.look(at: faces, in: picture, at: seconds)
+            try tracks.look(at: faces, in: picture, at: seconds, isCut: isCut)
             tracks.identify(&faces, at: seconds)
             return faces.map(\.identity)
         }
@@ -98,6 +98,7 @@ private let absence: Comment =
         tracks.identify(&again, at: 0.3)
         #expect(again[0].identity == known, "a frame that was held back has lost its identity")
         #expect(try identity(5, faces: [face]) == [known], "one answer is enough for a face that returns")
+        #expect(try identity(6, faces: [face], isCut: true) == [doubt], "after a cut it may be another face")
         var stranger = face
         stranger.trackID = 8
         #expect(try identity(6, faces: [stranger]) == [doubt])

@@ -28,8 +28,10 @@ import Testing
     @Test(arguments: [
         // Three that agree decide.
         ("AAAA", "??AA"), ("uuu", "??u"), ("ABAB", "????"), ("?????", "?????"),
-        // One that is wrong changes nothing; uncertain ones neither.
+        // One that is wrong changes nothing; two uncertain ones neither.
         ("AAABAAA", "??AAAAA"), ("AAA?A??", "??AAAAA"), ("AAAuAAA", "??AAAAA"),
+        // Three uncertain ones in a row are doubt, which one that confirms ends, and nobody else's.
+        ("AAA???A", "??AAA?A"), ("uuu???u", "??uuu?u"), ("AAA???BBB", "??AAA???B"),
         // Two in a row are doubt, three another person.
         ("AAABBB", "??AA?B"), ("AAAuuu", "??AA?u"), ("AAAAAAAABBBB", "??AAAAAAA?BB"),
         // What alternates is nobody for long.

@@ -123,11 +123,17 @@ enum CaptureCommand {
         let files = CaptureFiles(
             folder: arguments[output], format: arguments[format] == .png ? .png : .jpeg,
             stripCount: arguments[booth] ? wanted : nil, report: report)
-        let (taken, missing) = try session.run(isCancelled: { Interrupt.isRequested }) { pixels, seconds, result in
-            try files.write(pixels, at: seconds, result)
-            return true
+        let (taken, missing): (Int, [String])
+        do {
+            (taken, missing) = try session.run(isCancelled: { Interrupt.isRequested }) { pixels, seconds, result in
+                try files.write(pixels, at: seconds, result)
+                return true
+            }
+            try files.finish()
+        } catch is GrowingFile.ClosedPipe {
+            // The reader of the report has what it wanted (`bauta capture --report - | head`).
+            return .success
         }
-        try files.finish()
         if taken < wanted, !Interrupt.isRequested {
             let reason = missing.first.map { ": \($0)" } ?? ""
             Console.error("bauta: \(taken) of \(wanted) pictures have been taken\(reason)\n")

@@ -172,11 +172,12 @@ enum LiveOptions {
         settings.signals = try SignalOptions.settings(arguments)
         let writesSomething =
             [output, virtualCamera, statistics, control].contains { arguments.has($0) } || arguments[record]
-            || settings.signals != nil
+            || settings.signals != nil || settings.isHandsFree
         if settings.isHeadless, !writesSomething, settings.frameLimit == nil {
             throw arguments.invalid(
                 headless,
-                "needs --output, --virtual-camera, --record, --stats, --control, --osc or --frames; otherwise it has no result"
+                "needs --output, --virtual-camera, --record, --stats, --control, --osc, --hands-free or --frames; otherwise it "
+                    + "has no result"
             )
         }
         try checkOutputs(arguments)

@@ -12,15 +12,18 @@ enum PeopleOptions {
             everybody else, who otherwise wears --mask, as in ada=skull,bruno=none,unknown=blur. In doubt a face gets \
             what hides more. 'bauta people enroll' enrols somebody.
             """
-    ) { (text) throws(InvalidValue) in try settings(text) }.takes(.peopleMasks)
+    ) { (text) throws(InvalidValue) in try settings(text) }.takes(.peopleMasks).once(
+        "name everybody in one, as in --people Ada=skull,Bruno=wolf")
     static let only = Option<[PersonName]>(
         "only", value: "name,…", absent: [],
         help: "Cover these enrolled people, and in doubt whoever may be one of them; leave all others as they are."
-    ) { (text) throws(InvalidValue) in try names(text) }.takes(.peopleList)
+    ) { (text) throws(InvalidValue) in try names(text) }.takes(.peopleList).once(
+        "name everybody in one, as in --only Ada,Bruno")
     static let except = Option<[PersonName]>(
         "except", value: "name,…", absent: [],
         help: "Cover everybody but these enrolled people, and in doubt them, too."
-    ) { (text) throws(InvalidValue) in try names(text) }.takes(.peopleList)
+    ) { (text) throws(InvalidValue) in try names(text) }.takes(.peopleList).once(
+        "name everybody in one, as in --except Ada,Bruno")
 
     static let all: [any CommandOption] = [people, only, except]
 
@@ -34,6 +37,11 @@ enum PeopleOptions {
         guard given.count <= 1 else {
             let names = given.map { "--\($0.definition.name)" }.joined(separator: " and ")
             throw UsageError("\(names) exclude each other.", arguments.commandPath)
+        }
+        if let option = given.first, arguments.has(MaskingOptions.faces), arguments[MaskingOptions.faces] != .all {
+            throw UsageError(
+                "--\(option.definition.name) and --faces contradict each other: both say which faces are covered.",
+                arguments.commandPath)
         }
         var settings = PeopleSettings()
         if let people = arguments[people] {

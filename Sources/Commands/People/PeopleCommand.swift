@@ -64,17 +64,25 @@ enum PeopleCommand {
         let known = try store.load { Console.warning($0) }
         let names = try arguments.paths.map { word in
             let name = try name(word, arguments)
-            guard known[name] != nil else { throw unknown(name, among: known) }
+            if let person = known[name] { return person.name }
+            // Pictures may be left of somebody whose numbers are deleted.
+            guard store.pictures(of: name).status(followsLinks: false) != nil else { throw unknown(name, among: known) }
             return name
         }
         try store.update(report: { _ in }) { people in
             for name in names { _ = people.forget(name) }
         }
+        var failures = 0
         for name in names {
-            try store.deletePictures(of: name)
-            Console.output("\(name.text.printable): forgotten\n")
+            do throws(FileError) {
+                try store.deletePictures(of: name)
+                Console.output("\(name.text.printable): forgotten\n")
+            } catch {
+                failures += 1
+                Console.failure("\(name.text.printable): the numbers are deleted, but not the pictures: \(error)")
+            }
         }
-        return .success
+        return failures == 0 ? .success : .cannotCreate
     }
 
     // MARK: Shared
@@ -97,6 +105,6 @@ enum PeopleCommand {
         let enrolled = names.isEmpty ? "nobody is enrolled" : "enrolled are \(names.joined(separator: ", "))"
         return CommandFailure(
             .noInput,
-            "'\(name.text.printable)' is not enrolled.\(Suggestion.text(for: name.text, among: names)) (\(enrolled))")
+            "'\(name.text.printable)' is not enrolled; \(enrolled).\(Suggestion.text(for: name.text, among: names))")
     }
 }

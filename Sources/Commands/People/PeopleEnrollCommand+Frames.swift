@@ -13,8 +13,8 @@ extension PeopleEnrollCommand {
         let input = SourceOptions.Input(argument: path)
         if case .camera = input { return input }
         // A GIF that moves is a clip; a still one is found to have a single frame.
-        let isPicture = PictureFormat.isReadableName(path) && path.fileExtension != "gif"
-        return isPicture || PictureHeader(path: path) != nil ? nil : input
+        if path.fileExtension == "gif" { return input }
+        return PictureFormat.isReadableName(path) || PictureHeader(path: path) != nil ? nil : input
     }
 
     /// Looks for good faces until there are enough.

@@ -46,20 +46,27 @@ enum PeopleEnrollCommand {
         for path in photographs { InputFiles.protect(path) }
         let store = PeopleStore.standard
         let known = try store.load { Console.warning($0) }
-        var enrolment = Enrolment(name, among: known)
+        let former = known[name]
+        var enrolment = Enrolment(former?.name ?? name, among: known)
         let count: Int
         if let input = movingPicture(Array(photographs)) {
             let frames = try frames(of: input, arguments, try FaceEmbedder(FaceModels(arguments).networks))
-            for face in frames.faces { _ = enrolment.add([face]) }
-            count = enrolment.faces.count
+            for face in frames.faces {
+                if let refusal = enrolment.add([face]) { Console.failure("\(photographs[1]): a frame \(refusal)") }
+            }
+            count = frames.faces.count
             if count == 0, let obstacle = frames.obstacle { Console.failure("\(photographs[1]): \(obstacle)") }
         } else {
             try read(photographs, into: &enrolment, PhotographDescriber(FaceModels(arguments), .enrolment))
             count = photographs.count
         }
         guard !enrolment.faces.isEmpty else {
+            let text = name.text.printable
             throw CommandFailure(
-                .dataError, "\(name.text.printable): was not enrolled, because no picture is good enough")
+                .dataError,
+                former == nil
+                    ? "\(text): was not enrolled, because no picture can be used"
+                    : "\(text): nothing was added, because no picture can be used")
         }
         return try finish(enrolment, of: count, in: store, arguments)
     }
@@ -93,13 +100,15 @@ enum PeopleEnrollCommand {
             added = try people.enroll(name, enrolment.faces.compactMap(\.embedding), on: today())
             total = people[name]?.embeddings.count ?? 0
         }
+        let room = added < enrolment.faces.count ? ", which is as many as there can be" : ""
+        Console.output(
+            "\(text): \(added) of \(count) \(count == 1 ? "picture" : "pictures") added, \(total) \(total == 1 ? "face" : "faces") known\(room)\n"
+        )
         if arguments[keepsPictures] {
             for face in enrolment.faces.prefix(added) {
                 Console.output("kept \(try store.keep(face.chip.png(), of: name))\n")
             }
         }
-        let room = added < enrolment.faces.count ? ", which is as many as there can be" : ""
-        Console.output("\(text): \(added) of \(count) pictures added, \(total) faces known\(room)\n")
         if total < 3 { Console.output("Three or more pictures make it surer that \(text) is recognised.\n") }
         return enrolment.faces.count == count ? .success : .someFailed
     }

@@ -92,7 +92,6 @@ extension PhotoOptions {
                 "--\(given) and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
         }
         if !isMasking { try refuse(PhotoOptionKeys.drawsNoMask, "all faces would stay bare") }
-        if faces != .all { try refuse(MaskingOptions.faces, "both say which faces are covered") }
         if anonymises, !arguments.has(PeopleOptions.except) {
             try refuse(PhotoOptionKeys.anonymise, "it covers everybody; --except leaves out people who have agreed")
         }

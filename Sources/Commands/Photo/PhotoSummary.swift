@@ -11,10 +11,12 @@ struct PhotoSummary {
         var noFace = 0
         var failed = 0
         var ignored = 0
+        /// All of whose faces were left bare, as was asked for.
+        var bare = 0
         /// Of these, the ones that were done in an earlier run.
         var earlier = 0
 
-        var done: Int { masked + noFace + failed + ignored }
+        var done: Int { masked + noFace + failed + ignored + bare }
     }
 
     /// Photographs of a kind: how many, and the first of them.
@@ -69,6 +71,7 @@ struct PhotoSummary {
 
     mutating func note(_ outcome: PhotoOutcome) {
         switch outcome.status {
+        case .masked where outcome.faces.isEmpty && outcome.spared > 0: counts.bare += 1
         case .masked: counts.masked += 1
         case .noFace:
             counts.noFace += 1
@@ -129,6 +132,7 @@ struct PhotoSummary {
     /// How many became what.
     func line(total: Int) -> String {
         var parts = ["\(counts.masked) \(success)", "\(counts.noFace) no face", "\(counts.failed) failed"]
+        if counts.bare > 0 { parts.append("\(counts.bare) left bare") }
         if counts.ignored > 0 {
             parts.append("\(counts.ignored) not \(counts.ignored == 1 ? "a picture" : "pictures")")
         }

@@ -28,7 +28,7 @@ struct VideoProgress {
 
     func finish(_ summary: VideoMasker.Summary) {
         guard !isQuiet else { return }
-        let speed = Double(Int(summary.speed * 10)) / 10
+        let speed = DecimalText.fixed(summary.speed, digits: summary.speed < 1 ? 2 : 1)
         let frames = summary.frames == 1 ? "1 frame" : "\(summary.frames) frames"
         Console.error(
             "\(summary.input): \(frames), \(summary.maskedFrames) masked, "

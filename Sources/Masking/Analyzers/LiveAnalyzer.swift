@@ -25,7 +25,7 @@ package final class LiveAnalyzer: FaceAnalyzer {
         frame.isCut = tracker.scene.isCut
         if let identifier {
             let seconds = frame.seconds ?? 0
-            try identifier.look(at: frame.faces, in: frame.pixels, at: seconds)
+            try identifier.look(at: frame.faces, in: frame.pixels, at: seconds, isCut: frame.isCut)
             identifier.identify(&frame.faces, at: seconds)
         }
         frame.timings.tracking = tracker.times

@@ -23,7 +23,9 @@ package final class LookAheadAnalyzer: FaceAnalyzer {
         self.tracker = tracker
         self.identifier = identifier.map { TrackIdentifier($0, .recorded, waits: true) }
         if let identifier = self.identifier {
-            tracker.observe = { faces, pixels, seconds in try identifier.look(at: faces, in: pixels, at: seconds) }
+            tracker.observe = { faces, pixels, seconds, isCut in
+                try identifier.look(at: faces, in: pixels, at: seconds, isCut: isCut)
+            }
         }
     }
 

@@ -91,7 +91,12 @@ extension PeopleSettings {
     ) throws -> FaceIdentifier? {
         guard settings != nil || masks.contains(where: \.dependsOnPeople) else { return nil }
         guard let settings else { return try identifierOfEnrolled(models) }
-        return FaceIdentifier(try FaceEmbedder(models.networks), try settings.store.load { _ in })
+        let people = try settings.store.load { _ in }
+        // Somebody may have been forgotten since the options were read. Whoever is not known cannot be covered.
+        if let missing = settings.people.first(where: { people[$0.name] == nil }) {
+            throw FileError(.unreadable, path: settings.store.path, "'\(missing.name)' is not enrolled any more")
+        }
+        return FaceIdentifier(try FaceEmbedder(models.networks), people)
     }
 
     /// What recognises people for a mask alone, which asks who wears it; nil if nobody is enrolled.
