@@ -242,8 +242,8 @@ let package = Package(
         .testTarget(
             name: "MaskAuthoringTests",
             dependencies: [
-                "MaskAuthoring", "Files", "Masking", "Masks", "FaceGeometry", "ImageFiles", "JSON", "PictureBuilders",
-                "Pixels", "TestSupport",
+                "MaskAuthoring", "Files", "MaskComposition", "Masking", "Masks", "FaceGeometry", "ImageFiles", "JSON",
+                "PictureBuilders", "Pixels", "TestSupport",
             ]),
         .testTarget(
             name: "OcclusionTests",

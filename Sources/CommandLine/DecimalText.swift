@@ -1,10 +1,11 @@
 /// Decimal numbers for tables and JSON, without Foundation's formatters.
 package enum DecimalText {
-    /// The number with a fixed count of digits after the point, and the minus sign U+2212: "−0.50".
+    /// The number with a fixed count of digits after the point: "-0.50". The minus is that of ASCII, because programs
+    /// read tables and reports, too.
     package static func fixed(_ value: Double, digits: Int) -> String {
         let factor = Self.factor(digits)
         let scaled = Int((abs(value) * Double(factor)).rounded())
-        let sign = value < 0 && scaled != 0 ? "−" : ""
+        let sign = value < 0 && scaled != 0 ? "-" : ""
         let whole = "\(scaled / factor)"
         if digits == 0 { return sign + whole }
         let fraction = "\(scaled % factor)"

@@ -21,6 +21,13 @@ extension FilePath {
         return FilePath(cString: result)
     }
 
+    /// Whether both name one file or folder, in whatever spelling and through whatever links.
+    package func isSameFile(as other: FilePath) -> Bool {
+        if self == other { return true }
+        guard let one = status(), let two = other.status() else { return false }
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    }
+
     /// Of an environment variable; nil if it is missing or empty.
     package init?(environment name: String) {
         guard let value = getenv(name), value.pointee != 0 else { return nil }

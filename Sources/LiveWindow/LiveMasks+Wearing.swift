@@ -56,7 +56,7 @@ struct DroppedMasks: Sendable {
 extension LiveMasks {
     /// Chooses a mask that has been loaded from its folder.
     func wear(_ mask: Mask, folder: FilePath) {
-        if let known = entries.firstIndex(where: { $0.folder == folder }) { return choose(known) }
+        if let known = entries.firstIndex(where: { $0.folder?.isSameFile(as: folder) == true }) { return choose(known) }
         var entry = Self.entry(mask, folder: folder)
         entry.stamps = PackageFolder.stamps(folder)
         append(entry)
@@ -69,7 +69,9 @@ extension LiveMasks {
         entry.key = nil
         entry.package = unpacked
         entry.stamps = PackageFolder.stamps(unpacked.folder)
-        guard let known = entries.firstIndex(where: { $0.package?.path == unpacked.path }) else { return append(entry) }
+        guard let known = entries.firstIndex(where: { $0.package?.path.isSameFile(as: unpacked.path) == true }) else {
+            return append(entry)
+        }
         entry.key = entries[known].key
         entries[known] = entry
         choose(known)

@@ -27,8 +27,9 @@ extension LivePanel {
         }
         if shown.isEmpty { panels.text(search.isEmpty ? "None yet. The star of a mask makes it a favourite." : "None") }
         if let package = masks.current.package, masks.current.key == nil {
-            if panels.button("install \(package.path.name)", icon: .install) { install() }
-            panels.hint("Keeps the mask: it will be in the gallery next time.")
+            // The name is in the hint: a label would be cut at "##".
+            if panels.button("install this mask", icon: .install) { install() }
+            panels.hint("Keeps \(package.path.name): it will be in the gallery next time.")
         }
         chooseKey(panels)
         let fades = panels.checkbox("fade to the next mask", session.fade > 0)

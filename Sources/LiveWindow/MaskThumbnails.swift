@@ -2,6 +2,7 @@ import Display
 import FaceGeometry
 import Files
 import ImageFiles
+import MaskAuthoring
 import MaskComposition
 import MaskRendering
 import Masking
@@ -35,12 +36,6 @@ final class MaskThumbnails {
     /// Shown in place of thumbnails that have not been drawn yet, or cannot be.
     private lazy var placeholder = blank()
     private var portraits: [String: Portrait] = [:]
-    /// The side of the square around a face, in its heights.
-    private enum Framing: Float {
-        case face = 1.9
-        /// For hats, horns and helmets.
-        case head = 2.7
-    }
 
     init(_ masks: LiveMasks, renderer: @escaping () -> MaskRenderer, data: DataFolder, reference: ReferenceFace) {
         self.masks = masks
@@ -100,19 +95,10 @@ final class MaskThumbnails {
         return pixels
     }
 
-    /// Props and large stickers, such as hats, may reach beyond the face.
-    private static func needsRoom(_ layer: Layer) -> Bool {
-        switch layer.content {
-        case .prop: true
-        case .sticker(let sticker): sticker.width > 1
-        case .warp, .deform: false
-        }
-    }
-
     /// The mask on portraits beside each other.
     private func draw(_ mask: Mask, on names: [String]) throws -> PixelBuffer? {
         let side = 2 * Self.side
-        let framing = mask.layers.contains(where: Self.needsRoom) ? Framing.head : .face
+        let framing = PreviewFraming(mask)
         var pixels = try PixelBuffer(width: side * names.count, height: side, format: .rgba8)
         var faces: [FaceInstance] = []
         for (place, name) in names.enumerated() {
@@ -136,14 +122,14 @@ final class MaskThumbnails {
     }
 
     /// A portrait of samples/ with its landmarks, as a square of twice `side`.
-    private func loadPortrait(_ name: String, _ framing: Framing) throws -> Portrait? {
+    private func loadPortrait(_ name: String, _ framing: PreviewFraming) throws -> Portrait? {
         let path = data.path / FilePath("samples/\(name)")
         let picture = try PictureReader.read(path + ".jpg")
         let text = try FileContents.text(path + ".pts")
         guard let landmarks = Landmarks(Array(try PointsFile.parse(text).prefix(Landmarks.count))) else { return nil }
         let bounds = landmarks.bounds
         let whole = framing.rawValue * max(bounds.width, bounds.height)
-        let corner = bounds.center - Point(whole / 2, whole * 0.58)
+        let corner = bounds.center - Point(whole / 2, whole * framing.above)
         let scale = Float(2 * Self.side) / whole
         var pixels = try PixelBuffer(width: 2 * Self.side, height: 2 * Self.side, format: .rgba8)
         for y in 0..<pixels.height {

@@ -10,7 +10,7 @@ struct ThumbnailCache: Sendable {
     private let folder: FilePath
     private let side: Int
     /// Of how thumbnails are drawn.
-    private static let version = 2
+    private static let version = 3
 
     /// - Parameter side: the width and height of thumbnails in pixels.
     /// - Returns: nil if there is no home folder.

@@ -44,13 +44,15 @@ struct FaceComposition {
     mutating func faceDrawList(in bounds: PixelRectangle) -> FaceDrawList? {
         var calls: [DrawCall] = []
         var extent: Extent?
-        for visible in face.layers {
-            guard let content = content(of: visible.layer.content) else { continue }
-            var call = drawCall(content, visible)
-            guard let callExtent = call.geometry.extent else { continue }
-            call.bounds = PixelRectangle(covering: callExtent.box).intersection(bounds)
-            if extent == nil { extent = callExtent } else { extent?.formUnion(callExtent) }
+        func add(_ call: DrawCall) {
+            guard let callExtent = call.geometry.extent else { return }
             calls.append(call)
+            calls[calls.count - 1].bounds = PixelRectangle(covering: callExtent.box).intersection(bounds)
+            if extent == nil { extent = callExtent } else { extent?.formUnion(callExtent) }
+        }
+        for visible in face.layers {
+            if case .prop(let prop) = visible.layer.content, let call = shadow(of: prop, visible) { add(call) }
+            if let content = content(of: visible.layer.content) { add(drawCall(content, visible)) }
         }
         guard let extent else { return nil }
         let rectangle = PixelRectangle(covering: extent.box).intersection(bounds)
@@ -150,6 +152,22 @@ struct FaceComposition {
         let corners = LayerGeometry.rectangleCorners.map { box.low + $0 * (box.high - box.low) }
         let geometry = LayerGeometry.rectangle(corners, canonicalUV: LayerGeometry.rectangleCorners)
         return Content(geometry: geometry, source: .scene(scene), colors: nil)
+    }
+
+    /// On the skin, and on what is painted on it. Nil if the prop throws none.
+    private func shadow(of prop: PropLayer, _ visible: MaskedFace.VisibleLayer) -> DrawCall? {
+        guard prop.shadow > 0, head != nil, let texture = composer.shadows.texture else { return nil }
+        let strengths = composer.shadows.shadow(of: prop).strengths
+        let warp = WarpLayer(
+            picture: .texture(texture), textureCoordinates: composer.reference.vertices, openings: [])
+        var content = textured(texture, warp)
+        content.geometry.visibility = zip(content.geometry.visibility, strengths).map { $0 * $1 }
+        content.geometry.triangles.removeAll { $0.indices.allSatisfy { strengths[$0] < 0.01 } }
+        guard !content.geometry.triangles.isEmpty else { return nil }
+        var call = drawCall(content, visible)
+        call.blendMode = .normal
+        call.opacity *= prop.shadow
+        return call
     }
 
     private func sticker(_ sticker: StickerLayer, _ texture: Texture) -> Content {

@@ -11,21 +11,30 @@ final class LayerTextureInfo {
     let visibleTriangles: [Triangle]
     /// Of the texture where the skin is, or of all of it if it covers little skin; nil if it is transparent.
     let colors: ColorStatistics?
+    /// For each of `side`² cells of the texture, whether any texel in it is not transparent.
+    private let isPainted: [Bool]
+    private static let side = 128
 
     /// - Parameters:
     ///   - triangles: of the refined mesh, those that may be drawn.
-    init(_ reference: TextureReference, refined: RefinedMesh, triangles: [Triangle], samples: SkinSamples) {
-        let coordinates = refined.textureCoordinates(reference.coordinates)
+    ///   - earlier: that of an earlier revision of the picture with the same coordinates, and what differs from it.
+    init(
+        _ reference: TextureReference, refined: RefinedMesh, triangles: [Triangle], samples: SkinSamples,
+        earlier: (info: LayerTextureInfo, changed: PixelRectangle)? = nil
+    ) {
+        let coordinates = earlier?.info.coordinates ?? refined.textureCoordinates(reference.coordinates)
         self.coordinates = coordinates
         colors = Self.colors(of: reference.texture, at: samples.places(among: reference.coordinates))
-        visibleTriangles = Self.visibleTriangles(of: reference.texture, among: triangles, coordinates: coordinates)
+        var isPainted = earlier?.info.isPainted ?? Array(repeating: false, count: Self.side * Self.side)
+        Self.update(&isPainted, from: reference.texture, in: earlier?.changed ?? reference.texture.pixels.bounds)
+        self.isPainted = isPainted
+        visibleTriangles = Self.triangles(triangles, with: isPainted, coordinates: coordinates)
     }
 
-    private static func visibleTriangles(
-        of texture: Texture, among triangles: [Triangle], coordinates: [Point]
+    /// The triangles that touch a painted cell.
+    private static func triangles(
+        _ triangles: [Triangle], with isPainted: [Bool], coordinates: [Point]
     ) -> [Triangle] {
-        let side = 128
-        let isPainted = paintedCells(of: texture, side: side)
         func cells(_ low: Float, _ high: Float) -> ClosedRange<Int> {
             // With a margin for what smaller mipmap levels mix in from neighbouring texels.
             let first = max(0, min(side - 1, Int(max(-1e3, low) * Float(side)) - 3))
@@ -40,13 +49,18 @@ final class LayerTextureInfo {
         }
     }
 
-    /// For each of `side`² cells, whether any texel in it is not transparent.
-    private static func paintedCells(of texture: Texture, side: Int) -> [Bool] {
+    /// Looks again at the cells that a part of the texture touches.
+    private static func update(_ isPainted: inout [Bool], from texture: Texture, in area: PixelRectangle) {
         let (width, height) = (texture.pixels.width, texture.pixels.height)
-        var isPainted = [Bool](repeating: false, count: side * side)
-        for y in 0..<side {
+        // Cells of small textures overlap.
+        func cells(_ start: Int, _ length: Int, of size: Int) -> Range<Int> {
+            let first = max(0, start * side / size - 1)
+            return first..<max(first, min(side, ((start + length) * side + size - 1) / size + 1))
+        }
+        let across = cells(area.x, area.width, of: width)
+        for y in cells(area.y, area.height, of: height) {
             let rows = (y * height / side)..<max(y * height / side + 1, ((y + 1) * height + side - 1) / side)
-            for x in 0..<side {
+            for x in across {
                 let columns = (x * width / side)..<max(x * width / side + 1, ((x + 1) * width + side - 1) / side)
                 isPainted[y * side + x] = rows.contains { line in
                     texture.pixels.withRow(min(height - 1, line)) { row in
@@ -55,7 +69,6 @@ final class LayerTextureInfo {
                 }
             }
         }
-        return isPainted
     }
 
     /// - Parameter places: of the skin on the texture, 0…1.

@@ -25,6 +25,7 @@ package final class MaskComposer {
     var lights: [Int: FollowedLight] = [:]
     private var followedLights: [Int: FollowedLight] = [:]
     private lazy var cameraFit = HeadCameraFit(reference)
+    private(set) lazy var shadows = ContactShadowCache(refined, canonicalUV: canonicalUV, reference: reference)
     private lazy var lightNormals = PropLight.Normals(skinSamples, reference: reference)
 
     /// The light on a face with the colour tables that were derived from it, and how near the camera is.
@@ -169,11 +170,14 @@ package final class MaskComposer {
     }
 
     func info(_ reference: TextureReference, openings: Set<FaceMesh.Opening>) -> LayerTextureInfo {
-        // Made anew for each revision, too: it takes a small part of the time that drawing does.
-        textures.value(for: reference) { _, _ in
-            nil
+        func info(_ earlier: (LayerTextureInfo, PixelRectangle)?) -> LayerTextureInfo {
+            LayerTextureInfo(
+                reference, refined: refined, triangles: triangles(openings), samples: skinSamples, earlier: earlier)
+        }
+        return textures.value(for: reference) {
+            info(($0, $1))
         } make: {
-            LayerTextureInfo(reference, refined: refined, triangles: triangles(openings), samples: skinSamples)
+            info(nil)
         }
     }
 }

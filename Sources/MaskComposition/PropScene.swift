@@ -14,15 +14,7 @@ package struct PropScene: Sendable {
 
     /// Nil if a number is not finite.
     init?(_ prop: PropLayer, _ camera: HeadCamera, _ light: PropLight, reference: ReferenceFace) {
-        let anchor = prop.anchor.vertices
-        let sum = anchor.reduce(SIMD3<Float>.zero) { $0 + HeadCamera.position(of: $1, reference: reference) }
-        // Models have y up, heads have it down.
-        let scale = prop.scale
-        let model = AffineTransform3D(
-            columns: (SIMD3(scale, 0, 0), SIMD3(0, -scale, 0), SIMD3(0, 0, scale)), translation: .zero)
-        var placed = AffineTransform3D(prop.rotation)
-        placed.translation = sum / Float(anchor.count) + prop.position
-        modelToCamera = camera.headToCamera.after(placed).after(model)
+        modelToCamera = camera.headToCamera.after(prop.modelToHead(reference))
         guard modelToCamera.translation.length.isFinite, modelToCamera.determinant.isFinite else { return nil }
         self.model = prop.model
         self.camera = camera
@@ -48,5 +40,18 @@ package struct PropScene: Sendable {
         else { return nil }
         // Samples at the edges lie in the neighbouring pixels.
         return Extent(low: extent.low.rounded(.down) - 1, high: extent.high.rounded(.up) + 1)
+    }
+}
+
+extension PropLayer {
+    /// From the coordinates of the model to those of the head (`HeadCamera`).
+    func modelToHead(_ reference: ReferenceFace) -> AffineTransform3D {
+        // Models have y up, heads have it down.
+        let scale = scale
+        let model = AffineTransform3D(
+            columns: (SIMD3(scale, 0, 0), SIMD3(0, -scale, 0), SIMD3(0, 0, scale)), translation: .zero)
+        var placed = AffineTransform3D(rotation)
+        placed.translation = anchor.headPosition(reference) + position
+        return placed.after(model)
     }
 }

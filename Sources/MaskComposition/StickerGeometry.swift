@@ -58,6 +58,13 @@ extension StickerLayer.Anchor {
         }
     }
 
+    /// In the coordinates of the head (`HeadCamera`).
+    package func headPosition(_ reference: ReferenceFace) -> SIMD3<Float> {
+        let vertices = vertices
+        let sum = vertices.reduce(SIMD3<Float>.zero) { $0 + HeadCamera.position(of: $1, reference: reference) }
+        return sum / Float(vertices.count)
+    }
+
     fileprivate func pupil(_ pupils: Pupils?) -> Point? {
         switch self {
         case .rightPupil: pupils?.right

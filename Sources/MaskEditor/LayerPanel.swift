@@ -95,6 +95,7 @@ struct LayerPanel {
         slider("width", layer["width"], in: 0.01...3, rest: nil, panels)
         triple("position", ["right", "down", "forward"], layer["position"], in: -3...3, panels)
         triple("rotation", ["pitch", "yaw", "roll"], layer["rotation"], in: -180...180, panels)
+        slider("shadow", layer["shadow"], in: 0...1, rest: PropLayer.defaultShadow, panels)
     }
 
     private func drawAnchor(_ layer: JSONValue, among anchors: [StickerLayer.Anchor], _ panels: Panels) {

@@ -21,6 +21,7 @@ final class ModelView {
     private let open: SourceOpener
     private let package: EditedPackage
     private let renderer: MaskRenderer
+    private let propHandles: PropHandles
     private let start = ContinuousClock.now
     private var bare: HeldPicture?
     private let shown: PanelPicture
@@ -35,11 +36,15 @@ final class ModelView {
         init(_ picture: consuming EditPicture) { self.picture = picture }
     }
 
-    init(_ model: EditModel, package: EditedPackage, renderer: MaskRenderer, open: @escaping SourceOpener) throws {
+    init(
+        _ model: EditModel, package: EditedPackage, reference: ReferenceFace, renderer: MaskRenderer,
+        open: @escaping SourceOpener
+    ) throws {
         self.model = model
         self.package = package
         self.renderer = renderer
         self.open = open
+        propHandles = PropHandles(package, reference: reference)
         source = try open(model)
         shown = PanelPicture(try PixelBuffer(width: 8, height: 8, format: .rgba8))
         if case .photograph = model { looksForFace = true }
@@ -100,6 +105,7 @@ final class ModelView {
         }
         let view = navigation.navigate(canvas, size: size)
         canvas.picture(shown, at: view.corner, size: view.scale * size)
+        propHandles.draw(canvas, view, size: size, faces: bare.picture.instances)
         if let trouble = source.trouble { canvas.text(trouble, at: Point(14, 12)) }
     }
 }

@@ -14,6 +14,7 @@ extension LayerReader {
         let position = object.optionalTriple("position", in: -3...3) ?? .zero
         let rotation = object.optionalTriple("rotation", in: -360...360) ?? .zero
         let width = object.number("width", in: 0.01...10)
+        let shadow = object.optionalNumber("shadow", in: 0...1).map { Float($0) } ?? PropLayer.defaultShadow
         let model = object.string("model").flatMap { self.model(named: $0, object) }
         guard let anchor, let width, let model else { return nil }
         guard model.bounds.size.x > 1e-9 * model.bounds.size.max() else {
@@ -23,7 +24,8 @@ extension LayerReader {
         let radians = rotation * (.pi / 180)
         return PropLayer(
             model: model, anchor: anchor, position: position,
-            rotation: Pose(yaw: radians.y, pitch: radians.x, roll: radians.z), width: Float(width))
+            rotation: Pose(yaw: radians.y, pitch: radians.x, roll: radians.z), width: Float(width),
+            shadow: shadow)
     }
 
     private func model(named name: String, _ object: ManifestObject) -> Model? {

@@ -206,7 +206,8 @@ package final class MaskReading {
     /// - Parameters:
     ///   - name: as the manifest has it.
     ///   - key: the place of its name below `object`.
-    /// - Returns: nil when the name leads out of the package, or there is no such file.
+    /// - Returns: without links inside the package, so that a file is the same under all its names; nil when the name leads
+    ///   out of the package, or there is no such file.
     func path(_ name: String, _ key: String, _ object: ManifestObject) -> FilePath? {
         let file = FilePath(name)
         guard file.staysBeneath else {
@@ -221,12 +222,14 @@ package final class MaskReading {
             object.fault(code, key, "\(path): cannot be read: \(systemErrorText())")
             return nil
         }
+        guard let root = files.folder.resolved else { return path }
         // A link may still lead out.
-        if let root = files.folder.resolved, target.relative(to: root) == nil {
+        guard let place = target.relative(to: root), place.staysBeneath else {
             object.fault(.fileOutside, key, "\"\(file)\" is a link to a place outside the mask's folder")
             return nil
         }
-        return path
+        usedFiles.insert(place)
+        return files.folder / place
     }
 
     /// A file of the package, opened beneath its folder.

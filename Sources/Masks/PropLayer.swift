@@ -12,16 +12,20 @@ package struct PropLayer: Sendable {
     package var rotation: Pose
     /// Of the model's box before the rotation, in face widths.
     package var width: Float
+    /// How dark its shadow is on the skin below it, 0…1.
+    package var shadow: Float
+    package static let defaultShadow: Float = 0.6
 
     package init(
         model: Model, anchor: StickerLayer.Anchor, position: SIMD3<Float> = .zero,
-        rotation: Pose = Pose(yaw: 0, pitch: 0, roll: 0), width: Float
+        rotation: Pose = Pose(yaw: 0, pitch: 0, roll: 0), width: Float, shadow: Float = defaultShadow
     ) {
         self.model = model
         self.anchor = anchor
         self.position = position
         self.rotation = rotation
         self.width = width
+        self.shadow = shadow
     }
 
     /// Face widths per unit of the model.

@@ -16,7 +16,8 @@ package final class Texture: Sendable {
     }
 
     package let path: FilePath
-    package let pixels: PixelBuffer
+    private let memory: Memory
+    package var pixels: PixelBuffer { _read { yield memory.pixels } }
     package let fileKind: FileKind
     /// Shared by all revisions of a picture.
     private let lineage: Lineage
@@ -27,12 +28,18 @@ package final class Texture: Sendable {
 
     private final class Lineage: Sendable {}
 
+    /// Changes only in `revised`, while nobody else can see it.
+    private final class Memory: @unchecked Sendable {
+        var pixels: PixelBuffer
+        init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
+    }
+
     /// So many changes are remembered: a renderer that draws at least every second revision needs two.
     private static let rememberedChanges = 64
 
     package init(path: some FilePathConvertible, pixels: consuming PixelBuffer, fileKind: FileKind = .other) {
         self.path = path.filePath
-        self.pixels = pixels
+        memory = Memory(pixels)
         self.fileKind = fileKind
         lineage = Lineage()
         revision = 0
@@ -43,14 +50,42 @@ package final class Texture: Sendable {
     /// - Parameters:
     ///   - pixels: of the same size.
     ///   - changed: what differs.
-    package init(_ previous: Texture, pixels: consuming PixelBuffer, changed: PixelRectangle) {
+    package convenience init(_ previous: Texture, pixels: consuming PixelBuffer, changed: PixelRectangle) {
         precondition(pixels.width == previous.pixels.width && pixels.height == previous.pixels.height)
+        self.init(previous, memory: Memory(pixels), changed: changed)
+    }
+
+    private init(_ previous: Texture, memory: Memory, changed: PixelRectangle) {
         path = previous.path
-        self.pixels = pixels
+        self.memory = memory
         fileKind = previous.fileKind
         lineage = previous.lineage
         revision = previous.revision + 1
         changes = previous.changes.suffix(Self.rememberedChanges - 1) + [changed]
+    }
+
+    /// The next revision of a picture, in the memory of an earlier one if that is not used any more: copying a large picture
+    /// takes longer than changing a part of it.
+    /// - Parameters:
+    ///   - spare: an earlier revision of the same picture. It is nil afterwards.
+    ///   - changed: what differs from `previous`.
+    ///   - write: writes the given part of the new revision.
+    package static func revised(
+        _ previous: Texture, changed: PixelRectangle, spare: inout Texture?,
+        write: (PixelRectangle, inout PixelBuffer) -> Void
+    ) throws(OutOfMemory) -> Texture {
+        let memory: Memory
+        let old: PixelRectangle?
+        if isKnownUniquelyReferenced(&spare), let spare, spare !== previous, spare.lineage === previous.lineage,
+            let since = previous.changes(since: spare.revision)
+        {
+            (memory, old) = (spare.memory, since)
+        } else {
+            (memory, old) = (Memory(try previous.pixels.copy()), nil)
+        }
+        spare = nil
+        write(old?.union(changed) ?? changed, &memory.pixels)
+        return Texture(previous, memory: memory, changed: changed)
     }
 
     /// Identifies the picture whose revision this is.

@@ -25,7 +25,7 @@ import Testing
 
 @Suite struct DecimalTextTests {
     @Test(arguments: [
-        (1.25, 1, "1.3"), (0.04, 1, "0.0"), (-0.04, 1, "0.0"), (-2.5, 2, "−2.50"), (12.0, 0, "12"), (0.007, 3, "0.007"),
+        (1.25, 1, "1.3"), (0.04, 1, "0.0"), (-0.04, 1, "0.0"), (-2.5, 2, "-2.50"), (12.0, 0, "12"), (0.007, 3, "0.007"),
     ])
     func digitsAreFixed(_ value: Double, _ digits: Int, _ text: String) {
         #expect(DecimalText.fixed(value, digits: digits) == text)

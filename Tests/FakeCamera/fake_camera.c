@@ -3,6 +3,7 @@
 // (RGGB) have red 200, green 100, blue 50.
 //
 // FAKE_CAMERA_JPEG     a JPEG of 1280 × 720, which MJPG frames are
+// FAKE_CAMERA_NAME     what it is called
 // FAKE_CAMERA_RATE     frames a second (30)
 // FAKE_CAMERA_FAIL     an errno that opening fails with
 // FAKE_CAMERA_BUSY     an errno that starting fails with, as when another program has it
@@ -166,7 +167,8 @@ static int answer(unsigned long request, void *argument) {
         case VIDIOC_QUERYCAP: {
             struct v4l2_capability *capability = argument;
             memset(capability, 0, sizeof *capability);
-            strcpy((char *)capability->card, "Fake Camera: é");
+            const char *name = getenv("FAKE_CAMERA_NAME");
+            strncpy((char *)capability->card, name ? name : "Fake Camera: é", sizeof capability->card - 1);
             capability->capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING;
             return 0;
         }

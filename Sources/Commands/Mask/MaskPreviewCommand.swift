@@ -13,7 +13,8 @@ enum MaskPreviewCommand {
     private static let animated = Flag(
         "animated", help: "Write a moving picture of four seconds that loops, with two people.")
     private static let faceWidth = Option(
-        "face-width", value: "pixels", in: 30...600, default: 150, help: "Width of each face.")
+        "face-width", value: "pixels", in: 30...600, default: 150,
+        help: "Width of each face; under hats, horns and helmets it is 0.6 times that.")
     private static let force = Flag("force", letter: "f", help: "Replace an existing file.")
 
     static let definition = CommandDefinition(

@@ -32,7 +32,7 @@ extension EditedPackage {
     }
 
     /// The name of a file of the package, whatever the spelling of the path; nil if it lies elsewhere. A link in the
-    /// package is a file of it.
+    /// package is a file of it, under its own name.
     private func nameInPackage(_ path: FilePath) -> FilePath? {
         let parent = path.parent
         guard let whole = (parent.isEmpty ? "." : parent).resolved, let folder = folder.resolved,
@@ -66,7 +66,8 @@ extension EditedPackage {
         try pending.rename(to: target, replacing: false)
         let newLock = try PackageLock(target)
         journal.remove()
-        (folder, lock, journal) = (target, newLock, EditJournal(folder: target))
+        folder = target.resolved ?? target
+        (lock, journal) = (newLock, EditJournal(folder: folder))
         history.markSaved()
         journaled = nil
         disk = DiskState(stamps: PackageFolder.stamps(target))

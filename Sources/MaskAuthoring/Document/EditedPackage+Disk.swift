@@ -25,6 +25,7 @@ extension EditedPackage {
         let now = ContinuousClock.now
         guard now - disk.lastLook > interval else { return }
         disk.lastLook = now
+        if authorToKeep != nil { keepAuthor(isFirstTry: false) }
         let new = PackageFolder.stamps(folder)
         guard new != disk.stamps || disk.incompleteSince != nil else { return }
         let changed = Set(new.keys).union(disk.stamps.keys).filter { new[$0] != disk.stamps[$0] }
@@ -81,7 +82,7 @@ extension EditedPackage {
                     try AtomicFile.write($0, to: folder / name, replacing: true)
                 }
             }
-            keepAuthor()
+            noteAuthor()
             history.markSaved()
             journal.remove()
             disk.stamps = PackageFolder.stamps(folder)
@@ -95,18 +96,26 @@ extension EditedPackage {
     }
 
     /// Keeps the author and the licence that the user has entered for the next masks (`KeptAuthor`).
-    private func keepAuthor() {
+    private func noteAuthor() {
         func entered(_ key: String) -> String? {
             let new = history.current.manifest[key]?.string
             return new == history.saved.manifest[key]?.string ? nil : new
         }
         let (author, license) = (entered("author"), entered("license"))
         guard author != nil || license != nil else { return }
+        authorToKeep = (author ?? authorToKeep?.author, license ?? authorToKeep?.license)
+        keepAuthor(isFirstTry: true)
+    }
+
+    /// If the file cannot be read, somebody may be writing it: it stays as it is, and is tried again.
+    private func keepAuthor(isFirstTry: Bool) {
+        guard let new = authorToKeep else { return }
         do {
-            var kept = try KeptAuthor()
-            try kept.keep(author: author, license: license)
+            var kept = try KeptAuthor(authorFile)
+            try kept.keep(author: new.author, license: new.license)
+            authorToKeep = nil
         } catch {
-            show("The author is not kept for other masks: \(error)", true)
+            if isFirstTry { show("The author is not kept for other masks yet: \(error)", true) }
         }
     }
 

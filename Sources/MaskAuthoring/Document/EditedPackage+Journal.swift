@@ -30,8 +30,11 @@ extension EditedPackage {
     package func keepJournal(isEditing: Bool) {
         guard question == nil, journaled?.revision != history.revision else { return }
         let now = ContinuousClock.now
-        // Large pictures take a while, which must not make strokes halt.
-        if isEditing, let journaled, now - journaled.time < max(.milliseconds(500), journaled.duration * 20) { return }
+        // What the brush has changed of large pictures takes a while: such strokes would halt, and are kept when they end.
+        if isEditing, let journaled, now - journaled.time < .milliseconds(500) || journaled.duration > .milliseconds(40)
+        {
+            return
+        }
         journaled = (history.revision, now, .zero)
         if history.isSaved { return journal.remove() }
         do {

@@ -2,6 +2,7 @@ import FaceGeometry
 import Files
 import Glibc
 import JSON
+import Masking
 import Masks
 
 /// A mask package being edited: its document with the history, the mask it makes, the files on disk that it is kept in
@@ -31,13 +32,20 @@ package final class EditedPackage {
     /// A question that the user has to answer before editing goes on.
     package internal(set) var question: Question?
     var disk: DiskState
+    /// Where author and licence are kept for the next masks; nil: nowhere.
+    let authorFile: ConfigurationFile?
+    /// What is still to be kept there.
+    var authorToKeep: (author: String?, license: String?)?
     var journaled: (revision: Int, time: ContinuousClock.Instant, duration: Duration)?
 
-    /// - Parameter show: shows the user a message; `isAlarm` for errors.
+    /// - Parameters:
+    ///   - authorFile: where author and licence are kept for the next masks (`KeptAuthor`); nil: nowhere.
+    ///   - show: shows the user a message; `isAlarm` for errors.
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
     ///   or is being edited by another process.
     package init(
         _ folder: FilePath, assets: AuthoringAssets,
+        authorFile: ConfigurationFile? = ConfigurationFile(named: "author.json"),
         show: @escaping (_ text: String, _ isAlarm: Bool) -> Void
     ) throws {
         guard Folder.exists(folder) else {
@@ -49,18 +57,21 @@ package final class EditedPackage {
                 .unwritable, path: folder,
                 "cannot be written: \(systemErrorText()); copy the folder and edit the copy")
         }
-        self.folder = folder
+        // Whatever the spelling of the path, there is one journal.
+        let place = folder.resolved ?? folder
+        self.folder = place
         reference = assets.reference
         mesh = assets.mesh
         loader = assets.loader
+        self.authorFile = authorFile
         self.show = show
-        lock = try PackageLock(folder)
-        journal = EditJournal(folder: folder)
-        let (document, reading) = try Self.read(folder, loader, textures)
+        lock = try PackageLock(place)
+        journal = EditJournal(folder: place)
+        let (document, reading) = try Self.read(place, loader, textures)
         history = EditHistory(document)
         self.reading = reading
         selection = document.layerPaths.first
-        disk = DiskState(stamps: PackageFolder.stamps(folder))
+        disk = DiskState(stamps: PackageFolder.stamps(place))
     }
 
     /// Reads the document from disk.

@@ -4,7 +4,14 @@ import Pixels
 
 /// The textures that mattes make, as revisions of one another: renderers then update only what has changed.
 package struct MatteTextures {
-    private var kept: [FilePath: (matte: Matte, texture: Texture)] = [:]
+    private struct Kept {
+        var matte: Matte
+        var texture: Texture
+        /// The revision before.
+        var spare: Texture?
+    }
+
+    private var kept: [FilePath: Kept] = [:]
 
     package init() {}
 
@@ -14,28 +21,30 @@ package struct MatteTextures {
     package mutating func textures(
         _ mattes: [FilePath: Matte], in folder: FilePath
     ) throws(OutOfMemory) -> [FilePath: Texture] {
-        var new: [FilePath: (matte: Matte, texture: Texture)] = [:]
+        var new: [FilePath: Kept] = [:]
         for (name, matte) in mattes {
             let path = folder / name
-            if let old = kept[name], old.matte.base === matte.base, old.texture.path == path {
-                new[name] = (matte, try Self.revised(old.texture, from: old.matte, to: matte))
+            // Taken out, so that nothing else holds the spare revision.
+            if let old = kept.removeValue(forKey: name), old.matte.base === matte.base, old.texture.path == path {
+                new[name] = try Self.revised(old, to: matte)
             } else if matte.base.path == path {
-                new[name] = (matte, try Self.revised(matte.base, from: Matte(matte.base), to: matte))
+                new[name] = try Self.revised(Kept(matte: Matte(matte.base), texture: matte.base), to: matte)
             } else {
                 let texture = Texture(path: path, pixels: try matte.pixels(), fileKind: matte.base.fileKind)
-                new[name] = (matte, texture)
+                new[name] = Kept(matte: matte, texture: texture)
             }
         }
         kept = new
         return new.mapValues(\.texture)
     }
 
-    private static func revised(
-        _ texture: Texture, from old: Matte, to matte: Matte
-    ) throws(OutOfMemory) -> Texture {
-        guard let changed = matte.difference(from: old) else { return texture }
-        var pixels = try texture.pixels.copy()
-        matte.write(changed, into: &pixels)
-        return Texture(texture, pixels: pixels, changed: changed)
+    private static func revised(_ old: consuming Kept, to matte: Matte) throws(OutOfMemory) -> Kept {
+        var new = old
+        guard let changed = matte.difference(from: new.matte) else { return new }
+        let texture = try Texture.revised(new.texture, changed: changed, spare: &new.spare) {
+            matte.write($0, into: &$1)
+        }
+        // The base is shown elsewhere, too; its memory is not to be had.
+        return Kept(matte: matte, texture: texture, spare: new.texture === matte.base ? nil : new.texture)
     }
 }

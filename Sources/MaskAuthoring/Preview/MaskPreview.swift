@@ -1,3 +1,4 @@
+import FaceGeometry
 import Files
 import Glibc
 import MaskComposition
@@ -6,6 +7,7 @@ import Masking
 import Masks
 import Media
 import Pixels
+import SyntheticFaces
 
 /// Pictures of masks on synthetic faces: one row per mask.
 package struct MaskPreview {
@@ -14,7 +16,8 @@ package struct MaskPreview {
     private let assets: AuthoringAssets
     private let renderer: MaskRenderer
 
-    /// - Parameter faceWidth: of each face, in pixels; a cell is 2 × 2.4 times as large.
+    /// - Parameter faceWidth: of each face, in pixels; a cell is 2 × 2.4 times as large. Under hats, horns and
+    ///   helmets, heads are smaller (`PreviewFraming`).
     package init(masks: [Mask], faceWidth: Float, assets: AuthoringAssets, renderer: RendererChoice = .auto) throws {
         self.masks = masks
         self.faceWidth = faceWidth
@@ -25,10 +28,9 @@ package struct MaskPreview {
     /// Six people in different poses.
     /// - Parameter checkpoint: called before each mask; an error that it throws stops the work.
     package func still(checkpoint: () throws -> Void) throws -> PixelBuffer {
-        let row = try PreviewRow(
-            PreviewPoses.still, sounds: PreviewPoses.stillSounds, faceWidth: faceWidth, quality: .samples(3),
-            reference: assets.reference)
-        return try picture(row, at: 0.3, checkpoint: checkpoint)
+        try picture(
+            of: PreviewPoses.still, sounds: PreviewPoses.stillSounds, quality: .samples(3), at: 0.3,
+            checkpoint: checkpoint)
     }
 
     /// Two people who look around, talk, smile and blink, to music, as a clip of four seconds that loops.
@@ -52,10 +54,9 @@ package struct MaskPreview {
         for index in 0..<PreviewPoses.frameCount {
             let seconds = Double(index) / PreviewPoses.frameRate
             progress(index + 1, PreviewPoses.frameCount)
-            let row = try PreviewRow(
-                PreviewPoses.moving(at: seconds), sounds: PreviewPoses.movingSounds(at: seconds), faceWidth: faceWidth,
-                quality: .adaptive, reference: assets.reference)
-            let frame = try picture(row, at: seconds, checkpoint: checkpoint)
+            let frame = try picture(
+                of: PreviewPoses.moving(at: seconds), sounds: PreviewPoses.movingSounds(at: seconds),
+                quality: .adaptive, at: seconds, checkpoint: checkpoint)
             if writer == nil { writer = try ClipWriter(width: frame.width, height: frame.height, settings: settings) }
             try writer?.write(frame, at: seconds)
         }
@@ -64,11 +65,22 @@ package struct MaskPreview {
     }
 
     private func picture(
-        _ row: borrowing PreviewRow, at seconds: Double, checkpoint: () throws -> Void
+        of faces: [DrawnFace], sounds: [SoundSignals], quality: SyntheticPortrait.Quality, at seconds: Double,
+        checkpoint: () throws -> Void
     ) throws -> PixelBuffer {
-        var result = try PixelBuffer(width: row.width, height: row.height * masks.count, format: .rgba8)
+        let framings = Set(masks.map(PreviewFraming.init))
+        let rows = try Dictionary(
+            uniqueKeysWithValues: framings.map {
+                let row = try PreviewRow(
+                    faces, sounds: sounds, faceWidth: faceWidth, framing: $0, quality: quality,
+                    reference: assets.reference)
+                return ($0, row)
+            })
+        let (width, height) = (rows.first?.value.width ?? 1, rows.first?.value.height ?? 1)
+        var result = try PixelBuffer(width: width, height: height * max(1, masks.count), format: .rgba8)
         for (index, mask) in masks.enumerated() {
             try checkpoint()
+            guard let row = rows[PreviewFraming(mask)] else { continue }
             let picture = try FaceCompositor.masked(
                 row.picture.copy(), with: mask, on: row.instances, at: seconds, encoding: .video, renderer: renderer)
             result.paste(picture, x: 0, y: index * row.height)

@@ -12,9 +12,13 @@ enum MaskThumbnail {
 
     /// A synthetic face that wears the mask, 256 × 256 pixels, `rgba8`.
     static func picture(of mask: Mask, renderer: MaskRenderer, reference: ReferenceFace) throws -> PixelBuffer {
+        let framing = PreviewFraming(mask)
+        // Most of the room that is gained is above the face.
+        let center = framing == .face ? Point(128, 118) : Point(128, 150)
         let person = try SyntheticPortrait(
             Sample.all[0].face, width: side, height: side,
-            placement: DrawnFacePlacement(center: Point(128, 118), faceWidth: 136), wall: SIMD4(150, 158, 165, 255),
+            placement: DrawnFacePlacement(center: center, faceWidth: 136 * framing.faceScale),
+            wall: SIMD4(150, 158, 165, 255),
             reference: reference)
         var instance = person.instance
         instance.signals.hear(.example)

@@ -1,0 +1,66 @@
+import FaceGeometry
+import JSON
+import MaskComposition
+import Masks
+
+/// Where a prop stands on the head: the numbers of its layer in the manifest.
+package struct PropPlacement: Equatable, Sendable {
+    package let anchor: StickerLayer.Anchor
+    /// From the anchor, in face widths: to the right on the template, down, and towards its viewer.
+    package var position: SIMD3<Float>
+    /// Pitch, yaw and roll, in degrees.
+    package var rotation: SIMD3<Float>
+    /// In face widths.
+    package var width: Float
+
+    package static let positions: ClosedRange<Float> = -3...3
+    package static let widths: ClosedRange<Float> = 0.01...10
+
+    package init(
+        anchor: StickerLayer.Anchor, position: SIMD3<Float> = .zero, rotation: SIMD3<Float> = .zero, width: Float
+    ) {
+        (self.anchor, self.position, self.rotation, self.width) = (anchor, position, rotation, width)
+    }
+
+    /// That of a layer; nil if it is no prop, or a number is missing or out of range.
+    package init?(_ layer: JSONValue) {
+        guard layer.layerType == .prop, let anchor = layer["anchor"]?.string.flatMap(StickerLayer.Anchor.init),
+            let width = layer["width"]?.number.map({ Float($0) }), Self.widths.contains(width)
+        else { return nil }
+        func triple(_ key: String, limit: Float) -> SIMD3<Float>? {
+            guard let value = layer[key] else { return .zero }
+            let numbers = value.elements.compactMap(\.number).map { Float($0) }
+            return numbers.count == 3 && numbers.allSatisfy { abs($0) <= limit } ? SIMD3(numbers) : nil
+        }
+        guard let position = triple("position", limit: 3), let rotation = triple("rotation", limit: 360) else {
+            return nil
+        }
+        self.init(anchor: anchor, position: position, rotation: rotation, width: width)
+    }
+
+    /// Writes the numbers that differ from those of the layer. Zeros are left out, as they are the default.
+    package func write(to layer: inout JSONValue) {
+        guard let old = PropPlacement(layer) else { return }
+        func triple(_ value: SIMD3<Float>) -> JSONValue? {
+            let numbers = (0..<3).map { JSONValue.rounded(value[$0]) }
+            return numbers.allSatisfy { $0 == .rounded(0) } ? nil : .array(numbers)
+        }
+        if position != old.position { layer["position"] = triple(position) }
+        if rotation != old.rotation { layer["rotation"] = triple(rotation) }
+        if width != old.width { layer["width"] = .rounded(width) }
+    }
+
+    /// The rotation of the model about its origin, in the coordinates of the head.
+    var turn: AffineTransform3D {
+        get {
+            let radians = rotation * (.pi / 180)
+            return AffineTransform3D(Pose(yaw: radians.y, pitch: radians.x, roll: radians.z))
+        }
+        set {
+            let pose = newValue.pose
+            let degrees = SIMD3(pose.pitch, pose.yaw, pose.roll) * (180 / .pi)
+            // Finer than anybody sees, and without the noise of rounding.
+            rotation = (degrees * 10).rounded(.toNearestOrAwayFromZero) / 10
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import FaceGeometry
+import Foundation
+import ImageFiles
+import Pixels
+import SyntheticFaces
+import TestSupport
+import Testing
+
+extension ExclusiveTests {
+    /// Portraits that are dropped on the window of `bauta live`.
+    @Suite(
+        .serialized,
+        .enabled(if: TestDisplay.isPossible, "Xvfb, xdotool and openbox are needed: scripts/test installs them"))
+    struct LivePortraitTests {
+        let folder: TemporaryFolder
+        private let display: TestDisplay
+
+        init() throws {
+            folder = try TemporaryFolder()
+            display = try TestDisplay(folder: folder.path)
+        }
+
+        /// Drawn people beside each other.
+        /// - Parameters:
+        ///   - center: of each face, as shares of its part of the picture.
+        ///   - faceWidth: in pixels.
+        private func draw(
+            _ name: String, yaw: Float = 0, pitch: Float = 0, count: Int = 1, center: Point = Point(0.5, 0.48),
+            faceWidth: Float = 200
+        ) throws -> String {
+            let side = 480
+            var picture = try PixelBuffer(width: side * max(1, count), height: side, format: .rgba8)
+            picture.fill(SIMD4(150, 158, 165, 255))
+            for number in 0..<count {
+                var face = Sample.all[number].face
+                face.pose = Pose(yaw: yaw, pitch: pitch, roll: 0)
+                let person = try SyntheticPortrait(
+                    face, width: side, height: side,
+                    placement: DrawnFacePlacement(center: Float(side) * center, faceWidth: faceWidth),
+                    reference: Repository.referenceFace())
+                picture.paste(person.pixels, x: number * side, y: 0)
+            }
+            let path = folder.path + "/" + name
+            try PictureWriter.write(Picture(pixels: picture), to: path, options: .init(format: .png), replacing: false)
+            return path
+        }
+
+        /// The same are refused as by `mask new`, each with its reason; the mask stays, and a good one is worn.
+        @Test func unsuitablePortraitsAreRefused() throws {
+            defer { display.stop() }
+            let cases = [
+                (try draw("two é.png", count: 2), "has 2 faces; crop the picture"),
+                (try draw("aside.png", yaw: 0.62), "the face is turned to the side by"),
+                (try draw("small.png", faceWidth: 60), "pixels wide; a mask needs at least 80"),
+                (try draw("cut.png", center: Point(0.86, 0.48)), "a part of the face lies outside the picture"),
+                (try draw("wall.png", count: 0), "no face is found in it"),
+                (try folder.write("no picture", "text.jpg"), "text.jpg"),
+            ]
+            let good = try draw("good##1.png")
+            let run = try ProgramRun.bauta(
+                ["live", "--source", "drawn", "--no-config"], environment: display.environment, folder: folder.path
+            ) { program in
+                let window = try display.window(of: program)
+                try display.waitForTitle("Bauta – bauta", of: window)
+                for (path, words) in cases {
+                    try display.drop(path, on: window)
+                    try program.wait(for: "'\(words)' about \(path)") {
+                        program.errorSoFar
+                    } until: {
+                        $0.split(separator: "\n").contains { $0.contains(path) && $0.contains(words) }
+                    }
+                }
+                try display.waitForTitle("Bauta – bauta", of: window)
+                try display.drop(good, on: window)
+                try display.waitForTitle("Bauta – good##1.png", of: window)
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+    }
+}
