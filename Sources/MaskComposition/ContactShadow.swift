@@ -51,7 +51,9 @@ struct ContactShadow {
                 distance += step
             }
         }
-        return all > 0 ? min(1, 1.6 * hidden / all) : 0
+        // What keeps little light away, such as the rim of glasses, leaves hardly a shadow.
+        let share = all > 0 ? min(1, 1.6 * hidden / all) : 0
+        return share * share * (1.5 - 0.5 * share)
     }
 
     /// Evenly over the sphere (the Fibonacci lattice).

@@ -71,7 +71,8 @@ final class PropHandles {
         draw(
             PropGizmo(now, camera: camera, reference: reference, length: length) ?? gizmo, shown, canvas, view)
         if let shown {
-            canvas.text(Self.text(shown, now), at: canvas.mouse + Point(18, 14))
+            canvas.text(
+                Self.text(shown, now), at: canvas.mouse + Point(18, 14), color: drag == nil ? Self.light : Self.chosen)
         } else if isNear {
             canvas.text(
                 "Drag the arrows to move the prop, the rings to turn it, the corner to scale it. Shift: in steps.",

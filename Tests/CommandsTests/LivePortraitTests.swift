@@ -67,7 +67,8 @@ extension ExclusiveTests {
                     try program.wait(for: "'\(words)' about \(path)") {
                         program.errorSoFar
                     } until: {
-                        $0.split(separator: "\n").contains { $0.contains(path) && $0.contains(words) }
+                        let name = URL(fileURLWithPath: path).lastPathComponent
+                        return $0.split(separator: "\n").contains { $0.contains(name) && $0.contains(words) }
                     }
                 }
                 try display.waitForTitle("Bauta – bauta", of: window)

@@ -27,7 +27,7 @@ import Testing
         let points = assets.reference.vertices.map { $0 * Point(1024, 1024) }
         try PointsFile.text(points).write(toFile: mask + "/wolf.pts", atomically: true, encoding: .utf8)
         let text = try String(contentsOfFile: mask + "/mask.json", encoding: .utf8)
-            .replacing("\"landmarks\": \"reference\"", with: "\"landmarks\": \"wolf.pts\"")
+            .replacing("\"texture\": \"wolf.png\"", with: "\"texture\": \"wolf.png\", \"landmarks\": \"wolf.pts\"")
         #expect(text.contains("wolf.pts"))
         try text.write(toFile: mask + "/mask.json", atomically: true, encoding: .utf8)
     }
