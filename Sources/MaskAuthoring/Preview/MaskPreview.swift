@@ -1,4 +1,3 @@
-import FaceGeometry
 import Files
 import Glibc
 import MaskComposition
@@ -7,6 +6,7 @@ import Masking
 import Masks
 import Media
 import Pixels
+import Sound
 import SyntheticFaces
 
 /// Pictures of masks on synthetic faces: one row per mask.
