@@ -212,7 +212,7 @@ let package = Package(
             name: "FaceTrackingTests",
             dependencies: [
                 "COpticalFlow", "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "NetworkBuilder", "Pixels",
-                "SyntheticFaces", "TestSupport", "AllocationCounter",
+                "SyntheticFaces", "TestSupport", "AllocationCounter", "Threads",
             ]),
         .testTarget(
             name: "FaceRecognitionTests",

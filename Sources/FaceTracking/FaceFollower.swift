@@ -28,21 +28,18 @@ final class FaceFollower {
         static let smallestCell = 3
         /// Faster faces, in sides per second, need the whole model in every frame.
         static let fast: Float = 0.6
-        /// How the box is displaced to measure the model's uncertainty.
-        static let probeShift = Point(0.06, 0.04)
-        static let probeScale: Float = 0.06
+        /// Only slower ones may learn in the next frame what the whole model has found in this one.
+        static let slow: Float = 0.2
     }
 
     /// The landmarks in the last frame: carried by flow and corrected towards the model.
     private(set) var landmarks: Landmarks
-    /// The landmarks of the model alone in the last frame.
-    private(set) var observed: Landmarks
     private(set) var box: OrientedBox
     /// How far apart the model's answers lie when it starts from displaced boxes: the mean distance of the middle half of
     /// the landmarks (interquartile mean), in sides of the box, summed over the last two probes. On a face the model
     /// returns to the same landmarks, elsewhere it does not (docs/decisions/0009). A model that reports its uncertainty
     /// is not probed.
-    private(set) var uncertainty: Float = 0
+    var uncertainty: Float { observer.uncertainty }
     /// Whether flow followed the skin in the last frame: nothing came in front of it or in its place.
     private(set) var isFlowGood = true
     /// The running mean of the residual of flow, in grey values.
@@ -51,21 +48,15 @@ final class FaceFollower {
     private(set) var hasJumped = false
 
     private let model: any LandmarkModel
+    private let observer: LandmarkObserver
     private let mean: MeanFace
     private let mesh: LandmarkMesh
     private var correction = LandmarkCorrection()
     private var step: SkinStep?
     /// Of the middle of the face, in pixels a second.
     private var velocity = Point.zero
-    /// What the model reports beside the landmarks.
-    private var measuredHeadPoints: HeadPoints?
-    private var reportedUncertainty: Float?
-    private var memory = LandmarkMemory()
     private var patch = FlowPatch()
     private var nextPatch = FlowPatch()
-    private var probes = InlineArray<2, Float>(repeating: 0)
-    private var probeCount = 0
-
     /// - Parameter start: a box in the convention of dlib's detector.
     init(
         _ picture: borrowing PixelBuffer, box start: OrientedBox, model: any LandmarkModel, mean: MeanFace,
@@ -74,19 +65,19 @@ final class FaceFollower {
         self.model = model
         self.mean = mean
         self.mesh = mesh
-        // The second evaluation starts from the first one's landmarks, so that the box fits a rotated head.
-        let first = try model.estimate(in: picture, box: start)
-        let second = try model.estimate(in: picture, box: model.box(around: first.landmarks))
-        let seen = second.landmarks
-        measuredHeadPoints = second.headPoints
-        reportedUncertainty = second.uncertainty
+        observer = try LandmarkObserver(picture, box: start, model: model, mean: mean)
+        let seen = observer.landmarks
         landmarks = seen
-        observed = seen
         box = model.box(around: seen)
         patch.extract(picture, from: Self.patchBox(around: seen))
         try probe(picture)
         try probe(picture)
     }
+
+    /// What any thread may evaluate until the next frame.
+    var awaitedEvaluation: PreparedEvaluation? { observer.awaitedEvaluation }
+    /// Whether the last frame took what was awaited before.
+    var hasCompleted: Bool { observer.hasCompleted }
 
     var expression: Expression {
         func uprightness(_ eye: LandmarkTopology.Contour) -> Float {
@@ -105,31 +96,36 @@ final class FaceFollower {
     }
 
     var measurement: LandmarkMeasurement {
-        LandmarkMeasurement(fused: landmarks, observed: observed, headPoints: measuredHeadPoints, step: step)
+        LandmarkMeasurement(fused: landmarks, observed: observer.landmarks, headPoints: observer.headPoints, step: step)
     }
 
-    var modelReportsUncertainty: Bool { reportedUncertainty != nil }
+    var modelReportsUncertainty: Bool { observer.reportsUncertainty }
 
     /// Takes the next frame.
     /// - Parameters:
     ///   - seconds: since the frame before.
     ///   - trustsModel: whether what flow predicts is corrected towards the model.
     ///   - mayRest: whether the model may leave out parts of itself if the frame is an easy one.
+    ///   - hasTurn: whether these parts are then awaited: they are evaluated until the next frame, which learns from them.
+    ///     The face must be slow for that.
+    ///   - helper: another thread that evaluates the model in a difficult frame; nil: there is none.
     ///   - isAmongMany: whether there are so many faces that fewer points of each are followed.
     func follow(
         _ picture: borrowing PixelBuffer, seconds: Float, trustsModel: Bool = true, mayRest: Bool = false,
-        isAmongMany: Bool = false
+        hasTurn: Bool = false, helper: EvaluationThread? = nil, isAmongMany: Bool = false
     ) throws(VisionError) {
+        try observer.takeAwaited()
         nextPatch.extract(picture, likeThat: patch)
         let noise = max(1, usualResidual / Constant.quiet)
-        let motion = try measureMotion(in: picture, seconds: seconds, noise: noise, isAmongMany: isAmongMany)
+        let motion = try measureMotion(
+            in: picture, seconds: seconds, noise: noise, helper: helper, isAmongMany: isAmongMany)
         isFlowGood = judge(motion)
         let predictedBox = model.box(around: motion.landmarks)
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
-        try observe(
-            picture, box: predictedBox,
-            expected: mayRest && isFlowGood && speed < Constant.fast ? motion.landmarks : nil, noise: noise)
-        let (before, predicted) = (landmarks, motion.landmarks)
+        let mayRest = mayRest && isFlowGood && speed < (hasTurn ? Constant.slow : Constant.fast)
+        try observer.observe(
+            picture, box: predictedBox, expected: mayRest ? motion.landmarks : nil, hasTurn: hasTurn, noise: noise)
+        let (before, predicted, observed) = (landmarks, motion.landmarks, observer.landmarks)
         velocity = (motion.whole(before.center) - before.center) / max(seconds, 1e-3)
         step = SkinStep(whole: motion.whole, own: PerLandmark { predicted[$0] - motion.whole(before[$0]) })
         let disagreement = Landmarks.Storage { (observed[$0] - predicted[$0]) / predictedBox.side }
@@ -151,29 +147,6 @@ final class FaceFollower {
         OrientedBox(around: landmarks).scaled(by: Constant.patch)
     }
 
-    /// Evaluates the model.
-    /// - Parameter expected: see `LandmarkModel.estimate`.
-    private func observe(
-        _ picture: borrowing PixelBuffer, box: OrientedBox, expected: Landmarks?, noise: Float
-    ) throws(VisionError) {
-        let estimate = try model.estimate(in: picture, box: box, expected: expected, memory: &memory)
-        let last = observed
-        observed = estimate.landmarks
-        // In noisy pictures the mean of two answers of a cascade is better than one.
-        if noise > 1, estimate.uncertainty == nil {
-            let other = Self.displaced(box, by: 1 / 3)
-            let second = try model.estimate(in: picture, box: other, expected: expected, memory: &memory).landmarks
-            observed = observed.mappedWithIndex { ($1 + second[$0]) / 2 }
-        }
-        if estimate.isWhole {
-            reportedUncertainty = estimate.uncertainty
-            measuredHeadPoints = estimate.headPoints
-        } else if let points = measuredHeadPoints {
-            let moved = SimilarityTransform(fitting: last, to: observed, weights: mean.rigidWeights)
-            measuredHeadPoints = HeadPoints { moved(points[$0]) }
-        }
-    }
-
     private func meanLength(_ offsets: Landmarks.Storage) -> Float {
         var sum: Float = 0
         for index in offsets.indices { sum += offsets[index].length }
@@ -181,39 +154,7 @@ final class FaceFollower {
     }
 
     /// Measures the uncertainty again: whether this is still a face.
-    func probe(_ picture: borrowing PixelBuffer) throws(VisionError) {
-        if let reportedUncertainty {
-            uncertainty = reportedUncertainty
-            return
-        }
-        let sign: Float = probeCount % 2 == 0 ? 1 : -1
-        let seen = observed
-        let start = model.box(around: seen)
-        let answer = try model.estimate(
-            in: picture, box: Self.displaced(start, by: sign)
-        ).landmarks
-        // Insertion sort: the array is short and inline.
-        var distances = PerLandmark<Float>(repeating: 0)
-        for index in 0..<Landmarks.count {
-            let distance = (answer[index] - seen[index]).length
-            var place = index
-            while place > 0, distances[place - 1] > distance {
-                distances[place] = distances[place - 1]
-                place -= 1
-            }
-            distances[place] = distance
-        }
-        var sum: Float = 0
-        for index in Landmarks.count / 4..<Landmarks.count * 3 / 4 { sum += distances[index] }
-        probes[probeCount % 2] = sum / Float(Landmarks.count / 2) / start.side
-        probeCount += 1
-        uncertainty = probes[0] + probes[1]
-    }
-
-    /// The box from which a model's answer is compared with that of the box itself.
-    private static func displaced(_ box: OrientedBox, by share: Float) -> OrientedBox {
-        box.shifted(by: share * Constant.probeShift).scaled(by: 1 + share * Constant.probeScale)
-    }
+    func probe(_ picture: borrowing PixelBuffer) throws(VisionError) { try observer.probe(picture) }
 
     /// The grey values of the face, to tell it from other faces.
     var descriptor: FaceDescriptor { FaceDescriptor(patch) }
@@ -223,7 +164,7 @@ final class FaceFollower {
     /// How the skin moved since the last frame. Flow reaches only so far; where it does not reach, it starts again from
     /// where the face would be if it moved on as before, and from where the landmark model finds it.
     private func measureMotion(
-        in picture: borrowing PixelBuffer, seconds: Float, noise: Float, isAmongMany: Bool
+        in picture: borrowing PixelBuffer, seconds: Float, noise: Float, helper: EvaluationThread?, isAmongMany: Bool
     ) throws(VisionError) -> SkinMotion {
         let onward = SimilarityTransform(linear: Point(1, 0), translation: seconds * velocity)
         func measured(from start: SimilarityTransform) -> SkinMotion {
@@ -233,13 +174,14 @@ final class FaceFollower {
         }
         var motion = measured(from: .identity)
         if isReliable(motion) { return motion }
-        let moved = OrientedBox(center: onward(box.center), side: box.side, roll: box.roll)
-        let found = try model.estimate(in: picture, box: moved).landmarks
-        let jump = SimilarityTransform(fitting: landmarks, to: found, weights: mean.rigidWeights)
-        for start in [onward, jump] {
+        func tryStart(_ start: SimilarityTransform) {
             let other = measured(from: start)
             if quality(other) > quality(motion) { motion = other }
         }
+        let moved = OrientedBox(center: onward(box.center), side: box.side, roll: box.roll)
+        let found = try observer.search(picture, box: moved, helper: helper) { tryStart(onward) }
+        let jump = SimilarityTransform(fitting: landmarks, to: found, weights: mean.rigidWeights)
+        tryStart(jump)
         return motion
     }
 

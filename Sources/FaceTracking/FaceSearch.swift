@@ -1,5 +1,6 @@
 import Dispatch
 import FaceGeometry
+import Glibc
 import Pixels
 import Synchronization
 import Threads
@@ -48,13 +49,15 @@ final class FaceSearch {
     }
 
     /// Starts to search a frame.
-    /// - Parameter smallestFace: in pixels.
-    func start(_ frame: borrowing PixelBuffer, smallestFace: Float) throws {
+    /// - Parameters:
+    ///   - smallestFace: in pixels.
+    ///   - pause: before the thread begins, if it is another one.
+    func start(_ frame: borrowing PixelBuffer, smallestFace: Float, after pause: Duration) throws {
         let scale = SearchScale(
             of: frame, smallestDetected: smallestDetected, smallestFace: smallestFace, seesColor: seesColor)
         switch worker {
         case .here(let detector): result = try scale.search(frame, with: detector)
-        case .background(let thread): try thread.start(frame, scale)
+        case .background(let thread): try thread.start(frame, scale, after: pause)
         }
     }
 
@@ -129,6 +132,7 @@ private final class SearchThread: Sendable {
     private struct State {
         /// Nil once the thread has begun with it.
         var scale: SearchScale?
+        var pause = Duration.zero
         var isBusy = false
         var isFinished = false
         var outcome: Swift.Result<FaceSearch.Result, any Error>?
@@ -166,11 +170,12 @@ private final class SearchThread: Sendable {
     private static func serve(_ mailbox: Mailbox, _ detector: any FaceDetector) {
         while true {
             mailbox.filled.wait()
-            let scale = mailbox.state.withLock { state in
+            let (scale, pause) = mailbox.state.withLock { state in
                 defer { state.scale = nil }
-                return state.isFinished ? nil : state.scale
+                return (state.isFinished ? nil : state.scale, state.pause)
             }
             guard let scale else { return }
+            usleep(UInt32(pause / .microseconds(1)))
             let outcome = Swift.Result { try mailbox.frame.search(scale, with: detector) }
             mailbox.state.withLock { state in
                 state.outcome = outcome
@@ -182,10 +187,11 @@ private final class SearchThread: Sendable {
     var isBusy: Bool { mailbox.state.withLock { $0.isBusy } }
 
     /// The thread must not be busy.
-    func start(_ frame: borrowing PixelBuffer, _ scale: SearchScale) throws(OutOfMemory) {
+    func start(_ frame: borrowing PixelBuffer, _ scale: SearchScale, after pause: Duration) throws(OutOfMemory) {
         try mailbox.frame.take(frame)
         mailbox.state.withLock { state in
             state.scale = scale
+            state.pause = pause
             state.isBusy = true
         }
         mailbox.filled.signal()

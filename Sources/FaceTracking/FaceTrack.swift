@@ -14,13 +14,32 @@ final class FaceTrack {
     /// Whether the face has its turn in this frame (`EvaluationSchedule`).
     private(set) var hasTurn = false
     private var isAmongMany = false
+    /// The face in the last frame, its measurement and its expression.
+    private(set) var face: Face
+    private(set) var measurement: LandmarkMeasurement
+    private(set) var expression: Expression
+    private let reference: ReferenceFace
+    private let mean: MeanFace
     /// Why the face could not be followed into the last frame.
     private(set) var failure: VisionError?
 
-    init(_ follower: FaceFollower) {
+    init(_ follower: FaceFollower, reference: ReferenceFace, mean: MeanFace) {
         self.follower = follower
+        self.reference = reference
+        self.mean = mean
         descriptor = follower.descriptor
         lastDescriptor = descriptor
+        measurement = follower.measurement
+        expression = follower.expression
+        face = Self.face(follower, measurement, reference: reference, mean: mean)
+    }
+
+    private static func face(
+        _ follower: FaceFollower, _ measurement: LandmarkMeasurement, reference: ReferenceFace, mean: MeanFace
+    ) -> Face {
+        Face(
+            landmarks: follower.landmarks, reference: reference, box: FaceBox(follower.box),
+            uncertainty: follower.uncertainty, headPoints: measurement.headPoints(for: follower.landmarks, mean: mean))
     }
 
     /// Follows from now on what a detector has found where this face is lost.
@@ -37,22 +56,32 @@ final class FaceTrack {
     }
 
     /// Follows the face into the frame for which `takeTurn` was called. Sets `failure`.
-    /// - Parameter seconds: since the frame before.
-    func follow(_ frame: borrowing PixelBuffer, seconds: Float) {
+    /// - Parameters:
+    ///   - seconds: since the frame before.
+    ///   - helper: another thread for what is difficult; nil: there is none.
+    func follow(_ frame: borrowing PixelBuffer, seconds: Float, helper: EvaluationThread?) {
         failure = nil
         do throws(VisionError) {
-            try follow(into: frame, seconds: seconds)
+            try follow(into: frame, seconds: seconds, helper: helper)
         } catch {
             failure = error
         }
     }
 
-    private func follow(into frame: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
+    private func follow(
+        into frame: borrowing PixelBuffer, seconds: Float, helper: EvaluationThread?
+    ) throws(VisionError) {
         try follower.follow(
             frame, seconds: seconds, trustsModel: !confidence.reliesOnFlow,
-            mayRest: !hasTurn && !confidence.needsProbe && evaluation.mayRest, isAmongMany: isAmongMany)
+            mayRest: !confidence.needsProbe && evaluation.mayRest, hasTurn: hasTurn, helper: helper,
+            isAmongMany: isAmongMany)
         confidence.follow(isFlowGood: follower.isFlowGood, seconds: seconds)
-        if confidence.needsProbe || follower.hasJumped || hasTurn { try probe(frame) }
+        // A turn is judged when the whole model has been evaluated.
+        let isJudged = follower.hasCompleted || hasTurn && follower.awaitedEvaluation == nil
+        if confidence.needsProbe || follower.hasJumped || isJudged { try probe(frame) }
+        measurement = follower.measurement
+        expression = follower.expression
+        face = Self.face(follower, measurement, reference: reference, mean: mean)
     }
 
     /// Takes the head's pose in the frame.

@@ -56,6 +56,8 @@ package final class FaceTracker {
     /// One for each of `faces`.
     private var tracks: [FaceTrack] = []
     private let threads: FollowingThreads
+    /// Of what the faces await between two frames.
+    private let evaluations: EvaluationThread
     private var identities = IdentityStore()
     private var schedule: SearchSchedule
     private var lastSeconds: Double?
@@ -64,6 +66,9 @@ package final class FaceTracker {
     static let startingUncertainty: Float = 0.055
     /// All tracks end after a longer gap between frames, in seconds.
     private static let longestGap = 0.5
+    /// What other threads do beside a stream of frames begins when the frame has probably been drawn: after so much of the
+    /// time between two frames, but at most so many seconds.
+    private static let pause = (share: 0.25, longest: 0.012)
 
     /// - Parameter detector: makes the detector, on the thread that will use it.
     /// - Throws: whatever `detector` throws.
@@ -82,13 +87,21 @@ package final class FaceTracker {
         tracks.reserveCapacity(settings.maximumFaces)
         threads = FollowingThreads(
             count: min(settings.threads, settings.maximumFaces), capacity: settings.maximumFaces)
+        evaluations = EvaluationThread(threads: min(settings.threads, 2), capacity: settings.maximumFaces)
+    }
+
+    deinit {
+        // The model may be shared: nobody else may get what another thread still evaluates.
+        evaluations.finish()
     }
 
     /// Takes the next frame, grey or RGBA with 8 bits, and updates `faces`.
     /// - Parameter seconds: the frame's time; later than that of the frame before.
     package func track(_ frame: borrowing PixelBuffer, at seconds: Double) throws {
-        beforeFrame?(self)
         let clock = ContinuousClock()
+        let arrived = clock.now
+        evaluations.finish()
+        beforeFrame?(self)
         let start = clock.now
         let elapsed = seconds - (lastSeconds ?? seconds)
         lastSeconds = seconds
@@ -99,9 +112,11 @@ package final class FaceTracker {
         let followed = clock.now
         updateFaces(seconds: Float(max(elapsed, 0)))
         let smoothed = clock.now
-        try searchForNewFaces(in: frame, at: seconds)
+        let pause = settings.searchesInBackground ? min(Self.pause.share * max(elapsed, 0), Self.pause.longest) : 0
+        try searchForNewFaces(in: frame, at: seconds, pause: .seconds(pause))
+        evaluations.start(tracks, after: .seconds(pause))
         times.scene = (watched - start) / .seconds(1)
-        times.follow = (followed - watched) / .seconds(1)
+        times.follow = (followed - watched + (start - arrived)) / .seconds(1)
         times.smooth = (smoothed - followed) / .seconds(1)
         times.search = (clock.now - smoothed) / .seconds(1)
     }
@@ -111,7 +126,7 @@ package final class FaceTracker {
     private func follow(_ frame: borrowing PixelBuffer, seconds: Float, now: Double) throws {
         var turns = EvaluationSchedule.Turns(amongFaces: tracks.count)
         for track in tracks { track.takeTurn(&turns) }
-        try threads.follow(tracks, into: frame, seconds: seconds)
+        try threads.follow(tracks, into: frame, seconds: seconds, helper: evaluations)
         // While there is doubt, the detector helps.
         if tracks.contains(where: { $0.confidence.failures > 0 }) { schedule.noteLoss(at: now) }
         for index in tracks.indices.reversed()
@@ -170,15 +185,12 @@ package final class FaceTracker {
 
     private func updateFaces(seconds: Float) {
         for index in tracks.indices {
-            let follower = tracks[index].follower
-            faces[index].measurement = follower.measurement
+            let track = tracks[index]
+            faces[index].measurement = track.measurement
             faces[index].age += 1
-            faces[index].expression = follower.expression
-            faces[index].face = Face(
-                landmarks: follower.landmarks, reference: reference, box: FaceBox(follower.box),
-                uncertainty: follower.uncertainty,
-                headPoints: faces[index].measurement.headPoints(for: follower.landmarks, mean: mean))
-            tracks[index].note(faces[index].face.pose, seconds: seconds)
+            faces[index].expression = track.expression
+            faces[index].face = track.face
+            track.note(track.face.pose, seconds: seconds)
             faces[index].events.update(
                 faces[index].expression, yaw: faces[index].face.pose.yaw, seconds: seconds)
         }
@@ -186,7 +198,8 @@ package final class FaceTracker {
 
     // MARK: New faces
 
-    private func searchForNewFaces(in frame: borrowing PixelBuffer, at seconds: Double) throws {
+    /// - Parameter pause: before a search in the background begins.
+    private func searchForNewFaces(in frame: borrowing PixelBuffer, at seconds: Double, pause: Duration) throws {
         if !search.isBusy {
             // The search ran on an earlier frame; its boxes are starting points in this one.
             if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
@@ -197,7 +210,7 @@ package final class FaceTracker {
             if faces.count < settings.maximumFaces, !waits,
                 let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: cost)
             {
-                try search.start(frame, smallestFace: smallest * Float(frame.height))
+                try search.start(frame, smallestFace: smallest * Float(frame.height), after: pause)
                 if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
             }
         }
@@ -221,17 +234,12 @@ package final class FaceTracker {
                 faces[known].measurement = follower.measurement
                 continue
             }
-            let track = FaceTrack(follower)
+            let track = FaceTrack(follower, reference: reference, mean: mean)
             let trackID = identities.identify(track.descriptor, box: follower.box, at: seconds)
             tracks.append(track)
             faces.append(
                 TrackedFace(
-                    trackID: trackID,
-                    face: Face(
-                        landmarks: follower.landmarks, reference: reference, box: FaceBox(follower.box),
-                        uncertainty: follower.uncertainty,
-                        headPoints: follower.measurement.headPoints(for: follower.landmarks, mean: mean)),
-                    measurement: follower.measurement, expression: follower.expression,
+                    trackID: trackID, face: track.face, measurement: track.measurement, expression: track.expression,
                     events: ExpressionEvents(), age: 1))
         }
     }

@@ -11,9 +11,9 @@ final class FollowingThreads {
         var frame: UnsafePointer<PixelBuffer>?
         var seconds: Float = 0
 
-        func follow(_ index: Int) {
+        func follow(_ index: Int, helper: EvaluationThread? = nil) {
             guard let frame else { return }
-            tracks[index].follow(frame.pointee, seconds: seconds)
+            tracks[index].follow(frame.pointee, seconds: seconds, helper: helper)
         }
     }
 
@@ -31,8 +31,11 @@ final class FollowingThreads {
 
     /// Follows each of the tracks into the next frame, as `FaceTrack.follow`. Allocates the threads, and what the landmark
     /// model keeps for each thread (a network), the first time each is needed.
+    /// - Parameter helper: helps with a single track.
     /// - Throws: the error of one of the tracks, after all were followed.
-    func follow(_ tracks: [FaceTrack], into frame: borrowing PixelBuffer, seconds: Float) throws(VisionError) {
+    func follow(
+        _ tracks: [FaceTrack], into frame: borrowing PixelBuffer, seconds: Float, helper: EvaluationThread
+    ) throws(VisionError) {
         job.seconds = seconds
         for track in tracks where track.hasTurn { job.tracks.append(track) }
         for track in tracks where !track.hasTurn { job.tracks.append(track) }
@@ -40,7 +43,7 @@ final class FollowingThreads {
         withUnsafePointer(to: frame) { frame in
             job.frame = frame
             if count == 1 || tracks.count < 2 {
-                for index in tracks.indices { job.follow(index) }
+                for index in tracks.indices { job.follow(index, helper: tracks.count == 1 ? helper : nil) }
             } else {
                 team.run(tracks.count)
             }

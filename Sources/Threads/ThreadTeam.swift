@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 
 /// Threads that share the pieces of one piece of work after another. They sleep in between, and allocate nothing.
@@ -10,6 +11,8 @@ package final class ThreadTeam: Sendable {
         let pieces = Atomic<UInt64>(0)
         let unfinished = Atomic<Int>(0)
         let isClosed = Atomic<Bool>(false)
+        /// How long threads that are woken wait before they take a piece, in microseconds.
+        let delay = Atomic<UInt32>(0)
         let wake = DispatchSemaphore(value: 0)
         let finished = DispatchSemaphore(value: 0)
         let body: @Sendable (_ piece: Int, _ thread: Int) -> Void
@@ -54,6 +57,8 @@ package final class ThreadTeam: Sendable {
                 while true {
                     shared.wake.wait()
                     if shared.isClosed.load(ordering: .acquiring) { return }
+                    let delay = shared.delay.load(ordering: .relaxed)
+                    if delay > 0 { usleep(delay) }
                     if shared.work(as: thread) { shared.finished.signal() }
                 }
             }
@@ -70,12 +75,31 @@ package final class ThreadTeam: Sendable {
     /// - Returns: how long the caller worked, and how long it then waited for others.
     @discardableResult
     package func run(_ pieces: Int) -> (worked: Duration, waited: Duration) {
-        let start = ContinuousClock.now
+        begin(pieces, threads: pieces - 1, after: .zero)
+        return finish()
+    }
+
+    /// Lets the other threads do all pieces while the caller does something else, until it calls `finish`. Only one
+    /// thread may call it at a time.
+    /// - Parameter delay: before they begin, so that they do not disturb what is done until then.
+    package func start(_ pieces: Int, after delay: Duration = .zero) { begin(pieces, threads: pieces, after: delay) }
+
+    private func begin(_ pieces: Int, threads: Int, after delay: Duration) {
+        shared.delay.store(UInt32(max(0, delay / .microseconds(1))), ordering: .relaxed)
         shared.unfinished.store(pieces, ordering: .relaxed)
         shared.pieces.store(UInt64(pieces) << 32, ordering: .releasing)
-        for _ in 0..<max(0, min(handles.count, pieces - 1)) { shared.wake.signal() }
+        for _ in 0..<max(0, min(handles.count, threads)) { shared.wake.signal() }
+    }
+
+    /// Does the pieces that nobody has begun since `start`, and waits for the others.
+    /// - Returns: as `run`.
+    @discardableResult
+    package func finish() -> (worked: Duration, waited: Duration) {
+        let start = ContinuousClock.now
         // A thread that wakes up too late finds nothing to do; nobody waits for it.
-        let isFinished = pieces == 0 || shared.work(as: 0)
+        let isFinished = shared.pieces.load(ordering: .relaxed) == 0 || shared.work(as: 0)
+        // Another `finish` has nothing to wait for.
+        defer { shared.pieces.store(0, ordering: .releasing) }
         let end = ContinuousClock.now
         guard !isFinished else { return (end - start, .zero) }
         shared.finished.wait()

@@ -158,8 +158,8 @@ private final class KnowingDetector: FaceDetector {
             }
         }
         #expect(pattern(seen[18..<30]).contains(".."), "\(seen)")
-        // Twice: where the face may have gone to, and where flow leads.
-        #expect(seen[disturbed].allSatisfy { $0.count >= 2 }, "\(seen)")
+        // Where the face may have gone to; again only if flow leads elsewhere.
+        #expect(seen[disturbed].allSatisfy { !$0.isEmpty }, "\(seen)")
         #expect(pattern(seen.suffix(12)).contains(".."), "\(seen)")
     }
 

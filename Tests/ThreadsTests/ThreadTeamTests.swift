@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 import Testing
 import Threads
@@ -25,6 +26,29 @@ import Threads
             #expect(done == (0..<100).map { $0 < pieces ? 1 : 0 }, "round \(round)")
         }
         #expect(counts.threads.withLock { $0 }.isSubset(of: Set(0..<threads)))
+    }
+
+    @Test(arguments: [1, 2, 5], [Duration.zero, .microseconds(50), .milliseconds(20)])
+    func eachPieceIsDoneOnceBesideTheCaller(threads: Int, delay: Duration) {
+        let counts = Counts()
+        let team = ThreadTeam(count: threads) { counts.note($0, $1) }
+        for round in 1...100 {
+            let pieces = round % 7
+            counts.pieces.withLock { $0 = [Int](repeating: 0, count: 100) }
+            team.start(pieces, after: delay)
+            if round % 3 == 0 { sched_yield() }
+            team.finish()
+            team.finish()
+            #expect(counts.pieces.withLock { $0 } == (0..<100).map { $0 < pieces ? 1 : 0 }, "round \(round)")
+        }
+    }
+
+    @Test func piecesAreDoneWithoutTheCaller() {
+        let done = DispatchSemaphore(value: 0)
+        let team = ThreadTeam(count: 2) { _, _ in done.signal() }
+        team.start(3)
+        for _ in 0..<3 { #expect(done.wait(timeout: .now() + 60) == .success) }
+        team.finish()
     }
 
     /// Pieces that wait for each other are done only if each has a thread.

@@ -35,18 +35,66 @@ package final class CombinedLandmarkModel: LandmarkModel {
     package func estimate(
         in picture: borrowing PixelBuffer, box: OrientedBox, expected: Landmarks?, memory: inout LandmarkMemory
     ) throws(VisionError) -> LandmarkEstimate {
-        let other = try cascade.estimate(in: picture, box: box.turnedForCascade).landmarks
+        let other = try part(in: picture, box: box)
         if let expected, memory.isSure {
             var estimate = LandmarkEstimate(landmarks: memory.corrected(other, box: box))
-            estimate.isWhole = false
+            estimate.part = other
             if Self.distance(between: estimate.landmarks, and: expected) < Self.surprise * box.side { return estimate }
         }
-        var estimate = try mesh.estimate(in: picture, box: box)
+        return Self.combined(try mesh.estimate(in: picture, box: box), with: other, box: box, memory: &memory)
+    }
+
+    package func prepare(
+        in picture: borrowing PixelBuffer, box: OrientedBox
+    ) throws(VisionError) -> PreparedEvaluation? {
+        if let prepared = try mesh.prepare(in: picture, box: box) { return prepared }
+        return PreparedEvaluation(input: KnownEstimate(try mesh.estimate(in: picture, box: box)), box: box)
+    }
+
+    /// Of a mesh that cannot be prepared.
+    private final class KnownEstimate: PreparedInput {
+        private let known: LandmarkEstimate
+
+        init(_ known: LandmarkEstimate) { self.known = known }
+
+        func evaluate() {}
+
+        func estimate() -> LandmarkEstimate { known }
+    }
+
+    package func estimate(
+        in picture: borrowing PixelBuffer, box: OrientedBox, with prepared: PreparedEvaluation,
+        memory: inout LandmarkMemory
+    ) throws(VisionError) -> LandmarkEstimate {
+        let other = try part(in: picture, box: box)
+        return Self.combined(try result(of: prepared), with: other, box: box, memory: &memory)
+    }
+
+    package func complete(
+        _ prepared: PreparedEvaluation, with part: Landmarks, memory: inout LandmarkMemory
+    ) throws(VisionError) -> LandmarkEstimate {
+        Self.combined(try result(of: prepared), with: part, box: prepared.box, memory: &memory)
+    }
+
+    package func giveBack(_ prepared: PreparedEvaluation) { mesh.giveBack(prepared) }
+
+    /// What the cascade finds.
+    private func part(in picture: borrowing PixelBuffer, box: OrientedBox) throws(VisionError) -> Landmarks {
+        try cascade.estimate(in: picture, box: box.turnedForCascade).landmarks
+    }
+
+    /// - Parameters:
+    ///   - estimate: of the mesh.
+    ///   - other: of the cascade, in the same box.
+    private static func combined(
+        _ estimate: LandmarkEstimate, with other: Landmarks, box: OrientedBox, memory: inout LandmarkMemory
+    ) -> LandmarkEstimate {
+        var estimate = estimate
         let seen = estimate.landmarks
-        let distance = Self.distance(between: seen, and: other) / box.side
-        let share = Self.share(ofDistance: distance)
+        let distance = distance(between: seen, and: other) / box.side
+        let share = share(ofDistance: distance)
         estimate.landmarks = seen.mappedWithIndex { index, point in point + share * (other[index] - point) }
-        if distance < Self.closeAgreement, estimate.uncertainty ?? 0 < Self.certain {
+        if distance < closeAgreement, estimate.uncertainty ?? 0 < certain {
             memory.learn(estimate.landmarks, from: other, box: box)
         } else {
             memory.forget()

@@ -4,11 +4,15 @@ import Pixels
 
 /// MediaPipe's face mesh (Kartynnik et al., "Real-time Facial Surface Geometry from Monocular Video on Mobile GPUs",
 /// 2019).
-final class FaceMeshNetwork: @unchecked Sendable {  // used by one thread at a time
+final class FaceMeshNetwork: PreparedInput, @unchecked Sendable {  // used by one thread at a time
     private static let range = NeuralNetwork.InputRange(black: 0, white: 1, repeatsEdge: true)
 
     private let network: NeuralNetwork
     private let side: Float
+    /// What the input shows.
+    private var region = OrientedBox(center: .zero, side: 1, roll: 0)
+    /// Nil unless the input has been evaluated.
+    private var outcome: Result<Void, VisionError>?
 
     convenience init(_ folder: NetworkFolder) throws(VisionError) {
         try self.init(try folder.bytes(of: .mesh), from: folder)
@@ -32,8 +36,32 @@ final class FaceMeshNetwork: @unchecked Sendable {  // used by one thread at a t
     func estimate(
         in picture: borrowing PixelBuffer, region: OrientedBox
     ) throws(VisionError) -> FaceMeshEstimate {
+        try prepare(picture, region: region)
+        return try result()
+    }
+
+    /// Takes the input from a picture, which is not needed afterwards. Parameters as of `estimate`.
+    func prepare(_ picture: borrowing PixelBuffer, region: OrientedBox) throws(VisionError) {
+        outcome = nil
+        self.region = region
         try network.fill(from: picture, square: region, range: Self.range)
-        try network.run()
+    }
+
+    /// Evaluates the input, unless that has been done.
+    func evaluate() {
+        guard outcome == nil else { return }
+        do throws(VisionError) {
+            try network.run()
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+    }
+
+    /// What is found in the input; evaluates it if needed.
+    func result() throws(VisionError) -> FaceMeshEstimate {
+        evaluate()
+        try outcome?.get()
         let presence = network.withOutput(1) { $0[0] }
         let estimate = network.withOutput(0) {
             FaceMeshEstimate(vertices: $0, region: region, side: side, presence: presence)
@@ -41,6 +69,8 @@ final class FaceMeshNetwork: @unchecked Sendable {  // used by one thread at a t
         guard let estimate else { throw VisionError(.failed, "the face mesh has vertices that are not finite") }
         return estimate
     }
+
+    func estimate() throws(VisionError) -> LandmarkEstimate { LandmarkEstimate(try result()) }
 
     /// How sure the network is that there is a face at the place of a candidate, 0…1: in the candidate's region, or in that
     /// which the mesh then takes for right.
@@ -81,7 +111,7 @@ final class FaceMeshNetwork: @unchecked Sendable {  // used by one thread at a t
 
 extension OrientedBox {
     /// Whether the mesh sees about the same in both regions.
-    fileprivate func isSimilar(to other: OrientedBox) -> Bool {
+    func isSimilar(to other: OrientedBox) -> Bool {
         let turn = (roll - other.roll).remainder(dividingBy: 2 * Float.pi)
         return (center - other.center).length < 0.05 * side && abs(side / other.side - 1) < 0.1 && abs(turn) < 0.1
     }

@@ -19,9 +19,28 @@ package final class MeshLandmarkModel: LandmarkModel {
         in picture: borrowing PixelBuffer, box: OrientedBox
     ) throws(VisionError) -> LandmarkEstimate {
         let network = try takeNetwork()
-        defer { idle.withLock { $0.append(network) } }
+        defer { giveBack(network) }
         return LandmarkEstimate(try network.estimate(in: picture, region: box.meshRegion))
     }
+
+    package func prepare(
+        in picture: borrowing PixelBuffer, box: OrientedBox
+    ) throws(VisionError) -> PreparedEvaluation? {
+        let network = try takeNetwork()
+        do throws(VisionError) {
+            try network.prepare(picture, region: box.meshRegion)
+        } catch {
+            giveBack(network)
+            throw error
+        }
+        return PreparedEvaluation(input: network, box: box)
+    }
+
+    package func giveBack(_ prepared: PreparedEvaluation) {
+        if let network = prepared.input as? FaceMeshNetwork { giveBack(network) }
+    }
+
+    private func giveBack(_ network: FaceMeshNetwork) { idle.withLock { $0.append(network) } }
 
     /// Tilted as the eyes are: the network sees each head upright.
     package func box(around landmarks: Landmarks) -> OrientedBox { OrientedBox(around: landmarks, uprightRoll: 0) }
@@ -31,14 +50,14 @@ package final class MeshLandmarkModel: LandmarkModel {
         _ candidate: FaceCandidate, in picture: borrowing PixelBuffer
     ) throws(VisionError) -> FaceMeshEstimate? {
         let network = try takeNetwork()
-        defer { idle.withLock { $0.append(network) } }
+        defer { giveBack(network) }
         return try network.confirm(candidate, in: picture)
     }
 
     /// As `FaceMeshNetwork.presence`.
     func presence(of candidate: FaceCandidate, in picture: borrowing PixelBuffer) throws(VisionError) -> Float {
         let network = try takeNetwork()
-        defer { idle.withLock { $0.append(network) } }
+        defer { giveBack(network) }
         return try network.presence(of: candidate, in: picture)
     }
 

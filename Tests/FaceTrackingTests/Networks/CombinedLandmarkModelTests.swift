@@ -4,6 +4,7 @@ import ImageFiles
 import Pixels
 import TestSupport
 import Testing
+import Threads
 
 @Suite(.enabled(if: hasNetworks, absenceOfNetworks)) struct CombinedLandmarkModelTests {
     private let mesh: MeshLandmarkModel
@@ -35,6 +36,26 @@ import Testing
             / differences.reduce(Float(0)) { $0 + ($1 * $1).sum() }
         #expect(share > 0.2 && share < 0.501, "\(share)")
         for (move, difference) in zip(moves, differences) { #expect((move - share * difference).length < 0.01) }
+    }
+
+    /// What the mesh finds in a frame is the same if it is evaluated when the frame's memory has been overwritten.
+    @Test(arguments: [false, true]) func theRestMayComeLater(onAnotherThread: Bool) throws {
+        var picture = try PictureReader.read("\(Repository.root)/samples/photograph/astronaut.jpg").pixels.copy()
+        let faces = try PhotographFaces(reference: Repository.referenceFace()) { [mesh] in mesh }
+        let face = try #require(try faces.faces(in: picture).faces.first)
+        let box = both.box(around: face.landmarks)
+        var memory = LandmarkMemory()
+        for _ in 0..<8 { _ = try both.estimate(in: picture, box: box, expected: nil, memory: &memory) }
+        let whole = try both.estimate(in: picture, box: box)
+        let rested = try both.estimate(in: picture, box: box, expected: whole.landmarks, memory: &memory)
+        #expect(!rested.isWhole && rested.uncertainty == nil)
+        let part = try #require(rested.part)
+        let prepared = try #require(try both.prepare(in: picture, box: box))
+        picture.fill(SIMD4(repeating: 0))
+        if onAnotherThread { DedicatedThread.start { prepared.evaluate() }.join() }
+        #expect(try both.complete(prepared, with: part, memory: &memory) == whole)
+        both.giveBack(prepared)
+        #expect(try cascade.prepare(in: picture, box: box) == nil)
     }
 
     /// The drawn heads are tilted by less than what the cascade knows.
