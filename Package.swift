@@ -206,8 +206,7 @@ let package = Package(
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Files", "TestSupport"]),
         .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Pixels", "TestSupport"]),
-        .testTarget(
-            name: "FaceGeometryTests", dependencies: ["FaceGeometry", "SyntheticFaces", "TestSupport"]),
+        .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "SyntheticFaces", "TestSupport"]),
         .testTarget(
             name: "FaceTrackingTests",
             dependencies: [

@@ -140,7 +140,15 @@ package final class ClipWriter {
     /// Ends the file.
     /// - Throws: `ClipError` with ffmpeg's own words when it could not be written whole.
     package func finish() throws(ClipError) {
-        guard child.finish() else { throw failure() }
+        guard child.finish(), !hasLostItsEnd else { throw failure() }
+    }
+
+    /// Whether there was no room for the last bytes: then ffmpeg 5.1 says so, and ends with status 0.
+    private var hasLostItsEnd: Bool {
+        let words = child.lastWords
+        return ["Error writing trailer", "Error closing file", "av_interleaved_write_frame"].contains {
+            words.contains($0)
+        }
     }
 
     private func failure() -> ClipError {

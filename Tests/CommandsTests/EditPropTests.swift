@@ -14,10 +14,10 @@ extension ExclusiveTests {
         private let mask: String
         /// Where the prop's origin, the end of the arrow to the right, a point of the ring in the plane of the picture,
         /// and the handle for the size are.
-        private static let middle = (x: 1040, y: 136)
-        private static let arrow = (x: 1112, y: 136)
-        private static let ring = (x: 993, y: 183)
-        private static let corner = (x: 1113, y: 63)
+        private static let middle = (x: 1040, y: 129)
+        private static let arrow = (x: 1112, y: 129)
+        private static let ring = (x: 993, y: 176)
+        private static let corner = (x: 1113, y: 56)
 
         init() throws {
             folder = try TemporaryFolder()

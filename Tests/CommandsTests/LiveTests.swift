@@ -129,8 +129,7 @@ extension ExclusiveTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
         }
 
-        @Test(.enabled(if: SmallDisk.isPossible, "file systems cannot be mounted here")) func fullDisksAreSaid() throws
-        {
+        @Test(.enabled(if: SmallDisk.isPossible, "no file systems can be mounted")) func fullDisksAreSaid() throws {
             let disk = try SmallDisk(kilobytes: 64)
             let clip = try makeClip("clip.mp4", seconds: 8)
             let video = try ProgramRun.bauta(["video", clip, "-o", disk.path + "/out.mp4"])
@@ -141,6 +140,18 @@ extension ExclusiveTests {
                 "live", "--clip", clip, "--as-fast-as-possible", "--headless", "-o", disk.path + "/live.mp4",
             ])
             #expect(live.exitCode == 73 && live.error.contains("No space left"), "\(live.exitCode) \(live.error)")
+        }
+
+        /// Only ffmpeg's last bytes have no room.
+        @Test(.enabled(if: SmallDisk.isPossible, "no file systems can be mounted"), arguments: ["mp4", "mkv"])
+        func aDiskThatIsFullAtTheEndIsSaid(_ format: String) throws {
+            let clip = try makeClip("clip.mp4", seconds: 1)
+            let whole = folder.path + "/whole." + format
+            _ = try ProgramRun.bauta(["video", clip, "-o", whole])
+            let disk = try SmallDisk(kilobytes: max(4, try bytes(of: whole).count / 1024 - 4))
+            let video = try ProgramRun.bauta(["video", clip, "-o", disk.path + "/out." + format])
+            #expect(video.exitCode == 73 && video.error.contains("No space left"), "\(video.exitCode) \(video.error)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
         }
 
         /// Not with --force, nor under another path or through a link.

@@ -81,7 +81,7 @@ struct PeopleTests {
 
     func enroll() throws {
         let run = try bauta(["people", "enroll", "Eileen Ö", portrait])
-        #expect(run.exitCode == 0 && run.output.contains("1 of 1 pictures added"), "\(run.error)")
+        #expect(run.exitCode == 0 && run.output.contains("1 of 1 picture added"), "\(run.error)")
     }
 
     /// The portrait on the left, a drawn face on the right: 1024 × 640.

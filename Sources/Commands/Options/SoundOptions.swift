@@ -20,10 +20,10 @@ enum SoundOptions {
     ) throws(UsageError) {
         let isClip = if case .clip = source.input { true } else { false }
         switch arguments[option] {
-        case .clip where !isClip: throw arguments.invalid(option, "'clip' needs a clip")
+        case .clip where !isClip: throw arguments.invalid(option, "needs a clip")
         case .microphone where isClip && !source.isPaced:
             throw arguments.invalid(
-                option, "'microphone' hears what sounds now, but the clip is not played at its own speed; use 'clip'")
+                option, "hears what sounds now, but the clip is not played at its own speed; use 'clip'")
         default: break
         }
     }
