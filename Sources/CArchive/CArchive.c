@@ -4,6 +4,7 @@
 #include <CDynamicLibrary.h>
 #include <archive.h>
 #include <archive_entry.h>
+#include <errno.h>
 #include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -164,6 +165,8 @@ carchive_reader *carchive_open(const void *data, size_t size, char *message) {
 
 static int next(carchive_reader *reader, carchive_entry *entry, char *message) {
     struct archive_entry *found = NULL;
+    // libarchive 3.6 takes a name that is not UTF-8 for a lack of memory if an earlier call of anyone's left ENOMEM here.
+    errno = 0;
     const int result = library.archive_read_next_header(reader->archive, &found);
     if (result == ARCHIVE_EOF) return 0;
     if (result < ARCHIVE_WARN || !found) {

@@ -89,6 +89,15 @@ package struct Triangle: Hashable, Comparable, Sendable {
         (left.a, left.b, left.c) < (right.a, right.b, right.c)
     }
 
+    /// Whether a place lies in the triangle or on its edges. Its corners must be clockwise in the picture.
+    package func contains(_ place: Point, _ points: [Point]) -> Bool {
+        func area(_ p: Point, _ q: Point) -> Float {
+            (p.x - place.x) * (q.y - place.y) - (p.y - place.y) * (q.x - place.x)
+        }
+        let (a, b, c) = (points[self.a], points[self.b], points[self.c])
+        return min(area(a, b), area(b, c), area(c, a)) >= 0
+    }
+
     /// Twice the signed area; positive if the corners are clockwise in the picture.
     package func doubleArea(_ points: [Point]) -> Float {
         let (ab, ac) = (points[b] - points[a], points[c] - points[a])

@@ -24,9 +24,8 @@ package final class TrackIdentifier {
         let trackID: Int
         var last: Double
         var vote: IdentityVote
-        /// When it was looked at last, and when it is the next time.
+        /// When it was looked at; at first so that its turn is at once.
         var lastLook: Double
-        var nextLook: Double
         /// Whether a cut came after it: another face can have its track ID by chance.
         var isOfFormerScene = false
         /// To the person whose face it is, a mean in which the newest answer has a share of `newestShare`.
@@ -72,7 +71,7 @@ package final class TrackIdentifier {
         try takeAnswers()
         guard !worker.isBusy, let index = turn(at: seconds) else { return }
         guard let face = faces.first(where: { $0.trackID == records[index].trackID })?.face else { return }
-        (records[index].lastLook, records[index].nextLook) = (seconds, nextLook(of: records[index], after: seconds))
+        records[index].lastLook = seconds
         guard requirements.obstacle(face) == nil else { return }
         let chip = try FaceChip(face.landmarks, in: picture)
         guard requirements.obstacle(chip) == nil else { return }
@@ -105,7 +104,7 @@ package final class TrackIdentifier {
             records.append(
                 Record(
                     number: recordCount, trackID: face.trackID, last: seconds,
-                    vote: IdentityVote(doubt: doubt, resuming: former), lastLook: seconds, nextLook: seconds))
+                    vote: IdentityVote(doubt: doubt, resuming: former), lastLook: seconds - intervals.unsure))
         }
         lastSeconds = seconds
         records.removeAll { $0.last < seconds - Self.memory || $0.last > seconds }
@@ -120,9 +119,9 @@ package final class TrackIdentifier {
     private func turn(at seconds: Double) -> Int? {
         let due = records.indices.filter { index in
             let record = records[index]
-            return record.last == seconds && record.nextLook <= seconds
+            return record.last == seconds && nextLook(of: record) <= seconds
         }
-        return due.min { records[$0].nextLook < records[$1].nextLook }
+        return due.min { nextLook(of: records[$0]) < nextLook(of: records[$1]) }
     }
 
     private func takeAnswers() throws(VisionError) {
@@ -131,8 +130,6 @@ package final class TrackIdentifier {
             let candidates = recognizer.candidates(for: answer.embedding)
             let former = records[index].vote.identity
             records[index].vote.add(FaceRecognizer.identity(candidates))
-            // An answer that contradicts the others is looked into soon.
-            records[index].nextLook = nextLook(of: records[index], after: records[index].lastLook)
             let identity = records[index].vote.identity
             let distance = candidates.first { $0.name.text == identity.name }?.distance ?? .infinity
             let old = records[index].distance
@@ -141,7 +138,8 @@ package final class TrackIdentifier {
         }
     }
 
-    private func nextLook(of record: Record, after seconds: Double) -> Double {
-        seconds + (record.vote.isSure ? intervals.sure : intervals.unsure)
+    /// Soon, if an answer has contradicted the others.
+    private func nextLook(of record: Record) -> Double {
+        record.lastLook + (record.vote.isSure ? intervals.sure : intervals.unsure)
     }
 }

@@ -83,8 +83,6 @@ final class LivePanel {
         } else if let failure = status.failure {
             panels.overlay("waiting", "\(failure)", x: 0.5, y: 0.5, isAlarm: true)
         } else if status.hasEnded {
-            // No frame comes in which the gesture could act or be taken back.
-            _ = session.takeBackGesture()
             panels.overlay(
                 "ended", "\(session.source.description.name) has ended. Q closes the window.", x: 0.5, y: 0.03)
         } else if status.capturedFrames == 0 {

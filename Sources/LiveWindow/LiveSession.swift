@@ -254,6 +254,8 @@ package final class LiveSession {
                 if source.isFinished, window == nil || settings.frameLimit != nil || source.status.failure != nil {
                     break
                 }
+                // No frame comes in which a gesture could act.
+                if source.isFinished { _ = takeBackGesture() }
                 logWaiting()
                 try coverLastFrame()
                 show()

@@ -1,4 +1,4 @@
-/// The times of a clip's frames, as ffmpeg's filter `metadata` prints them: a line `frame:0 pts:0 pts_time:0` for each.
+/// The times of a clip's frames, as ffmpeg's filter `metadata` prints them.
 ///
 /// The times come from the clip, so they may be missing, not a number, or fall. Those are replaced, so that every
 /// frame's time is finite and later than that of the frame before.
@@ -12,9 +12,7 @@ package struct FrameTimes {
     /// A time that falls by no more than this is out of order, in seconds; by more, the clip's clock starts again.
     private static let disorder = 1.0
 
-    private var bytes: [UInt8] = []
-    /// Where in `bytes` the first line that is not used yet starts.
-    private var position = 0
+    private var lines = FilterLines()
     private let frameDuration: Double
     private var last: Double?
     /// Added to times after the clip's clock has started again.
@@ -25,14 +23,7 @@ package struct FrameTimes {
 
     /// Takes what ffmpeg has printed.
     /// - Returns: false if more waits than the limit, so that something else than times must have been printed.
-    package mutating func append(_ more: some Sequence<UInt8>) -> Bool {
-        if position > 0 {
-            bytes.removeFirst(position)
-            position = 0
-        }
-        bytes.append(contentsOf: more)
-        return bytes.count <= Self.limit
-    }
+    package mutating func append(_ more: some Sequence<UInt8>) -> Bool { lines.append(more) <= Self.limit }
 
     /// The time of the next frame, in seconds.
     package mutating func next() -> Double {
@@ -52,15 +43,8 @@ package struct FrameTimes {
 
     /// The time in the next line that has one; nil if that is no usable number, or there is no such line.
     private mutating func readTime() -> Double? {
-        let (start, name) = (Array("frame:".utf8), Array(" pts_time:".utf8))
-        while let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
-            let line = bytes[position..<end]
-            position = end + 1
-            guard line.starts(with: start), let place = line.firstRange(of: name) else { continue }
-            let number = String(decoding: line[place.upperBound...].prefix { $0 > 0x20 }, as: UTF8.self)
-            guard let time = Double(number), time.isFinite, time.magnitude <= Self.largest else { return nil }
-            return time
-        }
-        return nil
+        guard let time = lines.next("pts_time").flatMap(Double.init), time.isFinite, time.magnitude <= Self.largest
+        else { return nil }
+        return time
     }
 }

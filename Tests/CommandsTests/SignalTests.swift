@@ -4,26 +4,10 @@ import Testing
 
 /// Faces as messages of Open Sound Control, as liblo's own receiver, `oscdump`, reads them.
 @Suite struct SignalTests {
-    /// A UDP port that was free a moment ago.
-    private func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
-            }
-        }
-        try #require(status == 0)
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
-
     /// What is received while a body runs, as the words of each message without its time.
     private func received(while body: @escaping (_ address: String) throws -> Void) throws -> [[String]] {
-        let port = try freePort()
+        // It was free a moment ago.
+        let port = try UDPSocket().port
         let run = try ProgramRun.run("/usr/bin/oscdump", ["-L", "\(port)"]) { program in
             try wait(for: "oscdump to listen") {
                 // It says nothing until a message comes.
@@ -94,7 +78,8 @@ import Testing
 
     /// Nobody needs to listen; a host that does not exist is an error before anything starts.
     @Test func receiversMayBeMissing() throws {
-        let port = try freePort()
+        // It was free a moment ago.
+        let port = try UDPSocket().port
         let run = try ProgramRun.bauta([
             "track", "--source", "drawn", "--frames", "5", "--quiet", "--osc", "127.0.0.1:\(port)", "-o", "/dev/null",
         ])

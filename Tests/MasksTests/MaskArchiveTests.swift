@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import Masks
 import TestSupport
 import Testing
@@ -81,6 +82,21 @@ import Testing
             Issue.record("\(code): it was unpacked")
         } catch {
             #expect(error.code == code, "\(error)")
+        }
+    }
+
+    /// What an earlier call has left in `errno` is no reason.
+    @Test func olderErrorsDoNotCount() throws {
+        var odd = ZipBuilder.Entry("x")
+        odd.name = [0x66, 0xFF, 0xFE]
+        let archive = ZipBuilder([Self.manifest, odd]).bytes
+        // The first call loads the library, which changes it.
+        for _ in 0..<2 {
+            errno = ENOMEM
+            do {
+                _ = try MaskArchive.unpack(archive)
+                Issue.record("it was unpacked")
+            } catch { #expect(error.code == .archiveOddName, "\(error)") }
         }
     }
 

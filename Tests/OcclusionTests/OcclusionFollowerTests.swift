@@ -174,13 +174,3 @@ import Testing
         }
     }
 }
-
-extension Triangle {
-    fileprivate func contains(_ place: Point, _ vertices: [Point]) -> Bool {
-        func area(_ p: Point, _ q: Point) -> Float {
-            (p.x - place.x) * (q.y - place.y) - (p.y - place.y) * (q.x - place.x)
-        }
-        let (a, b, c) = (vertices[self.a], vertices[self.b], vertices[self.c])
-        return min(area(a, b), area(b, c), area(c, a)) >= 0
-    }
-}

@@ -8,7 +8,7 @@ struct VideoProgress {
     private let isQuiet: Bool
     /// Whether clips are processed to their end.
     private let isWhole: Bool
-    private let start = ContinuousClock.now
+    private var start = ContinuousClock.now
     private var statusLine = StatusLine(interval: .milliseconds(200))
 
     init(isQuiet: Bool, isWhole: Bool) {
@@ -18,10 +18,14 @@ struct VideoProgress {
 
     mutating func note(_ summary: VideoMasker.Summary, _ information: ClipInformation) {
         guard !isQuiet, Console.errorIsTerminal else { return }
+        let isSurvey = summary.frames == 0
+        // The second pass takes its own time.
+        if summary.frames == 1, summary.surveyedFrames > 0 { start = .now }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         statusLine.draw { columns in
             Self.line(
-                input: summary.input.description, frames: summary.frames, seconds: summary.duration,
+                input: isSurvey ? "looking for hands in \(summary.input)" : summary.input.description,
+                frames: isSurvey ? summary.surveyedFrames : summary.frames, seconds: summary.duration,
                 total: information.frameCount, duration: information.duration, elapsed: elapsed, columns: columns)
         }
     }

@@ -124,16 +124,6 @@ package struct OcclusionEvaluation: Sendable {
     }
 }
 
-extension Triangle {
-    fileprivate func contains(_ place: Point, _ vertices: [Point]) -> Bool {
-        func area(_ p: Point, _ q: Point) -> Float {
-            (p.x - place.x) * (q.y - place.y) - (p.y - place.y) * (q.x - place.x)
-        }
-        let (a, b, c) = (vertices[self.a], vertices[self.b], vertices[self.c])
-        return min(area(a, b), area(b, c), area(c, a)) >= 0
-    }
-}
-
 /// Finds pixels that change their state and change back within three frames.
 package struct FlickerHistory {
     /// The last four frames, the newest last.

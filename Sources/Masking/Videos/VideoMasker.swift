@@ -51,6 +51,8 @@ package final class VideoMasker {
         package var duration = 0.0
         /// What the mask has heard of the video; nil: it does not follow sound.
         package var sound: ClipSoundRequest.Finding?
+        /// Of the first pass, which learns how the faces look; 0: there is none, or it has not begun.
+        package var surveyedFrames = 0
         /// How long masking took.
         package var seconds = 0.0
 
@@ -97,7 +99,7 @@ package final class VideoMasker {
     /// Masks a video.
     /// - Parameters:
     ///   - isCancelled: asked before each frame.
-    ///   - progress: called after each frame.
+    ///   - progress: called after each frame of each pass.
     /// - Returns: nil if it was cancelled. Neither then nor after an error is anything left of the output.
     /// - Throws: `ClipError`, `FileError`, `VisionError` or `GraphicsError`.
     package func process(
@@ -115,14 +117,18 @@ package final class VideoMasker {
         var compositor = FaceCompositor(mask: mask, faces: settings.faces, whenLost: settings.whenLost)
         compositor.under = settings.under
         compositor.people = people
+        var summary = Summary(input: input, output: output)
         if masks.contains(where: settings.under.includesHands) {
-            guard let survey = try survey(input, information, isCancelled: isCancelled) else { return nil }
+            let survey = try survey(input, information, isCancelled: isCancelled) {
+                summary.surveyedFrames += 1
+                progress(summary, information)
+            }
+            guard let survey else { return nil }
             compositor.useSurvey(survey)
         }
         let sound = compositor.followsSound ? ClipSoundRequest(isWanted: true) : nil
         let pipeline = makePipeline(input, information, sound: sound, identifier: identifier)
         defer { pipeline.stop() }
-        var summary = Summary(input: input, output: output)
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
             try compositor.compose(&frame, with: renderer)
             summary.bareFaces.note(frame)
@@ -149,15 +155,16 @@ package final class VideoMasker {
     }
 
     /// Learns how the faces look before the first of them is drawn on: tracks all frames once more.
+    /// - Parameter progress: called after each frame.
     /// - Returns: nil if it was cancelled.
     private func survey(
-        _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool
+        _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool, progress: () -> Void
     ) throws -> FaceSurvey? {
         let sink = OcclusionSurveySink(
             choice: settings.faces, reference: reference, mesh: renderer.composer.mesh)
         let pipeline = makePipeline(input, information, sound: nil, identifier: nil)
         defer { pipeline.stop() }
-        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in })
+        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })
         return isComplete ? sink.survey : nil
     }
 
