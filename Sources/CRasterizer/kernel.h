@@ -10,6 +10,8 @@
 
 #include "blending.h"
 
+#include "corners.h"
+
 #include "visibility.h"
 
 #include "surfaces.h"

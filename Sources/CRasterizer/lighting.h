@@ -56,9 +56,12 @@ INLINE floats lanes_of(const float *values) {
 }
 
 // sRGB-encoded, premultiplied.
-INLINE colors surface_colors(const crasterizer_scene_light *light, const surface_lanes *lanes) {
+// - x, y: pixels of the picture.
+INLINE colors surface_colors(const crasterizer_scene *scene, const surface_lanes *lanes, floats x, floats y) {
+    const crasterizer_scene_light *light = &scene->light;
     const vectors3 n = unit((vectors3){lanes_of(lanes->normal[0]), lanes_of(lanes->normal[1]), lanes_of(lanes->normal[2])});
-    const vectors3 v = unit((vectors3){lanes_of(lanes->view[0]), lanes_of(lanes->view[1]), 1.0f});
+    const vectors3 v = unit((vectors3){
+        (scene->center_x - x) / scene->focal_length, (scene->center_y - y) / scene->focal_length, 1.0f});
     const vectors3 l = {light->direction[0], light->direction[1], light->direction[2]};
     const vectors3 h = unit((vectors3){l.x + v.x, l.y + v.y, l.z + v.z});
     const floats towards_light = dot(n, l), facing = dot(n, v);
@@ -101,13 +104,25 @@ INLINE colors surface_colors(const crasterizer_scene_light *light, const surface
 
 // Shades all points of a list.
 static void shade_points(const crasterizer_scene *scene, surface_points *points, surface_lanes *lanes) {
+    // Lanes beyond the last point repeat it.
+    const int32_t last = points->count - 1;
+    for (int32_t point = points->count; point % LANES != 0; ++point) {
+        points->triangles[point] = points->triangles[last];
+        points->x[point] = points->x[last];
+        points->y[point] = points->y[last];
+    }
+    int32_t known = -1;
+    surface_triangle surface;
     for (int32_t first = 0; first < points->count; first += LANES) {
         for (int lane = 0; lane < LANES; ++lane) {
-            // Lanes beyond the last point repeat it.
-            const int32_t point = first + lane < points->count ? first + lane : points->count - 1;
-            set_lane(scene, points->triangles[point], points->x[point], points->y[point], lane, lanes);
+            // Neighbours mostly belong to one triangle.
+            if (points->triangles[first + lane] != known) {
+                known = points->triangles[first + lane];
+                surface = surface_triangle_of(scene, known);
+            }
+            set_lane(&surface, points->x[first + lane], points->y[first + lane], lane, lanes);
         }
-        const colors color = surface_colors(&scene->light, lanes);
+        const colors color = surface_colors(scene, lanes, lanes_of(points->x + first), lanes_of(points->y + first));
         memcpy(points->red + first, &color.r, sizeof color.r);
         memcpy(points->green + first, &color.g, sizeof color.g);
         memcpy(points->blue + first, &color.b, sizeof color.b);

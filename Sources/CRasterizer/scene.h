@@ -1,18 +1,25 @@
 // Draws a scene into the value planes of a tile: red, green, blue and alpha take the places of values 0, 1, 3 and 4.
 // Included by kernel.h.
 
+// Pairs of triangles that were compared in a block: neighbouring pixels ask for the same ones.
+typedef struct surface_pairs {
+    int32_t first[128], second[128];
+    bool is_one[128];
+} surface_pairs;
+
 typedef struct scene_scratch {
     visible_samples opaque, blended;
     surface_points points;
     surface_lanes lanes;
     // For each pixel of a row: which point its samples show, opaque ones and those before them; -1: none.
     int16_t shown[BLOCK][2 * SAMPLES];
+    surface_pairs pairs;
+    triangle_groups groups;
 } scene_scratch;
 
 // Whether two triangles (counted from 1) are one surface, for which shading once is enough: neighbours that share a vertex,
 // and face nearly the same way.
 INLINE bool is_one_surface(const crasterizer_scene *scene, int32_t first, int32_t second) {
-    if (first == second) return true;
     const crasterizer_scene_triangle *a = &scene->triangles[first - 1], *b = &scene->triangles[second - 1];
     if (a->faces_away != b->faces_away || a->material != b->material) return false;
     bool shares = false;
@@ -28,11 +35,34 @@ INLINE bool is_one_surface(const crasterizer_scene *scene, int32_t first, int32_
     return true;
 }
 
+INLINE bool is_known_as_one_surface(
+    const crasterizer_scene *scene, int32_t first, int32_t second, surface_pairs *pairs) {
+    if (first == second) return true;
+    const int32_t place = (first ^ second * 5) & 127;
+    if (pairs->first[place] != first || pairs->second[place] != second) {
+        pairs->first[place] = first;
+        pairs->second[place] = second;
+        pairs->is_one[place] = is_one_surface(scene, first, second);
+    }
+    return pairs->is_one[place];
+}
+
 // The points to shade for the samples of one pixel: one for each surface.
 INLINE void add_points(
     const crasterizer_scene *scene, const int32_t *triangles, float x, float y, surface_points *points,
-    int16_t shown[SAMPLES]) {
-    for (int sample = 0; sample < SAMPLES; ++sample) shown[sample] = -1;
+    int16_t shown[SAMPLES], surface_pairs *pairs) {
+    typedef int32_t ints4 __attribute__((ext_vector_type(4)));
+    ints4 all;
+    memcpy(&all, triangles, sizeof all);
+    if (!__builtin_reduce_or(all)) return;
+    if (!__builtin_reduce_or(all ^ all.x)) {
+        for (int sample = 0; sample < SAMPLES; ++sample) shown[sample] = (int16_t)points->count;
+        points->triangles[points->count] = all.x - 1;
+        points->x[points->count] = x + 0.5f;
+        points->y[points->count] = y + 0.5f;
+        ++points->count;
+        return;
+    }
     for (int sample = 0; sample < SAMPLES; ++sample) {
         if (triangles[sample] == 0 || shown[sample] >= 0) continue;
         // The middle of the samples that show the surface: mostly, it lies inside of the triangle.
@@ -40,7 +70,7 @@ INLINE void add_points(
         int count = 0;
         for (int other = sample; other < SAMPLES; ++other) {
             if (triangles[other] == 0 || shown[other] >= 0) continue;
-            if (!is_one_surface(scene, triangles[sample], triangles[other])) continue;
+            if (!is_known_as_one_surface(scene, triangles[sample], triangles[other], pairs)) continue;
             px += sample_x[other];
             py += sample_y[other];
             ++count;
@@ -54,8 +84,19 @@ INLINE void add_points(
     }
 }
 
-// The mean of a pixel's samples.
-INLINE floats4 resolved(const surface_points *points, const int16_t shown[2 * SAMPLES]) {
+// The mean of the samples of a pixel.
+INLINE void resolve(
+    const surface_points *points, const int16_t shown[2 * SAMPLES], int32_t column, float *const planes[4]) {
+    const int16_t only = shown[0];
+    const bool is_one = shown[1] == only && shown[2] == only && shown[3] == only;
+    // Mostly, one opaque surface.
+    if (is_one && shown[4] < 0 && shown[5] < 0 && shown[6] < 0 && shown[7] < 0) {
+        planes[0][column] = only < 0 ? 0 : points->red[only];
+        planes[1][column] = only < 0 ? 0 : points->green[only];
+        planes[2][column] = only < 0 ? 0 : points->blue[only];
+        planes[3][column] = only < 0 ? 0 : points->alpha[only];
+        return;
+    }
     floats4 sum = 0.0f;
     for (int sample = 0; sample < SAMPLES; ++sample) {
         const int16_t below = shown[sample], above = shown[SAMPLES + sample];
@@ -69,7 +110,7 @@ INLINE floats4 resolved(const surface_points *points, const int16_t shown[2 * SA
         }
         sum += color;
     }
-    return sum * (1.0f / SAMPLES);
+    for (int plane = 0; plane < 4; ++plane) planes[plane][column] = sum[plane] * (1.0f / SAMPLES);
 }
 
 static void shade_row(
@@ -77,38 +118,41 @@ static void shade_row(
     scene_scratch *scratch) {
     surface_points *points = &scratch->points;
     points->count = 0;
-    static const int32_t none[SAMPLES] = {0};
+    memset(scratch->shown, 0xff, sizeof scratch->shown);
     for (int32_t column = 0; column < BLOCK; ++column) {
         const int32_t place = (row * BLOCK + column) * SAMPLES;
         const float x = (float)(left + column), y = (float)(top + row);
-        add_points(scene, scratch->opaque.triangles + place, x, y, points, scratch->shown[column]);
-        const int32_t *blended = has_blended ? scratch->blended.triangles + place : none;
-        add_points(scene, blended, x, y, points, scratch->shown[column] + SAMPLES);
+        add_points(scene, scratch->opaque.triangles + place, x, y, points, scratch->shown[column], &scratch->pairs);
+        if (!has_blended) continue;
+        add_points(
+            scene, scratch->blended.triangles + place, x, y, points, scratch->shown[column] + SAMPLES, &scratch->pairs);
     }
     if (points->count == 0) {
         for (int plane = 0; plane < 4; ++plane) memset(planes[plane], 0, BLOCK * sizeof(float));
         return;
     }
     shade_points(scene, points, &scratch->lanes);
-    for (int32_t column = 0; column < BLOCK; ++column) {
-        const floats4 color = resolved(points, scratch->shown[column]);
-        for (int plane = 0; plane < 4; ++plane) planes[plane][column] = color[plane];
-    }
+    for (int32_t column = 0; column < BLOCK; ++column) resolve(points, scratch->shown[column], column, planes);
 }
 
 static void draw_scene_block(
     const crasterizer_scene *scene, int32_t left, int32_t top, int32_t column, tile_values *tile,
     scene_scratch *scratch) {
     memset(scratch->opaque.nearness, 0, sizeof scratch->opaque.nearness);
+    memset(scratch->opaque.least_nearness, 0, sizeof scratch->opaque.least_nearness);
     memset(scratch->opaque.triangles, 0, sizeof scratch->opaque.triangles);
-    const bool has_opaque = see_triangles(scene, 0, scene->opaque_count, left, top, &scratch->opaque);
+    const bool has_opaque = see_triangles(scene, &scratch->groups, 0, scene->opaque_count, left, top, &scratch->opaque);
     bool has_blended = false;
     if (scene->opaque_count < scene->triangle_count) {
         memcpy(scratch->blended.nearness, scratch->opaque.nearness, sizeof scratch->opaque.nearness);
+        memcpy(
+            scratch->blended.least_nearness, scratch->opaque.least_nearness, sizeof scratch->opaque.least_nearness);
         memset(scratch->blended.triangles, 0, sizeof scratch->blended.triangles);
         has_blended =
-            see_triangles(scene, scene->opaque_count, scene->triangle_count, left, top, &scratch->blended);
+            see_triangles(
+                scene, &scratch->groups, scene->opaque_count, scene->triangle_count, left, top, &scratch->blended);
     }
+    memset(scratch->pairs.first, 0, sizeof scratch->pairs.first);
     static const int values[4] = {0, 1, 3, 4};
     for (int32_t row = 0; row < HEIGHT; ++row) {
         float *planes[4];
@@ -123,6 +167,7 @@ static void draw_scene_block(
 
 static void draw_scene(
     const crasterizer_layer *layer, int32_t left, int32_t top, tile_values *tile, scene_scratch *scratch) {
+    find_groups(layer->scene, (scene_area){left, top, left + WIDTH, top + HEIGHT}, &scratch->groups);
     for (int32_t column = 0; column < WIDTH; column += BLOCK) {
         if (layer->right <= left + column || layer->left >= left + column + BLOCK) continue;
         draw_scene_block(layer->scene, left + column, top, column, tile, scratch);

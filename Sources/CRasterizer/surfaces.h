@@ -4,23 +4,11 @@
 typedef struct surface_points {
     int32_t count;
     int32_t triangles[BLOCK * 2 * SAMPLES];
-    float x[BLOCK * 2 * SAMPLES], y[BLOCK * 2 * SAMPLES];  // pixels of the picture
+    _Alignas(64) float x[BLOCK * 2 * SAMPLES], y[BLOCK * 2 * SAMPLES];  // pixels of the picture
     // Results: sRGB-encoded, premultiplied.
     _Alignas(64) float red[BLOCK * 2 * SAMPLES], green[BLOCK * 2 * SAMPLES], blue[BLOCK * 2 * SAMPLES];
     _Alignas(64) float alpha[BLOCK * 2 * SAMPLES];
 } surface_points;
-
-// The weights of a triangle's corners at a place of the picture, with perspective.
-INLINE void corner_weights(const crasterizer_scene_vertex *const c[3], float x, float y, float weights[3]) {
-    for (int i = 0; i < 3; ++i) {
-        const crasterizer_scene_vertex *a = c[(i + 1) % 3], *b = c[(i + 2) % 3];
-        const float area = (b->x - a->x) * (y - a->y) - (b->y - a->y) * (x - a->x);
-        weights[i] = (area > 0 ? area : 0) * c[i]->nearness;
-    }
-    const float sum = weights[0] + weights[1] + weights[2];
-    const float scale = sum > 0 ? 1 / sum : 0;
-    for (int i = 0; i < 3; ++i) weights[i] = sum > 0 ? weights[i] * scale : 1.0f / 3;
-}
 
 // A row or column of a texture for a place in texels.
 INLINE int32_t wrapped(int32_t place, int32_t size, int32_t mode) {
@@ -64,39 +52,40 @@ INLINE floats4 textured(const crasterizer_scene_texture *texture, float u, float
     return (mixed[0] + fy * (mixed[1] - mixed[0])) * (1.0f / 255);
 }
 
-static float alpha_at(const crasterizer_scene *scene, const crasterizer_scene_triangle *triangle, float x, float y) {
-    const crasterizer_material *material = &scene->materials[triangle->material];
-    const crasterizer_scene_vertex *c[3];
-    for (int i = 0; i < 3; ++i) c[i] = &scene->vertices[triangle->corners[i]];
-    float w[3];
-    corner_weights(c, x, y, w);
-    float alpha = material->base_color[3] * (w[0] * c[0]->color[3] + w[1] * c[1]->color[3] + w[2] * c[2]->color[3]);
+static float alpha_at(const surface_triangle *surface, float x, float y) {
+    const crasterizer_material *material = surface->material;
+    const floats4 w = corner_weights(surface, x, y);
+    const crasterizer_scene_vertex *const *c = surface->corners;
+    float alpha = material->base_color[3] * (w.x * c[0]->color[3] + w.y * c[1]->color[3] + w.z * c[2]->color[3]);
     if (material->base_color_texture.level_count > 0) {
-        const float u = w[0] * c[0]->u + w[1] * c[1]->u + w[2] * c[2]->u;
-        const float v = w[0] * c[0]->v + w[1] * c[1]->v + w[2] * c[2]->v;
-        alpha *= textured(&material->base_color_texture, u, v, triangle->texture_density).w;
+        const float u = w.x * c[0]->u + w.y * c[1]->u + w.z * c[2]->u;
+        const float v = w.x * c[0]->v + w.y * c[1]->v + w.z * c[2]->v;
+        alpha *= textured(&material->base_color_texture, u, v, surface->triangle->texture_density).w;
     }
     return alpha;
 }
 
 // A surface at 16 places, one value per lane.
 typedef struct surface_lanes {
-    _Alignas(64) float normal[3][LANES], view[2][LANES], base[4][LANES], emissive[3][LANES];
+    _Alignas(64) float normal[3][LANES], base[4][LANES], emissive[3][LANES];
     _Alignas(64) float metallic[LANES], roughness[LANES], occlusion[LANES], blends[LANES];
 } surface_lanes;
 
-// sRGB to linear: a polynomial that is at most 0.002 off.
-INLINE float linear_component(float x) { return x * (x * (x * 0.305306011f + 0.682171111f) + 0.012522878f); }
+// sRGB to linear: a polynomial that is at most 0.002 off. Alpha stays as it is.
+INLINE floats4 linear_color(floats4 x) {
+    floats4 result = x * (x * (x * 0.305306011f + 0.682171111f) + 0.012522878f);
+    result.w = x.w;
+    return result;
+}
 
 INLINE void set_colors(
-    const crasterizer_material *material, float u, float v, float density, const float color[4], int lane,
+    const crasterizer_material *material, float u, float v, float density, floats4 color, int lane,
     surface_lanes *lanes) {
-    floats4 texel = 1.0f;
+    floats4 base = loaded4(material->base_color) * color;
     if (material->base_color_texture.level_count > 0) {
-        texel = textured(&material->base_color_texture, u, v, density);
-        for (int i = 0; i < 3; ++i) texel[i] = linear_component(texel[i]);
+        base *= linear_color(textured(&material->base_color_texture, u, v, density));
     }
-    for (int i = 0; i < 4; ++i) lanes->base[i][lane] = material->base_color[i] * color[i] * texel[i];
+    for (int i = 0; i < 4; ++i) lanes->base[i][lane] = base[i];
     lanes->blends[lane] = material->blends ? 1.0f : 0.0f;
     floats4 surface = 1.0f;
     if (material->metallic_roughness_texture.level_count > 0) {
@@ -112,51 +101,33 @@ INLINE void set_colors(
     lanes->occlusion[lane] = occlusion;
     floats4 light = 1.0f;
     if (material->emissive_texture.level_count > 0) {
-        light = textured(&material->emissive_texture, u, v, density);
-        for (int i = 0; i < 3; ++i) light[i] = linear_component(light[i]);
+        light = linear_color(textured(&material->emissive_texture, u, v, density));
     }
     for (int i = 0; i < 3; ++i) lanes->emissive[i][lane] = material->emissive[i] * light[i];
 }
 
 // The normal that a normal texture bends, not of length 1.
-INLINE void bend_normal(
-    const crasterizer_material *material, floats4 texel, const float tangent[4], float normal[3]) {
-    const float bx = tangent[3] * (normal[1] * tangent[2] - normal[2] * tangent[1]);
-    const float by = tangent[3] * (normal[2] * tangent[0] - normal[0] * tangent[2]);
-    const float bz = tangent[3] * (normal[0] * tangent[1] - normal[1] * tangent[0]);
+INLINE floats4 bent_normal(
+    const crasterizer_material *material, floats4 texel, floats4 tangent, floats4 normal) {
+    const floats4 across = tangent.w * (normal.yzxw * tangent.zxyw - normal.zxyw * tangent.yzxw);
     const float x = material->normal_scale * (2 * texel.x - 1), y = material->normal_scale * (2 * texel.y - 1);
-    const float z = 2 * texel.z - 1;
-    normal[0] = x * tangent[0] + y * bx + z * normal[0];
-    normal[1] = x * tangent[1] + y * by + z * normal[1];
-    normal[2] = x * tangent[2] + y * bz + z * normal[2];
+    return x * tangent + y * across + (2 * texel.z - 1) * normal;
 }
 
-INLINE void set_lane(
-    const crasterizer_scene *scene, int32_t index, float x, float y, int lane, surface_lanes *lanes) {
-    const crasterizer_scene_triangle *triangle = &scene->triangles[index];
-    const crasterizer_material *material = &scene->materials[triangle->material];
-    const crasterizer_scene_vertex *c[3];
-    for (int i = 0; i < 3; ++i) c[i] = &scene->vertices[triangle->corners[i]];
-    float w[3];
-    corner_weights(c, x, y, w);
-    float normal[3], color[4];
-    const float side = triangle->faces_away ? -1.0f : 1.0f;
-    for (int i = 0; i < 3; ++i) {
-        normal[i] = side * (w[0] * c[0]->normal[i] + w[1] * c[1]->normal[i] + w[2] * c[2]->normal[i]);
-    }
-    for (int i = 0; i < 4; ++i) color[i] = w[0] * c[0]->color[i] + w[1] * c[1]->color[i] + w[2] * c[2]->color[i];
-    const float u = w[0] * c[0]->u + w[1] * c[1]->u + w[2] * c[2]->u;
-    const float v = w[0] * c[0]->v + w[1] * c[1]->v + w[2] * c[2]->v;
+INLINE void set_lane(const surface_triangle *surface, float x, float y, int lane, surface_lanes *lanes) {
+    const crasterizer_material *material = surface->material;
+    const crasterizer_scene_vertex *const *c = surface->corners;
+    const floats4 w = corner_weights(surface, x, y);
+    const float u = w.x * c[0]->u + w.y * c[1]->u + w.z * c[2]->u;
+    // v comes before the normal.
+    const floats4 direction = between_corners(surface, w, offsetof(crasterizer_scene_vertex, v));
+    floats4 normal = direction.yzwx * (surface->triangle->faces_away ? -1.0f : 1.0f);
+    const float density = surface->triangle->texture_density;
     if (material->normal_texture.level_count > 0) {
-        float tangent[4];
-        for (int i = 0; i < 4; ++i) {
-            tangent[i] = w[0] * c[0]->tangent[i] + w[1] * c[1]->tangent[i] + w[2] * c[2]->tangent[i];
-        }
-        const floats4 texel = textured(&material->normal_texture, u, v, triangle->texture_density);
-        bend_normal(material, texel, tangent, normal);
+        const floats4 tangent = between_corners(surface, w, offsetof(crasterizer_scene_vertex, tangent));
+        normal = bent_normal(material, textured(&material->normal_texture, u, direction.x, density), tangent, normal);
     }
     for (int i = 0; i < 3; ++i) lanes->normal[i][lane] = normal[i];
-    lanes->view[0][lane] = (scene->center_x - x) / scene->focal_length;
-    lanes->view[1][lane] = (scene->center_y - y) / scene->focal_length;
-    set_colors(material, u, v, triangle->texture_density, color, lane, lanes);
+    const floats4 color = between_corners(surface, w, offsetof(crasterizer_scene_vertex, color));
+    set_colors(material, u, direction.x, density, color, lane, lanes);
 }

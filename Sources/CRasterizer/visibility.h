@@ -22,23 +22,22 @@ INLINE floats lane_y(void) {
 typedef struct visible_samples {
     _Alignas(64) float nearness[BLOCK_LANES];
     _Alignas(64) int32_t triangles[BLOCK_LANES];  // counted from 1; 0: none, or what only hides
+    // The least nearness of each vector, or less: what is farther away is not seen there.
+    float least_nearness[BLOCK_LANES / LANES];
 } visible_samples;
 
-// An edge of a triangle: what is on its inner side has values of at least 0. It is computed from the same corner by both
-// triangles that share it, so that no sample between them is left out.
+// An edge of a triangle: what is on its inner side has values dx · (v − y) − dy · (u − x) of at least 0 at (u, v). They are
+// computed from the same corner by both triangles that share the edge, so that no sample between them is left out.
 typedef struct scene_edge {
     float x, y, dx, dy;
 } scene_edge;
 
-INLINE scene_edge scene_edge_between(const crasterizer_scene_vertex *a, const crasterizer_scene_vertex *b, float left, float top) {
+INLINE scene_edge scene_edge_between(
+    const crasterizer_scene_vertex *a, const crasterizer_scene_vertex *b, float left, float top) {
     const bool is_turned = b->y < a->y || (b->y == a->y && b->x < a->x);
     const crasterizer_scene_vertex *from = is_turned ? b : a, *to = is_turned ? a : b;
     const float sign = is_turned ? -1.0f : 1.0f;
     return (scene_edge){from->x - left, from->y - top, sign * (to->x - from->x), sign * (to->y - from->y)};
-}
-
-INLINE floats edge_value(scene_edge edge, floats x, floats y) {
-    return edge.dx * (y - edge.y) - edge.dy * (x - edge.x);
 }
 
 // A quantity that is linear in the picture: start + across · x + down · y, in a block.
@@ -59,12 +58,12 @@ INLINE scene_plane nearness_plane(const crasterizer_scene_vertex *const c[3], fl
     return plane;
 }
 
-static float alpha_at(const crasterizer_scene *scene, const crasterizer_scene_triangle *triangle, float x, float y);
+static float alpha_at(const surface_triangle *surface, float x, float y);
 
 // Takes out pixels that a mask's alpha leaves open.
 INLINE ints without_open_pixels(
-    const crasterizer_scene *scene, const crasterizer_scene_triangle *triangle, ints is_seen, float x, float y) {
-    const float cutoff = scene->materials[triangle->material].cutoff;
+    const crasterizer_scene *scene, int32_t index, ints is_seen, float x, float y) {
+    const surface_triangle surface = surface_triangle_of(scene, index);
     for (int pixel = 0; pixel < LANES / SAMPLES; ++pixel) {
         // At the middle of the samples that are covered, as for shading.
         float px = 0, py = 0;
@@ -77,7 +76,7 @@ INLINE ints without_open_pixels(
         }
         if (count == 0) continue;
         const float share = 1.0f / (float)count;
-        if (alpha_at(scene, triangle, x + (float)pixel + px * share, y + py * share) >= cutoff) continue;
+        if (alpha_at(&surface, x + (float)pixel + px * share, y + py * share) >= surface.material->cutoff) continue;
         for (int sample = 0; sample < SAMPLES; ++sample) is_seen[pixel * SAMPLES + sample] = 0;
     }
     return is_seen;
@@ -98,13 +97,28 @@ static void see_triangle(
     const int32_t first_row = scene->tops[index] > top ? scene->tops[index] - top : 0;
     const int32_t end_row = scene->bottoms[index] - top < HEIGHT ? scene->bottoms[index] - top : HEIGHT;
     const int32_t value = triangle->material >= 0 ? index + 1 : 0;
+    const int32_t group_count = (to - from + LANES / SAMPLES - 1) / (LANES / SAMPLES);
+    // What edges have in common in each column.
+    floats columns[3][BLOCK * SAMPLES / LANES];
+    for (int32_t group = 0; group < group_count; ++group) {
+        const floats x = lane_x() + (float)(from + group * (LANES / SAMPLES));
+        columns[0][group] = first.dy * (x - first.x);
+        columns[1][group] = second.dy * (x - second.x);
+        columns[2][group] = third.dy * (x - third.x);
+    }
     for (int32_t row = first_row; row < end_row; ++row) {
         const floats y = lane_y() + (float)row;
-        for (int32_t column = from; column < to; column += LANES / SAMPLES) {
-            const floats x = lane_x() + (float)column;
-            ints is_seen = edge_value(first, x, y) >= 0.0f & edge_value(second, x, y) >= 0.0f
-                & edge_value(third, x, y) >= 0.0f;
+        const floats first_part = first.dx * (y - first.y), second_part = second.dx * (y - second.y);
+        const floats third_part = third.dx * (y - third.y);
+        for (int32_t group = 0; group < group_count; ++group) {
+            float *least_nearness = &samples->least_nearness[(row * BLOCK + from) * SAMPLES / LANES + group];
+            if (plane.high <= *least_nearness) continue;
+            const floats inside = least(
+                least(first_part - columns[0][group], second_part - columns[1][group]), third_part - columns[2][group]);
+            ints is_seen = inside >= 0.0f;
             if (!__builtin_reduce_or(is_seen)) continue;
+            const int32_t column = from + group * (LANES / SAMPLES);
+            const floats x = lane_x() + (float)column;
             floats nearness = plane.start + plane.across * x + plane.down * y;
             nearness = greatest(least(nearness, plane.high), plane.low);
             const int32_t place = (row * BLOCK + column) * SAMPLES;
@@ -115,34 +129,80 @@ static void see_triangle(
             is_seen &= nearness > old_nearness;
             if (!__builtin_reduce_or(is_seen)) continue;
             if (is_masked) {
-                is_seen = without_open_pixels(scene, triangle, is_seen, x0 + (float)column, y0 + (float)row);
+                is_seen = without_open_pixels(scene, index, is_seen, x0 + (float)column, y0 + (float)row);
             }
             const floats new_nearness = is_seen ? nearness : old_nearness;
             const ints new_triangles = is_seen ? (ints)value : old_triangles;
             memcpy(samples->nearness + place, &new_nearness, sizeof new_nearness);
             memcpy(samples->triangles + place, &new_triangles, sizeof new_triangles);
+            *least_nearness = __builtin_reduce_min(new_nearness);
         }
     }
+}
+
+// Where triangles of a tile are in the scene's lists: 16 that follow each other, some of which touch the tile.
+typedef struct triangle_groups {
+    int32_t count;
+    bool are_all;  // there were too many to list them: `count` is that of the whole scene
+    int32_t first[4096];
+} triangle_groups;
+
+typedef struct scene_area {
+    int32_t left, top, right, bottom;
+} scene_area;
+
+INLINE ints touches(const crasterizer_scene *scene, int32_t first, scene_area area) {
+    ints lefts, tops, rights, bottoms;
+    memcpy(&tops, scene->tops + first, sizeof tops);
+    memcpy(&bottoms, scene->bottoms + first, sizeof bottoms);
+    memcpy(&lefts, scene->lefts + first, sizeof lefts);
+    memcpy(&rights, scene->rights + first, sizeof rights);
+    return tops < area.bottom & bottoms > area.top & lefts < area.right & rights > area.left;
+}
+
+// Finds the triangles of a tile, so that its blocks need not look at all of the scene.
+static void find_groups(const crasterizer_scene *scene, scene_area area, triangle_groups *groups) {
+    const int32_t most = sizeof groups->first / sizeof groups->first[0];
+    groups->count = 0;
+    groups->are_all = false;
+    for (int32_t first = 0; first < scene->triangle_count; first += LANES) {
+        if (!__builtin_reduce_or(touches(scene, first, area))) continue;
+        if (groups->count == most) {
+            groups->count = (scene->triangle_count + LANES - 1) / LANES;
+            groups->are_all = true;
+            return;
+        }
+        groups->first[groups->count++] = first;
+    }
+}
+
+// Sees those of 16 triangles, from `group` on, that are in a range and touch a block.
+// - Returns: whether there were any.
+INLINE bool see_group(
+    const crasterizer_scene *scene, int32_t group, int32_t first, int32_t end, scene_area block,
+    visible_samples *samples) {
+    const ints is_here = touches(scene, group, block);
+    if (!__builtin_reduce_or(is_here)) return false;
+    bool found = false;
+    for (int32_t lane = 0; lane < LANES; ++lane) {
+        if (!is_here[lane] || group + lane < first || group + lane >= end) continue;
+        see_triangle(scene, group + lane, block.left, block.top, samples);
+        found = true;
+    }
+    return found;
 }
 
 // Sees triangles from `first` to before `end`.
 // - Returns: whether there were any.
 static bool see_triangles(
-    const crasterizer_scene *scene, int32_t first, int32_t end, int32_t left, int32_t top, visible_samples *samples) {
+    const crasterizer_scene *scene, const triangle_groups *groups, int32_t first, int32_t end, int32_t left,
+    int32_t top, visible_samples *samples) {
+    const scene_area block = {left, top, left + BLOCK, top + HEIGHT};
     bool found = false;
-    for (int32_t block = first & ~(LANES - 1); block < end; block += LANES) {
-        ints lefts, tops, rights, bottoms;
-        memcpy(&tops, scene->tops + block, sizeof tops);
-        memcpy(&bottoms, scene->bottoms + block, sizeof bottoms);
-        memcpy(&lefts, scene->lefts + block, sizeof lefts);
-        memcpy(&rights, scene->rights + block, sizeof rights);
-        const ints is_here = tops < top + HEIGHT & bottoms > top & lefts < left + BLOCK & rights > left;
-        if (!__builtin_reduce_or(is_here)) continue;
-        for (int32_t lane = 0; lane < LANES; ++lane) {
-            if (!is_here[lane] || block + lane < first || block + lane >= end) continue;
-            see_triangle(scene, block + lane, left, top, samples);
-            found = true;
-        }
+    for (int32_t index = 0; index < groups->count; ++index) {
+        const int32_t group = groups->are_all ? index * LANES : groups->first[index];
+        if (group + LANES <= first || group >= end) continue;
+        found |= see_group(scene, group, first, end, block, samples);
     }
     return found;
 }
