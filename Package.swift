@@ -190,7 +190,9 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(
             name: "ModelsTests",
-            dependencies: ["FaceGeometry", "JSON", "ModelBuilder", "Models", "PictureBuilders", "TestSupport"]),
+            dependencies: [
+                "AllocationCounter", "FaceGeometry", "JSON", "ModelBuilder", "Models", "PictureBuilders", "TestSupport",
+            ]),
         .testTarget(name: "MachineTests", dependencies: ["Machine", "TestSupport"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "FilesTests", dependencies: ["CFiles", "Files", "TestSupport"]),
@@ -255,8 +257,9 @@ let package = Package(
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [
-                "Graphics", "MaskComposition", "MaskRendering", "SoftwareRendering", "Masks", "Models", "FaceGeometry",
-                "ImageFiles", "Occlusion", "Pixels", "SyntheticFaces", "Threads", "TestSupport", "AllocationCounter",
+                "Graphics", "MaskComposition", "MaskRendering", "ModelBuilder", "SoftwareRendering", "Masks", "Models",
+                "FaceGeometry", "ImageFiles", "Occlusion", "Pixels", "SyntheticFaces", "Threads", "TestSupport",
+                "AllocationCounter",
             ]),
         .testTarget(
             name: "SyntheticFacesTests",

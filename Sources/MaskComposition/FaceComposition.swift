@@ -23,6 +23,8 @@ struct FaceComposition {
     private var visibility: [Float]
     /// Of props; nil where there are none.
     private let head: (camera: HeadCamera, light: PropLight)?
+    /// How many props were met.
+    private var propCount = 0
 
     init(
         _ face: MaskedFace, partner: MaskedFace?, captures: [Capture], matte: OcclusionMatte?, composer: MaskComposer,
@@ -145,8 +147,12 @@ struct FaceComposition {
             colors: composer.lights[partner.trackID]?.light.skin, tableKey: .face(trackID: partner.trackID))
     }
 
-    private func prop(_ prop: PropLayer) -> Content? {
-        guard let head, let scene = PropScene(prop, head.camera, head.light, reference: composer.reference),
+    private mutating func prop(_ prop: PropLayer) -> Content? {
+        propCount += 1
+        let pose = composer.poses.pose(
+            of: prop, at: PropPoses.Place(trackID: face.trackID, number: propCount), seconds: seconds,
+            signals: face.instance.signals)
+        guard let head, let scene = PropScene(prop, pose, head.camera, head.light, reference: composer.reference),
             let box = scene.box
         else { return nil }
         let corners = LayerGeometry.rectangleCorners.map { box.low + $0 * (box.high - box.low) }

@@ -26,6 +26,7 @@ package final class MaskComposer {
     private var followedLights: [Int: FollowedLight] = [:]
     private lazy var cameraFit = HeadCameraFit(reference)
     private(set) lazy var shadows = ContactShadowCache(refined, canonicalUV: canonicalUV, reference: reference)
+    let poses = PropPoses()
     private lazy var lightNormals = PropLight.Normals(skinSamples, reference: reference)
 
     /// The light on a face with the colour tables that were derived from it, and how near the camera is.

@@ -5,6 +5,9 @@ import Models
 /// A prop on a head, as a camera sees it: what renderers need to draw it. The head hides what lies behind it.
 package struct PropScene: Sendable {
     package let model: Model
+    /// The model's in their places now, if animations move them; otherwise nil.
+    package let posedVertices: [ModelVertex]?
+    private let bounds: ModelBounds
     /// From the model's coordinates to those of the camera.
     package let modelToCamera: AffineTransform3D
     package let camera: HeadCamera
@@ -13,17 +16,24 @@ package struct PropScene: Sendable {
     package var occluder: HeadSurface { .mean }
 
     /// Nil if a number is not finite.
-    init?(_ prop: PropLayer, _ camera: HeadCamera, _ light: PropLight, reference: ReferenceFace) {
+    /// - Parameter pose: nil: the model rests.
+    init?(
+        _ prop: PropLayer, _ pose: PropPose?, _ camera: HeadCamera, _ light: PropLight, reference: ReferenceFace
+    ) {
         modelToCamera = camera.headToCamera.after(prop.modelToHead(reference))
         guard modelToCamera.translation.length.isFinite, modelToCamera.determinant.isFinite else { return nil }
         self.model = prop.model
+        posedVertices = pose?.vertices
+        bounds = pose?.bounds ?? prop.model.bounds
         self.camera = camera
         self.light = light
     }
 
+    package var vertices: [ModelVertex] { posedVertices ?? model.vertices }
+
     /// Around the model in the picture, pixels; nil: it lies behind the camera.
     var box: Extent? {
-        let (low, high) = (model.bounds.low, model.bounds.high)
+        let (low, high) = (bounds.low, bounds.high)
         var extent: Extent?
         for corner in 0..<8 {
             let place = modelToCamera(

@@ -8,7 +8,8 @@ final class ModelBuffers {
     private let array: GLuint
     private let buffers: [GLuint]
 
-    init(_ vertices: [ModelVertex], _ indices: [UInt32]) {
+    /// - Parameter moves: whether vertices are replaced.
+    init(_ vertices: [ModelVertex], _ indices: [UInt32], moves: Bool = false) {
         var names: [GLuint] = [0, 0]
         glGenVertexArrays(1, &names)
         array = names[0]
@@ -18,7 +19,7 @@ final class ModelBuffers {
         glBindBuffer(GLenum(GL_ARRAY_BUFFER), buffers[0])
         glBufferData(
             GLenum(GL_ARRAY_BUFFER), vertices.count * MemoryLayout<ModelVertex>.stride, vertices,
-            GLenum(GL_STATIC_DRAW))
+            GLenum(moves ? GL_DYNAMIC_DRAW : GL_STATIC_DRAW))
         glBindBuffer(GLenum(GL_ELEMENT_ARRAY_BUFFER), buffers[1])
         glBufferData(
             GLenum(GL_ELEMENT_ARRAY_BUFFER), indices.count * MemoryLayout<UInt32>.stride, indices,
@@ -43,6 +44,17 @@ final class ModelBuffers {
         glDeleteBuffers(2, buffers)
     }
 
+    /// Replaces some of the vertices.
+    /// - Parameter vertices: all of them.
+    func update(_ range: Range<Int>, of vertices: [ModelVertex]) {
+        let size = MemoryLayout<ModelVertex>.stride
+        glBindBuffer(GLenum(GL_ARRAY_BUFFER), buffers[0])
+        vertices[range].withUnsafeBytes {
+            glBufferSubData(GLenum(GL_ARRAY_BUFFER), range.lowerBound * size, $0.count, $0.baseAddress)
+        }
+        glBindBuffer(GLenum(GL_ARRAY_BUFFER), 0)
+    }
+
     /// Draws some of the indices with the current program.
     func draw(_ range: Range<Int>) {
         glBindVertexArray(array)
@@ -58,15 +70,24 @@ final class ModelOnGPU {
     let model: Model
     let buffers: ModelBuffers
     private let textures: [Texture2D]
+    /// Whether the vertices on the GPU are others than those of the model.
+    private var isPosed = false
 
     init(_ model: Model) {
         self.model = model
-        buffers = ModelBuffers(model.vertices, model.indices)
+        buffers = ModelBuffers(model.vertices, model.indices, moves: model.rig != nil)
         textures = model.pictures.map { picture in
             let texture = Texture2D(filter: .mipmapped)
             texture.upload(picture.pixels)
             return texture
         }
+    }
+
+    /// - Parameter posed: where the vertices are now; nil: at rest.
+    func pose(_ posed: [ModelVertex]?) {
+        guard let rig = model.rig, posed != nil || isPosed else { return }
+        buffers.update(rig.movingVertices, of: posed ?? model.vertices)
+        isPosed = posed != nil
     }
 
     func bind(_ texture: ModelTexture, unit: Int) {

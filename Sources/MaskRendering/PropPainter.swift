@@ -47,6 +47,7 @@ final class PropPainter {
     func paint(_ scene: PropScene, area: PixelRectangle) throws(GraphicsError) -> Texture2D {
         try target.begin(width: area.width, height: area.height)
         let onGPU = onGPU(scene.model)
+        onGPU.pose(scene.posedVertices)
         glUseProgram(program.name)
         glUniform2f(program.uniform("tileOrigin"), Float(area.x), Float(area.y))
         glUniform2f(program.uniform("tileSize"), Float(area.width), Float(area.height))

@@ -16,6 +16,7 @@ extension LayerReader {
         let width = object.number("width", in: 0.01...10)
         let shadow = object.optionalNumber("shadow", in: 0...1).map { Float($0) } ?? PropLayer.defaultShadow
         let model = object.string("model").flatMap { self.model(named: $0, object) }
+        let animations = animations(object, of: model)
         guard let anchor, let width, let model else { return nil }
         guard model.bounds.size.x > 1e-9 * model.bounds.size.max() else {
             object.fault(.modelEmpty, "model", "\(model.path): has no width by which it could be scaled")
@@ -25,7 +26,33 @@ extension LayerReader {
         return PropLayer(
             model: model, anchor: anchor, position: position,
             rotation: Pose(yaw: radians.y, pitch: radians.x, roll: radians.z), width: Float(width),
-            shadow: shadow)
+            shadow: shadow, animations: animations)
+    }
+
+    private func animations(_ object: ManifestObject, of model: Model?) -> [PropAnimation] {
+        var result: [PropAnimation] = []
+        for element in object.optionalArray("animations") ?? [] {
+            guard
+                let played = ManifestObject(
+                    element.value, reading, pointer: element.pointer, keys: ["name", "position"])
+            else { continue }
+            let name = played.string("name")
+            let position = played.optionalAnimatableValue("position", in: 0...1)
+            guard let name, let model else { continue }
+            let known = model.rig?.animations ?? []
+            guard let index = known.firstIndex(where: { $0.name == name }) else {
+                let names = known.isEmpty ? "none" : ManifestObject.list(known.map { String($0.name.prefix(60)) })
+                played.fault(
+                    .unknownWord, "name", "\"\(name.prefix(60))\" is no animation of \(model.path), which has \(names)")
+                continue
+            }
+            guard !result.contains(where: { $0.animation == index }) else {
+                played.fault(.conflictingKeys, "name", "the animation \"\(name.prefix(60))\" is played twice")
+                continue
+            }
+            result.append(PropAnimation(animation: index, position: position))
+        }
+        return result
     }
 
     private func model(named name: String, _ object: ManifestObject) -> Model? {

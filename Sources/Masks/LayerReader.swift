@@ -25,7 +25,7 @@ package struct LayerReader {
         return switch type {
         case .warp: common + colored + picture + ["live", "landmarks", "openings", "feather"]
         case .sticker: common + colored + picture + ["anchor", "width", "offset", "depth", "angle", "center"]
-        case .prop: common + ["blend", "model", "anchor", "width", "position", "rotation", "shadow"]
+        case .prop: common + ["blend", "model", "anchor", "width", "position", "rotation", "shadow", "animations"]
         case .deform: common.filter { $0 != "opacity" } + ["controls"]
         case .group: common + ["layers"]
         }

@@ -96,7 +96,7 @@ package struct Layer: Sendable {
         switch content {
         case .warp(let warp): values += warp.picture.positions
         case .sticker(let sticker): values += sticker.picture.positions
-        case .prop: break
+        case .prop(let prop): values += prop.animations.compactMap(\.position)
         case .deform(let deformation): values += deformation.strengths.values
         }
         return values.compactMap(\.signal)

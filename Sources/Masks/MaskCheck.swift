@@ -57,7 +57,24 @@ package struct MaskCheck {
                         "has \(triangles) triangles; live, up to \(Self.mostTriangles) are drawn without delay"))
             }
         }
-        return result
+        return result + restingAnimations(reading.mask?.layers ?? [])
+    }
+
+    /// Animations that no layer plays, so that their names are found.
+    private func restingAnimations(_ layers: [Layer]) -> [MaskProblem] {
+        let props = layers.compactMap { layer -> PropLayer? in
+            if case .prop(let prop) = layer.content { prop } else { nil }
+        }
+        var seen: Set<ObjectIdentifier> = []
+        return props.compactMap { prop in
+            guard let rig = prop.model.rig, seen.insert(ObjectIdentifier(prop.model)).inserted else { return nil }
+            let played = Set(props.filter { $0.model === prop.model }.flatMap(\.animations).map(\.animation))
+            let resting = rig.animations.indices.filter { !played.contains($0) }.map { rig.animations[$0] }
+            guard !resting.isEmpty else { return nil }
+            let list = resting.map { "\"\($0.name.prefix(60))\" (\(decimal($0.length)) s)" }.joined(separator: ", ")
+            return MaskProblem(
+                .animationUnused, path: prop.model.path, at: .pointer("/animations"), "no layer plays \(list)")
+        }
     }
 
     // MARK: Files

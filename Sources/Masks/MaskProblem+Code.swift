@@ -48,6 +48,7 @@ extension MaskProblem {
         case modelPicture = "model-picture"
         case modelReduced = "model-reduced"
         case modelDetailed = "model-detailed"
+        case animationUnused = "model-animation-unused"
 
         // Landmarks
         case landmarksUnreadable = "landmarks-unreadable"
@@ -79,7 +80,8 @@ extension MaskProblem.Code {
     package var severity: MaskProblem.Severity {
         switch self {
         case .neverShown, .missingAuthor, .missingLicense, .unusedFile, .textureTooSmall, .textureEmpty,
-            .textureNotSquare, .textureEdge, .modelReduced, .modelDetailed, .landmarksOutside, .landmarksFolded:
+            .textureNotSquare, .textureEdge, .modelReduced, .modelDetailed, .animationUnused,
+            .landmarksOutside, .landmarksFolded:
             .warning
         default: .error
         }

@@ -135,7 +135,8 @@ extension MaskProblem.Code {
         ),
         .modelTooLarge: (
             "A model is larger than allowed: 32 MiB, of them 4 MiB JSON, 200,000 triangles, 4,096 nodes, 32 pictures of up "
-                + "to 4096 pixels a side, and 64 million pixels in all.",
+                + "to 4096 pixels a side, 64 million pixels in all, 1,024 joints of a skin, 64 animations with 2,000,000 "
+                + "numbers in their keys, and 1,000,000 vertices that morph targets move.",
             "Reduce its triangles and pictures; a few thousand triangles are enough for most props."
         ),
         .modelExternal: (
@@ -163,12 +164,16 @@ extension MaskProblem.Code {
             "Use PNG or JPEG for its textures."
         ),
         .modelReduced: (
-            "Something in a model is left out: animations, skins, morph targets, optional extensions, points and lines.",
-            "Apply poses and modifiers before exporting, so that the mesh has its shape by itself."
+            "Something in a model is left out: optional extensions, points and lines, more than four joints of a vertex.",
+            "Export the model without it, or live without it."
         ),
         .modelDetailed: (
             "A model has more than 60,000 triangles and is drawn slowly without a graphics card.",
             "Reduce its triangles."
+        ),
+        .animationUnused: (
+            "A model has animations that no layer plays. The message lists them with their lengths.",
+            "Name them in `animations` of the layer, with a `position` that a signal of the face moves, or remove them."
         ),
         .landmarksUnreadable: (
             "A points file is not in iBUG's format.",

@@ -15,10 +15,13 @@ package struct PropLayer: Sendable {
     /// How dark its shadow is on the skin below it, 0…1.
     package var shadow: Float
     package static let defaultShadow: Float = 0.6
+    /// What moves it. Where two change the same, the last one counts.
+    package var animations: [PropAnimation]
 
     package init(
         model: Model, anchor: StickerLayer.Anchor, position: SIMD3<Float> = .zero,
-        rotation: Pose = Pose(yaw: 0, pitch: 0, roll: 0), width: Float, shadow: Float = defaultShadow
+        rotation: Pose = Pose(yaw: 0, pitch: 0, roll: 0), width: Float, shadow: Float = defaultShadow,
+        animations: [PropAnimation] = []
     ) {
         self.model = model
         self.anchor = anchor
@@ -26,8 +29,22 @@ package struct PropLayer: Sendable {
         self.rotation = rotation
         self.width = width
         self.shadow = shadow
+        self.animations = animations
     }
 
     /// Face widths per unit of the model.
     package var scale: Float { width / max(model.bounds.size.x, 1e-12) }
+}
+
+/// An animation of a prop's model, as a layer plays it.
+package struct PropAnimation: Sendable {
+    /// In the animations of the model's rig.
+    package var animation: Int
+    /// The place in it, from its first key (0) to its last (1); nil: it runs in a loop.
+    package var position: AnimatableValue?
+
+    package init(animation: Int, position: AnimatableValue? = nil) {
+        self.animation = animation
+        self.position = position
+    }
 }

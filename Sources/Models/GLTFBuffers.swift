@@ -73,7 +73,7 @@ struct GLTFBuffers {
         let numbers: [Float]
     }
 
-    private static let columns = ["SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4]
+    private static let columns = ["SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16]
     /// By component type: bytes, and what the largest value of a normalised integer is.
     private static let components: [Int: (size: Int, maximum: Float)] = [
         5120: (1, 127), 5121: (1, 255), 5122: (2, 32767), 5123: (2, 65535), 5125: (4, 1), 5126: (4, 1),

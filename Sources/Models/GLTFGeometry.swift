@@ -17,6 +17,12 @@ struct GLTFGeometry {
         let tangents: GLTFBuffers.Table?
         let textureCoordinates: GLTFBuffers.Table?
         let colors: GLTFBuffers.Table?
+
+        /// Without normals, a mesh is flat (glTF 2.0, 3.7.2.1): its triangles share no vertices.
+        var isFlat: Bool { normals == nil }
+
+        /// For each vertex that is drawn, its row in the tables.
+        var rows: [Int] { isFlat ? corners.map { Int($0) } : Array(0..<positions.count) }
     }
 
     /// The corners of single triangles.
@@ -37,10 +43,12 @@ struct GLTFGeometry {
     }
 
     /// - Parameter pointer: of the node, for errors.
-    mutating func add(_ primitive: Primitive, _ transform: AffineTransform3D, at pointer: String) throws(ModelError) {
-        guard !primitive.corners.isEmpty else { return }
-        // Without normals, a mesh is flat (glTF 2.0, 3.7.2.1): its triangles share no vertices.
-        let isFlat = primitive.normals == nil
+    /// - Returns: its vertices.
+    @discardableResult mutating func add(
+        _ primitive: Primitive, _ transform: AffineTransform3D, at pointer: String
+    ) throws(ModelError) -> Range<Int> {
+        guard !primitive.corners.isEmpty else { return vertices.count..<vertices.count }
+        let isFlat = primitive.isFlat
         let count = isFlat ? primitive.corners.count : primitive.positions.count
         guard indices.count + primitive.corners.count <= 3 * ModelLimits.maximumTriangles,
             vertices.count + count <= ModelLimits.maximumVertices
@@ -72,6 +80,22 @@ struct GLTFGeometry {
         if isFlat { setFlatNormals(part) }
         if primitive.needsTangents, primitive.tangents == nil || isFlat { setTangents(part, first: first) }
         parts.append(ModelPart(material: primitive.material, indices: part))
+        return first..<vertices.count
+    }
+
+    /// Replaces the places of vertices, for the pose in which a model rests.
+    mutating func set(_ moved: [ModelVertex]) {
+        precondition(moved.count == vertices.count)
+        vertices = moved
+    }
+
+    /// Turns the triangles of a range of vertices front to back.
+    mutating func flip(_ vertices: Range<Int>) {
+        for part in parts where indices[part.indices].allSatisfy({ vertices.contains(Int($0)) }) {
+            for triangle in stride(from: part.indices.lowerBound, to: part.indices.upperBound, by: 3) {
+                indices.swapAt(triangle + 1, triangle + 2)
+            }
+        }
     }
 
     private static let farthest = ModelLimits.largestCoordinate * ModelLimits.largestCoordinate
@@ -137,7 +161,7 @@ struct GLTFGeometry {
 
 extension GLTFBuffers.Table {
     /// The first three columns of a row.
-    fileprivate func vector(_ row: Int) -> SIMD3<Float> {
+    func vector(_ row: Int) -> SIMD3<Float> {
         SIMD3(numbers[columns * row], numbers[columns * row + 1], numbers[columns * row + 2])
     }
 }

@@ -1,11 +1,20 @@
 import FaceGeometry
 
-/// The tree of nodes. Their transforms are applied to the vertices: a model is static.
+/// The tree of nodes. The transforms of those that do not move are applied to the vertices.
 extension GLTFReader {
     mutating func addNodes() throws(ModelError) {
         let nodes = try root.array("nodes", atMost: ModelLimits.maximumNodes) ?? []
         var visited = [Bool](repeating: false, count: nodes.count)
-        for node in try rootNodes(count: nodes.count) { try add(node, &visited, under: .identity, depth: 0) }
+        for node in try rootNodes(count: nodes.count) { try add(node, &visited, under: nil, depth: 0) }
+    }
+
+    /// A node above another one.
+    private struct Parent {
+        /// In `rig`.
+        let index: Int
+        /// To the coordinates of the model, at rest.
+        let matrix: AffineTransform3D
+        let moves: Bool
     }
 
     /// Those of the default scene; without scenes, all that are no node's child.
@@ -23,7 +32,7 @@ extension GLTFReader {
     }
 
     private mutating func add(
-        _ index: Int, _ visited: inout [Bool], under parent: AffineTransform3D, depth: Int
+        _ index: Int, _ visited: inout [Bool], under parent: Parent?, depth: Int
     ) throws(ModelError) {
         let node = try root.element("nodes", index)
         guard !visited[index] else {
@@ -34,34 +43,48 @@ extension GLTFReader {
                 .tooLarge, at: node.pointer, "lies below more than \(ModelLimits.maximumNodeDepth) other nodes")
         }
         visited[index] = true
-        let transform = parent.after(try Self.transform(node))
-        if let mesh = try node.index("mesh") { try add(try root.element("meshes", mesh), transform, node: node) }
-        for child in try node.indices("children") { try add(child, &visited, under: transform, depth: depth + 1) }
+        let (transform, matrix) = try Self.transform(node)
+        let mesh = try node.index("mesh")
+        var weights: [Float] = []
+        if let mesh { weights = try morphWeights(node, mesh: mesh) }
+        let known = rig.add(
+            node: index, parent: parent?.index, transform: transform, matrix: matrix, weights: weights)
+        let moves = parent?.moves == true || rig.animatedNodes.contains(index)
+        let below = Parent(index: known, matrix: parent?.matrix.after(matrix) ?? matrix, moves: moves)
+        if let mesh { try add(try root.element("meshes", mesh), below, node: node, number: index) }
+        for child in try node.indices("children") { try add(child, &visited, under: below, depth: depth + 1) }
     }
 
-    private static func transform(_ node: GLTFObject) throws(ModelError) -> AffineTransform3D {
+    /// - Returns: no transform if the node has a matrix.
+    private static func transform(
+        _ node: GLTFObject
+    ) throws(ModelError) -> (transform: NodeTransform?, matrix: AffineTransform3D) {
         let range = -ModelLimits.largestCoordinate...ModelLimits.largestCoordinate
-        if let m = try node.numbers("matrix", count: 16, in: range) {
-            return AffineTransform3D(
-                columns: (SIMD3(m[0], m[1], m[2]), SIMD3(m[4], m[5], m[6]), SIMD3(m[8], m[9], m[10])),
-                translation: SIMD3(m[12], m[13], m[14]))
-        }
+        if let m = try node.numbers("matrix", count: 16, in: range) { return (nil, AffineTransform3D(m[...])) }
         let translation = try node.numbers("translation", count: 3, in: range) ?? [0, 0, 0]
         let scale = try node.numbers("scale", count: 3, in: range) ?? [1, 1, 1]
         let rotation = SIMD4(try node.numbers("rotation", count: 4, in: -2...2) ?? [0, 0, 0, 1])
         let length = (rotation * rotation).sum().squareRoot()
         guard length > 0.5 else { throw ModelError(.number, at: node.place("rotation"), "is no unit quaternion") }
-        return AffineTransform3D(scale: SIMD3(scale), rotation: rotation / length, translation: SIMD3(translation))
+        let transform = NodeTransform(
+            translation: SIMD3(translation), rotation: rotation / length, scale: SIMD3(scale))
+        return (transform, transform.matrix)
     }
 
     private mutating func add(
-        _ mesh: GLTFObject, _ transform: AffineTransform3D, node: GLTFObject
+        _ mesh: GLTFObject, _ place: Parent, node: GLTFObject, number: Int
     ) throws(ModelError) {
+        let skin = try node.index("skin")
+        let isMorphed = rig.morphedNodes.contains(number) || rig.nodes[place.index].hasWeights(rig.weights)
         for (index, value) in (try mesh.array("primitives") ?? []).enumerated() {
             let primitive = try GLTFObject(value, pointer: "\(mesh.pointer)/primitives/\(index)")
-            if primitive.has("targets") { note(at: primitive.place("targets"), "morph targets are left out") }
-            guard let triangles = try self.primitive(primitive) else { continue }
-            try geometry.add(triangles, transform, at: node.pointer)
+            guard let triangles = try self.primitive(primitive), !triangles.corners.isEmpty else { continue }
+            guard skin != nil || isMorphed || place.moves else {
+                try geometry.add(triangles, place.matrix, at: node.pointer)
+                continue
+            }
+            try addMoving(
+                triangles, primitive, node: place.index, skin: skin, isMorphed: isMorphed, at: node.pointer)
         }
     }
 
@@ -80,6 +103,12 @@ extension GLTFReader {
         }
         let limit = ModelLimits.maximumVertices
         let positions = try buffers.table(position, columns: [3], atMost: limit)
+        // Of a mesh with few triangles and many vertices, few are drawn; reading them for each node takes time all the same.
+        rowsLeft -= positions.count
+        guard rowsLeft >= 0 else {
+            throw ModelError(
+                .tooLarge, at: primitive.pointer, "with it nodes use more than \(ModelLimits.maximumRows) vertices")
+        }
         func table(_ name: String, _ columns: Set<Int>) throws(ModelError) -> GLTFBuffers.Table? {
             guard let index = try attributes.index(name) else { return nil }
             let table = try buffers.table(index, columns: columns, atMost: limit)

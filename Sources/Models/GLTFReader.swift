@@ -4,7 +4,7 @@ import JSON
 import Pixels
 
 /// Reads models from glTF 2.0 files (Khronos Group, "glTF 2.0 Specification", 2.0.1): `.glb`, and `.gltf` with everything
-/// inside. Static geometry only: what moves, lights and cameras are left out with a notice. The bytes are untrusted.
+/// inside. Lights and cameras are left out. The bytes are untrusted.
 package struct GLTFReader {
     /// A model and what of its file is left out.
     package struct Result: Sendable {
@@ -18,6 +18,8 @@ package struct GLTFReader {
     let path: FilePath
     var notices: [ModelNotice] = []
     var geometry = GLTFGeometry()
+    var rig = GLTFRig()
+    var rowsLeft = ModelLimits.maximumRows
     /// Of each material of the document, and a plain one at the end.
     var materials: [ModelMaterial] = []
 
@@ -85,21 +87,18 @@ package struct GLTFReader {
         let count = (try root.array("materials", atMost: 256) ?? []).count
         for index in 0..<count { materials.append(try material(index)) }
         materials.append(ModelMaterial())
+        try findAnimatedNodes()
         try addNodes()
         guard !geometry.indices.isEmpty else { throw ModelError(.empty, "has no triangles") }
+        let rig = try finishedRig()
         let (used, pictures) = try usedPictures()
         return Result(
             model: Model(
                 path: path, vertices: geometry.vertices, indices: geometry.indices, parts: geometry.parts,
-                materials: used, pictures: pictures), notices: notices)
+                materials: used, pictures: pictures, rig: rig), notices: notices)
     }
 
     private mutating func noteWhatIsLeftOut() throws(ModelError) {
-        let ignored = [
-            ("animations", "animations are left out: the model does not move by itself"),
-            ("skins", "skins are left out: the model keeps the shape of its meshes"),
-        ]
-        for (key, reason) in ignored where try root.array(key)?.isEmpty == false { note(at: "/\(key)", reason) }
         let extensions = try root.array("extensionsUsed", atMost: 256) ?? []
         for (index, name) in extensions.enumerated() where !Self.knownExtensions.contains(name.string ?? "") {
             note(at: "/extensionsUsed/\(index)", "the extension \(name.string?.prefix(60) ?? "?") is left out")

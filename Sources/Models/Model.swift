@@ -1,7 +1,7 @@
 import Files
 import Pixels
 
-/// A static 3-D model as it is drawn: triangles with materials. Coordinates are glTF's: right-handed, y up, the model's
+/// A 3-D model as it is drawn: triangles with materials. Coordinates are glTF's: right-handed, y up, the model's
 /// front towards +z; the unit is the model's own. Immutable and shared; renderers may keep what they derive from it by
 /// identity.
 package final class Model: Sendable {
@@ -13,12 +13,15 @@ package final class Model: Sendable {
     package let parts: [ModelPart]
     package let materials: [ModelMaterial]
     package let pictures: [ModelPicture]
+    /// What moves; nil: the model is rigid.
+    package let rig: ModelRig?
     /// The smallest box around all vertices that triangles use.
     package let bounds: ModelBounds
 
+    /// - Parameter vertices: at rest.
     package init(
         path: FilePath, vertices: [ModelVertex], indices: [UInt32], parts: [ModelPart], materials: [ModelMaterial],
-        pictures: [ModelPicture]
+        pictures: [ModelPicture], rig: ModelRig? = nil
     ) {
         precondition(indices.allSatisfy { Int($0) < vertices.count } && indices.count % 3 == 0)
         precondition(
@@ -30,6 +33,7 @@ package final class Model: Sendable {
         self.parts = parts
         self.materials = materials
         self.pictures = pictures
+        self.rig = rig
         bounds = ModelBounds(vertices, indices)
     }
 
@@ -89,6 +93,8 @@ package struct ModelBounds: Equatable, Sendable {
     package private(set) var low = SIMD3<Float>.zero
     package private(set) var high = SIMD3<Float>.zero
 
+    init() {}
+
     fileprivate init(_ vertices: [ModelVertex], _ indices: [UInt32]) {
         guard let first = indices.first else { return }
         (low, high) = (vertices[Int(first)].position, vertices[Int(first)].position)
@@ -96,6 +102,11 @@ package struct ModelBounds: Equatable, Sendable {
             low = pointwiseMin(low, vertices[Int(index)].position)
             high = pointwiseMax(high, vertices[Int(index)].position)
         }
+    }
+
+    mutating func formUnion(_ place: SIMD3<Float>) {
+        low = pointwiseMin(low, place)
+        high = pointwiseMax(high, place)
     }
 
     package var size: SIMD3<Float> { high - low }

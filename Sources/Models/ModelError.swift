@@ -53,6 +53,19 @@ package struct ModelLimits: Sendable {
     /// Of a mesh that two nodes use, each counts.
     package static let maximumTriangles = 200_000
     static let maximumVertices = 400_000
+    /// That the meshes of all nodes refer to, whether triangles use them or not.
+    static let maximumRows = 4_000_000
+    /// Of a skin.
+    static let maximumJoints = 1_024
+    static let maximumSkins = 64
+    static let maximumAnimations = 64
+    /// Of an animation.
+    static let maximumChannels = 4_096
+    /// Of the keys of all animations, values and times; samplers that share them count each.
+    static let maximumKeyNumbers = 2_000_000
+    static let maximumMorphTargets = 64
+    /// Vertices that morph targets move; each target counts.
+    static let maximumMorphedVertices = 1_000_000
     static let maximumPictures = 32
     static let maximumPictureSide = 4_096
     /// Coordinates beyond are no model.

@@ -40,7 +40,7 @@ final class SceneBuffers {
         reserve(
             vertices: model.vertices.count + Self.head.count,
             triangles: model.triangleCount + occluder.indices.count / 3)
-        see(described, model)
+        see(described)
         var room = crasterizer_scene_room(
             triangles: triangles.baseAddress, lefts: row(0), tops: row(1), rights: row(2), bottoms: row(3), count: 0)
         let bounds = crasterizer_bounds(
@@ -80,16 +80,17 @@ final class SceneBuffers {
         }
     }
 
-    private func see(_ described: PropScene, _ model: Model) {
+    private func see(_ described: PropScene) {
+        let vertices = described.vertices
         var view = crasterizer_view(described.modelToCamera, described.camera)
-        model.vertices.withUnsafeBytes { bytes in
+        vertices.withUnsafeBytes { bytes in
             crasterizer_see(
-                bytes.bindMemory(to: crasterizer_model_vertex.self).baseAddress, Int32(model.vertices.count),
-                &view, vertices.baseAddress)
+                bytes.bindMemory(to: crasterizer_model_vertex.self).baseAddress, Int32(vertices.count), &view,
+                self.vertices.baseAddress)
         }
         view = crasterizer_view(described.camera.headToCamera, described.camera)
         crasterizer_see(
-            Self.head, Int32(Self.head.count), &view, vertices.baseAddress.map { $0 + model.vertices.count })
+            Self.head, Int32(Self.head.count), &view, self.vertices.baseAddress.map { $0 + vertices.count })
     }
 
     private func row(_ number: Int) -> UnsafeMutablePointer<Int32>? {

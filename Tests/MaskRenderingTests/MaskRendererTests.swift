@@ -68,6 +68,7 @@ let sharedRenderer = Result {
             instances[index].signals[.beat] = 0.7 * Float(index)
         }
         let loaded = try Repository.mask(mask)
+        let hasProp = loaded.layers.contains { if case .prop = $0.content { true } else { false } }
         let people = instances
         for renderer in [renderer, try sharedSoftwareRenderer.get()] {
             var copy = try picture.copy()
@@ -76,7 +77,10 @@ let sharedRenderer = Result {
                 renderer.composer.forgetLight()
                 try renderer.draw(loaded, on: people, at: 0.3, in: &copy)
             }
-            try GoldenPicture().check(try halved(copy), name: "gallery-\(mask)")
+            var golden = GoldenPicture()
+            // Where small triangles meet, OpenGL shades each, and the software renderer each surface once.
+            if hasProp { golden.exceptions = 0.005 }
+            try golden.check(try halved(copy), name: "gallery-\(mask)")
         }
     }
 

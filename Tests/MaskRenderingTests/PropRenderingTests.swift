@@ -5,6 +5,7 @@ import ImageFiles
 import MaskComposition
 import MaskRendering
 import Masks
+import ModelBuilder
 import Models
 import Pixels
 import SoftwareRendering
@@ -65,8 +66,11 @@ import Testing
     }
 
     /// Looks at the pixel on the bridge of the nose, with each renderer.
-    private func check(_ mask: Mask, _ expectation: (_ center: SIMD4<UInt8>, _ name: String) -> Void) throws {
-        let instance = instance()
+    private func check(
+        _ mask: Mask, on instance: FaceInstance? = nil,
+        _ expectation: (_ center: SIMD4<UInt8>, _ name: String) -> Void
+    ) throws {
+        let instance = instance ?? self.instance()
         for (name, renderer) in [("software", try sharedSoftwareRenderer.get()), ("OpenGL", try sharedRenderer.get())] {
             var picture = try plain(400, 400, Self.sky)
             try renderer.perform { try $0.draw(mask, on: [instance], in: &picture, encoding: .video) }
@@ -128,6 +132,48 @@ import Testing
         material.isDoubleSided = true
         back = layer(squares([(0, material)]), depth: 0.6)
         try check(mask([turned(back)])) { center, name in #expect(center.x > 180, "\(name)") }
+    }
+
+    /// The square faces the viewer while the mouth is shut, and turns its back while it is open; both renderers go on from
+    /// one pose to the other and back, and to a mask that does not move it.
+    @Test func thePoseFollowsTheFace() throws {
+        let file = ModelBuilder.moving([.init(0, "rotation", .rotations)]).file
+        let model = try GLTFReader.read(file, path: "square.glb").model
+        func layer(_ animations: [PropAnimation]) -> Layer {
+            Layer(
+                .prop(
+                    PropLayer(
+                        model: model, anchor: .noseBridge, position: SIMD3(0, 0, 0.6), width: 0.1,
+                        animations: animations)))
+        }
+        let following = layer([
+            PropAnimation(animation: 0, position: AnimatableValue(by: .mouthOpening, from: 0...1, to: (0, 1)))
+        ])
+        for (opening, isThere) in [(Float(0), true), (0.9, false), (0, true)] {
+            var instance = instance()
+            instance.signals[.mouthOpening] = opening
+            try check(mask([following]), on: instance) { center, name in
+                #expect((center != Self.sky) == isThere, "\(name), \(opening): \(center)")
+            }
+            try check(mask([layer([])]), on: instance) { center, name in #expect(center != Self.sky, "\(name)") }
+        }
+    }
+
+    /// The last list is alive while the next one is composed: two places in memory are used in turns.
+    @Test func posingAPropAgainAllocatesNoVertices() throws {
+        let mask = try Repository.mask("diver")
+        let picture = try plain(400, 400, Self.sky)
+        var last = DrawList()
+        var places: [UnsafePointer<ModelVertex>?] = []
+        for frame in 0..<12 {
+            var instance = instance()
+            instance.signals[.mouthOpening] = Float(frame) / 12
+            last = composer.drawList(mask, on: [instance], at: Double(frame) / 30, in: picture)
+            for case .scene(let scene) in last.faces.flatMap(\.calls).map(\.source) {
+                places.append(scene.posedVertices?.withUnsafeBufferPointer { $0.baseAddress })
+            }
+        }
+        #expect(places.count == 12 && !places.contains(nil) && Set(places).count == 2)
     }
 
     /// With any number of threads and on every generation of processors.

@@ -23,10 +23,14 @@ import Testing
     static let height = 380
 
     /// A person in five poses.
-    private static let people = Result {
+    private static let people = Result { try portraits(mouthOpening: 0) }
+    private static let speakers = Result { try portraits(mouthOpening: 0.8) }
+
+    private static func portraits(mouthOpening: Float) throws -> [(picture: Texture, instance: FaceInstance)] {
         let reference = try Repository.referenceFace()
         return try poses.map { pose in
             var person = DrawnFace()
+            person.expression.mouthOpening = mouthOpening
             person.pose = Pose(yaw: pose.yaw * .pi / 180, pitch: pose.pitch * .pi / 180, roll: 0)
             let placement = DrawnFacePlacement(center: Point(150, 230), faceWidth: 130)
             let portrait = try SyntheticPortrait(
@@ -37,9 +41,11 @@ import Testing
     }
 
     /// They wear a mask, side by side, each in a picture of its own.
-    private func drawn(_ mask: Mask, with renderer: RenderThread) throws -> PixelBuffer {
+    private func drawn(
+        _ mask: Mask, on people: [(picture: Texture, instance: FaceInstance)], with renderer: RenderThread
+    ) throws -> PixelBuffer {
         var result = try PixelBuffer(width: Self.width * Self.poses.count, height: Self.height, format: .rgba8)
-        for (index, person) in try Self.people.get().enumerated() {
+        for (index, person) in people.enumerated() {
             var pixels = try person.picture.pixels.copy()
             let instance = person.instance
             try renderer.perform { try $0.draw(mask, on: [instance], in: &pixels, encoding: .video) }
@@ -55,12 +61,22 @@ import Testing
     }
 
     @Test(arguments: props) func theGalleryInFivePoses(_ name: String) throws {
+        try check(name, on: try Self.people.get(), golden: "prop-\(name)")
+    }
+
+    @Test func theMouthOpensTheVisor() throws {
+        try check("diver", on: try Self.speakers.get(), golden: "prop-diver-open")
+    }
+
+    private func check(
+        _ name: String, on people: [(picture: Texture, instance: FaceInstance)], golden file: String
+    ) throws {
         let mask = try Repository.mask(name)
         for renderer in [try sharedSoftwareRenderer.get(), try sharedRenderer.get()] {
             // Where small triangles meet, OpenGL shades each, and the software renderer each surface once.
             var golden = GoldenPicture()
             golden.exceptions = 0.01
-            try golden.check(try drawn(mask, with: renderer).halved(), name: "prop-\(name)")
+            try golden.check(try drawn(mask, on: people, with: renderer).halved(), name: file)
         }
     }
 }

@@ -173,7 +173,8 @@ import Testing
         case .modelUnsupported: builder = ModelBuilder(accessor: ",$sparse$:{}")
         case .modelEmpty: builder = ModelBuilder(primitive: ",$mode$:1")
         case .modelPicture: builder = .textured([1, 2, 3])
-        case .modelReduced: builder = ModelBuilder(root: ",$animations$:[{}]")
+        case .modelReduced: builder = ModelBuilder(root: ",$extensionsUsed$:[$KHR_lights_punctual$]")
+        case .animationUnused: builder = .moving([.init(0, "translation", .translations)])
         case .modelDetailed:
             // One triangle sixty thousand times.
             let corners: [UInt8] = [0, 0, 1, 0, 2, 0]

@@ -57,6 +57,7 @@ import Testing
         (ModelBuilder(node: ",$scale$:[1e9,1,1]"), .modelNumber, "/nodes/0/scale/0"),
         (ModelBuilder(document: "{}", binary: []), .modelDamaged, "/asset/version"),
         (.textured([1, 2, 3]), .modelPicture, "/images/0"),
+        (.moving([.init(0, "rotation", .translations)]), .modelDamaged, "/accessors/4/type"),
         (ModelBuilder(node: ",$scale$:[0,1,1]"), .modelEmpty, "/layers/0/model"),
     ])
     func badModelsHaveCodes(_ builder: ModelBuilder, _ code: MaskProblem.Code, _ pointer: String) throws {
@@ -66,8 +67,48 @@ import Testing
         #expect(reading.problems.listed.first?.pointer == pointer)
     }
 
+    private static let moving = ModelBuilder.moving([.init(0, "translation", .translations)])
+
+    @Test func animationsAreRead() throws {
+        let layer = Self.plain + #", "animations": [{"name": "move", "position": {"by": "beat", "from": [0, 0.5]}}]}"#
+        let reading = try reading(layer, model: Self.moving.file)
+        guard case .prop(let prop)? = reading.mask?.layers.first?.content else {
+            Issue.record("\(reading.problems.listed)")
+            return
+        }
+        var signals = ExpressionSignals()
+        signals[.beat] = 0.25
+        #expect(prop.animations.map(\.animation) == [0] && prop.animations.first?.position?.value(signals) == 0.5)
+        #expect(reading.mask?.followsSound == true)
+        let check = MaskCheck(mesh: try Repository.mesh(), reference: try Repository.referenceFace())
+        #expect(check.problems(reading, names: ["mask.json", "hat.glb"]).listed.isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"[{"name": "jaw"}]"#, MaskProblem.Code.unknownWord, "/layers/0/animations/0/name"),
+        (#"[{"name": "move"}, {"name": "move"}]"#, .conflictingKeys, "/layers/0/animations/1/name"),
+        (#"[{"name": "move", "position": 2}]"#, .outOfRange, "/layers/0/animations/0/position"),
+        (#"[{"name": "move", "position": {"by": "jaw"}}]"#, .unknownWord, "/layers/0/animations/0/position/by"),
+        (#"[{"name": "move", "loop": true}]"#, .unknownKey, "/layers/0/animations/0/loop"),
+        (#"[{"position": 1}]"#, .missingKey, "/layers/0/animations/0"),
+        (#"["move"]"#, .wrongType, "/layers/0/animations/0"),
+        (#"{"name": "move"}"#, .wrongType, "/layers/0/animations"),
+    ])
+    func mistakesInAnimationsHaveTheirPlace(_ list: String, _ code: MaskProblem.Code, _ pointer: String) throws {
+        let problems = try reading(Self.plain + #", "animations": \#(list)}"#, model: Self.moving.file).problems.listed
+        #expect(problems.map(\.code) == [code] && problems.first?.pointer == pointer, "\(problems)")
+    }
+
+    @Test func animationsThatNobodyPlaysAreListed() throws {
+        let reading = try reading(Self.plain + "}", model: Self.moving.file)
+        let check = MaskCheck(mesh: try Repository.mesh(), reference: try Repository.referenceFace())
+        let problems = check.problems(reading, names: ["mask.json", "hat.glb"]).listed
+        #expect(problems.map(\.code) == [.animationUnused])
+        #expect(problems.first?.reason == "no layer plays \"move\" (2 s)")
+    }
+
     @Test func whatIsLeftOutIsAWarning() throws {
-        let reading = try reading(Self.plain + "}", model: ModelBuilder(root: ",$animations$:[{}]").file)
+        let reading = try reading(Self.plain + "}", model: ModelBuilder(root: ",$extensionsUsed$:[$X$]").file)
         let check = MaskCheck(mesh: try Repository.mesh(), reference: try Repository.referenceFace())
         let problems = check.problems(reading, names: ["mask.json", "hat.glb"])
         #expect(reading.mask != nil && problems.listed.map(\.code) == [.modelReduced])

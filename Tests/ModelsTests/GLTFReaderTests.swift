@@ -86,10 +86,11 @@ import Testing
     }
 
     @Test func whatIsLeftOutIsSaid() throws {
-        let root = ",$animations$:[{}],$skins$:[{}],$extensionsUsed$:[$KHR_lights_punctual$]"
-        let notices = try read(ModelBuilder(primitive: ",$targets$:[{}]", root: root)).notices
-        #expect(
-            notices.map(\.pointer) == ["/animations", "/skins", "/extensionsUsed/0", "/meshes/0/primitives/0/targets"])
+        let root = ",$extensionsUsed$:[$KHR_lights_punctual$]"
+        var builder = ModelBuilder(root: root)
+        builder.document = builder.document.replacing("$primitives$:[", with: "$primitives$:[{$mode$:0},")
+        let notices = try read(builder).notices
+        #expect(notices.map(\.pointer) == ["/extensionsUsed/0", "/meshes/0/primitives/0"])
     }
 
     private func dataURI(_ bytes: [UInt8]) -> String {

@@ -151,7 +151,7 @@ import Testing
     /// However a file is cut or changed, reading it ends with a model or an error.
     @Test func changedBytesAreNoCrash() throws {
         let whole = ModelBuilder.textured(WholePictures.png(metadata: false)).file
-        for length in stride(from: 0, to: whole.count, by: 7) {
+        for length in whole.indices {
             _ = try? GLTFReader.read(Array(whole.prefix(length)), path: "cut.glb")
         }
         for place in stride(from: 0, to: whole.count, by: 3) {

@@ -17,8 +17,14 @@ enum ModelTarget: FuzzTarget {
         var whole = plain
         whole.document = plain.document.replacing("$buffers$:[{", with: "$buffers$:[{" + bytes)
         let wholeText = whole.document.map { $0 == "$" ? "\"" : $0 }
+        let channels: [ModelBuilder.Channel] = [
+            .init(2, "rotation", .rotations), .init(0, "weights", .morphWeights, "STEP"),
+            .init(1, "translation", .spline, "CUBICSPLINE"), .init(1, "scale", .translations),
+        ]
         return [
-            plain.file, ModelBuilder.textured(picture).file, Array(String(text).utf8), Array(String(wholeText).utf8),
+            ModelBuilder.moving(channels, skinned: true, morphed: true).file,
+            ModelBuilder.moving([.init(0, "rotation", .rotations)]).file, plain.file,
+            ModelBuilder.textured(picture).file, Array(String(text).utf8), Array(String(wholeText).utf8),
         ]
     }
 
@@ -29,5 +35,14 @@ enum ModelTarget: FuzzTarget {
         guard model.triangleCount <= ModelLimits.maximumTriangles,
             model.vertices.allSatisfy({ $0.position.length.isFinite && $0.normal.length.isFinite })
         else { fatalError("a model that is too large, or not finite") }
+        guard let rig = model.rig, var pose = ModelPose(model) else { return }
+        for place in [0, 0.3, 1] as [Float] {
+            pose.set(count: rig.animations.count) {
+                ModelPose.Moment(animation: $0, seconds: rig.animations[$0].seconds(at: place))
+            }
+            guard pose.vertices.allSatisfy({ $0.position.length.isFinite && $0.normal.length.isFinite }) else {
+                fatalError("a pose that is not finite")
+            }
+        }
     }
 }
