@@ -19,11 +19,17 @@ package struct Mask: Sendable {
     package let followsSound: Bool
     /// Whether it shows nothing but other people's faces: on the only face of a picture it draws nothing.
     package let needsAnotherFace: Bool
+    /// Whether it lies on the skin, without anything that stands on it.
+    package let isOnlyPaint: Bool
 
     /// What can be before a face.
     package enum Occluder: String, CaseIterable, Sendable {
         /// Whatever comes before the face while it is followed: hands, cups, microphones.
         case hands
+        /// Hair, hats and hoods that hang over the forehead, in single pictures.
+        case hair
+        /// Dark frames of glasses, in single pictures.
+        case glasses
     }
 
     package init(
@@ -39,6 +45,7 @@ package struct Mask: Sendable {
         followsGaze = layers.contains(where: \.followsGaze)
         followsSound = layers.contains { $0.signals.contains(where: \.isSound) }
         let drawn = layers.filter { if case .deform = $0.content { false } else { true } }
+        isOnlyPaint = drawn.allSatisfy { if case .warp = $0.content { true } else { false } }
         needsAnotherFace = !drawn.isEmpty && drawn.allSatisfy(\.showsAnotherFace)
     }
 

@@ -7,9 +7,7 @@ final class CanonicalTexels: Sendable {
     static let width = 64
     static let height = 80
     static let count = width * height
-    /// The part of canonical UV that the grid covers.
-    static let origin = Point(0.16, 0.05)
-    static let size = Point(0.68, 0.88)
+    static let grid = CanonicalGrid(width: width, height: height, origin: Point(0.16, 0.05), size: Point(0.68, 0.88))
 
     /// A texel inside the mesh.
     struct Texel: Sendable {
@@ -63,7 +61,7 @@ final class CanonicalTexels: Sendable {
         let regions = FaceRegions(reference)
         let rim = FaceMesh.boundary(of: mesh.triangles)
         for index in 0..<Self.count {
-            let place = Self.place(index)
+            let place = Self.grid.place(index)
             guard let (triangle, weights) = Self.location(place, mesh.triangles, reference.vertices) else { continue }
             let (u, v) = ((place.x - 0.5) / 0.3, (place.y - 0.5) / 0.44)
             inside.append(
@@ -76,7 +74,7 @@ final class CanonicalTexels: Sendable {
             (evidence[index], expressiveness[index]) = regions.values(place, depth: depth[index])
         }
         self.outline = outline
-        let sector = (0..<Self.count).map { outline.sector(nearest: Self.place($0)) }
+        let sector = (0..<Self.count).map { outline.sector(nearest: Self.grid.place($0)) }
         var rimPlaces = [[Int]](repeating: [], count: FaceOutline.sectorCount)
         for (place, texel) in inside.enumerated()
         where depth[texel.index] < OcclusionRegions.rim.depth && evidence[texel.index] > 0.1 {
@@ -91,13 +89,8 @@ final class CanonicalTexels: Sendable {
         self.isLower = isLower
     }
 
-    /// The centre of a texel in canonical UV.
-    static func place(_ index: Int) -> Point {
-        let cell = Point(Float(index % width), Float(index / width)) + 0.5
-        return origin + cell / Point(Float(width), Float(height)) * size
-    }
-
-    private static func location(
+    /// The triangle at a place in canonical UV, with barycentric coordinates; nil outside the mesh.
+    static func location(
         _ place: Point, _ triangles: [Triangle], _ vertices: [Point]
     ) -> (Triangle, SIMD3<Float>)? {
         for triangle in triangles {
@@ -108,7 +101,7 @@ final class CanonicalTexels: Sendable {
 }
 
 /// Distances from the features of the reference face, and what follows from them.
-private struct FaceRegions {
+struct FaceRegions {
     private let reference: ReferenceFace
     private let eyes: [[Point]]
     private let mouth: [Point]
@@ -135,11 +128,25 @@ private struct FaceRegions {
         chinFold = lip + 0.45 * (chin - lip)
     }
 
+    /// From a place in canonical UV, in face widths; 0 inside eyes and mouth.
+    struct Distances {
+        let eye: Float
+        let mouth: Float
+        let brow: Float
+        let nostril: Float
+    }
+
+    func distances(_ place: Point) -> Distances {
+        Distances(
+            eye: eyes.map { distance(place, to: $0, isArea: true) }.min() ?? 0,
+            mouth: distance(place, to: mouth, isArea: true),
+            brow: brows.map { distance(place, to: $0, isArea: false) }.min() ?? 0,
+            nostril: distance(place, to: nostrils, isArea: false))
+    }
+
     func values(_ place: Point, depth: Float) -> (evidence: Float, expressiveness: Float) {
-        let eye = eyes.map { distance(place, to: $0, isArea: true) }.min() ?? 0
-        let mouth = distance(place, to: mouth, isArea: true)
-        let brow = brows.map { distance(place, to: $0, isArea: false) }.min() ?? 0
-        let nostril = distance(place, to: nostrils, isArea: false)
+        let distances = distances(place)
+        let (eye, mouth, brow, nostril) = (distances.eye, distances.mouth, distances.brow, distances.nostril)
         let fold = folds.map { distance(place, to: $0, isArea: false) }.min() ?? 0
         let chin = (place - chinFold).length / reference.width
         func near(_ distance: Float, _ reach: Float) -> Float { (1 - distance / reach).limitedToUnit }

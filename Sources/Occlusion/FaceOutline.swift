@@ -60,6 +60,18 @@ struct FaceOutline: Sendable {
     ///   - vertices: of the mesh, in pixels.
     ///   - width: of the face, in pixels.
     func places(_ vertices: [Point], width: Float) -> [Point] {
+        let spacing = Self.spacing.share * width
+        let distances = (0..<Self.depth).map { step in
+            max(Self.spacing.first, spacing) + Float(step) * max(Self.spacing.next, spacing)
+        }
+        return places(vertices, distances: distances)
+    }
+
+    /// Sector by sector, in the order of the distances.
+    /// - Parameters:
+    ///   - vertices: of the mesh, in pixels.
+    ///   - distances: from the outline, in pixels.
+    func places(_ vertices: [Point], distances: [Float]) -> [Point] {
         let middles = positions.map { vertices[$0.from] + $0.share * (vertices[$0.to] - vertices[$0.from]) }
         let count = middles.count
         let area = middles.indices.reduce(Float(0)) { sum, index in
@@ -70,11 +82,7 @@ struct FaceOutline: Sendable {
             let along = middles[(index + Self.reach) % count] - middles[(index + count - Self.reach) % count]
             let length = max(along.length, 1e-6)
             let outward = (area > 0 ? 1 : -1) / length * Point(along.y, -along.x)
-            let spacing = Self.spacing.share * width
-            return (0..<Self.depth).map { step in
-                let distance = max(Self.spacing.first, spacing) + Float(step) * max(Self.spacing.next, spacing)
-                return middles[index] + distance * outward
-            }
+            return distances.map { middles[index] + $0 * outward }
         }
     }
 }

@@ -6,11 +6,8 @@ import Pixels
 /// guide is not the brightness but how far each colour is on the way from the face's colours to those of what is before it.
 struct MatteRefinement {
     private let texels: CanonicalTexels
-    /// In picture pixels.
-    private let origin: Point
-    private let step: Float
-    private let width: Int
-    private let height: Int
+    private let confidence: [Float]
+    private let cells: PictureCells
 
     /// Cells of a face's width.
     private static let cellsPerFace: Float = 72
@@ -21,51 +18,47 @@ struct MatteRefinement {
 
     /// - Parameters:
     ///   - coverage: of the texels, 0…1.
+    ///   - confidence: of the texels: how much is known of whether they are covered, 0…1.
     ///   - vertices: of the mesh, in pixels.
     /// - Returns: nil if nothing is covered.
     static func matte(
-        _ coverage: [Float], _ texels: CanonicalTexels, vertices: [Point], in picture: borrowing PixelBuffer
+        _ coverage: [Float], confidence: [Float], _ texels: CanonicalTexels, vertices: [Point],
+        in picture: borrowing PixelBuffer
     ) -> OcclusionMatte? {
-        let refinement = MatteRefinement(coverage, texels, vertices)
+        let refinement = MatteRefinement(coverage, confidence, texels, vertices)
         return refinement?.matte(coverage, vertices, picture)
     }
 
-    private init?(_ coverage: [Float], _ texels: CanonicalTexels, _ vertices: [Point]) {
-        self.texels = texels
+    private init?(_ coverage: [Float], _ confidence: [Float], _ texels: CanonicalTexels, _ vertices: [Point]) {
+        (self.texels, self.confidence) = (texels, confidence)
         let places = texels.inside.filter { coverage[$0.index] > 0.02 }.map { $0.interpolate(vertices) }
         guard !places.isEmpty, vertices.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return nil }
-        step = max(1, FaceBox(around: vertices).width / Self.cellsPerFace)
-        let box = FaceBox(around: places)
-        let margin = 2 * Float(Self.radius) * step
-        origin = Point(box.x - margin, box.y - margin)
-        width = Int(((box.width + 2 * margin) / step).rounded(.up))
-        height = Int(((box.height + 2 * margin) / step).rounded(.up))
-        // A face that is stretched so far is none.
-        guard width * height <= 65_536 else { return nil }
+        let step = max(1, FaceBox(around: vertices).width / Self.cellsPerFace)
+        guard let cells = PictureCells(around: FaceBox(around: places), margin: 2 * Float(Self.radius), step: step)
+        else {
+            return nil
+        }
+        self.cells = cells
     }
 
     private func matte(
         _ coverage: [Float], _ vertices: [Point], _ picture: borrowing PixelBuffer
     ) -> OcclusionMatte? {
-        let cells = drawn(coverage, vertices)
+        let known = drawn(coverage, vertices)
         var places: [Point] = []
-        places.reserveCapacity(width * height)
-        for y in 0..<height { for x in 0..<width { places.append(place(x, y)) } }
+        places.reserveCapacity(cells.width * cells.height)
+        for y in 0..<cells.height { for x in 0..<cells.width { places.append(cells.place(x, y)) } }
         var colors: [SIMD4<Float>] = []
-        SkinColors(spacing: step).read(picture, at: places, into: &colors)
-        guard let guide = guide(colors, cells) else { return nil }
-        let filtered = filtered(guide, cells)
+        SkinColors(spacing: cells.step).read(picture, at: places, into: &colors)
+        guard let guide = guide(colors, known) else { return nil }
+        let filtered = filtered(guide, known)
         let alpha = filtered.map { value -> UInt8 in
             let share = ((value - 0.3) / 0.4).limitedToUnit
             return UInt8(255 * share * share * (3 - 2 * share) + 0.5)
         }
         guard alpha.contains(where: { $0 > 0 }) else { return nil }
-        let box = FaceBox(x: origin.x, y: origin.y, width: Float(width) * step, height: Float(height) * step)
-        return OcclusionMatte(box: box, width: width, height: height, alpha: alpha)
+        return OcclusionMatte(box: cells.box, width: cells.width, height: cells.height, alpha: alpha)
     }
-
-    /// The centre of a cell, in pixels.
-    private func place(_ x: Int, _ y: Int) -> Point { origin + step * Point(Float(x) + 0.5, Float(y) + 0.5) }
 
     /// What a cell knows before the filter.
     private struct Cell {
@@ -77,44 +70,16 @@ struct MatteRefinement {
 
     /// Draws the texels with the mesh.
     private func drawn(_ coverage: [Float], _ vertices: [Point]) -> [Cell] {
-        var cells = [Cell](repeating: Cell(), count: width * height)
-        let scale = Point(Float(CanonicalTexels.width), Float(CanonicalTexels.height)) / CanonicalTexels.size
-        for (triangle, _) in texels.triangles {
-            let corners = triangle.indices.map { (vertices[$0] - origin) / step - 0.5 }
-            let box = FaceBox(around: corners)
-            let (left, right) = (max(0, Int(box.x.rounded(.up))), min(width - 1, Int(box.x + box.width)))
-            let (top, bottom) = (max(0, Int(box.y.rounded(.up))), min(height - 1, Int(box.y + box.height)))
-            guard left <= right, top <= bottom else { continue }
-            let canonical = triangle.indices.map { texels.vertices[$0] }
-            let corner = Triangle(0, 1, 2)
-            for y in top...bottom {
-                for x in left...right {
-                    guard let weights = corner.barycentric(Point(Float(x), Float(y)), corners) else { continue }
-                    let uv = weights.x * canonical[0] + weights.y * canonical[1] + weights.z * canonical[2]
-                    let texel = (uv - CanonicalTexels.origin) * scale - 0.5
-                    cells[y * width + x] = cell(coverage, at: texel)
-                }
-            }
+        var known = [Cell](repeating: Cell(), count: cells.width * cells.height)
+        let grid = CanonicalTexels.grid
+        grid.forEachCell(texels.triangles.map(\.triangle), texels.vertices, vertices: vertices, of: cells) {
+            index, place in
+            let covered = grid.interpolated(coverage, at: place)
+            // What has been filled in counts, even where nothing is known of the face.
+            known[index] = Cell(
+                coverage: covered, confidence: max(0.03, grid.interpolated(confidence, at: place), covered))
         }
-        return cells
-    }
-
-    /// Interpolated between four texels.
-    private func cell(_ coverage: [Float], at place: Point) -> Cell {
-        let x = max(0, min(Float(CanonicalTexels.width) - 1.001, place.x))
-        let y = max(0, min(Float(CanonicalTexels.height) - 1.001, place.y))
-        let (column, row) = (Int(x), Int(y))
-        let (fx, fy) = (x - Float(column), y - Float(row))
-        let index = row * CanonicalTexels.width + column
-        let weights = SIMD4((1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy)
-        let below = index + CanonicalTexels.width
-        func values(_ grid: [Float]) -> SIMD4<Float> {
-            SIMD4(grid[index], grid[index + 1], grid[below], grid[below + 1])
-        }
-        let covered = (weights * values(coverage)).sum()
-        let evidence = (weights * values(texels.evidence)).sum()
-        // What has been filled in counts, even where nothing is known of the face.
-        return Cell(coverage: covered, confidence: max(0.03, evidence, covered))
+        return known
     }
 
     /// How far each cell's colour is on the way from the colours of the face, 0, to those of what is before it, 1.
@@ -165,7 +130,7 @@ struct MatteRefinement {
 
     /// Sums over square windows, smaller at the border.
     private func windowSums(_ values: [SIMD8<Float>]) -> [SIMD8<Float>] {
-        let (width, height, radius) = (width, height, Self.radius)
+        let (width, height, radius) = (cells.width, cells.height, Self.radius)
         var across = values
         for y in 0..<height {
             var sum = SIMD8<Float>.zero

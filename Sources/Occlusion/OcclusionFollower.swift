@@ -45,7 +45,7 @@ package struct OcclusionFollower {
                 face.update(instance, vertices: vertices, in: picture, at: seconds)
                 if face.isCovered {
                     mattes[identifier] = MatteRefinement.matte(
-                        face.coverage, texels, vertices: vertices, in: picture)
+                        face.coverage, confidence: texels.evidence, texels, vertices: vertices, in: picture)
                 }
                 lastSeen[identifier] = seconds
             } else {

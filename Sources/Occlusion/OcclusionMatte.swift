@@ -15,6 +15,40 @@ package struct OcclusionMatte: Sendable {
         (self.box, self.width, self.height, self.alpha) = (box, width, height, alpha)
     }
 
+    /// What either of two shows. The finer cells of both are kept.
+    func union(_ other: OcclusionMatte) -> OcclusionMatte {
+        let low = Point(min(box.x, other.box.x), min(box.y, other.box.y))
+        let high = Point(
+            max(box.x + box.width, other.box.x + other.box.width),
+            max(box.y + box.height, other.box.y + other.box.height))
+        let step = min(box.width / Float(width), other.box.width / Float(other.width))
+        let (columns, rows) = (Int(((high.x - low.x) / step).rounded(.up)), Int(((high.y - low.y) / step).rounded(.up)))
+        var alpha: [UInt8] = []
+        alpha.reserveCapacity(columns * rows)
+        for y in 0..<rows {
+            for x in 0..<columns {
+                let place = low + step * Point(Float(x) + 0.5, Float(y) + 0.5)
+                alpha.append(max(self.interpolated(at: place), other.interpolated(at: place)))
+            }
+        }
+        let area = FaceBox(x: low.x, y: low.y, width: Float(columns) * step, height: Float(rows) * step)
+        return OcclusionMatte(box: area, width: columns, height: rows, alpha: alpha)
+    }
+
+    /// At a place of the picture; nothing beyond the box.
+    private func interpolated(at place: Point) -> UInt8 {
+        let cell =
+            (place - Point(box.x, box.y)) / Point(box.width, box.height) * Point(Float(width), Float(height)) - 0.5
+        let (column, row) = (Int(cell.x.rounded(.down)), Int(cell.y.rounded(.down)))
+        let (fx, fy) = (cell.x - Float(column), cell.y - Float(row))
+        func value(_ x: Int, _ y: Int) -> Float {
+            x >= 0 && y >= 0 && x < width && y < height ? Float(alpha[y * width + x]) : 0
+        }
+        let above = (1 - fx) * value(column, row) + fx * value(column + 1, row)
+        let below = (1 - fx) * value(column, row + 1) + fx * value(column + 1, row + 1)
+        return UInt8((1 - fy) * above + fy * below + 0.5)
+    }
+
     /// At a place of the picture, 0…1, without interpolation.
     package func value(at place: Point) -> Float {
         let x = Int(((place.x - box.x) / box.width * Float(width)).rounded(.down))

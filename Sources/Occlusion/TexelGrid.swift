@@ -23,7 +23,9 @@ package enum TexelGrid {
 
     /// The indices of a texel's neighbours: four, or eight with the diagonal ones.
     @inline(__always)
-    static func forEachNeighbour(of index: Int, diagonal: Bool, _ body: (Int) -> Void) {
+    static func forEachNeighbour(
+        of index: Int, width: Int = width, height: Int = height, diagonal: Bool, _ body: (Int) -> Void
+    ) {
         let (x, y) = (index % width, index / width)
         for dy in -1...1 where y + dy >= 0 && y + dy < height {
             for dx in -1...1 where x + dx >= 0 && x + dx < width {
@@ -73,7 +75,9 @@ package enum TexelGrid {
     }
 
     /// Connected regions of what is set, with diagonal neighbours.
-    package static func regions(_ mask: [Bool]) -> [[Int]] {
+    /// - Parameter width: of a row, for another grid.
+    package static func regions(_ mask: [Bool], width: Int = width) -> [[Int]] {
+        let height = mask.count / width
         var isFree = mask
         var regions: [[Int]] = []
         for index in mask.indices where isFree[index] {
@@ -81,7 +85,7 @@ package enum TexelGrid {
             var region = [index]
             var next = 0
             while next < region.count {
-                forEachNeighbour(of: region[next], diagonal: true) { neighbour in
+                forEachNeighbour(of: region[next], width: width, height: height, diagonal: true) { neighbour in
                     if isFree[neighbour] {
                         isFree[neighbour] = false
                         region.append(neighbour)

@@ -27,7 +27,7 @@ struct TexelReader {
         }
         places.removeAll(keepingCapacity: true)
         for texel in texels.inside { places.append(texel.interpolate(vertices)) }
-        let texelArea = CanonicalTexels.size.x * CanonicalTexels.size.y / Float(CanonicalTexels.count)
+        let texelArea = CanonicalTexels.grid.size.x * CanonicalTexels.grid.size.y / Float(CanonicalTexels.count)
         SkinColors(spacing: (median * texelArea).squareRoot()).read(picture, at: places, into: &colors)
         visibility.removeAll(keepingCapacity: true)
         for texel in texels.inside {

@@ -26,6 +26,8 @@ package struct DrawnFace: Sendable {
         package var browThickness: Float = 1
         /// 0: shaved … 1: thick.
         package var hairVolume: Float = 0.6
+        /// How far hair hangs over the forehead, in half face widths: 0: not at all, 0.8: to the brows.
+        package var fringe: Float = 0
         /// 0: none … 1: dark.
         package var stubble: Float = 0
         package var isLongHaired = false

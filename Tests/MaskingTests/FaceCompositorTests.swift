@@ -97,7 +97,7 @@ private let sharedRenderer = Result {
     }
 
     /// A face is learnt for a second, and then half of it turns dark.
-    @Test(arguments: [(UnderPolicy.hands, true), (.nothing, false), (.mask, false)])
+    @Test(arguments: [(UnderPolicy.only([.hands]), true), (.nothing, false), (.mask, false)])
     func masksLieUnderWhatComesBeforeAFace(_ under: UnderPolicy, _ liesUnder: Bool) throws {
         var compositor = FaceCompositor(mask: mask)
         compositor.under = under
@@ -114,6 +114,37 @@ private let sharedRenderer = Result {
         var wasBare = false
         for number in 40..<50 { wasBare = try isBare(number, darkBelow: 170) }
         #expect(wasBare == liesUnder)
+    }
+
+    /// A photograph of somebody with a dark hat. In videos it would come and go.
+    @Test(arguments: [
+        (UnderPolicy.only([.hair]), nil, true), (.only([.hair, .hands]), nil, true), (.only([.hair]), 0, false),
+        (.only([.hands, .glasses]), nil, false), (.nothing, nil, false), (.mask, nil, false),
+    ])
+    func masksOnPhotographsLieUnderHats(_ under: UnderPolicy, _ seconds: Double?, _ liesUnder: Bool) throws {
+        var compositor = FaceCompositor(mask: mask)
+        compositor.under = under
+        var frame = try frame([face(1, x: 100, size: 200)], at: seconds)
+        for y in 0..<82 {
+            frame.pixels.withMutableRow(y) { row in for x in row.indices { row[x] = SIMD4(20, 30, 40, 255) } }
+        }
+        try renderer.perform { try compositor.compose(&frame, with: $0) }
+        #expect((frame.pixels[200, 70] == SIMD4(20, 30, 40, 255)) == liesUnder)
+        #expect(frame.pixels[200, 150] != SIMD4(120, 110, 100, 255), "the mask is drawn")
+    }
+
+    @Test func policiesOfWhatMasksLieUnder() throws {
+        for text in ["mask", "nothing", "hands", "glasses,hair", "glasses,hair,hands"] {
+            #expect(UnderPolicy(text)?.description == text)
+        }
+        #expect(UnderPolicy("hair,hair") == .only([.hair]))
+        for text in ["", "hats", "hair,", "mask,hair", "nothing,hair"] { #expect(UnderPolicy(text) == nil, "\(text)") }
+        let (paint, owl) = (try Repository.mask("tiger"), try Repository.mask("owl"))
+        let policy = UnderPolicy.only([.hair, .glasses])
+        #expect(policy.includes(.hair, paint) && policy.includes(.glasses, paint) && !policy.includes(.hands, paint))
+        // Its ears stand before the hair.
+        #expect(!policy.includes(.hair, owl) && !policy.includes(.glasses, owl))
+        #expect(UnderPolicy.only([.hands]).includes(.hands, owl))
     }
 
     @Test func chosenFacesAreLargestFirst() throws {

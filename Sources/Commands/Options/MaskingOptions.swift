@@ -34,11 +34,18 @@ enum MaskingOptions {
                 """)
     }
     static let under = Option<UnderPolicy>(
-        "under", default: .mask,
+        "under", value: "mask|hands,hair,glasses|nothing", absent: .mask, limits: "default: mask",
         help: """
             What is shown before masks: what each mask asks for; hands, and other things that come before a face while it \
-            is followed; or nothing.
-            """)
+            is followed (not in photographs); hair and hats over the forehead, and dark frames of glasses (only in \
+            photographs, and only before masks that are painted on the skin); or nothing.
+            """
+    ) { (text) throws(InvalidValue) in
+        guard let policy = UnderPolicy(text) else {
+            throw InvalidValue("must be mask, nothing, or some of hands, hair, glasses, with commas between them")
+        }
+        return policy
+    }.takes(.words(UnderPolicy.words, isList: true))
     static let renderer = Option<RendererChoice>(
         "renderer", default: .auto,
         help: """

@@ -42,7 +42,7 @@ enum PhotoOptionKeys {
     static let maskingOptions: [any CommandOption] =
         [
             MaskingOptions.mask, MaskingOptions.faces, minimumFaceWidth, searchesRotated, overlays, drawsNoMask,
-            MaskingOptions.renderer,
+            MaskingOptions.under, MaskingOptions.renderer,
         ] + ModelOptions.all
 
     /// What becomes of the results.
@@ -57,6 +57,7 @@ extension PhotoOptions {
         models = FaceModels(arguments)
         renderer = arguments[MaskingOptions.renderer]
         faces = arguments[MaskingOptions.faces]
+        under = arguments[MaskingOptions.under]
         analysis.minimumFaceWidth = arguments[PhotoOptionKeys.minimumFaceWidth]
         analysis.searchesRotated = arguments[PhotoOptionKeys.searchesRotated]
         overlays = arguments[PhotoOptionKeys.overlays]

@@ -26,6 +26,8 @@ package struct FaceCompositor {
     private var gaze = GazeFollower()
     /// Nil until a mask has asked for it.
     private var occlusion: OcclusionFollower?
+    /// The same.
+    private var stillOcclusion: StillOcclusion?
 
     /// - Parameter whenLost: by default a mask disappears with its face, which is right where no face is lost by
     ///   mistake: photographs, and videos whose frames have been analyzed with a look ahead.
@@ -145,14 +147,25 @@ package struct FaceCompositor {
         }
     }
 
-    /// What is before the chosen faces. Single pictures do not show what a face looks like without it.
+    /// What is before the chosen faces. Single pictures do not show what a face looks like without hands; hair and
+    /// glasses in pictures that move would come and go.
     private mutating func mattes(
         _ worn: [WornMask], _ frame: borrowing Frame, composer: MaskComposer
     ) -> [Int: OcclusionMatte] {
-        let under = under
-        let trackIDs = worn.filter { under.includesHands($0.mask) }.map(\.instance.trackID)
-        let faces = frame.chosenFaces.filter { trackIDs.contains($0.trackID) }
-        guard let seconds = frame.seconds, !faces.isEmpty else { return [:] }
+        let (under, chosen) = (under, frame.chosenFaces)
+        func faces(under occluder: Mask.Occluder) -> [FaceInstance] {
+            let trackIDs = worn.filter { under.includes(occluder, $0.mask) }.map(\.instance.trackID)
+            return chosen.filter { trackIDs.contains($0.trackID) }
+        }
+        guard let seconds = frame.seconds else {
+            let (hair, glasses) = (faces(under: .hair), faces(under: .glasses))
+            guard !hair.isEmpty || !glasses.isEmpty else { return [:] }
+            var finder = stillOcclusion ?? StillOcclusion(reference: composer.reference, mesh: composer.mesh)
+            defer { stillOcclusion = finder }
+            return finder.find(hair: hair, glasses: glasses, in: frame.pixels)
+        }
+        let faces = faces(under: .hands)
+        guard !faces.isEmpty else { return [:] }
         var follower = occlusion ?? OcclusionFollower(reference: composer.reference, mesh: composer.mesh)
         // Not kept here meanwhile: two owners would copy what it holds.
         occlusion = nil

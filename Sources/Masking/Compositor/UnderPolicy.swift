@@ -1,19 +1,46 @@
 import Masks
 
 /// What is shown before masks.
-package enum UnderPolicy: String, CaseIterable, Sendable {
+package enum UnderPolicy: Equatable, Sendable {
     /// What each mask asks for.
     case mask
-    /// Hands and other things that come before a face while it is followed, whatever the mask.
-    case hands
-    /// Masks are drawn over everything.
-    case nothing
+    /// Only these, whatever the mask.
+    case only(Set<Mask.Occluder>)
 
-    func includesHands(_ mask: Mask) -> Bool {
+    /// Masks are drawn over everything.
+    package static let nothing = only([])
+    /// Its words: `mask`, `nothing`, or a list of occluders.
+    package static let words = ["mask"] + Mask.Occluder.allCases.map(\.rawValue) + ["nothing"]
+
+    /// - Parameter text: `mask`, `nothing`, or occluders with commas between them.
+    package init?(_ text: String) {
+        switch text {
+        case "mask": self = .mask
+        case "nothing": self = .nothing
+        default:
+            let names = text.split(separator: ",", omittingEmptySubsequences: false)
+            let occluders = names.compactMap { Mask.Occluder(rawValue: String($0)) }
+            guard occluders.count == names.count else { return nil }
+            self = .only(Set(occluders))
+        }
+    }
+
+    /// As `init(_:)` reads it.
+    package var description: String {
         switch self {
-        case .mask: mask.under.contains(.hands)
-        case .hands: true
-        case .nothing: false
+        case .mask: "mask"
+        case .only([]): "nothing"
+        case .only(let occluders): occluders.map(\.rawValue).sorted().joined(separator: ",")
+        }
+    }
+
+    /// Whether a mask lies under something, if that is before the face. What stands on a face, like stickers and props, lies
+    /// over hair and glasses.
+    package func includes(_ occluder: Mask.Occluder, _ mask: Mask) -> Bool {
+        if occluder != .hands, !mask.isOnlyPaint { return false }
+        return switch self {
+        case .mask: mask.under.contains(occluder)
+        case .only(let occluders): occluders.contains(occluder)
         }
     }
 }

@@ -25,7 +25,7 @@ package final class PhotoMasker {
             model: { try model.model() })
         analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.identifier)
         compositor = FaceCompositor(mask: options.drawsMask ? studio.mask : nil, faces: options.faces)
-        compositor.people = studio.people
+        (compositor.people, compositor.under) = (studio.people, options.under)
     }
 
     /// Masks one photograph. The outcome says what is wrong with it.

@@ -37,6 +37,8 @@ package struct PhotoOptions: Sendable {
     package var renderer = RendererChoice.auto
     package var models = FaceModels()
     package var faces = FaceChoice.all
+    /// What masks lie under.
+    package var under = UnderPolicy.mask
     /// What covers whose face; nil: everybody wears the mask, and nobody is looked for.
     package var people: PeopleSettings?
     package var analysis = StillAnalyzer.Settings()

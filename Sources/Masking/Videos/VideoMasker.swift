@@ -118,7 +118,7 @@ package final class VideoMasker {
         compositor.under = settings.under
         compositor.people = people
         var summary = Summary(input: input, output: output)
-        if masks.contains(where: settings.under.includesHands) {
+        if masks.contains(where: { settings.under.includes(.hands, $0) }) {
             let survey = try survey(input, information, isCancelled: isCancelled) {
                 summary.surveyedFrames += 1
                 progress(summary, information)

@@ -1,0 +1,94 @@
+import FaceGeometry
+
+/// A grid over a part of canonical UV, row by row.
+struct CanonicalGrid: Sendable {
+    let width: Int
+    let height: Int
+    /// The part of canonical UV that it covers.
+    let origin: Point
+    let size: Point
+
+    var count: Int { width * height }
+
+    /// The centre of a cell in canonical UV.
+    func place(_ index: Int) -> Point {
+        let cell = Point(Float(index % width), Float(index / width)) + 0.5
+        return origin + cell / Point(Float(width), Float(height)) * size
+    }
+
+    /// Draws the grid with a mesh into cells of the picture.
+    /// - Parameters:
+    ///   - triangles: of the mesh.
+    ///   - canonical: its vertices in canonical UV.
+    ///   - vertices: in pixels.
+    ///   - cells: of the picture.
+    ///   - body: gets the index of a cell of the picture, and the place in this grid, in its cells from the centre of the
+    ///     first.
+    func forEachCell(
+        _ triangles: [Triangle], _ canonical: [Point], vertices: [Point], of cells: PictureCells,
+        _ body: (Int, Point) -> Void
+    ) {
+        let scale = Point(Float(width), Float(height)) / size
+        let corner = Triangle(0, 1, 2)
+        for triangle in triangles {
+            let corners = triangle.indices.map { (vertices[$0] - cells.origin) / cells.step - 0.5 }
+            let box = FaceBox(around: corners)
+            let (left, right) = (max(0, Int(box.x.rounded(.up))), min(cells.width - 1, Int(box.x + box.width)))
+            let (top, bottom) = (max(0, Int(box.y.rounded(.up))), min(cells.height - 1, Int(box.y + box.height)))
+            guard left <= right, top <= bottom else { continue }
+            let places = triangle.indices.map { canonical[$0] }
+            for y in top...bottom {
+                for x in left...right {
+                    guard let weights = corner.barycentric(Point(Float(x), Float(y)), corners) else { continue }
+                    let uv = weights.x * places[0] + weights.y * places[1] + weights.z * places[2]
+                    body(y * cells.width + x, (uv - origin) * scale - 0.5)
+                }
+            }
+        }
+    }
+
+    /// Between four cells.
+    func interpolated(_ values: [Float], at place: Point) -> Float {
+        let x = max(0, min(Float(width) - 1.001, place.x))
+        let y = max(0, min(Float(height) - 1.001, place.y))
+        let (column, row) = (Int(x), Int(y))
+        let (fx, fy) = (x - Float(column), y - Float(row))
+        let index = row * width + column
+        let below = index + width
+        return (1 - fy) * ((1 - fx) * values[index] + fx * values[index + 1])
+            + fy * ((1 - fx) * values[below] + fx * values[below + 1])
+    }
+}
+
+/// Square cells over a part of a picture.
+struct PictureCells {
+    /// In pixels.
+    let origin: Point
+    let step: Float
+    let width: Int
+    let height: Int
+
+    /// More cells than this are a face that is stretched so far that it is none.
+    private static let mostCells = 65_536
+
+    /// - Parameters:
+    ///   - box: what is to be covered, in pixels.
+    ///   - margin: on all sides, in cells.
+    ///   - step: in pixels.
+    /// - Returns: nil if there would be too many.
+    init?(around box: FaceBox, margin: Float, step: Float) {
+        self.step = step
+        origin = Point(box.x, box.y) - margin * step
+        let size = Point(box.width, box.height) / step + 2 * margin
+        // Also false for what is no number.
+        guard size.x > 0, size.y > 0, size.x < 1e4, size.y < 1e4 else { return nil }
+        (width, height) = (Int(size.x.rounded(.up)), Int(size.y.rounded(.up)))
+        guard width * height <= Self.mostCells else { return nil }
+    }
+
+    /// In pixels.
+    var box: FaceBox { FaceBox(x: origin.x, y: origin.y, width: Float(width) * step, height: Float(height) * step) }
+
+    /// The centre of a cell, in pixels.
+    func place(_ x: Int, _ y: Int) -> Point { origin + step * Point(Float(x) + 0.5, Float(y) + 0.5) }
+}

@@ -1,0 +1,56 @@
+import FaceGeometry
+import Pixels
+
+/// Finds what hangs over a forehead in a single picture from above: hair, hats, hoods. Sure skin, of cheeks and forehead,
+/// tells how all of the face would look; what differs, looks like what is outside the outline, and ends in a hairline lies
+/// before the face.
+struct HairFinder {
+    private let hair: HairTexels
+    private var reader: TexelReader
+
+    /// Of a face, from ear to ear, in pixels.
+    private static let smallestWidth: Float = 32
+    /// So far below hair, brows and eyes may be covered by it, in texels.
+    private static let reach = 4
+
+    init(reference: ReferenceFace, mesh: FaceMesh) {
+        let texels = CanonicalTexels(reference: reference, mesh: mesh)
+        hair = HairTexels(texels, reference: reference)
+        reader = TexelReader(texels)
+    }
+
+    /// - Parameter picture: `rgba8` or `rgba16`, before anything is drawn on it.
+    /// - Returns: nil if nothing is found.
+    mutating func find(_ instance: FaceInstance, in picture: borrowing PixelBuffer) -> OcclusionMatte? {
+        guard instance.canBeLearnt, instance.width >= Self.smallestWidth else { return nil }
+        let vertices = instance.face.vertices
+        reader.read(picture, vertices)
+        guard
+            let evidence = HairEvidence(hair, reader, vertices: vertices, width: instance.width, in: picture),
+            let covered = covered(evidence)
+        else { return nil }
+        return MatteRefinement.matte(
+            covered.map { $0 ? 1 : 0 }, confidence: [Float](repeating: 1, count: covered.count), hair.texels,
+            vertices: vertices, in: picture)
+    }
+
+    /// The texels that hair covers; nil if there is none.
+    private func covered(_ evidence: HairEvidence) -> [Bool]? {
+        let isHair = evidence.isHair
+        let core = isHair.indices.map { isHair[$0] && !hair.isBrowOrEye[$0] }
+        // It comes in over the outline.
+        var covered = TexelGrid.closed(TexelGrid.grown(core.indices.map { core[$0] && hair.isRim[$0] }, into: core))
+        guard Hairline(covered, evidence, hair).isHair else { return nil }
+        // Brows are dark, too: they are covered only by what hangs down to them.
+        var near = covered
+        for _ in 0..<Self.reach { near = TexelGrid.dilated(near) }
+        let allowed = isHair.indices.map { covered[$0] || isHair[$0] && near[$0] }
+        covered = TexelGrid.closed(TexelGrid.grown(covered, into: allowed))
+        // Beyond the outline, so that the matte does not fade there.
+        for _ in 0..<2 {
+            let wide = TexelGrid.dilated(covered)
+            covered = covered.indices.map { covered[$0] || wide[$0] && hair.texels.depth[$0] == 0 }
+        }
+        return covered
+    }
+}

@@ -1,0 +1,139 @@
+import FaceGeometry
+import Occlusion
+import Pixels
+import SyntheticFaces
+import TestSupport
+import Testing
+
+/// Drawn faces, whose hair is known pixel by pixel.
+@Suite struct HairFinderTests {
+    let reference: ReferenceFace
+    let mesh: FaceMesh
+
+    init() throws {
+        reference = try Repository.referenceFace()
+        mesh = try Repository.mesh()
+    }
+
+    private func portrait(_ face: DrawnFace, width: Float = 100, samples: Int = 2) throws -> SyntheticPortrait {
+        try SyntheticPortrait(
+            face, width: Int(1.8 * width), height: Int(2.2 * width),
+            placement: DrawnFacePlacement(center: Point(0.9 * width, 1.1 * width), faceWidth: width),
+            quality: .samples(samples), reference: reference)
+    }
+
+    private func matte(_ portrait: borrowing SyntheticPortrait) -> OcclusionMatte? {
+        var finder = StillOcclusion(reference: reference, mesh: mesh)
+        return finder.find(hair: [portrait.instance], glasses: [], in: portrait.pixels)[portrait.instance.trackID]
+    }
+
+    /// Counts places of the face.
+    private struct Shares: CustomStringConvertible {
+        var (hair, shown, face, bare) = (0, 0, 0, 0)
+
+        var description: String { "\(shown) of \(hair) shown, \(bare) of \(face) bare" }
+    }
+
+    /// - Parameter isHair: whether a pixel shows hair.
+    private func shares(_ instance: FaceInstance, _ matte: OcclusionMatte?, isHair: (Int, Int) -> Bool) -> Shares {
+        var shares = Shares()
+        let vertices = instance.face.vertices
+        for triangle in mesh.triangles {
+            for weights in [SIMD3<Float>(0.6, 0.2, 0.2), SIMD3(0.2, 0.6, 0.2), SIMD3(0.2, 0.2, 0.6)] {
+                let place =
+                    weights.x * vertices[triangle.a] + weights.y * vertices[triangle.b]
+                    + weights.z * vertices[triangle.c]
+                let isBare = (matte?.value(at: place) ?? 0) > 0.5
+                if isHair(Int(place.x), Int(place.y)) {
+                    shares.hair += 1
+                    shares.shown += isBare ? 1 : 0
+                } else {
+                    shares.face += 1
+                    shares.bare += isBare ? 1 : 0
+                }
+            }
+        }
+        return shares
+    }
+
+    private static let skins = [SIMD3<Float>(0.70, 0.47, 0.37), SIMD3(0.52, 0.30, 0.19), SIMD3(0.165, 0.085, 0.050)]
+    private static let walls = [SIMD3<Float>(0.8, 0.8, 0.78), SIMD3(0.32, 0.36, 0.40), SIMD3(0.02, 0.02, 0.025)]
+
+    /// Most of a fringe is shown, and little of the face beside it.
+    @Test(arguments: [(SIMD3<Float>(0.012, 0.010, 0.010), Float(0.5), 0), (SIMD3(0.08, 0.04, 0.02), 0.75, 1)])
+    func aFringeIsFound(_ hair: SIMD3<Float>, _ fringe: Float, _ person: Int) throws {
+        var face = DrawnFace()
+        (face.identity.skin, face.identity.hair) = (Self.skins[person], hair)
+        (face.identity.backdrop, face.identity.fringe) = (Self.walls[person], fringe)
+        face.pose.yaw = 0.1
+        let portrait = try portrait(face)
+        // Hair is what has another colour if the hair has.
+        face.identity.hair = SIMD3(0.1, 0.9, 0.1)
+        let green = try self.portrait(face)
+        let found = shares(portrait.instance, matte(portrait)) { x, y in
+            let (one, other) = (portrait.pixels[x, y], green.pixels[x, y])
+            return abs(Int(one.y) - Int(other.y)) > 40
+        }
+        #expect(found.hair > 20)
+        #expect(Double(found.shown) > 0.65 * Double(found.hair), "\(found)")
+        #expect(Double(found.bare) < 0.03 * Double(found.face), "\(found)")
+    }
+
+    /// Shadows on a bald head are not hair, from whichever side the light comes.
+    @Test(arguments: [
+        SIMD3<Float>(-1, -0.2, 0.3), SIMD3(1, 0, 0.15), SIMD3(0, 1, 0.4), SIMD3(0.1, -1, 0.2), SIMD3(0, 0, 1),
+    ])
+    func nothingIsFoundOnBaldHeads(_ light: SIMD3<Float>) throws {
+        for (index, skin) in Self.skins.enumerated() {
+            var face = DrawnFace()
+            (face.identity.skin, face.identity.backdrop) = (skin, Self.walls[2 - index])
+            face.identity.hairVolume = 0
+            face.light.direction = light
+            face.light.ambient = 0.12
+            let found = matte(try portrait(face, width: 80, samples: 1))
+            #expect(found?.alpha == nil, "light from \(light), skin \(skin)")
+        }
+    }
+
+    /// A hat's colour is that of no hair.
+    @Test(arguments: [SIMD4<UInt8>(170, 30, 30, 255), SIMD4(40, 90, 60, 255), SIMD4(20, 40, 110, 255)])
+    func aHatIsFound(_ color: SIMD4<UInt8>) throws {
+        var face = DrawnFace()
+        face.identity.hairVolume = 0.2
+        var portrait = try portrait(face, samples: 1)
+        // Over the upper third of the forehead.
+        let brows = portrait.instance.face.vertices[Landmarks.topology.rightBrow[2]].y
+        let brim = Int(brows - 14)
+        for y in brim - 60..<brim {
+            portrait.pixels.withMutableRow(y) { row in
+                for x in 30..<150 {
+                    let fold = UInt8((x * 7 + y * 3) % 12)
+                    row[x] = SIMD4(color.x - fold, color.y - fold, color.z - fold, 255)
+                }
+            }
+        }
+        let found = shares(portrait.instance, matte(portrait)) { _, y in y < brim }
+        #expect(Double(found.shown) > 0.85 * Double(found.hair), "\(found)")
+        #expect(Double(found.bare) < 0.03 * Double(found.face), "\(found)")
+    }
+
+    /// Faces of a few pixels, at the border and beyond it, and landmarks that are no numbers.
+    @Test func whatCannotBeReadIsNoHair() throws {
+        var face = DrawnFace()
+        face.identity.fringe = 0.6
+        let portrait = try portrait(face, samples: 1)
+        let drawing = FaceDrawing(
+            face, placement: DrawnFacePlacement(center: Point(90, 110), faceWidth: 100), reference: reference)
+        var finder = StillOcclusion(reference: reference, mesh: mesh)
+        let transforms: [(Point) -> Point] = [
+            { 0.2 * $0 }, { $0 + 5000 }, { $0 * Point(1, .nan) }, { $0 * .infinity },
+        ]
+        let found = finder.find(hair: [drawing.instance()], glasses: [], in: portrait.pixels)
+        #expect(found.count == 1)
+        for transform in transforms {
+            let moved = [drawing.instance(transform)]
+            let found = finder.find(hair: moved, glasses: moved, in: portrait.pixels)
+            #expect(found.isEmpty)
+        }
+    }
+}
