@@ -89,12 +89,10 @@ struct GLTFGeometry {
         vertices = moved
     }
 
-    /// Turns the triangles of a range of vertices front to back.
-    mutating func flip(_ vertices: Range<Int>) {
-        for part in parts where indices[part.indices].allSatisfy({ vertices.contains(Int($0)) }) {
-            for triangle in stride(from: part.indices.lowerBound, to: part.indices.upperBound, by: 3) {
-                indices.swapAt(triangle + 1, triangle + 2)
-            }
+    /// Turns the triangles of a part front to back.
+    mutating func flip(part: Int) {
+        for triangle in stride(from: parts[part].indices.lowerBound, to: parts[part].indices.upperBound, by: 3) {
+            indices.swapAt(triangle + 1, triangle + 2)
         }
     }
 

@@ -124,9 +124,10 @@ extension GLTFReader {
         try rest(all)
         let moves = rig.moves
         let morphed = Set(rig.morphedNodes.compactMap { rig.places[$0] })
+        let skinMoves = skins.map { $0.joints.contains { moves[$0] } }
         let moving = rig.meshes.filter { mesh in
             guard !morphed.contains(mesh.node) else { return true }
-            return mesh.skin.map { skins[$0.skin].joints.contains { moves[$0] } } ?? moves[mesh.node]
+            return mesh.skin.map { skinMoves[$0.skin] } ?? moves[mesh.node]
         }
         guard !moving.isEmpty else {
             if !animations.isEmpty { note(at: "/animations", "the animations move no mesh of the scene") }
@@ -144,7 +145,7 @@ extension GLTFReader {
             throw ModelError(.number, at: "/nodes", "move a mesh by more than a million")
         }
         geometry.set(pose.vertices)
-        for mesh in all.meshes where pose.mirrors(mesh) { geometry.flip(mesh.vertices) }
+        for (mesh, part) in zip(all.meshes, rig.parts) where pose.mirrors(mesh) { geometry.flip(part: part) }
     }
 }
 

@@ -18,10 +18,10 @@ extension GLTFReader {
             skinning = try self.skinning(primitive, skin: skin, rows: rows, rowCount: triangles.positions.count)
         }
         let vertices = try geometry.add(triangles, .identity, at: pointer)
-        rig.meshes.append(
+        rig.add(
             MovingMesh(
                 vertices: vertices, rest: Array(geometry.vertices[vertices]), node: node, skin: skinning,
-                targets: targets))
+                targets: targets), part: geometry.parts.count - 1)
     }
 
     // MARK: Skins
@@ -32,7 +32,8 @@ extension GLTFReader {
     private mutating func skinning(
         _ primitive: GLTFObject, skin: Int, rows: [Int], rowCount: Int
     ) throws(ModelError) -> MovingMesh.Skinning {
-        let count = try root.element("skins", skin).indices("joints").count
+        let listed = try root.element("skins", skin).array("joints", atMost: ModelLimits.maximumJoints)
+        let count = listed?.count ?? 0
         guard let attributes = try primitive.object("attributes"), let joints = try attributes.index("JOINTS_0"),
             let weights = try attributes.index("WEIGHTS_0")
         else {

@@ -11,7 +11,9 @@ struct GLTFRig {
     private(set) var weights: [Float] = []
     /// By the number of a node in the document, that in the rig.
     private(set) var places: [Int: Int] = [:]
-    var meshes: [MovingMesh] = []
+    private(set) var meshes: [MovingMesh] = []
+    /// Of each mesh, in `GLTFGeometry.parts`.
+    private(set) var parts: [Int] = []
     /// Skins of the document that are used; `ModelSkin`s have the same order.
     private(set) var usedSkins: [Int] = []
     /// How many vertices morph targets may still move.
@@ -28,6 +30,11 @@ struct GLTFRig {
                 parent: parent, transform: transform, matrix: matrix, weights: first..<self.weights.count))
         places[node] = nodes.count - 1
         return nodes.count - 1
+    }
+
+    mutating func add(_ mesh: MovingMesh, part: Int) {
+        meshes.append(mesh)
+        parts.append(part)
     }
 
     /// - Returns: the number in the rig.

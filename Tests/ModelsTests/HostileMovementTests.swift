@@ -127,6 +127,25 @@ import Testing
         #expect(error?.pointer == attack.pointer, "\(String(describing: error))")
     }
 
+    /// Few triangles, many vertices that none of them uses, and many nodes: reading ends early.
+    @Test func unusedVerticesCount() throws {
+        let extra = [UInt8](repeating: 0, count: 12 * 20_000)
+        var builder = ModelBuilder(extra: extra)
+        let nodes = (0..<300).map { _ in "{$mesh$:0}" }.joined(separator: ",")
+        builder.document = builder.document.replacing("$nodes$:[{$mesh$:0}]", with: "$nodes$:[\(nodes)]")
+            .replacing(
+                "$scenes$:[{$nodes$:[0]}]",
+                with: "$scenes$:[{$nodes$:[\((0..<300).map(String.init).joined(separator: ","))]}]"
+            )
+            .replacing(
+                "{$bufferView$:0,$componentType$:5126,$count$:4",
+                with: "{$bufferView$:3,$componentType$:5126,$count$:20000"
+            )
+            .replacing(",$TEXCOORD_0$:1", with: "")
+        let error = #expect(throws: ModelError.self) { _ = try GLTFReader.read(builder.file, path: "test.glb") }
+        #expect(error?.kind == .tooLarge && error?.pointer == "/meshes/0/primitives/0")
+    }
+
     /// However a file is cut or changed, reading and moving it ends with vertices that are numbers, or an error.
     @Test func changedBytesAreNoCrash() throws {
         for builder in [Self.turning, Self.morphing] {
