@@ -12,6 +12,8 @@ struct HairFinder {
     private static let smallestWidth: Float = 32
     /// So far below hair, brows and eyes may be covered by it, in texels.
     private static let reach = 4
+    /// Beside the forehead, hair differs from skin by so large a part of what it does over it.
+    private static let leastBeside: Float = 0.6
 
     init(reference: ReferenceFace, mesh: FaceMesh) {
         let texels = CanonicalTexels(reference: reference, mesh: mesh)
@@ -40,7 +42,12 @@ struct HairFinder {
         let core = isHair.indices.map { isHair[$0] && !hair.isBrowOrEye[$0] }
         // It comes in over the outline.
         var covered = TexelGrid.closed(TexelGrid.grown(core.indices.map { core[$0] && hair.isRim[$0] }, into: core))
-        guard Hairline(covered, evidence, hair).isHair else { return nil }
+        let hairline = Hairline(covered, evidence, hair)
+        guard hairline.isHair else { return nil }
+        // Shaded temples join hair, and differ less from lit skin.
+        let least = Self.leastBeside * hairline.difference
+        let sure = covered.indices.map { covered[$0] && (hair.isForehead[$0] || evidence.fromSkin[$0] > least) }
+        covered = TexelGrid.grown(sure.indices.map { sure[$0] && hair.isForehead[$0] }, into: sure)
         // Brows are dark, too: they are covered only by what hangs down to them.
         var near = covered
         for _ in 0..<Self.reach { near = TexelGrid.dilated(near) }

@@ -13,6 +13,8 @@ final class HairTexels: Sendable {
     let isRim: [Bool]
     /// The columns of the middle of the forehead, with the first row inside the mesh.
     let forehead: [(x: Int, top: Int)]
+    /// Whether it lies in one of these columns.
+    let isForehead: [Bool]
 
     /// In canonical UV: hair is looked for above it, and comes in over the outline above the second.
     private static let (lowest, lowestRim): (Float, Float) = (0.536, 0.5)
@@ -38,6 +40,7 @@ final class HairTexels: Sendable {
         (self.skin, self.isBrowOrEye) = (skin, isBrowOrEye)
         mayBeHair = places.indices.map { isInside[$0] && places[$0].y < Self.lowest }
         isRim = places.indices.map { isInside[$0] && places[$0].y < Self.lowestRim && texels.depth[$0] < 0.05 }
+        isForehead = places.map { abs($0.x - 0.5) < Self.foreheadReach }
         let width = CanonicalTexels.width
         forehead = (0..<width).compactMap { x in
             guard abs(places[x].x - 0.5) < Self.foreheadReach else { return nil }
