@@ -2,6 +2,7 @@ import FaceGeometry
 import Glibc
 import Occlusion
 import Pixels
+import Synchronization
 import SyntheticFaces
 import TestSupport
 import Testing
@@ -10,6 +11,8 @@ import Testing
 @Suite struct GlassesFinderTests {
     let reference: ReferenceFace
     let mesh: FaceMesh
+    /// Its grids are made once for all tests.
+    private static let shared = Mutex<StillOcclusion?>(nil)
 
     init() throws {
         reference = try Repository.referenceFace()
@@ -25,8 +28,11 @@ import Testing
     }
 
     private func matte(_ portrait: borrowing SyntheticPortrait) -> OcclusionMatte? {
-        var finder = StillOcclusion(reference: reference, mesh: mesh)
-        return finder.find(hair: [], glasses: [portrait.instance], in: portrait.pixels)[portrait.instance.trackID]
+        Self.shared.withLock { finder in
+            var known = finder ?? StillOcclusion(reference: reference, mesh: mesh)
+            defer { finder = known }
+            return known.find(hair: [], glasses: [portrait.instance], in: portrait.pixels)[portrait.instance.trackID]
+        }
     }
 
     /// Paints round glasses.

@@ -1,6 +1,7 @@
 import FaceGeometry
 import Occlusion
 import Pixels
+import Synchronization
 import SyntheticFaces
 import TestSupport
 import Testing
@@ -9,6 +10,8 @@ import Testing
 @Suite struct HairFinderTests {
     let reference: ReferenceFace
     let mesh: FaceMesh
+    /// Its grids are made once for all tests.
+    private static let shared = Mutex<StillOcclusion?>(nil)
 
     init() throws {
         reference = try Repository.referenceFace()
@@ -23,8 +26,11 @@ import Testing
     }
 
     private func matte(_ portrait: borrowing SyntheticPortrait) -> OcclusionMatte? {
-        var finder = StillOcclusion(reference: reference, mesh: mesh)
-        return finder.find(hair: [portrait.instance], glasses: [], in: portrait.pixels)[portrait.instance.trackID]
+        Self.shared.withLock { finder in
+            var known = finder ?? StillOcclusion(reference: reference, mesh: mesh)
+            defer { finder = known }
+            return known.find(hair: [portrait.instance], glasses: [], in: portrait.pixels)[portrait.instance.trackID]
+        }
     }
 
     /// Counts places of the face.
