@@ -145,7 +145,7 @@ void cimgui_heading(uint32_t icon, const char *text) {
         ImGui::PopStyleColor();
         ImGui::SameLine();
     }
-    ImGui::TextDisabled("%s", text);
+    ImGui::TextUnformatted(text);
     ImGui::Separator();
 }
 
@@ -153,6 +153,11 @@ void cimgui_text(const char *text) {
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(text);
     ImGui::PopTextWrapPos();
+}
+
+void cimgui_value(const char *label, const char *text) {
+    label_before(label);
+    ImGui::TextUnformatted(text);
 }
 
 bool cimgui_checkbox(const char *label, bool *value) { return ImGui::Checkbox(capitalised(label).c_str(), value); }

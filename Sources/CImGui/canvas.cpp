@@ -2,6 +2,7 @@
 #include "CImGui.h"
 
 #include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
 
 #include <cmath>
 
@@ -12,6 +13,8 @@ void cimgui_begin_canvas(const char *name, float width, float height, cimgui_can
     ImGui::InvisibleButton(
         name, size,
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
+    // The wheel zooms, and does not scroll what is around the canvas.
+    ImGui::SetItemUsingMouseWheel();
     const ImGuiIO &io = ImGui::GetIO();
     const bool is_active = ImGui::IsItemActive();
     canvas->x = corner.x;

@@ -134,7 +134,7 @@ package final class DisplayWindow: GraphicsContext {
         return GraphicsError(
             .noOpenGL,
             "no display can be opened: \(variable("DISPLAY")), \(variable("WAYLAND_DISPLAY")). Start the program in a "
-                + "desktop session; 'bauta live --headless' needs no display")
+                + "desktop session; 'bauta live --headless' and 'bauta mask preview' need no display")
     }
 
     private static func noWindow() -> GraphicsError {

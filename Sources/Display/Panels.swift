@@ -43,6 +43,8 @@ package struct Panels {
 
     package func heading(_ text: String, icon: Icon? = nil) { cimgui_heading(icon?.rawValue ?? 0, text) }
     package func text(_ text: String) { cimgui_text(text) }
+    /// A text behind its label, in the column of the other controls' values.
+    package func value(_ label: String, _ text: String) { cimgui_value(label, text) }
 
     /// - Returns: the new value.
     package func checkbox(_ label: String, _ value: Bool) -> Bool {

@@ -3,6 +3,7 @@ import Files
 import ImageFiles
 import Masking
 import Masks
+import Media
 import Threads
 
 /// Loads what the user drops on the window on a thread of its own, one thing after the other, so that the picture goes on
@@ -87,7 +88,12 @@ final class DropLoader {
         if PictureHeader(path: path) != nil || PictureFormat.isPictureName(path) {
             return .portrait(try drop.masks.mask(portrait: path, models: drop.models))
         }
-        return try source(.clip(path), drop)
+        do {
+            return try source(.clip(path), drop)
+        } catch let error as ClipError where error.kind == .notAVideo {
+            throw ClipError(
+                .notAVideo, path: path, "is neither a mask nor a picture, and no video either: \(error.reason)")
+        }
     }
 
     private static func source(_ input: SourceOptions.Input, _ drop: Drop) throws -> Content {

@@ -43,12 +43,15 @@ struct DroppedMasks: Sendable {
         return (try mask(folder: unpacked.folder), unpacked)
     }
 
-    /// Makes a mask from the face in a photograph. The same photographs are refused as by `mask new`.
+    /// Makes a mask from the face in a photograph, as `mask new` does: the same photographs are refused, and hair, hat and
+    /// background are cut out.
     /// - Throws: `PictureError`, `PortraitError` or `VisionError`.
     func mask(portrait path: FilePath, models: FaceModels) throws -> Mask {
         let finder = try PhotographFaces(reference: reference, models: models)
-        return try Portrait(path, choice: .only, largestSide: 4096, finder: finder)
-            .mask(light: LightMatching(shading: 0.3, color: 0.8))
+        let portrait = try Portrait(path, choice: .only, largestSide: 4096, finder: finder)
+        return try PortraitMask(
+            portrait.pixels, face: portrait.face, mesh: mesh, lightRemoval: PortraitMask.defaultLightRemoval
+        ).mask(from: path)
     }
 }
 

@@ -101,8 +101,7 @@ final class LivePanel {
         chooseRecording(panels)
         chooseSound(panels)
         chooseVirtualCamera(panels)
-        panels.heading("Statistics", icon: .chart)
-        panels.text(Self.statistics(session.statistics.last, status: status, source: session.source.description.name))
+        showStatistics(panels, status)
     }
 
     private func chooseFaces(_ panels: Panels) {
@@ -150,15 +149,25 @@ final class LivePanel {
         if isMaskOn == session.isMaskOff { session.setMaskOff(!isMaskOn) }
     }
 
-    private static func statistics(_ second: LiveStatistics.Summary, status: FramePipeline.Status, source: String)
-        -> String
-    {
+    private func showStatistics(_ panels: Panels, _ status: FramePipeline.Status) {
         func text(_ value: Double) -> String { "\(Double(Int(value * 10)) / 10)" }
-        var lines = [source, "\(text(second.framesPerSecond)) frames/s, \(status.droppedFrames) dropped"]
+        panels.heading("Statistics", icon: .chart)
+        let second = session.statistics.last
+        panels.value("source", session.source.description.name)
+        panels.value("frames", "\(text(second.framesPerSecond)) per second, \(status.droppedFrames) dropped")
+        panels.hint("In the last second, and how many have been left out since the start because the machine is slow.")
         for (name, (median, slowest)) in zip(LiveStatistics.stages, zip(second.medians, second.slowest)) {
-            let label = name == "delay" ? "from capture to screen" : name
-            lines.append("\(label): \(text(median)) ms, at most \(text(slowest))")
+            let (label, hint) = Self.stages[name] ?? (name, "")
+            panels.value(label, "\(text(median)) ms, at most \(text(slowest)) ms")
+            panels.hint("\(hint) In the last second: the median, and the slowest frame.")
         }
-        return lines.joined(separator: "\n")
     }
+
+    /// The stages of `LiveStatistics`, in words.
+    private static let stages = [
+        "track": ("following", "Finding and following the faces."),
+        "draw": ("drawing", "Drawing the masks."),
+        "show": ("showing", "Giving the picture to recordings and to the window."),
+        "delay": ("delay", "From the camera to the screen."),
+    ]
 }

@@ -61,8 +61,10 @@ package struct NewMask {
         var layer = JSONValue.object([
             "type": .string("warp"), "texture": .string("face.png"), "landmarks": .string("face.pts"),
         ])
-        // The light that was removed is replaced by that of the scene.
-        if lightRemoval > 0 { layer["light"] = .object(["shading": .number(0.5), "color": .number(0.8)]) }
+        if lightRemoval > 0 {
+            let light = PortraitMask.light
+            layer["light"] = .object(["shading": .rounded(light.shading), "color": .rounded(light.color)])
+        }
         return layer
     }
 

@@ -19,8 +19,8 @@ package enum EditModel: Equatable, Sendable {
     /// For the user.
     var name: String {
         switch self {
-        case .syntheticHead: "drawn head"
-        case .camera(let name): name.map { "camera \($0)" } ?? "camera"
+        case .syntheticHead: "Drawn head"
+        case .camera(let name): name.map { "Camera \($0)" } ?? "Camera"
         case .photograph(let path), .clip(let path): FilePath(path).name.description
         }
     }

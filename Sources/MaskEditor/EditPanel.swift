@@ -77,7 +77,9 @@ final class EditPanel {
         points.snaps = panels.checkbox("snap (N)", points.snaps)
         panels.hint("To painted edges and the symmetry axis; hold Alt to place a point freely")
         view.showsMesh = panels.checkbox("mesh (M)", view.showsMesh)
+        panels.hint("The triangles between the points; those that are folded are red")
         if panels.button("show all (F)") { view.showAll() }
+        panels.hint("The whole picture. The wheel zooms, the right mouse button moves it")
     }
 
     private func drawProblems(_ panels: Panels) {

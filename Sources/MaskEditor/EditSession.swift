@@ -115,21 +115,30 @@ package final class EditSession {
         isStale = true
     }
 
+    private static func area(_ name: String, _ part: EditLayout.Part, _ panels: Panels, content: () -> Void) {
+        panels.area(name, x: part.x, y: part.y, width: part.width, height: part.height, content: content)
+    }
+
     private func draw() {
         window.show(isMirrored: false) { panels in
             let (width, height) = panels.windowSize
-            let side: Float = 320
-            let half = max(120, (width - side) / 2)
+            let layout = EditLayout(width: width, height: height)
             panels.disabled(package.question != nil || fileChooser.isOpen) {
-                panels.area("layers", x: 0, y: 0, width: side, height: height) { editPanel.draw(panels) }
-                panels.area("texture view", x: side, y: 0, width: half, height: height) {
-                    textureView.draw(panels, width: half - 16, height: height - 16)
+                Self.area("layers", layout.layers, panels) { editPanel.draw(panels) }
+                Self.area("texture view", layout.texture, panels) {
+                    textureView.draw(panels, width: layout.texture.innerWidth, height: layout.texture.innerHeight)
                 }
-                panels.area("face view", x: side + half, y: 0, width: half, height: height) {
-                    panels.canvas("face", width: half - 16, height: height - modelPanel.height - 16) {
-                        modelView.draw($0)
+                Self.area("face view", layout.face, panels) {
+                    let width = layout.face.innerWidth
+                    let rows = layout.faceRows(aboveControls: modelPanel.height(width: width))
+                    panels.canvas("face", width: width, height: rows.face) { modelView.draw($0) }
+                    if let height = rows.scrolled {
+                        panels.scrolled("controls", width: width, height: height) {
+                            modelPanel.draw(panels, width: width)
+                        }
+                    } else {
+                        modelPanel.draw(panels, width: width)
                     }
-                    modelPanel.draw(panels)
                 }
             }
             if let answer = questionPanel.draw(panels) { take(answer: answer) }

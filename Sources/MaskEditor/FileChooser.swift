@@ -123,7 +123,7 @@ final class FileChooser {
         ) {
             panels.heading(request.title)
             if panels.button("up") { enter(folder.parent.isEmpty ? "/" : folder.parent) }
-            panels.hint("to the folder above (Left)")
+            panels.hint("To the folder above (Left)")
             panels.sameLine()
             panels.text("\(folder)")
             let side: Float = request.newName == nil ? 200 : 0

@@ -91,12 +91,12 @@ struct LayerListPanel {
     }
 
     private static func title(_ layer: JSONValue) -> String {
-        var words = [layer["type"]?.string ?? "?"]
+        var words = [wording(layer["type"]?.string ?? "?")]
         for key in ["texture", "model"] { if let file = layer[key]?.string { words.append(file) } }
         if layer["animation"] != nil { words.append("animation") }
         if let live = layer["live"]?.string { words.append(live == "swap" ? "another's face" : "the face itself") }
-        if let anchor = layer["anchor"]?.string { words.append("at \(anchor)") }
-        if let blend = layer["blend"]?.string, blend != "normal" { words.append(blend) }
+        if let anchor = layer["anchor"]?.string { words.append("at the \(wording(anchor).lowercased())") }
+        if let blend = layer["blend"]?.string, blend != "normal" { words.append(wording(blend).lowercased()) }
         return words.joined(separator: " · ")
     }
 }

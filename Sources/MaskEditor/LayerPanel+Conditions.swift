@@ -10,7 +10,7 @@ extension LayerPanel {
         var changed = words
         for (name, _) in Condition.names where name != "faceFound" {
             let current = words.contains(name) ? 1 : words.contains("not \(name)") ? -1 : 0
-            let new = panels.list(name, [("any", 0), ("only if", 1), ("only if not", -1)], current)
+            let new = panels.list(wording(name), [("Any", 0), ("Only if", 1), ("Only if not", -1)], current)
             if new != current {
                 changed.removeAll { $0 == name || $0 == "not \(name)" }
                 if new != 0 { changed.append(new > 0 ? name : "not \(name)") }
@@ -24,8 +24,8 @@ extension LayerPanel {
     func drawFaces(_ layer: JSONValue, _ panels: Panels) {
         let faces = layer["faces"] ?? .string("all")
         let options =
-            FaceSelector.names.map { (label: $0.name, value: JSONValue.string($0.name)) }
-            + (1...6).map { (label: "number \($0)", value: JSONValue.integer($0)) }
+            FaceSelector.names.map { (label: wording($0.name), value: JSONValue.string($0.name)) }
+            + (1...6).map { (label: "Number \($0)", value: JSONValue.integer($0)) }
         let new = panels.list("faces", options, faces)
         if new != faces { package.setSelected("faces", new == .string("all") ? nil : new) }
     }

@@ -58,11 +58,13 @@ extension LayerPanel {
             if new != old { set(.rounded(new)) }
             panels.sameLine()
         }
-        let signals = [("fixed", "")] + ExpressionSignals.Name.allCases.map { ("by \($0.rawValue)", $0.rawValue) }
+        let signals =
+            [("Fixed", "")]
+            + ExpressionSignals.Name.allCases.map { ("By \(wording($0.rawValue).lowercased())", $0.rawValue) }
         var chosen = signal
         if signal.isEmpty {
             if panels.button("drive##\(label)") { chosen = ExpressionSignals.Name.mouthOpening.rawValue }
-            panels.hint("let an expression or a sound drive it")
+            panels.hint("Let an expression or a sound drive it")
         } else {
             chosen = panels.list(label, signals, signal)
         }

@@ -24,7 +24,7 @@ struct LayerPanel {
         if type == .prop { drawProp(layer, panels) }
         if LayerReader.keys(of: type).contains("blend") {
             let blend = BlendMode(rawValue: layer["blend"]?.string ?? "") ?? .normal
-            let new = panels.list("blend", BlendMode.allCases.map { ($0.rawValue, $0) }, blend)
+            let new = panels.list("blend", BlendMode.allCases.map { (wording($0.rawValue), $0) }, blend)
             if new != blend { package.setSelected("blend", new == .normal ? nil : .string(new.rawValue)) }
         }
         if type != .deform { driven("opacity", layer["opacity"], in: 0...1, rest: 1, panels) }
@@ -42,16 +42,16 @@ struct LayerPanel {
 
     private func drawPicture(_ layer: JSONValue, _ type: LayerReader.LayerType, _ panels: Panels) {
         var options = package.pictureNames.map { (label: $0, value: $0) }
-        if type == .warp { options += [("the face itself", "/face"), ("another's face", "/swap")] }
+        if type == .warp { options += [("The face itself", "/face"), ("Another's face", "/swap")] }
         let current = layer["texture"]?.string ?? layer["live"]?.string.map { "/\($0)" } ?? ""
-        options.append(("choose a file ...", Self.fromFile))
-        if layer["animation"] != nil { options.insert(("an animation", ""), at: 0) }
+        options.append(("Choose a file ...", Self.fromFile))
+        if layer["animation"] != nil { options.insert(("An animation", ""), at: 0) }
         if !options.contains(where: { $0.value == current }) { options.append((current, current)) }
         let new = panels.list("picture", options, current)
         if let file = layer["texture"]?.string, PaintedTexture.hasLayers(FilePath(file)) {
             let old = layer["textureLayer"]?.string ?? ""
             let name = panels.field("file layer", old)
-            panels.hint("layer of the file to use; empty: paint")
+            panels.hint("The layer of the file that is used; empty: paint")
             if name != old { package.setSelected("textureLayer", name.isEmpty ? nil : .string(name)) }
         }
         guard new != current, let chosen = package.selection else { return }
@@ -100,7 +100,7 @@ struct LayerPanel {
 
     private func drawAnchor(_ layer: JSONValue, among anchors: [StickerLayer.Anchor], _ panels: Panels) {
         let anchor = StickerLayer.Anchor(rawValue: layer["anchor"]?.string ?? "") ?? .nose
-        let new = panels.list("anchor", anchors.map { ($0.rawValue, $0) }, anchor)
+        let new = panels.list("anchor", anchors.map { (wording($0.rawValue), $0) }, anchor)
         if new != anchor { package.setSelected("anchor", .string(new.rawValue)) }
     }
 
@@ -140,7 +140,7 @@ struct LayerPanel {
     private func drawControls(_ layer: JSONValue, _ panels: Panels) {
         for control in Deformation.Control.allCases {
             let old = layer["controls"]?[control.rawValue]
-            drivenValue(control.rawValue, old, in: -1...1, rest: 0, panels) { value in
+            drivenValue(wording(control.rawValue), old, in: -1...1, rest: 0, panels) { value in
                 guard let chosen = package.selection else { return }
                 package.change("set \(control.rawValue)", edit: "\(chosen) \(control.rawValue)") {
                     $0[layer: chosen]?["controls"]?[control.rawValue] = value == .number(0) ? nil : value

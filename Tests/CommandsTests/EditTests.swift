@@ -272,6 +272,13 @@ extension ExclusiveTests {
                 } until: {
                     stickers($0) == 1
                 }
+                // In a small window, all sliders of the head can be reached with the wheel.
+                try display.tool(["xdotool", "windowsize", "--sync", window, "640", "480"])
+                let top = try display.settledPicture(window, in: .model)
+                try display.move(to: 360, 440, in: window)
+                try display.tool(["xdotool", "click", "--repeat", "30", "--delay", "20", "5"])
+                try display.waitForPicture(
+                    window, .differs(from: top, "the upper end of the controls", in: .model, by: 0.3))
                 try display.press("ctrl+q")
             }
             #expect(run.exitCode == 0 && run.error.isEmpty, "\(run.error)")

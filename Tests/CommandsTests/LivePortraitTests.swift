@@ -24,9 +24,10 @@ extension ExclusiveTests {
         /// - Parameters:
         ///   - center: of each face, as shares of its part of the picture.
         ///   - faceWidth: in pixels.
+        ///   - hat: the colour of all that is above the brows.
         private func draw(
             _ name: String, yaw: Float = 0, pitch: Float = 0, count: Int = 1, center: Point = Point(0.5, 0.48),
-            faceWidth: Float = 200
+            faceWidth: Float = 200, hat: SIMD4<UInt8>? = nil
         ) throws -> String {
             let side = 480
             var picture = try PixelBuffer(width: side * max(1, count), height: side, format: .rgba8)
@@ -39,13 +40,21 @@ extension ExclusiveTests {
                     placement: DrawnFacePlacement(center: Float(side) * center, faceWidth: faceWidth),
                     reference: Repository.referenceFace())
                 picture.paste(person.pixels, x: number * side, y: 0)
+                guard let hat else { continue }
+                let brows = (17..<27).map { person.instance.face.landmarks[$0].y }.min() ?? 0
+                for y in 0..<Int(brows - 0.04 * faceWidth) {
+                    picture.withMutableRow(y) { row in
+                        for x in number * side..<(number + 1) * side { row[x] = hat }
+                    }
+                }
             }
             let path = folder.path + "/" + name
             try PictureWriter.write(Picture(pixels: picture), to: path, options: .init(format: .png), replacing: false)
             return path
         }
 
-        /// The same are refused as by `mask new`, each with its reason; the mask stays, and a good one is worn.
+        /// The same are refused as by `mask new`, each with its reason; the mask stays, and a good one is worn without its
+        /// hat.
         @Test func unsuitablePortraitsAreRefused() throws {
             defer { display.stop() }
             let cases = [
@@ -56,7 +65,8 @@ extension ExclusiveTests {
                 (try draw("wall.png", count: 0), "no face is found in it"),
                 (try folder.write("no picture", "text.jpg"), "text.jpg"),
             ]
-            let good = try draw("good##1.png")
+            let green = SIMD4<UInt8>(20, 220, 40, 255)
+            let good = try draw("good##1.png", hat: green)
             let run = try ProgramRun.bauta(
                 ["live", "--source", "drawn", "--no-config"], environment: display.environment, folder: folder.path
             ) { program in
@@ -72,8 +82,13 @@ extension ExclusiveTests {
                     }
                 }
                 try display.waitForTitle("Bauta – bauta", of: window)
+                try display.press("space")
+                let before = try display.settledPicture(window, in: .face)
                 try display.drop(good, on: window)
                 try display.waitForTitle("Bauta – good##1.png", of: window)
+                let worn = try display.waitForPicture(
+                    window, .differs(from: before, "the one with the mask bauta", in: .face, by: 0.3))
+                #expect(worn.share(of: .whole, near: green) < 0.0005)
                 try display.press("q")
             }
             #expect(run.exitCode == 0, "\(run.error)")

@@ -115,7 +115,10 @@ import Testing
         try erase(try #require(package), 650)
         package?.keepJournal(isEditing: false)
         let expected = try #require(package?.selectedTexture?.texture)
-        #expect(FileManager.default.fileExists(atPath: mask + ".journal"))
+        // Of the picture it has only what the second stroke has changed: eight by two tiles of 64 pixels.
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: mask + ".journal"))
+        let journaled = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }["mattes"]?["wolf.png"]
+        #expect(journaled?["tiles"]?.elements.count == 16, "\(String(describing: journaled?["tiles"]))")
         // The program ends at once.
         package = nil
         let messages = Messages()
@@ -154,17 +157,37 @@ import Testing
     }
 
     @Test func damagedJournalsAreRefused() throws {
-        for mattes in ["3", "{\"wolf.png\": \"*\"}", "{\"../x.png\": \"\"}", "{\"wolf.png\": 4}"] {
+        for mattes in [
+            "3", "{\"wolf.png\": {\"png\": \"*\"}}", "{\"../x.png\": {\"png\": \"\"}}", "{\"wolf.png\": 4}",
+            "{\"wolf.png\": {\"png\": \"\", \"size\": [1024], \"tiles\": [0]}}",
+            "{\"wolf.png\": {\"png\": \"\", \"size\": [1024, 1024], \"tiles\": [0.5]}}",
+        ] {
             try folder.write(
                 "{\"journal\": 1, \"manifest\": {}, \"points\": {}, \"mattes\": \(mattes)}", "wölf é.journal")
             #expect(throws: FileError.self) { try EditJournal(folder: FilePath(mask)).read() }
         }
+        func journaled(_ matte: String) throws -> JournaledMatte {
+            try folder.write(
+                "{\"journal\": 1, \"manifest\": {}, \"points\": {}, \"mattes\": {\"wolf.png\": \(matte)}}",
+                "wölf é.journal")
+            return try #require(try EditJournal(folder: FilePath(mask)).read()?.mattes["wolf.png"])
+        }
         // Base64 of what is no picture.
-        try folder.write(
-            "{\"journal\": 1, \"manifest\": {}, \"points\": {}, \"mattes\": {\"wolf.png\": \"Zm9vYmFy\"}}",
-            "wölf é.journal")
-        let content = try #require(try EditJournal(folder: FilePath(mask)).read())
-        #expect(throws: PictureError.self) { try content.mattes["wolf.png"]?.matte(of: nil, path: "wolf.png") }
+        let noPicture = try journaled("{\"png\": \"Zm9vYmFy\"}")
+        #expect(throws: PictureError.self) { try noPicture.matte(of: nil, path: "wolf.png") }
+        // One tile, beside the picture and of another size than the PNG.
+        let tile = Picture(pixels: try PixelBuffer(width: 64, height: 64, format: .rgba8), isColor: false)
+        let png = Base64.text(
+            try PictureWriter.encode(tile, options: .init(format: .png), path: "tile").bytes())
+        let texture = try #require(try open().selectedTexture?.texture)
+        for (tiles, isWhole) in [("[255]", true), ("[]", true), ("[256]", false), ("[-1]", false), ("[0, 1]", false)] {
+            let matte = try journaled("{\"png\": \"\(png)\", \"size\": [1024, 1024], \"tiles\": \(tiles)}")
+            if isWhole {
+                _ = try matte.matte(of: texture, path: "wolf.png")
+            } else {
+                #expect(throws: FileError.self, "\(tiles)") { try matte.matte(of: texture, path: "wolf.png") }
+            }
+        }
     }
 
     @Test func anotherProgramAndUnsavedStrokes() throws {

@@ -132,7 +132,16 @@ import Testing
         #expect(third.changes(since: 0) == PixelRectangle(x: 0, y: 0, width: 128, height: 150))
         #expect(third.changes(since: 2) == nil && third.changes(since: 3) == nil && third.picture === base.picture)
         #expect(third.pixels[10, 10].w == 0 && third.pixels[99, 139].w == 0 && third.pixels[99, 5].w == 255)
-        // Unchanged, it stays the same one.
-        #expect(try textures.textures(["face.png": matte], in: "")["face.png"] === third)
+        // Nobody else holds the one before the last: its memory becomes that of the next.
+        var places: [UInt] = []
+        for x in 1...6 {
+            matte = painted(matte, erase, through: [Point(20 * Float(x), 60)])
+            let next = try #require(try textures.textures(["face.png": matte], in: "")["face.png"])
+            places.append(next.pixels.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) })
+            #expect(next.pixels[min(99, 20 * x), 60].w == 0 && next.pixels[10, 10].w == 0)
+        }
+        #expect(Set(places.dropFirst(2)).count == 2 && places[2] == places[4], "\(places)")
+        let last = try textures.textures(["face.png": matte], in: "")["face.png"]
+        #expect(try textures.textures(["face.png": matte], in: "")["face.png"] === last)
     }
 }

@@ -53,6 +53,8 @@ void cimgui_ring(float x, float y, float fraction);
 // An icon is a code point of the font Font Awesome 4, in its private area; 0: none. Without that font it is left out.
 void cimgui_heading(uint32_t icon, const char *text);
 void cimgui_text(const char *text);
+// A text behind its label.
+void cimgui_value(const char *label, const char *text);
 bool cimgui_checkbox(const char *label, bool *value);
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format);
 bool cimgui_radio(const char *label, bool is_on);

@@ -17,7 +17,8 @@ enum MaskNewCommand {
         "face", value: "number", in: 1...1000,
         help: "With --from: which face, if there are several; 1 is the largest.")
     private static let lightRemoval = Option(
-        "light-removal", value: "percent", in: 0...100, default: 70,
+        "light-removal", value: "percent", in: 0...100,
+        default: Int((100 * PortraitMask.defaultLightRemoval).rounded()),
         help: "With --from: how much of the photograph's light to remove.")
     private static let prop = Option<String?>(
         "prop", value: "model", help: "Make a mask of this 3-D model (.glb): a hat, glasses, horns."

@@ -39,7 +39,7 @@ package struct EditJournal: Sendable {
                 throw FileError(.tooLarge, path: path, "what the brush has changed would take \(size >> 20) MiB in it")
             }
             content["mattes"] = .object(
-                pictures.map { JSONValue.Member($0.description, .string(Base64.text($1.png))) })
+                pictures.map { JSONValue.Member($0.description, Self.json($1)) })
         }
         try AtomicFile.write(content.text() + "\n", to: path, replacing: true)
     }
@@ -72,6 +72,28 @@ package struct EditJournal: Sendable {
         return Content(document: document, mattes: try mattes(value["mattes"]), seconds: status.st_mtim.tv_sec)
     }
 
+    private static func json(_ matte: JournaledMatte) -> JSONValue {
+        let png = JSONValue.string(Base64.text(matte.png))
+        guard let tiles = matte.tiles else { return .object(["png": png]) }
+        return .object([
+            "png": png, "size": .array([.integer(tiles.width), .integer(tiles.height)]),
+            "tiles": .array(tiles.places.map { .integer($0) }),
+        ])
+    }
+
+    /// - Returns: nil if it is none.
+    private static func matte(_ value: JSONValue) -> JournaledMatte? {
+        guard let png = value["png"]?.string.flatMap({ Base64.bytes($0.utf8) }) else { return nil }
+        guard let tiles = value["tiles"] else { return JournaledMatte(png: png, tiles: nil) }
+        func integers(_ value: JSONValue?) -> [Int]? {
+            guard let elements = value?.elements else { return nil }
+            let numbers = elements.compactMap { $0.number.flatMap { Int(exactly: $0) } }
+            return numbers.count == elements.count ? numbers : nil
+        }
+        guard let places = integers(tiles), let size = integers(value["size"]), size.count == 2 else { return nil }
+        return JournaledMatte(png: png, tiles: .init(width: size[0], height: size[1], places: places))
+    }
+
     private func mattes(_ value: JSONValue?) throws(FileError) -> [FilePath: JournaledMatte] {
         guard let value else { return [:] }
         guard case .object(let pictures) = value else {
@@ -81,10 +103,10 @@ package struct EditJournal: Sendable {
         for picture in pictures {
             let name = FilePath(picture.key)
             guard name.staysBeneath else { throw FileError(.damaged, path: path, "names a file outside of the mask") }
-            guard let png = picture.value.string.flatMap({ Base64.bytes($0.utf8) }) else {
-                throw FileError(.damaged, path: path, "has a matte of \(name) that is not Base64")
+            guard let matte = Self.matte(picture.value) else {
+                throw FileError(.damaged, path: path, "has a matte of \(name) that cannot be read")
             }
-            result[name] = JournaledMatte(png: png)
+            result[name] = matte
         }
         return result
     }

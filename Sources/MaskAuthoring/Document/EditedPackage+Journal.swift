@@ -58,8 +58,13 @@ extension EditedPackage {
             history.current,
             unsavedMattes.reduce(into: [:]) { mattes, entry in
                 let (name, matte) = entry
-                let isSavedBase = history.saved.mattes[name]?.base === matte.base
-                mattes[name] = try JournaledMatte(matte, hasColors: !isSavedBase && !isOnDisk(matte.base, name))
+                if let saved = history.saved.mattes[name], saved.base === matte.base {
+                    mattes[name] = try JournaledMatte(matte, on: saved)
+                } else if isOnDisk(matte.base, name) {
+                    mattes[name] = try JournaledMatte(matte, on: Matte(matte.base))
+                } else {
+                    mattes[name] = try JournaledMatte(whole: matte)
+                }
             })
     }
 

@@ -3,31 +3,60 @@ import ImageFiles
 import Masks
 import Pixels
 
-/// What the brush has changed of a texture, in the journal: a PNG. A grey one is the alpha of the file's picture; one with
-/// colours replaces the whole picture.
-package struct JournaledMatte: Sendable {
-    let png: [UInt8]
-
-    /// - Parameter hasColors: whether the colours are kept, too, because the file does not have them.
-    init(_ matte: Matte, hasColors: Bool) throws {
-        var picture: Picture
-        if hasColors {
-            picture = Picture(pixels: try matte.pixels(), hasAlpha: true)
-        } else {
-            var alpha = try PixelBuffer(width: matte.bounds.width, height: matte.bounds.height, format: .rgba8)
-            matte.forEachRow(in: matte.bounds) { y, _, values in
-                alpha.withMutableRow(y) { row in
-                    for x in row.indices { row[x] = SIMD4(values[x], values[x], values[x], 255) }
-                }
-            }
-            picture = Picture(pixels: alpha, isColor: false)
-        }
-        var options = PictureWriter.Options(format: .png)
-        options.pngCompression = 1
-        png = try PictureWriter.encode(picture, options: options, path: "the journal").bytes()
+/// What the brush has changed of a texture, in the journal.
+package struct JournaledMatte: Equatable, Sendable {
+    /// The tiles of a matte that differ from the file's picture.
+    struct Tiles: Equatable, Sendable {
+        /// Of the whole picture, in pixels.
+        let width: Int
+        let height: Int
+        /// Where they are in it, counted row by row, in ascending order.
+        let places: [Int]
     }
 
-    init(png: [UInt8]) { self.png = png }
+    /// Without `tiles`, the whole picture with its colours. With them, their alpha in grey, one beside the other, in rows
+    /// that make about a square.
+    let png: [UInt8]
+    let tiles: Tiles?
+
+    init(png: [UInt8], tiles: Tiles?) { (self.png, self.tiles) = (png, tiles) }
+
+    /// The whole picture, because the file does not have the colours.
+    init(whole matte: Matte) throws {
+        self.init(png: try Self.encode(Picture(pixels: try matte.pixels(), hasAlpha: true)), tiles: nil)
+    }
+
+    /// What differs from the file's transparency: a stroke costs what it has changed, and not what the picture has.
+    /// - Parameter file: the matte that shows what is in the file, of the same base.
+    init(_ matte: Matte, on file: Matte) throws {
+        let places = matte.tiles(differingFrom: file)
+        let columns = Self.columns(of: places.count)
+        let rows = (max(1, places.count) + columns - 1) / columns
+        var alpha = try PixelBuffer(width: columns * Matte.side, height: rows * Matte.side, format: .rgba8)
+        for (index, place) in places.enumerated() {
+            let (left, top) = (index % columns * Matte.side, index / columns * Matte.side)
+            let values = matte.alpha(of: place)
+            for y in 0..<Matte.side {
+                alpha.withMutableRow(top + y) { row in
+                    for x in 0..<Matte.side {
+                        let value = values[y * Matte.side + x]
+                        row[left + x] = SIMD4(value, value, value, 255)
+                    }
+                }
+            }
+        }
+        let tiles = Tiles(width: matte.bounds.width, height: matte.bounds.height, places: places)
+        self.init(png: try Self.encode(Picture(pixels: alpha, isColor: false)), tiles: tiles)
+    }
+
+    private static func encode(_ picture: consuming Picture) throws -> [UInt8] {
+        var options = PictureWriter.Options(format: .png)
+        options.pngCompression = 1
+        return try PictureWriter.encode(picture, options: options, path: "the journal").bytes()
+    }
+
+    /// How many tiles lie beside each other.
+    private static func columns(of count: Int) -> Int { max(1, Int(Double(count).squareRoot().rounded(.up))) }
 
     /// - Parameters:
     ///   - texture: as the file has it; nil if it cannot be read.
@@ -36,21 +65,33 @@ package struct JournaledMatte: Sendable {
     package func matte(of texture: Texture?, path: FilePath) throws -> Matte {
         let picture = try PictureReader.read(
             png, for: .texture, path: "the journal's picture of \(path)", maximumSide: MaskLoader.maximumTextureSide)
-        if picture.isColor {
-            return Matte(Texture(path: path, pixels: try picture.pixels.withEightBits(), fileKind: .png))
-        }
+        let pixels = try picture.pixels.withEightBits()
+        guard let tiles else { return Matte(Texture(path: path, pixels: pixels, fileKind: .png)) }
         guard let texture else { throw FileError(.unreadable, path: path, "cannot be read") }
         let (width, height) = (texture.pixels.width, texture.pixels.height)
-        var alpha = try picture.pixels.withEightBits()
-        guard alpha.width == width, alpha.height == height else {
+        guard width == tiles.width, height == tiles.height else {
             throw FileError(
                 .damaged, path: path,
-                "is now \(width) × \(height) pixels; the strokes belong to a picture of \(alpha.width) × \(alpha.height)"
+                "is now \(width) × \(height) pixels; the strokes belong to a picture of \(tiles.width) × \(tiles.height)"
             )
         }
-        for y in 0..<height {
-            alpha.withMutableRow(y) { row in for x in row.indices { row[x].w = row[x].x } }
+        var matte = Matte(texture)
+        let columns = Self.columns(of: tiles.places.count)
+        let rows = (max(1, tiles.places.count) + columns - 1) / columns
+        guard pixels.width == columns * Matte.side, pixels.height == rows * Matte.side,
+            tiles.places.allSatisfy({ (0..<matte.tileCount).contains($0) })
+        else { throw FileError(.damaged, path: path, "has strokes in the journal that do not belong to its size") }
+        for (index, place) in tiles.places.enumerated() {
+            let (left, top) = (index % columns * Matte.side, index / columns * Matte.side)
+            let part = matte.rectangle(of: place)
+            var values = matte.alpha(of: place)
+            for y in 0..<part.height {
+                pixels.withRow(top + y) { row in
+                    for x in 0..<part.width { values[y * Matte.side + x] = UInt8(truncatingIfNeeded: row[left + x].x) }
+                }
+            }
+            matte.set(values, of: place)
         }
-        return Matte(texture, alpha: alpha)
+        return matte
     }
 }

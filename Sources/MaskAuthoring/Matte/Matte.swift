@@ -25,13 +25,6 @@ package struct Matte: Equatable, Sendable {
         tiles = Array(repeating: nil, count: columns * ((base.pixels.height + Self.side - 1) / Self.side))
     }
 
-    /// - Parameter alpha: a picture of the same size, whose alpha becomes the matte's.
-    package init(_ base: Texture, alpha: borrowing PixelBuffer) {
-        precondition(alpha.width == base.pixels.width && alpha.height == base.pixels.height)
-        self.init(base)
-        for tile in tiles.indices { set(Self.alpha(of: alpha, in: rectangle(of: tile)), of: tile) }
-    }
-
     package static func == (one: Matte, other: Matte) -> Bool { one.base === other.base && one.tiles == other.tiles }
 
     package var bounds: PixelRectangle { base.pixels.bounds }
@@ -39,6 +32,15 @@ package struct Matte: Equatable, Sendable {
     package var isChanged: Bool { tiles.contains { $0 != nil } }
 
     // MARK: Tiles
+
+    var tileCount: Int { tiles.count }
+
+    /// In ascending order.
+    /// - Parameter other: of the same picture.
+    func tiles(differingFrom other: Matte) -> [Int] {
+        precondition(base === other.base)
+        return tiles.indices.filter { tiles[$0] != other.tiles[$0] }
+    }
 
     /// The tiles that a rectangle touches.
     func tiles(in rectangle: PixelRectangle) -> [Int] {
@@ -81,8 +83,7 @@ package struct Matte: Equatable, Sendable {
 
     /// The smallest rectangle of whole tiles in which two mattes of the same picture differ; nil: they do not.
     package func difference(from other: Matte) -> PixelRectangle? {
-        precondition(base === other.base)
-        return tiles.indices.lazy.filter { tiles[$0] != other.tiles[$0] }.reduce(nil) { area, tile in
+        tiles(differingFrom: other).reduce(nil) { area, tile in
             area?.union(rectangle(of: tile)) ?? rectangle(of: tile)
         }
     }

@@ -124,7 +124,8 @@ package struct MatteStroke: Sendable {
         let (inner, outer) = (fade.start * fade.start, fade.end * fade.end)
         for y in part.y..<part.y + part.height {
             let line = (y - corner.y) * Matte.side - corner.x
-            for x in part.x..<part.x + part.width {
+            // Most of what a stroke passes again has the whole effect.
+            for x in part.x..<part.x + part.width where values[line + x] < 255 {
                 let offset = Point(Float(x) + 0.5, Float(y) + 0.5) - segment.from
                 let along = min(1, max(0, (offset * segment.way).sum() * segment.scale))
                 let rest = offset - along * segment.way
@@ -133,7 +134,7 @@ package struct MatteStroke: Sendable {
                 var value: UInt8 = 255
                 if square > inner {
                     let t = (fade.end - square.squareRoot()) / (fade.end - fade.start)
-                    value = UInt8((255 * t * t * (3 - 2 * t)).rounded())
+                    value = UInt8(255 * t * t * (3 - 2 * t) + 0.5)
                 }
                 if value > values[line + x] {
                     values[line + x] = value

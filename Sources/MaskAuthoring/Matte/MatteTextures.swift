@@ -7,11 +7,11 @@ package struct MatteTextures {
     private struct Kept {
         var matte: Matte
         var texture: Texture
-        /// The revision before.
-        var spare: Texture?
     }
 
     private var kept: [FilePath: Kept] = [:]
+    /// The revisions before those that are kept. Their memory is used again, so nothing else may hold them.
+    private var spares: [FilePath: Texture] = [:]
 
     package init() {}
 
@@ -22,14 +22,16 @@ package struct MatteTextures {
         _ mattes: [FilePath: Matte], in folder: FilePath
     ) throws(OutOfMemory) -> [FilePath: Texture] {
         var new: [FilePath: Kept] = [:]
+        spares = spares.filter { mattes[$0.key] != nil }
         for (name, matte) in mattes {
             let path = folder / name
-            // Taken out, so that nothing else holds the spare revision.
-            if let old = kept.removeValue(forKey: name), old.matte.base === matte.base, old.texture.path == path {
-                new[name] = try Self.revised(old, to: matte)
+            if let old = kept[name], old.matte.base === matte.base, old.texture.path == path {
+                new[name] = try revised(name, old, to: matte)
             } else if matte.base.path == path {
-                new[name] = try Self.revised(Kept(matte: Matte(matte.base), texture: matte.base), to: matte)
+                spares[name] = nil
+                new[name] = try revised(name, Kept(matte: Matte(matte.base), texture: matte.base), to: matte)
             } else {
+                spares[name] = nil
                 let texture = Texture(path: path, pixels: try matte.pixels(), fileKind: matte.base.fileKind)
                 new[name] = Kept(matte: matte, texture: texture)
             }
@@ -38,13 +40,12 @@ package struct MatteTextures {
         return new.mapValues(\.texture)
     }
 
-    private static func revised(_ old: consuming Kept, to matte: Matte) throws(OutOfMemory) -> Kept {
-        var new = old
-        guard let changed = matte.difference(from: new.matte) else { return new }
-        let texture = try Texture.revised(new.texture, changed: changed, spare: &new.spare) {
-            matte.write($0, into: &$1)
-        }
+    private mutating func revised(_ name: FilePath, _ old: Kept, to matte: Matte) throws(OutOfMemory) -> Kept {
+        guard let changed = matte.difference(from: old.matte) else { return old }
+        var spare = spares.removeValue(forKey: name)
+        let texture = try Texture.revised(old.texture, changed: changed, spare: &spare) { matte.write($0, into: &$1) }
         // The base is shown elsewhere, too; its memory is not to be had.
-        return Kept(matte: matte, texture: texture, spare: new.texture === matte.base ? nil : new.texture)
+        if old.texture !== matte.base { spares[name] = old.texture }
+        return Kept(matte: matte, texture: texture)
     }
 }

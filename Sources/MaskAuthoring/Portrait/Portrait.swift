@@ -87,14 +87,6 @@ package struct Portrait: ~Copyable {
                     picture: .texture(Texture(path: path, pixels: try pixels.copy())),
                     textureCoordinates: face.vertices.map { $0 / size }, openings: openings)))
     }
-
-    /// The face as a mask, with its eyes and mouth open.
-    /// - Parameter light: how the mask takes on the light of the scene.
-    package func mask(light: LightMatching) throws(OutOfMemory) -> Mask {
-        var layer = try layer(openings: Set(FaceMesh.Opening.allCases))
-        layer.light = light
-        return Mask(name: path.name.description, author: nil, license: nil, layers: [layer], folder: "")
-    }
 }
 
 /// A photograph that no mask can be made from.

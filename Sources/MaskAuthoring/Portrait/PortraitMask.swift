@@ -1,4 +1,6 @@
 import FaceGeometry
+import Files
+import Masks
 import Pixels
 
 /// A face cut out of a photograph, as a texture with its points.
@@ -9,6 +11,10 @@ package struct PortraitMask: ~Copyable {
     /// The mesh's vertices, in pixels of the texture.
     package let vertices: [Point]
 
+    /// How much of the photograph's light is removed, unless something else is asked for.
+    package static let defaultLightRemoval: Float = 0.7
+    /// The light of the scene takes the place of what was removed.
+    static let light = LightMatching(shading: 0.5, color: 0.8)
     /// The longest side of a texture.
     package static let largestSide = 2048
     /// Space around the face, as a fraction of its larger side.
@@ -48,6 +54,19 @@ package struct PortraitMask: ~Copyable {
             Self.removeLight(from: &texture, vertices: vertices, mesh: mesh, strength: lightRemoval)
         }
         self.texture = texture
+    }
+
+    /// The mask that `mask new` makes of the same face, without files: its eyes and mouth are open.
+    /// - Parameter path: of the portrait.
+    package func mask(from path: FilePath) throws(OutOfMemory) -> Mask {
+        let size = Point(Float(texture.width), Float(texture.height))
+        var layer = Layer(
+            .warp(
+                WarpLayer(
+                    picture: .texture(Texture(path: path, pixels: try texture.copy())),
+                    textureCoordinates: vertices.map { $0 / size }, openings: Set(FaceMesh.Opening.allCases))))
+        layer.light = Self.light
+        return Mask(name: path.name.description, author: nil, license: nil, layers: [layer], folder: "")
     }
 
     /// The portrait's color at a place: bilinear, or the mean over a square if the portrait is scaled down. Beyond its
