@@ -36,6 +36,6 @@ struct EditLayout {
     func faceRows(aboveControls controls: Float) -> (face: Float, scrolled: Float?) {
         let least = min(140, face.innerHeight / 2)
         let room = face.innerHeight - controls
-        return room >= least ? (room, nil) : (least, face.innerHeight - least - 6)
+        return room >= least ? (room, nil) : (least, face.innerHeight - least - 12)
     }
 }

@@ -274,11 +274,11 @@ extension ExclusiveTests {
                 }
                 // In a small window, all sliders of the head can be reached with the wheel.
                 try display.tool(["xdotool", "windowsize", "--sync", window, "640", "480"])
-                let top = try display.settledPicture(window, in: .model)
+                let top = try display.settledPicture(window)
                 try display.move(to: 360, 440, in: window)
                 try display.tool(["xdotool", "click", "--repeat", "30", "--delay", "20", "5"])
                 try display.waitForPicture(
-                    window, .differs(from: top, "the upper end of the controls", in: .model, by: 0.3))
+                    window, .differs(from: top, "the upper end of the controls", in: .whole, by: 0.01))
                 try display.press("ctrl+q")
             }
             #expect(run.exitCode == 0 && run.error.isEmpty, "\(run.error)")
