@@ -16,6 +16,11 @@ std::vector<ImVec2> path;
 bool is_dragged;
 ImVec2 place;
 
+// Where the left button was pressed or released since the last frame. A click is there, and not where the mouse has come
+// to until a slow frame is drawn.
+bool has_press, has_release;
+ImVec2 press, release;
+
 // What takes the place of the mouse in the next frame.
 bool is_pointed, is_pressed;
 ImVec2 pointer;
@@ -24,7 +29,15 @@ ImVec2 pointer;
 
 void cimgui_follow_mouse(const void *event, float unit) {
     const SDL_Event *sdl = static_cast<const SDL_Event *>(event);
-    if (sdl->type == SDL_MOUSEBUTTONUP && sdl->button.button == SDL_BUTTON_LEFT) is_dragged = false;
+    if (sdl->type == SDL_MOUSEBUTTONDOWN && sdl->button.button == SDL_BUTTON_LEFT) {
+        has_press = true;
+        press = ImVec2(sdl->button.x / unit, sdl->button.y / unit);
+    }
+    if (sdl->type == SDL_MOUSEBUTTONUP && sdl->button.button == SDL_BUTTON_LEFT) {
+        is_dragged = false;
+        has_release = true;
+        release = ImVec2(sdl->button.x / unit, sdl->button.y / unit);
+    }
     if (sdl->type != SDL_MOUSEMOTION || !(sdl->motion.state & SDL_BUTTON_LMASK)) return;
     if (path.size() == CIMGUI_PATH_LENGTH) path.erase(path.begin());
     is_dragged = true;
@@ -43,7 +56,18 @@ void cimgui_place_mouse(void) {
         ImGuiIO &io = ImGui::GetIO();
         io.MousePos = ImVec2(pointer.x * io.DisplaySize.x, pointer.y * io.DisplaySize.y);
         io.MouseDown[0] = is_pressed;
-        is_pointed = false;
+        is_pointed = has_press = has_release = false;
+        return;
+    }
+    if (has_press) {
+        // The back end keeps a press for one frame: if the button is up again, that is for the next one.
+        has_press = false;
+        ImGui::GetIO().MousePos = press;
+        return;
+    }
+    if (has_release) {
+        has_release = false;
+        ImGui::GetIO().MousePos = release;
         return;
     }
     // The back end asks the desktop for the place, which some desktops do not know while a button is down.

@@ -12,7 +12,8 @@ extension LivePanel {
         panels.heading("Masks", icon: .smile)
         gallery = panels.choice([("all", .all), ("favourites", .favourites), ("last used", .lastUsed)], gallery)
         search = panels.field("search", search, limit: 100)
-        thumbnails.startFrame()
+        // The panel opens at once, also if a mask has been waiting for its thumbnail to be drawn.
+        if wasShown { thumbnails.startFrame() }
         let masks = session.masks
         let shown = shownMasks()
         let items = shown.map { index in

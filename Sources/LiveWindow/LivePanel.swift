@@ -15,6 +15,8 @@ final class LivePanel {
     var folder: String?
     /// The device that the virtual camera was last written to, or is to be; nil: none has been chosen.
     var virtualCamera: String?
+    /// Whether the panel was there in the frame before.
+    private(set) var wasShown = false
 
     init(_ session: LiveSession) {
         self.session = session
@@ -30,6 +32,7 @@ final class LivePanel {
         if session.showsPanel {
             session.showsPanel = panels.panel("Bauta", width: 360, height: 640) { content(panels, status) }
         }
+        wasShown = session.showsPanel
         session.sound.isLevelShown = session.showsPanel && session.outputs.recordsMicrophone
         if let message = session.messages.current {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
