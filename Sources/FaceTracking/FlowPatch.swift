@@ -74,8 +74,9 @@ final class FlowPatch {
         let level = pixels + (side * side + side * side / 4)
         let width = side / 4
         let block = width / 16
-        return InlineArray { index in
-            let corner = level + (block * (index / 16) * width + block * (index % 16))
+        return InlineArray { (index: Int) -> Float in
+            let (row, column) = (index / 16, index % 16)
+            let corner = level + block * (row * width + column)
             var sum: Float = 0
             for y in 0..<block { for x in 0..<block { sum += corner[y * width + x] } }
             return sum / Float(block * block)

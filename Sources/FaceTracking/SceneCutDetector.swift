@@ -39,11 +39,12 @@ package struct SceneCutDetector: ~Copyable {
         let (width, height, stride) = (picture.width, picture.height, picture.bytesPerRow)
         let channels = picture.format.bytesPerPixel
         return picture.withUnsafeBytes { bytes in
-            InlineArray { index in
+            InlineArray { (index: Int) -> UInt8 in
                 let x = (2 * (index % 32) + 1) * width / 64
                 let y = (2 * (index / 32) + 1) * height / 36
                 // The green channel approximates brightness.
-                return bytes[y * stride + x * channels + (channels > 1 ? 1 : 0)]
+                let channel = channels > 1 ? 1 : 0
+                return bytes[y * stride + x * channels + channel]
             }
         }
     }

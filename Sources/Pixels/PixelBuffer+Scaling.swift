@@ -86,8 +86,9 @@ extension PixelBuffer {
             let (upper, weight) = (Int(place), place - Float(Int(place)))
             let lower = min(upper + 1, rows - 1)
             let line = (0..<columns).map { column in
-                SIMD4<Int32>(
-                    65536 * (means[upper * columns + column] * (1 - weight) + means[lower * columns + column] * weight))
+                let above: SIMD4<Float> = means[upper * columns + column] * (1 - weight)
+                let below: SIMD4<Float> = means[lower * columns + column] * weight
+                return SIMD4<Int32>(65536 * (above + below))
             }
             withMutableRow(y) { Self.fill(&$0, between: line, side: side) }
         }

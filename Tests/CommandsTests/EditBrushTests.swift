@@ -4,7 +4,7 @@ import Pixels
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// The brush in the window of `bauta mask edit`, driven as in `EditTests`.
     @Suite(
         .serialized,

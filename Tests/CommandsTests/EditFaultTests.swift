@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// `bauta mask edit` is killed while it saves, or cannot save.
     @Suite(
         .serialized,

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// Names in the window of `bauta mask edit`.
     @Suite(
         .serialized,

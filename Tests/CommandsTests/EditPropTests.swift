@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// The handles of a prop in the window of `bauta mask edit`. Places are pixels of the window, which is 1280 × 800.
     @Suite(
         .serialized,

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// `bauta mask edit` in its window, driven as in `WindowTests`. Its effects show in the window, in the journal and in
     /// the files. Places are pixels of the window, which is 1280 × 800.
     @Suite(

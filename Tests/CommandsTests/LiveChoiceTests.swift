@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// What is chosen in the window of `bauta live` and dropped on it.
     @Suite(
         .serialized,

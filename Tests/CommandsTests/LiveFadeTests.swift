@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// Fading from mask to mask in the window of `bauta live`.
     @Suite(
         .serialized,

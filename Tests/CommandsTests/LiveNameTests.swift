@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// Names in the panel of `bauta live`. Dear ImGui takes what follows "##" for something that is not shown.
     @Suite(
         .serialized,

@@ -6,7 +6,7 @@ import SyntheticFaces
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// Portraits that are dropped on the window of `bauta live`.
     @Suite(
         .serialized,

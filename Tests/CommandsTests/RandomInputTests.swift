@@ -4,7 +4,7 @@ import Pixels
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// Random clicks, keys and drops in both windows: the program neither ends nor loses anything. The numbers follow from
     /// a seed; when the program takes the events does not, so that a failure may need several runs.
     @Suite(

@@ -4,7 +4,7 @@ import Pixels
 import TestSupport
 import Testing
 
-extension ExclusiveTests {
+extension ExclusiveWindowTests {
     /// `bauta live` in its window, on a display of its own with a window manager: the tests press keys and compare what
     /// the window shows. The program handles keys in order, so the effect of one key shows that those before it have
     /// been handled.
@@ -122,7 +122,7 @@ extension ExclusiveTests {
 
 /// The steps of `everyKeyDoesWhatTheHelpSays`.
 private struct WindowKeys {
-    private typealias Colors = ExclusiveTests.WindowTests
+    private typealias Colors = ExclusiveWindowTests.WindowTests
 
     let display: TestDisplay
     let window: String

@@ -38,7 +38,8 @@ import Testing
         #expect(abs(OrientedBox(around: tilted(-40)).roll + 25 * .pi / 180) < 0.01)
         let upright = OrientedBox(around: face)
         #expect(abs(upright.side - max(face.bounds.width, face.bounds.height) / 0.92) < 0.01)
-        #expect((upright.origin + upright.across / 2 + upright.down / 2 - upright.center).length < 0.01)
+        let middle: Point = upright.origin + 0.5 * (upright.across + upright.down)
+        #expect((middle - upright.center).length < 0.01)
     }
 
     @Test func oneEuroFollowsThePaper() {

@@ -29,13 +29,18 @@ package struct GIFBuilder {
     /// A GIF of one image that fills it.
     package init(width: Int, height: Int, bits: Int = 8, value: @escaping (Int, Int) -> Int) {
         (self.width, self.height, self.bits) = (width, height, bits)
-        palette = (0..<(1 << bits)).flatMap { [UInt8($0), UInt8(255 - $0), UInt8($0 / 2)] }
+        palette = []
+        for index in 0..<(1 << bits) { palette += [UInt8(index), UInt8(255 - index), UInt8(index / 2)] }
         images = [Image(width: width, height: height, value: value)]
     }
 
     package var bytes: [UInt8] {
         var file = Array("GIF89a".utf8) + number(width) + number(height) + [0x80 | UInt8(bits - 1), 0, 0] + palette
-        for found in extensions { file += [0x21, found.label] + found.blocks.flatMap { [UInt8($0.count)] + $0 } + [0] }
+        for found in extensions {
+            file += [0x21, found.label]
+            for block in found.blocks { file += [UInt8(block.count)] + block }
+            file.append(0)
+        }
         for image in images {
             if let transparent = image.transparent { file += [0x21, 0xF9, 4, 1, 0, 0, UInt8(transparent), 0] }
             file += [0x2C] + number(image.left) + number(image.top) + number(image.width) + number(image.height)

@@ -152,7 +152,8 @@ private struct Usage {
     private init(_ who: Int32) {
         var usage = rusage()
         getrusage(who, &usage)
-        seconds = [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        self.seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime)
         peakMemory = 1024 * usage.ru_maxrss
     }
 }
