@@ -6,7 +6,7 @@ import Pixels
 
 /// Thumbnails of earlier runs: PNG files in `$XDG_CACHE_HOME/bauta/thumbnails` (XDG Base Directory Specification), at most
 /// one for each mask package. It is valid until a file of the package changes.
-struct ThumbnailCache: Sendable {
+package struct ThumbnailCache: Sendable {
     private let folder: FilePath
     private let side: Int
     /// Of how thumbnails are drawn.
@@ -15,8 +15,8 @@ struct ThumbnailCache: Sendable {
     /// - Parameter side: the width and height of thumbnails in pixels.
     /// - Returns: nil if there is no home folder.
     init?(side: Int) {
-        guard let cache = UserFolders.cache else { return nil }
-        folder = cache / "bauta/thumbnails"
+        guard let folder = Self.folder else { return nil }
+        self.folder = folder
         self.side = side
     }
 
@@ -32,13 +32,24 @@ struct ThumbnailCache: Sendable {
     /// drawn again in the next run.
     func keep(_ pixels: borrowing PixelBuffer, folder package: FilePath) {
         guard let copy = try? pixels.copy(), (try? Folder.create(folder)) != nil else { return }
-        let prefix = Self.hash(package.bytes) + "-"
-        for name in Folder.entries(of: folder) ?? [] where name.bytes.starts(with: prefix.utf8) {
-            _ = (folder / name).withCString { unlink($0) }
-        }
+        Self.forget(package, in: folder)
         try? PictureWriter.write(
             Picture(pixels: copy), to: path(package), options: .init(format: .png), replacing: true)
     }
+
+    /// Deletes the thumbnails of a package that is gone.
+    package static func forget(_ package: FilePath) {
+        if let folder { forget(package, in: folder) }
+    }
+
+    private static func forget(_ package: FilePath, in folder: FilePath) {
+        let prefix = hash(package.bytes) + "-"
+        for name in Folder.entries(of: folder) ?? [] where name.bytes.starts(with: prefix.utf8) {
+            _ = (folder / name).withCString { unlink($0) }
+        }
+    }
+
+    private static var folder: FilePath? { UserFolders.cache.map { $0 / "bauta/thumbnails" } }
 
     private func path(_ package: FilePath) -> FilePath {
         let stamps = PackageFolder.stamps(package).sorted { $0.key < $1.key }

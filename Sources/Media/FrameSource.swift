@@ -81,6 +81,13 @@ package struct Pacemaker {
 
     package init(_ stop: StopSignal) { self.stop = stop }
 
+    /// How much too late a frame would come now, in seconds; 0 at the first, and after a pause of more than 0.5 s.
+    package func lateness(of seconds: Double) -> Double {
+        guard let start else { return 0 }
+        let late = (ContinuousClock.now - start.instant) / .seconds(1) - (seconds - start.seconds)
+        return late > 0.5 ? 0 : max(0, late)
+    }
+
     /// Sleeps until a frame is due. A frame more than 0.5 s late restarts the clock: a pause is not caught up.
     package mutating func wait(for seconds: Double) {
         let now = ContinuousClock.now

@@ -10,7 +10,9 @@ import Testing
 
     private func bauta(_ arguments: String...) throws -> ProgramRun {
         try ProgramRun.bauta(
-            ["mask"] + arguments, environment: ["XDG_DATA_HOME": folder.path + "/data"], folder: folder.path)
+            ["mask"] + arguments,
+            environment: ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"],
+            folder: folder.path)
     }
 
     @Test func aMaskTravels() throws {
@@ -37,7 +39,15 @@ import Testing
         #expect(try bauta("install", "loup é", "--name", "Loup", "--force").exitCode == 0)
         let mistaken = try bauta("remove", "Lop")
         #expect(mistaken.exitCode == 66 && mistaken.error.contains("Did you mean 'Loup'?"))
+        // FNV-1a of the path: how thumbnails of a mask begin.
+        let hash = (folder.path + "/data/bauta/masks/Loup").utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+        }
+        let thumbnails = "cache/bauta/thumbnails"
+        try folder.write([0], "\(thumbnails)/\(String(hash, radix: 16))-1.png")
+        try folder.write([0], thumbnails + "/other-1.png")
         #expect(try bauta("remove", "Loup").exitCode == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + thumbnails) == ["other-1.png"])
         #expect(try !bauta("list").output.contains("Loup"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/data/bauta/masks").isEmpty)
     }

@@ -43,7 +43,7 @@ enum MaskCheckCommand {
         for mask in arguments.positional {
             if Interrupt.isRequested { return .interrupted }
             do {
-                let problems = try problems(try data.maskFolder(mask), validator)
+                let problems = try problems(try data.workingFolder(mask), validator)
                 // Its reading was cut short.
                 if Interrupt.isRequested { return .interrupted }
                 let failing = arguments[strict] ? problems : problems.errors

@@ -44,7 +44,8 @@ enum MaskCommand {
 
     private static func show(_ arguments: ParsedArguments) throws -> ExitCode {
         let data = try DataFolder.find()
-        let mask = try data.mask(arguments.positional[0], reference: try data.referenceFace())
+        let mask = try data.maskLoader(try data.referenceFace()).load(
+            folder: try data.workingFolder(arguments.positional[0]))
         var lines = ["Name:     \(mask.name.printable)"]
         lines.append("Author:   \(mask.author?.printable ?? "not given")")
         lines.append("License:  \(mask.license?.printable ?? "not given")")

@@ -61,11 +61,14 @@ enum MaskEditCommand {
         if arguments.has(size) { options.size = (arguments[size].width, arguments[size].height) }
         let data = try DataFolder.find()
         let reference = try data.referenceFace()
-        let folder = try data.maskFolder(arguments.positional[0])
-        let here = FilePath(arguments.positional[0])
-        if folder != here.withoutFinalSlashes, (here / "mask.json").exists {
+        let folder = try data.workingFolder(arguments.positional[0])
+        if let installed = try? data.maskFolder(arguments.positional[0]), installed != folder {
             Console.error(
-                "bauta: editing the installed mask of that name, \(folder); the folder here is ./\(here)\n")
+                """
+                bauta: editing the folder here, ./\(folder). The installed mask of that name, \(installed), changes when \
+                you install this one: bauta mask install --force ./\(folder)
+
+                """)
         }
         let session = try EditSession(
             folder: folder, data: data, model: model,

@@ -1,5 +1,6 @@
 import CommandLine
 import Files
+import LiveWindow
 import MaskAuthoring
 import Masking
 
@@ -104,6 +105,7 @@ enum MaskPackageCommands {
                 "there is no installed mask '\(name)'.\(Suggestion.text(for: name.description, among: installed)) (\(own))"
             )
         }
+        ThumbnailCache.forget(try DataFolder.find().maskFolders[0] / name)
         Console.output("\(name): removed\n")
         return .success
     }

@@ -45,7 +45,8 @@ enum MaskPreviewCommand {
         let data = try DataFolder.find()
         let assets = try AuthoringAssets(data)
         let names = arguments.positional.isEmpty ? data.installedMasks().map(\.name) : arguments.positional
-        let masks = try names.map { try data.mask($0, reference: assets.reference) }
+        let loader = data.maskLoader(assets.reference)
+        let masks = try names.map { try loader.load(folder: data.workingFolder($0)) }
         let preview = try MaskPreview(
             masks: masks, faceWidth: Float(arguments[faceWidth]), assets: assets,
             renderer: arguments[MaskingOptions.renderer])

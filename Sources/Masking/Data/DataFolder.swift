@@ -140,6 +140,14 @@ package struct DataFolder: Sendable {
         try maskLoader(reference).load(folder: try maskFolder(nameOrFolder))
     }
 
+    /// The folder of a mask that somebody works on: a mask's folder with that path comes before an installed mask of that
+    /// name, because packing and installing take it, too.
+    /// - Throws: `DataFolderError.unknownMask`.
+    package func workingFolder(_ nameOrFolder: some FilePathConvertible) throws -> FilePath {
+        let path = nameOrFolder.filePath
+        return (path / "mask.json").exists ? path.withoutFinalSlashes : try maskFolder(path)
+    }
+
     /// The folder of an installed mask, or the path itself if something exists there.
     /// - Throws: `DataFolderError.unknownMask`.
     package func maskFolder(_ nameOrFolder: some FilePathConvertible) throws -> FilePath {

@@ -19,6 +19,8 @@ package final class DrawnSource: FrameSource {
     private let stop: StopSignal
     private let frames: Int?
     private var count = 0
+    /// In frames since the start. Where frames are taken too slowly, some are left out, as a camera does.
+    private var time = 0
 
     private enum Key: CaseIterable { case rest, halfClosed, closed, halfOpen, open }
 
@@ -59,9 +61,12 @@ package final class DrawnSource: FrameSource {
     package func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
         if stop.isStopped || count == frames { return .ended }
         var frame = try PixelBuffer.reusing(spare, width: Self.width, height: Self.height, format: .rgba8)
-        let seconds = Double(count) / Self.frameRate
+        let late = pacemaker?.lateness(of: Double(time) / Self.frameRate) ?? 0
+        time += Int(late * Self.frameRate)
+        let seconds = Double(time) / Self.frameRate
         paint(&frame, at: Float(seconds))
         count += 1
+        time += 1
         pacemaker?.wait(for: seconds)
         return .frame(SourceFrame(frame, seconds: seconds))
     }
