@@ -4,6 +4,7 @@
 #include <imgui/imgui.h>
 
 #include <cmath>
+#include <initializer_list>
 
 namespace {
 
@@ -29,8 +30,10 @@ void cimgui_next_in_row(float width) {
 
 cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float side, bool is_on, cimgui_star star) {
     ImGui::PushID(label);
-    ImGui::PushStyleColor(
-        ImGuiCol_Button, is_on ? ImVec4(0.85f, 0.65f, 0.2f, 1) : ImGui::GetStyle().Colors[ImGuiCol_Button]);
+    // The frame of the chosen one stays under the mouse, too.
+    for (const ImGuiCol color : {ImGuiCol_Button, ImGuiCol_ButtonHovered}) {
+        ImGui::PushStyleColor(color, is_on ? ImVec4(0.85f, 0.65f, 0.2f, 1) : ImGui::GetStyle().Colors[color]);
+    }
     ImGui::BeginGroup();
     const bool is_pressed =
         ImGui::ImageButton(
@@ -47,11 +50,11 @@ cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float 
             center, radius, star == cimgui_star_full ? IM_COL32(230, 178, 72, 255) : IM_COL32(255, 255, 255, is_over_star ? 230 : 120));
     }
     if (is_over_star) {
-        ImGui::SetTooltip("%s", star == cimgui_star_full ? "No favourite any more" : "Favourite: comes first, with the keys 1 to 9");
+        ImGui::SetTooltip("%s", star == cimgui_star_full ? "Favourite. A click on the star ends that." : "Make it a favourite: it comes first, with the keys 1 to 9");
     }
     ImGui::TextUnformatted(label);
     ImGui::EndGroup();
-    ImGui::PopStyleColor();
+    ImGui::PopStyleColor(2);
     ImGui::PopID();
     return !is_pressed ? cimgui_picture_nothing : is_over_star ? cimgui_picture_star : cimgui_picture_clicked;
 }

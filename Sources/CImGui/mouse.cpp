@@ -4,7 +4,10 @@
 
 #include <SDL2/SDL.h>
 #include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
 
+#include <cfloat>
+#include <limits>
 #include <vector>
 
 namespace {
@@ -24,6 +27,10 @@ ImVec2 press, release;
 // What takes the place of the mouse in the next frame.
 bool is_pointed, is_pressed;
 ImVec2 pointer;
+
+// Where the mouse was last, and when it moved; before the second place, it has not.
+ImVec2 last_place(-FLT_MAX, -FLT_MAX);
+double last_motion = -std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -82,4 +89,22 @@ int cimgui_mouse_path(float *places) {
         places[2 * i + 1] = path[i].y;
     }
     return static_cast<int>(path.size());
+}
+
+float cimgui_mouse_rest(void) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (!ImGui::IsMousePosValid(&mouse)) return std::numeric_limits<float>::infinity();
+    if (ImGui::IsMousePosValid(&last_place) && (mouse.x != last_place.x || mouse.y != last_place.y)) {
+        last_motion = ImGui::GetTime();
+    }
+    last_place = mouse;
+    return static_cast<float>(ImGui::GetTime() - last_motion);
+}
+
+void cimgui_focus_next(void) { ImGui::SetKeyboardFocusHere(); }
+
+bool cimgui_close_lists(void) {
+    if (GImGui->OpenPopupStack.Size == 0) return false;
+    ImGui::ClosePopupToLevel(0, true);
+    return true;
 }

@@ -204,6 +204,10 @@ package final class DisplayWindow: GraphicsContext {
         SDL_SetWindowFullscreen(window, isFullScreen ? SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue : 0)
     }
 
+    /// Closes an open list of a panel.
+    /// - Returns: false if there is none.
+    package func closeLists() -> Bool { cimgui_close_lists() }
+
     package var title: String = "" {
         didSet { if title != oldValue { SDL_SetWindowTitle(window, title) } }
     }

@@ -31,4 +31,7 @@ package enum Icon: UInt32, Sendable {
     case reset = 0xF021
     case check = 0xF00C
     case brush = 0xF1FC
+    case help = 0xF059
+    case fullScreen = 0xF065
+    case quit = 0xF011
 }

@@ -14,6 +14,11 @@ package struct Panels {
         return isOpen
     }
 
+    /// How long the mouse has rested over the window, in seconds; infinite while it is elsewhere, and before it has moved.
+    package var mouseRest: Float { cimgui_mouse_rest() }
+    /// The next control takes the keyboard.
+    package func focusNext() { cimgui_focus_next() }
+
     /// A text over the picture; it does not react to the mouse.
     /// - Parameters:
     ///   - x: position in the window, 0 (aligned to the left edge) to 1 (aligned to the right edge).

@@ -38,14 +38,6 @@ extension LivePanel {
                 fraction: pointer.progress, isAlarm: false)
             return true
         case .pointing:
-            if !session.showsPanel {
-                panels.area("open the panel", x: 12, y: 12, width: 190, height: 52) {
-                    if panels.button("masks and settings", icon: .gear) {
-                        session.showsPanel = true
-                        session.devices.update()
-                    }
-                }
-            }
             if let position = pointer.position { panels.ring(x: position.x, y: position.y, fraction: pointer.progress) }
             return false
         }

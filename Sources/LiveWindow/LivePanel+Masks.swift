@@ -11,7 +11,10 @@ extension LivePanel {
     func chooseMask(_ panels: Panels) {
         panels.heading("Masks", icon: .smile)
         gallery = panels.choice([("all", .all), ("favourites", .favourites), ("last used", .lastUsed)], gallery)
+        if focusesSearch { panels.focusNext() }
+        focusesSearch = false
         search = panels.field("search", search, limit: 100)
+        panels.hint("Ctrl+F. Enter wears the first mask that is found.")
         // The panel opens at once, also if a mask has been waiting for its thumbnail to be drawn.
         if wasShown { thumbnails.startFrame() }
         let masks = session.masks
@@ -59,6 +62,11 @@ extension LivePanel {
             }
         guard !search.isEmpty else { return listed }
         return listed.filter { masks.entries[$0].name.lowercased().contains(search.lowercased()) }
+    }
+
+    /// Wears the first mask that the search has found; nothing has been searched for: none.
+    func chooseFirstFound() {
+        if !search.isEmpty, let first = shownMasks().first { session.choose(first) }
     }
 
     private func install() {

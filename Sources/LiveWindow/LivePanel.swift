@@ -11,6 +11,8 @@ final class LivePanel {
     /// Which masks the gallery shows, and what their names contain.
     var gallery = Gallery.all
     var search = ""
+    /// Whether the field for searching takes the keyboard in the next frame.
+    var focusesSearch = false
     /// The folder for recordings and snapshots while the user types it; nil: nothing has been typed.
     var folder: String?
     /// The device that the virtual camera was last written to, or is to be; nil: none has been chosen.
@@ -32,6 +34,7 @@ final class LivePanel {
         if session.showsPanel {
             session.showsPanel = panels.panel("Bauta", width: 360, height: 640) { content(panels, status) }
         }
+        showOpeningButton(panels)
         wasShown = session.showsPanel
         session.sound.isLevelShown = session.showsPanel && session.outputs.recordsMicrophone
         if let message = session.messages.current {
@@ -104,6 +107,7 @@ final class LivePanel {
         chooseRecording(panels)
         chooseSound(panels)
         chooseVirtualCamera(panels)
+        steerWindow(panels)
         showStatistics(panels, status)
     }
 
@@ -150,6 +154,25 @@ final class LivePanel {
         if isCovered != session.isCovered { session.setCovered(isCovered) }
         let isMaskOn = panels.checkbox("mask on (0)", !session.isMaskOff)
         if isMaskOn == session.isMaskOff { session.setMaskOff(!isMaskOn) }
+    }
+
+    /// What opens the panel without a key: shown while the mouse moves, and to those who point with the nose.
+    private func showOpeningButton(_ panels: Panels) {
+        let isPointing = session.handsFree?.pointer?.phase == .pointing
+        guard panels.mouseRest < 3 || isPointing, !session.showsPanel else { return }
+        panels.area("open the panel", x: 12, y: 12, width: 190, height: 52) {
+            if panels.button("masks and settings", icon: .gear) { session.openPanel() }
+            panels.hint("Tab")
+        }
+    }
+
+    private func steerWindow(_ panels: Panels) {
+        panels.heading("Window", icon: .gear)
+        if panels.button("help (H)", icon: .help) { session.messages.toggleHelp() }
+        panels.sameLine()
+        if panels.button("full screen (F)", icon: .fullScreen) { session.window?.toggleFullScreen() }
+        panels.sameLine()
+        if panels.button("quit (Q)", icon: .quit) { session.perform(.quit, asksBeforeQuitting: true) }
     }
 
     private func showStatistics(_ panels: Panels, _ status: FramePipeline.Status) {

@@ -9,6 +9,7 @@ extension LiveSession {
         0\tMask off and on
         C, F12\tCover everything
         Tab\tMasks and settings
+        Ctrl+F\tSearch a mask, Enter wears it
         Space\tPause
         R\tStart or stop recording
         S\tSnapshot
@@ -44,9 +45,11 @@ extension LiveSession {
         case .letter("c"), .function(12): setCovered(!isCovered)
         case .digit(let number): if number <= masks.entries.count { choose(masks.order[number - 1]) }
         case .space: source.pause(!source.isPaused)
-        case .tab:
-            showsPanel.toggle()
-            if showsPanel { devices.update() }
+        case .tab: if showsPanel { showsPanel = false } else { openPanel() }
+        case .control("f", _):
+            openPanel()
+            panel.focusesSearch = true
+        case .enter: if showsPanel { panel.chooseFirstFound() }
         case .escape: if !takeBackGesture(), !wasAskedToQuit { closeFrontmost() }
         case .letter("q"): perform(.quit, asksBeforeQuitting: !wasAskedToQuit)
         case .letter("l"): showsMesh.toggle()
@@ -55,12 +58,18 @@ extension LiveSession {
         case .letter("s"): wantsSnapshot = true
         case .letter("r"): toggleRecording()
         case .letter("h"): messages.toggleHelp()
-        case .letter, .bracket, .up, .down, .delete, .enter, .control, .function: break
+        case .letter, .bracket, .up, .down, .delete, .control, .function: break
         }
     }
 
-    /// Closes what covers the desktop, full screen, or what covers the picture: help and panel.
+    func openPanel() {
+        showsPanel = true
+        devices.update()
+    }
+
+    /// Closes a list of the panel, or what covers the desktop, full screen, or what covers the picture: help and panel.
     private func closeFrontmost() {
+        if window?.closeLists() == true { return }
         if let window, window.isFullScreen {
             window.toggleFullScreen()
         } else {

@@ -28,32 +28,36 @@ package struct NewMask {
 
     /// Creates the package. On failure nothing is left of it.
     /// - Parameter folder: must not exist. Its last component becomes the mask's name.
+    /// - Returns: what would make a better mask; nil: nothing.
     /// - Throws: `FileError`, `PictureError`, `PortraitError`, `VisionError`, `GraphicsError`.
-    package func write(_ source: Source, to folder: FilePath) throws {
+    package func write(_ source: Source, to folder: FilePath) throws -> String? {
         guard folder.status(followsLinks: false) == nil else {
             throw FileError(.alreadyExists, path: folder, "is there already; choose another name")
         }
         try Folder.createParent(of: folder)
         // Renamed when it is complete, so that there is never half a mask under the name.
         let pending = try PendingFolder(in: folder.parent)
-        let layer: JSONValue =
-            switch source {
-            case .template(let format): try writeTemplate(format, to: pending.path)
-            case .portrait(let path, let choice, let lightRemoval, let models):
-                try writePortrait(path, choice, lightRemoval: lightRemoval, models: models, to: pending.path)
-            case .prop(let path): try writeProp(FilePath(path), to: pending.path)
-            }
+        var advice: String?
+        let layer: JSONValue
+        switch source {
+        case .template(let format): layer = try writeTemplate(format, to: pending.path)
+        case .portrait(let path, let choice, let lightRemoval, let models):
+            let finder = try PhotographFaces(reference: assets.reference, models: models)
+            let portrait = try Portrait(path, choice: choice, finder: finder)
+            advice = portrait.advice.map { "\(path): \($0)" }
+            layer = try write(portrait, lightRemoval: lightRemoval, to: pending.path)
+        case .prop(let path): layer = try writeProp(FilePath(path), to: pending.path)
+        }
         try writeManifest(name: folder.name.description, layer, to: pending.path)
         try writeThumbnail(to: pending.path)
         try pending.rename(to: folder, replacing: false)
+        return advice
     }
 
     /// - Returns: the layer for the manifest.
-    private func writePortrait(
-        _ path: String, _ choice: Portrait.Choice, lightRemoval: Float, models: FaceModels, to folder: FilePath
+    private func write(
+        _ portrait: borrowing Portrait, lightRemoval: Float, to folder: FilePath
     ) throws -> JSONValue {
-        let finder = try PhotographFaces(reference: assets.reference, models: models)
-        let portrait = try Portrait(path, choice: choice, finder: finder)
         let mask = try PortraitMask(
             portrait.pixels, face: portrait.face, mesh: assets.mesh, lightRemoval: lightRemoval)
         try AtomicFile.write(PointsFile.text(mask.vertices), to: folder / "face.pts", replacing: false)

@@ -31,7 +31,7 @@ extension EditSession {
         case .letter("e"): textureView.brush.choose(.erase)
         case .letter("r"): textureView.brush.choose(.restore)
         case .bracket(let isClosing): textureView.brush.resize(by: isClosing ? 1 : -1)
-        case .escape: textureView.brush.close()
+        case .escape: if !window.closeLists() { textureView.brush.close() }
         case .letter("f"):
             textureView.showAll()
             modelView.showAll()

@@ -15,7 +15,7 @@ package final class EditSession {
     let messages: WindowMessages
     let textureView: TextureView
     let modelView: ModelView
-    private let window: DisplayWindow
+    let window: DisplayWindow
     private let editPanel: EditPanel
     let modelPanel: ModelPanel
     let questionPanel: QuestionPanel
@@ -67,6 +67,7 @@ package final class EditSession {
         defer { modelView.source.stop() }
         var lastActivity = ContinuousClock.now
         var lastDraw = lastActivity
+        var drawsSinceActivity = 0
         while isRunning && !isCancelled() {
             let frameStart = ContinuousClock.now
             for event in window.events() { handle(event) }
@@ -76,11 +77,14 @@ package final class EditSession {
             modelView.isStale = false
             // Not every desktop sends events while the mouse is held.
             let isTouched = window.isActive || isEditing
-            if isTouched || isStale || messages.current != nil { lastActivity = frameStart }
+            if isTouched || isStale || messages.current != nil { (lastActivity, drawsSinceActivity) = (frameStart, 0) }
             // A window in which nothing happens is not drawn, and one without input less often: without a graphics card
             // drawing it takes time away from the model and the mask.
-            if frameStart - lastActivity < .milliseconds(400), isTouched || frameStart - lastDraw > .milliseconds(40) {
+            // Tooltips need a few frames, however long each takes.
+            let isAwake = drawsSinceActivity < 4 || frameStart - lastActivity < .milliseconds(400)
+            if isAwake, isTouched || frameStart - lastDraw > .milliseconds(40) {
                 isStale = false
+                drawsSinceActivity += 1
                 lastDraw = frameStart
                 draw()
                 package.keepJournal(isEditing: isEditing)

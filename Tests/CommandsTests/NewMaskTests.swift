@@ -38,6 +38,21 @@ import Testing
         #expect(try change(portrait, mask: folder.path + "/p") <= 3)
     }
 
+    /// Teeth would be stretched over the wearer's closed lips.
+    @Test(arguments: [0, 0.5] as [Float]) func openMouthsAreAdvisedAgainst(_ opening: Float) throws {
+        var face = Sample.all[0].face
+        face.expression = .init()
+        face.expression.mouthOpening = opening
+        var picture = try plain(Sample.width, Sample.height, SIMD4(120, 125, 130, 255))
+        FaceDrawing(face, placement: Sample.all[0].placement, reference: try Repository.referenceFace())
+            .draw(into: &picture, samples: 1)
+        let path = folder.path + "/mouth.png"
+        try PictureWriter.write(
+            Picture(pixels: picture), to: path, options: .init(format: .png), replacing: false)
+        let run = try make("m", "--from", path)
+        #expect(run.exitCode == 0 && run.error.contains("the mouth is open") == (opening > 0), "\(run.error)")
+    }
+
     /// A face lit from the side becomes even: its cheeks differ by less than half of what they did.
     @Test func lightIsTakenOff() throws {
         var face = Sample.all[0].face

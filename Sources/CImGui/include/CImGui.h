@@ -78,6 +78,13 @@ void cimgui_display_size(float *width, float *height);
 // Whether the user is dragging a control or typing into a field.
 bool cimgui_is_editing(void);
 
+// How long the mouse has rested, in seconds; infinite before it has moved, and while it is not over the window.
+float cimgui_mouse_rest(void);
+// The next control takes the keyboard.
+void cimgui_focus_next(void);
+// Closes an open list. Returns whether there was one.
+bool cimgui_close_lists(void);
+
 // A fixed area of the window, behind or in front of all others.
 void cimgui_begin_area(const char *name, float x, float y, float width, float height, bool is_in_front);
 void cimgui_end_area(void);

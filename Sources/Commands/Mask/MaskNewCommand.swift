@@ -72,7 +72,7 @@ enum MaskNewCommand {
         // An empty name is for a mask without author.
         mask.author = (arguments[author] ?? kept?.author).flatMap { $0.isEmpty ? nil : $0 }
         mask.license = (arguments[license] ?? kept?.license).flatMap { $0.isEmpty ? nil : $0 }
-        try mask.write(source, to: folder)
+        let advice = try mask.write(source, to: folder)
         var text = "\(folder): created\n"
         if case .template(let format) = source {
             text += "  to paint on: \(folder)/\(NewMask.textureName(format))\n"
@@ -80,6 +80,7 @@ enum MaskNewCommand {
         text += "  to see it on a face while you change it: bauta mask edit '\(folder)'\n"
         text += "  to wear it: bauta live --mask '\(folder)'\n"
         Console.output(text)
+        if let advice { Console.warning(advice) }
         return .success
     }
 

@@ -13,6 +13,25 @@ package struct Portrait: ~Copyable {
     /// In pixels of the photograph.
     package let face: Face
 
+    /// The gap between the lips, as a fraction of the mouth's width. Above `openMouth`, teeth or the inside of the mouth are
+    /// seen, and would be stretched over closed lips.
+    var mouthGap: Float {
+        let (points, topology) = (face.landmarks, Landmarks.topology)
+        let gap = points[topology.lowerLipInnerCenter] - points[topology.upperLipInnerCenter]
+        let width = points[topology.outerLips.left] - points[topology.outerLips.right]
+        return gap.length / max(width.length, 1e-3)
+    }
+
+    static let openMouth: Float = 0.08
+
+    /// What would make a better mask; nil: nothing.
+    package var advice: String? {
+        guard mouthGap > Self.openMouth else { return nil }
+        return
+            "the mouth is open (\(Int((100 * mouthGap).rounded())) % of its width), and looks wrong on closed lips. A "
+            + "photograph with closed lips makes a better mask"
+    }
+
     /// Which of several faces is used.
     package enum Choice {
         /// The only one, seen from the front and complete; several are an error.
