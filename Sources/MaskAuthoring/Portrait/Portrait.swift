@@ -22,7 +22,7 @@ package struct Portrait: ~Copyable {
         return gap.length / max(width.length, 1e-3)
     }
 
-    static let openMouth: Float = 0.08
+    static let openMouth: Float = 0.12
 
     /// What would make a better mask; nil: nothing.
     package var advice: String? {
