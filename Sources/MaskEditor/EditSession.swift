@@ -68,6 +68,7 @@ package final class EditSession {
         var lastActivity = ContinuousClock.now
         var lastDraw = lastActivity
         var drawsSinceActivity = 0
+        var pause = Duration.milliseconds(40)
         while isRunning && !isCancelled() {
             let frameStart = ContinuousClock.now
             for event in window.events() { handle(event) }
@@ -82,11 +83,14 @@ package final class EditSession {
             // drawing it takes time away from the model and the mask.
             // Tooltips need a few frames, however long each takes.
             let isAwake = drawsSinceActivity < 4 || frameStart - lastActivity < .milliseconds(400)
-            if isAwake, isTouched || frameStart - lastDraw > .milliseconds(40) {
+            if isAwake, isTouched || frameStart - lastDraw > pause {
                 isStale = false
                 drawsSinceActivity += 1
                 lastDraw = frameStart
                 draw()
+                // At most half of the time, where nobody waits for it.
+                let duration: Duration = ContinuousClock.now - frameStart
+                pause = min(max(.milliseconds(40), duration * 2), .milliseconds(500))
                 package.keepJournal(isEditing: isEditing)
             }
             // For displays without vertical synchronisation.

@@ -240,7 +240,7 @@ package final class TestDisplay {
         let path = folder + "/screen.png"
         try tool([
             "ffmpeg", "-y", "-v", "error", "-f", "x11grab", "-draw_mouse", "0", "-window_id", window, "-i", name,
-            "-frames:v", "1", path,
+            "-frames:v", "1", "-compression_level", "0", path,
         ])
         return Screenshot(try PictureReader.read(path).pixels.copy())
     }
