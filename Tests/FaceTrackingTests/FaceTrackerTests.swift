@@ -29,7 +29,9 @@ import Testing
 
     /// What moves fast does not lag behind so that it would be worse than no smoothing, also if a camera drops a frame now
     /// and then, or halves its rate.
-    @Test(arguments: ["walking", "shaking"]) func fastFacesAreKeptUpWith(_ name: String) throws {
+    @Test(arguments: SlowTests.areWanted ? ["walking", "shaking"] : ["shaking"]) func fastFacesAreKeptUpWith(
+        _ name: String
+    ) throws {
         let pictures = try SequenceTracking.pictures(of: name)
         let drops: [(Int) -> Bool] = [{ _ in false }, { $0 % 7 == 5 }, { $0 > 30 && $0 % 2 == 0 }]
         for isDropped in drops {

@@ -13,7 +13,7 @@ import Testing
         // libheif allocates whatever a file asks for; in the program it is in a child process with a limit.
         guard name != "heif" else { return }
         var random = SeededNumbers(seed: 5)
-        for number in 0..<60 {
+        for number in 0..<30 {
             var bytes = seeds[random.below(seeds.count)]
             for _ in 0..<(1 + random.below(4)) where !bytes.isEmpty {
                 let place = random.below(bytes.count)

@@ -57,7 +57,7 @@ import Testing
     /// Whatever byte is wrong, there is an answer and no crash.
     @Test func flippedBytes() throws {
         for (file, name) in [(try goodJPEG(), "flip.jpg"), (try goodPNG(), "flip.png")] {
-            for index in stride(from: 0, to: min(file.count, 700), by: 1) {
+            for index in stride(from: 0, to: min(file.count, 700), by: 3) {
                 var flipped = file
                 flipped[index] ^= 0xFF
                 _ = try? PictureReader.read(try folder.write(flipped, name))

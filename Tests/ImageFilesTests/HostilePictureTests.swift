@@ -86,16 +86,15 @@ import Testing
         #expect((1..<50).contains(readCount), "\(readCount)")
     }
 
-    /// Each is a picture or an error, and a picture can be written in both formats or the error says why not.
+    /// Each is a picture or an error, and a picture can be written in a format, each in another, or the error says why not.
     @Test(arguments: 0..<3) func brokenPictures(_ part: Int) throws {
         for index in stride(from: part, to: 90, by: 3) {
             let broken = BrokenPictures.draw(index)
             do {
                 let picture = try Self.read(broken.bytes)
-                for format in PictureFormat.allCases {
-                    // What was written can be read.
-                    _ = try Self.read(try Self.encode(picture, format))
-                }
+                // What was written can be read.
+                let format = PictureFormat.allCases[index % PictureFormat.allCases.count]
+                _ = try Self.read(try Self.encode(picture, format))
             } catch let error as PictureError {
                 #expect(!error.reason.hasSuffix(": "), "\(broken.name): \(error)")
             }
