@@ -6,7 +6,7 @@
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
 
-#include <cfloat>
+#include <chrono>
 #include <limits>
 #include <vector>
 
@@ -28,9 +28,13 @@ ImVec2 press, release;
 bool is_pointed, is_pressed;
 ImVec2 pointer;
 
-// Where the mouse was last, and when it moved; before the second place, it has not.
-ImVec2 last_place(-FLT_MAX, -FLT_MAX);
-double last_motion = -std::numeric_limits<double>::infinity();
+// Where the mouse is in the window, by its events: what the back end asks the desktop for is older by one movement with
+// some desktops, and unknown while the window does not have the keyboard.
+bool is_inside;
+ImVec2 last_place;
+// That it is there when the window opens is no movement.
+bool has_moved;
+std::chrono::steady_clock::time_point last_motion;
 
 }  // namespace
 
@@ -44,6 +48,16 @@ void cimgui_follow_mouse(const void *event, float unit) {
         is_dragged = false;
         has_release = true;
         release = ImVec2(sdl->button.x / unit, sdl->button.y / unit);
+    }
+    if (sdl->type == SDL_WINDOWEVENT && sdl->window.event == SDL_WINDOWEVENT_LEAVE) is_inside = false;
+    if (sdl->type == SDL_MOUSEMOTION) {
+        const ImVec2 here(sdl->motion.x / unit, sdl->motion.y / unit);
+        if (is_inside && (here.x != last_place.x || here.y != last_place.y)) {
+            has_moved = true;
+            last_motion = std::chrono::steady_clock::now();
+        }
+        is_inside = true;
+        last_place = here;
     }
     if (sdl->type != SDL_MOUSEMOTION || !(sdl->motion.state & SDL_BUTTON_LMASK)) return;
     if (path.size() == CIMGUI_PATH_LENGTH) path.erase(path.begin());
@@ -79,6 +93,7 @@ void cimgui_place_mouse(void) {
     }
     // The back end asks the desktop for the place, which some desktops do not know while a button is down.
     if (is_dragged) ImGui::GetIO().MousePos = place;
+    else if (is_inside) ImGui::GetIO().MousePos = last_place;
 }
 
 void cimgui_forget_mouse_path(void) { path.clear(); }
@@ -92,13 +107,8 @@ int cimgui_mouse_path(float *places) {
 }
 
 float cimgui_mouse_rest(void) {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (!ImGui::IsMousePosValid(&mouse)) return std::numeric_limits<float>::infinity();
-    if (ImGui::IsMousePosValid(&last_place) && (mouse.x != last_place.x || mouse.y != last_place.y)) {
-        last_motion = ImGui::GetTime();
-    }
-    last_place = mouse;
-    return static_cast<float>(ImGui::GetTime() - last_motion);
+    if (!is_inside || !has_moved) return std::numeric_limits<float>::infinity();
+    return std::chrono::duration<float>(std::chrono::steady_clock::now() - last_motion).count();
 }
 
 void cimgui_focus_next(void) { ImGui::SetKeyboardFocusHere(); }
