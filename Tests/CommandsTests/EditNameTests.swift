@@ -53,8 +53,9 @@ extension ExclusiveWindowTests {
             #expect(run.exitCode == 0, "\(run.error)")
         }
 
-        /// What cannot be a name is said, and the dialog stays.
-        @Test func masksAreSavedUnderAnyPortableName() throws {
+        /// What cannot be a name is said, and the dialog stays. On a busy machine a shortcut may be lost between two frames.
+        @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
+        func masksAreSavedUnderAnyPortableName() throws {
             defer { display.stop() }
             func names() throws -> [String] {
                 try FileManager.default.contentsOfDirectory(atPath: folder.path)
