@@ -1,5 +1,6 @@
 #include "CImGui.h"
 
+#include "keyboard.h"
 #include "mouse.h"
 #include "style.h"
 
@@ -92,9 +93,8 @@ void cimgui_stop(void) {
 void cimgui_process_event(const void *event) {
     ImGui_ImplSDL2_ProcessEvent(static_cast<const SDL_Event *>(event));
     cimgui_follow_mouse(event, unit);
+    cimgui_follow_keyboard(event);
 }
-
-bool cimgui_wants_text(void) { return ImGui::GetIO().WantTextInput; }
 
 void cimgui_begin_frame(void) {
     ImGui_ImplOpenGL3_NewFrame();
@@ -108,6 +108,7 @@ void cimgui_begin_frame(void) {
     io.DisplayFramebufferScale.y *= unit * 1.00001f;
     if (io.MousePos.x > -FLT_MAX) io.MousePos = ImVec2(io.MousePos.x / unit, io.MousePos.y / unit);
     cimgui_place_mouse();
+    cimgui_begin_keyboard_frame();
     ImGui::NewFrame();
 }
 
@@ -192,8 +193,6 @@ void cimgui_display_size(float *width, float *height) {
     *width = ImGui::GetIO().DisplaySize.x;
     *height = ImGui::GetIO().DisplaySize.y;
 }
-
-bool cimgui_is_editing(void) { return ImGui::IsAnyItemActive(); }
 
 void cimgui_begin_area(const char *name, float x, float y, float width, float height, bool is_in_front) {
     ImGui::SetNextWindowPos(ImVec2(x, y));

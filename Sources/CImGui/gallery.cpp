@@ -58,3 +58,5 @@ cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float 
     ImGui::PopID();
     return !is_pressed ? cimgui_picture_nothing : is_over_star ? cimgui_picture_star : cimgui_picture_clicked;
 }
+
+bool cimgui_is_in_sight(void) { return ImGui::IsItemVisible(); }

@@ -4,7 +4,6 @@
 
 #include <SDL2/SDL.h>
 #include <imgui/imgui.h>
-#include <imgui/imgui_internal.h>
 
 #include <chrono>
 #include <limits>
@@ -15,9 +14,8 @@ namespace {
 // Where the mouse has been since the last frame, in the window's units.
 std::vector<ImVec2> path;
 
-// While the left button is down: where the last event has placed the mouse.
+// Whether it has been moved with the left button down.
 bool is_dragged;
-ImVec2 place;
 
 // Where the left button was pressed or released since the last frame. A click is there, and not where the mouse has come
 // to until a slow frame is drawn.
@@ -62,8 +60,7 @@ void cimgui_follow_mouse(const void *event, float unit) {
     if (sdl->type != SDL_MOUSEMOTION || !(sdl->motion.state & SDL_BUTTON_LMASK)) return;
     if (path.size() == CIMGUI_PATH_LENGTH) path.erase(path.begin());
     is_dragged = true;
-    place = ImVec2(sdl->motion.x / unit, sdl->motion.y / unit);
-    path.push_back(place);
+    path.push_back(last_place);
 }
 
 void cimgui_point(float x, float y, bool is_down) {
@@ -92,8 +89,7 @@ void cimgui_place_mouse(void) {
         return;
     }
     // The back end asks the desktop for the place, which some desktops do not know while a button is down.
-    if (is_dragged) ImGui::GetIO().MousePos = place;
-    else if (is_inside) ImGui::GetIO().MousePos = last_place;
+    if (is_dragged || is_inside) ImGui::GetIO().MousePos = last_place;
 }
 
 void cimgui_forget_mouse_path(void) { path.clear(); }
@@ -109,12 +105,4 @@ int cimgui_mouse_path(float *places) {
 float cimgui_mouse_rest(void) {
     if (!is_inside || !has_moved) return std::numeric_limits<float>::infinity();
     return std::chrono::duration<float>(std::chrono::steady_clock::now() - last_motion).count();
-}
-
-void cimgui_focus_next(void) { ImGui::SetKeyboardFocusHere(); }
-
-bool cimgui_close_lists(void) {
-    if (GImGui->OpenPopupStack.Size == 0) return false;
-    ImGui::ClosePopupToLevel(0, true);
-    return true;
 }

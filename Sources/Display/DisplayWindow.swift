@@ -39,6 +39,8 @@ package final class DisplayWindow: GraphicsContext {
     private var hasPanels = false
     /// Whether the last call of `events` received any SDL event, including those that are no `WindowEvent`.
     package private(set) var isActive = false
+    /// The event that has to wait for the next frame, with all behind it; nil: none.
+    private var waitingEvent: SDL_Event?
 
     /// - Parameters:
     ///   - width: in the window's units, not in pixels of the screen. The same applies to `height`. A window is never
@@ -144,19 +146,25 @@ package final class DisplayWindow: GraphicsContext {
         )
     }
 
-    /// The user's actions since the last call, oldest first.
+    /// The user's actions since the last call, oldest first. Keys that panels could not tell apart in one frame come with
+    /// later calls, after `show`.
     package func events() -> [WindowEvent] {
         var result: [WindowEvent] = []
-        var event = SDL_Event()
         isActive = false
-        while SDL_PollEvent(&event) != 0 {
+        while var event = nextEvent() {
             isActive = true
-            cimgui_process_event(&event)
+            if hasPanels {
+                if cimgui_must_wait(&event) {
+                    waitingEvent = event
+                    break
+                }
+                cimgui_process_event(&event)
+            }
             switch SDL_EventType(rawValue: event.type) {
             case SDL_QUIT: result.append(.closed)
             case SDL_KEYDOWN where event.key.repeat == 0:
                 guard let key = Self.key(event.key.keysym) else { break }
-                guard key.isFunction || key == .enter || !cimgui_wants_text() else { break }
+                guard key.isFunction || key == .enter || !(hasPanels && cimgui_wants_text()) else { break }
                 result.append(.key(key))
             case SDL_DROPFILE:
                 if let file = event.drop.file {
@@ -167,6 +175,15 @@ package final class DisplayWindow: GraphicsContext {
             }
         }
         return result
+    }
+
+    private func nextEvent() -> SDL_Event? {
+        if let waitingEvent {
+            self.waitingEvent = nil
+            return waitingEvent
+        }
+        var event = SDL_Event()
+        return SDL_PollEvent(&event) != 0 ? event : nil
     }
 
     private static func key(_ symbol: SDL_Keysym) -> WindowEvent.Key? {

@@ -96,9 +96,13 @@ package struct Panels {
     package func sameLine(at x: Float) { cimgui_same_line_at(x) }
 
     /// Picture buttons in rows, each with a star in a corner if it can be marked.
-    /// - Parameter side: of each picture, in the window's units.
+    /// - Parameters:
+    ///   - side: of each picture, in the window's units.
+    ///   - see: is called with the index of each picture that is in sight.
     /// - Returns: what was clicked.
-    package func gallery(_ items: [PanelThumbnail], chosen: Int?, side: Float) -> GalleryClick? {
+    package func gallery(
+        _ items: [PanelThumbnail], chosen: Int?, side: Float, see: (Int) -> Void
+    ) -> GalleryClick? {
         var result: GalleryClick?
         for (index, item) in items.enumerated() {
             if index > 0 { cimgui_next_in_row(side + 8) }
@@ -109,6 +113,7 @@ package struct Panels {
             case cimgui_picture_star: result = .marked(index)
             default: break
             }
+            if cimgui_is_in_sight() { see(index) }
             cimgui_pop_id()
         }
         return result

@@ -15,8 +15,6 @@ extension LivePanel {
         focusesSearch = false
         search = panels.field("search", search, limit: 100)
         panels.hint("Ctrl+F. Enter wears the first mask that is found.")
-        // The panel opens at once, also if a mask has been waiting for its thumbnail to be drawn.
-        if wasShown { thumbnails.startFrame() }
         let masks = session.masks
         let shown = shownMasks()
         let items = shown.map { index in
@@ -24,7 +22,12 @@ extension LivePanel {
                 label: masks.entries[index].name, picture: thumbnails.picture(index),
                 isMarked: masks.entries[index].key == nil ? nil : masks.isFavourite(index))
         }
-        switch panels.gallery(items, chosen: shown.firstIndex(of: masks.index), side: Float(MaskThumbnails.side)) {
+        var seen: [Int] = []
+        let click = panels.gallery(
+            items, chosen: shown.firstIndex(of: masks.index), side: Float(MaskThumbnails.side),
+            see: { seen.append(shown[$0]) })
+        if shownFrames > 0 { thumbnails.update(first: seen + shown) }
+        switch click {
         case .chosen(let place): session.choose(shown[place])
         case .marked(let place): masks.toggleFavourite(shown[place])
         case nil: break

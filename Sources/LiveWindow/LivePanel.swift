@@ -17,14 +17,12 @@ final class LivePanel {
     var folder: String?
     /// The device that the virtual camera was last written to, or is to be; nil: none has been chosen.
     var virtualCamera: String?
-    /// Whether the panel was there in the frame before.
-    private(set) var wasShown = false
+    /// For how many frames the panel has been there. The first one shows it at once; what takes time comes after that.
+    private(set) var shownFrames = 0
 
     init(_ session: LiveSession) {
         self.session = session
-        thumbnails = MaskThumbnails(
-            session.masks, renderer: { [unowned session] in session.renderer }, data: session.data,
-            reference: session.reference)
+        thumbnails = MaskThumbnails(session.masks)
     }
 
     /// - Parameters:
@@ -35,7 +33,9 @@ final class LivePanel {
             session.showsPanel = panels.panel("Bauta", width: 360, height: 640) { content(panels, status) }
         }
         showOpeningButton(panels)
-        wasShown = session.showsPanel
+        if shownFrames > 0, !session.showsPanel { thumbnails.rest() }
+        shownFrames = session.showsPanel ? shownFrames + 1 : 0
+        if shownFrames == 2 { session.devices.update() }
         session.sound.isLevelShown = session.showsPanel && session.outputs.recordsMicrophone
         if let message = session.messages.current {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)

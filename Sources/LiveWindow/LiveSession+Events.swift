@@ -21,7 +21,15 @@ extension LiveSession {
         Q\tQuit
         """
 
-    func handle(_ event: WindowEvent) {
+    func handleEvents() {
+        guard let window else { return }
+        let showedPanel = showsPanel
+        for event in window.events() { handle(event) }
+        // The panel does not wait until a mask has been drawn on the next frame.
+        if showsPanel, !showedPanel { show() }
+    }
+
+    private func handle(_ event: WindowEvent) {
         switch event {
         case .closed: isRunning = false
         case .dropped(let path): load(dropped: FilePath(path).withoutFinalSlashes)
@@ -62,10 +70,7 @@ extension LiveSession {
         }
     }
 
-    func openPanel() {
-        showsPanel = true
-        devices.update()
-    }
+    func openPanel() { showsPanel = true }
 
     /// Closes a list of the panel, or what covers the desktop, full screen, or what covers the picture: help and panel.
     private func closeFrontmost() {

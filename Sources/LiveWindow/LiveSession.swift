@@ -241,7 +241,7 @@ package final class LiveSession {
         messages.showHelp(for: 6)
         try warmUp()
         while isRunning && !isCancelled() {
-            for event in window?.events() ?? [] { handle(event) }
+            handleEvents()
             outputs.reportCompleted()
             serveControl()
             takeLoaded()

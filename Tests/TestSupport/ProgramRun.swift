@@ -112,6 +112,13 @@ package final class RunningProgram: @unchecked Sendable {
     /// Sends SIGINT, as Ctrl+C does.
     package func interrupt() { kill(processIdentifier, SIGINT) }
 
+    /// Stops the program while `body` runs, as a very slow machine would.
+    package func suspended(_ body: () throws -> Void) rethrows {
+        kill(processIdentifier, SIGSTOP)
+        defer { kill(processIdentifier, SIGCONT) }
+        try body()
+    }
+
     /// Waits for a condition as `wait(for:look:until:)` does, but no longer than the program runs.
     @discardableResult
     package func wait<State>(

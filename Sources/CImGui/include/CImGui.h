@@ -23,6 +23,10 @@ float cimgui_desktop_scale(void *window);
 
 // Passes on an SDL_Event.
 void cimgui_process_event(const void *event);
+// Whether an SDL_Event is to be passed on only after the next frame, with all that follow it: it is a key or a text, and
+// would hide an earlier one.
+bool cimgui_must_wait(const void *event);
+// Whether the user is typing into a field.
 bool cimgui_wants_text(void);
 
 // Puts the mouse at fractions of the window, with its left button down or not, in the frame that begins next, whatever the
@@ -73,6 +77,9 @@ typedef enum { cimgui_picture_nothing, cimgui_picture_clicked, cimgui_picture_st
 // A picture over its label, with a star in a corner. An empty star is shown only while the mouse is over the picture.
 cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float side, bool is_on, cimgui_star star);
 
+// Whether the previous control lies in the part of the panel that is in sight.
+bool cimgui_is_in_sight(void);
+
 // The window's size in its own units, as in every other function here.
 void cimgui_display_size(float *width, float *height);
 // Whether the user is dragging a control or typing into a field.
@@ -80,7 +87,7 @@ bool cimgui_is_editing(void);
 
 // How long the mouse has rested, in seconds; infinite before it has moved, and while it is not over the window.
 float cimgui_mouse_rest(void);
-// The next control takes the keyboard.
+// The next control takes the keyboard. Keys that are pressed meanwhile are for it.
 void cimgui_focus_next(void);
 // Closes an open list. Returns whether there was one.
 bool cimgui_close_lists(void);

@@ -1,0 +1,10 @@
+// Keys and typed text, frame by frame.
+#ifndef CIMGUI_KEYBOARD_H
+#define CIMGUI_KEYBOARD_H
+
+// Notes an SDL_Event that the back end has taken.
+void cimgui_follow_keyboard(const void *event);
+// To be called at the beginning of a frame.
+void cimgui_begin_keyboard_frame(void);
+
+#endif
