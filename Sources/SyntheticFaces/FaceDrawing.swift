@@ -12,6 +12,7 @@ package struct FaceDrawing: Sendable {
     private let coloring: FaceColoring
     private let body: [BodyPart]
     private let rotation: Rotation
+    private let silhouette: HeadSilhouette
     private let light: SIMD3<Float>
 
     /// Distance of the camera in head units.
@@ -30,6 +31,8 @@ package struct FaceDrawing: Sendable {
         rotation = Rotation(face.pose)
         let direction = face.light.direction
         light = direction / (direction * direction).sum().squareRoot()
+        let eye = rotation.applyInverse(SIMD3(0, 0, 2 * placement.cameraDistance) - Self.pivot) + Self.pivot
+        silhouette = HeadSilhouette(of: shape, from: eye, towards: rotation.applyInverse(SIMD3(0, 0, -1)))
     }
 
     // MARK: Ground truth
@@ -213,6 +216,7 @@ package struct FaceDrawing: Sendable {
         let (near, far) = ((bounds.lowerBound - origin) / ray, (bounds.upperBound - origin) / ray)
         var t = max(0, pointwiseMin(near, far).max())
         let end = pointwiseMax(near, far).min()
+        guard t < end, silhouette.mayMeet(ray, from: t, to: end) else { return nil }
         var (previous, valueBefore) = (t, Float.infinity)
         while t < end {
             let value = shape.value(at: origin + t * ray)

@@ -14,6 +14,8 @@ struct FaceRelief: Sendable {
 
     /// Row by row.
     private var heights = [Float](repeating: 0, count: side * side)
+    /// Of each row.
+    private var greatestHeights: [Float] = []
 
     init(_ features: FaceFeatures) {
         let points = features.points
@@ -36,6 +38,7 @@ struct FaceRelief: Sendable {
             bump(0.06, brow.x, brow.y + 0.06, 0.26, 0.08)
         }
         addMouth(features, tip: tip)
+        greatestHeights = (0..<Self.side).map { heights[$0 * Self.side..<($0 + 1) * Self.side].max() ?? 0 }
     }
 
     /// The height at a point of the frontal view; 0 outside the grid.
@@ -51,6 +54,14 @@ struct FaceRelief: Sendable {
         let below = index + Self.side
         let bottom = heights[below] + (heights[below + 1] - heights[below]) * s
         return top + (bottom - top) * t
+    }
+
+    /// Nowhere between two heights of the frontal view it is higher; at least 0.
+    func greatestHeight(from top: Float, to bottom: Float) -> Float {
+        let first = Int(((top - Self.top) / Self.step).rounded(.down))
+        let last = Int(((bottom - Self.top) / Self.step).rounded(.down)) + 1
+        guard first < Self.side, last >= 0 else { return 0 }
+        return greatestHeights[max(0, first)...min(Self.side - 1, last)].reduce(0, max)
     }
 
     private mutating func addNose(tip: Float, width: Float) {

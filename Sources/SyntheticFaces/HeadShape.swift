@@ -139,6 +139,29 @@ struct HeadShape: Sendable {
         return (radius - 1) * min(section.halfWidth, depth)
     }
 
+    /// How far the head with its hair reaches in a direction at most.
+    /// - Parameter normal: of length 1.
+    func reach(along normal: SIMD3<Float>) -> Float {
+        let hair = identity.hairVolume > 0 ? Self.hairThickness * identity.hairVolume + Self.strandThickness : 0
+        let step = (Self.bottom - Self.top) / Float(Self.sectionCount - 1)
+        var reach = -Float.infinity
+        for (index, values) in sections.enumerated() {
+            let (section, y) = (Section(values: values), Self.top + step * Float(index))
+            guard y < chin + step else { break }
+            let depth = normal.z > 0 ? section.front : section.back
+            let (across, along) = (normal.x * section.halfWidth, normal.z * depth)
+            var outline = (across * across + along * along).squareRoot()
+            if normal.z > 0 {
+                // The front is squarer than an ellipse; see `baldValue`.
+                outline = outline / 0.955 + normal.z * relief.greatestHeight(from: y - step, to: y + step)
+            }
+            // Frayed hair hangs a little lower than the nape, and stands out from a place that is lower still.
+            let hangs = y < nape + 0.03 + hair ? hair : 0
+            reach = max(reach, outline + normal.y * y + normal.z * section.axis + hangs)
+        }
+        return reach
+    }
+
     /// The depth (z) of the skin at a point of the frontal view.
     func depth(atX x: Float, y: Float) -> Float {
         let section = section(at: y)
@@ -173,6 +196,11 @@ struct HeadShape: Sendable {
 
     // MARK: Hair
 
+    /// Of a whole volume, and how much single strands stand out.
+    private static let (hairThickness, strandThickness): (Float, Float) = (0.22, 0.006)
+    /// The lowest hair.
+    private var nape: Float { identity.isLongHaired ? 2.0 : 0.75 }
+
     /// How deep inside the hair a point of the head lies; above 0 there is hair.
     func hairDepth(at p: SIMD3<Float>) -> Float {
         guard identity.hairVolume > 0 else { return -1 }
@@ -186,7 +214,6 @@ struct HeadShape: Sendable {
         let front = -1.20 + identity.fringe + 0.24 * side * side + 0.5 * smoothstep(0.78, 1.0, side)
         let sideburn = smoothstep(-0.35, -0.55, p.z)
         let behind = smoothstep(-0.85, -1.15, p.z)
-        let nape: Float = identity.isLongHaired ? 2.0 : 0.75
         var line = front + (-0.12 - front) * sideburn
         line += (nape - line) * behind
         return line - p.y
@@ -205,7 +232,7 @@ struct HeadShape: Sendable {
         // … and this far inside the hair has its full thickness.
         let depth = plain > 0.38 ? plain : plain - hairlineNoise(at: p)
         guard depth > 0 else { return 0 }
-        return 0.22 * identity.hairVolume * smoothstep(0, 0.35, depth) + 0.006
+        return Self.hairThickness * identity.hairVolume * smoothstep(0, 0.35, depth) + Self.strandThickness
             * noise(SIMD3(p.x * 40, p.y * 8, p.z * 14))
     }
 }
