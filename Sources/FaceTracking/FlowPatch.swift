@@ -75,8 +75,9 @@ final class FlowPatch {
         let width = side / 4
         let block = width / 16
         return InlineArray { (index: Int) -> Float in
-            let (row, column) = (index / 16, index % 16)
-            let corner = level + block * (row * width + column)
+            let (row, column): (Int, Int) = (index / 16, index % 16)
+            let start: Int = block * (row * width + column)
+            let corner = level + start
             var sum: Float = 0
             for y in 0..<block { for x in 0..<block { sum += corner[y * width + x] } }
             return sum / Float(block * block)

@@ -40,8 +40,8 @@ package struct SceneCutDetector: ~Copyable {
         let channels = picture.format.bytesPerPixel
         return picture.withUnsafeBytes { bytes in
             InlineArray { (index: Int) -> UInt8 in
-                let x = (2 * (index % 32) + 1) * width / 64
-                let y = (2 * (index / 32) + 1) * height / 36
+                let x: Int = (2 * (index % 32) + 1) * width / 64
+                let y: Int = (2 * (index / 32) + 1) * height / 36
                 // The green channel approximates brightness.
                 let channel = channels > 1 ? 1 : 0
                 return bytes[y * stride + x * channels + channel]

@@ -85,7 +85,7 @@ extension PixelBuffer {
             let place = max(0, min(Float(rows - 1), (Float(y) + 0.5) / Float(side) - 0.5))
             let (upper, weight) = (Int(place), place - Float(Int(place)))
             let lower = min(upper + 1, rows - 1)
-            let line = (0..<columns).map { column in
+            let line = (0..<columns).map { (column: Int) -> SIMD4<Int32> in
                 let above: SIMD4<Float> = means[upper * columns + column] * (1 - weight)
                 let below: SIMD4<Float> = means[lower * columns + column] * weight
                 return SIMD4<Int32>(65536 * (above + below))

@@ -128,8 +128,9 @@ struct FaceColoring: Sendable {
         let mouth = mouthInside(place)
         let open = smoothstep(0.010, -0.008, inner)
         surface.color = mix(surface.color, mouth, open)
-        surface.color *=
-            1 - 0.75 * smoothstep(0.022, 0, abs(inner)) * (1 - open * 0.4) * smoothstep(0.004, -0.012, outer)
+        let crease: Float = 0.75 * smoothstep(0.022, 0, abs(inner))
+        let darkening: Float = crease * (1 - open * 0.4) * smoothstep(0.004, -0.012, outer)
+        surface.color *= 1 - darkening
         if open > 0.5 { surface.normal = SIMD3(0, 0, 1) }
     }
 
@@ -157,12 +158,14 @@ struct FaceColoring: Sendable {
         for side: Float in [-1, 1] {
             let width = points[topology.leftWing].x
             let (u, v) = ((place.x - side * 0.105 * width / 0.203) / 0.052, (place.y - floor + 0.030) / 0.026)
-            surface.color *= 1 - 0.85 * exp(-(u * u + v * v) * 1.2)
+            let hole: Float = exp(-(u * u + v * v) * 1.2)
+            surface.color *= 1 - 0.85 * hole
             // The crease around the wing.
             let wing = Point(
                 points[side < 0 ? topology.rightWing : topology.leftWing].x * 1.06, points[topology.rightWing].y - 0.03)
             let (s, t) = ((place.x - wing.x) / 0.03, (place.y - wing.y) / 0.085)
-            surface.color *= 1 - 0.35 * exp(-(s * s + t * t))
+            let crease: Float = exp(-(s * s + t * t))
+            surface.color *= 1 - 0.35 * crease
         }
         let base = (place.y - floor - 0.012) / 0.022
         surface.color *= 1 - 0.28 * exp(-base * base) * smoothstep(0.2, 0.1, abs(place.x))

@@ -34,11 +34,14 @@ import Testing
             }
         }
         #expect(OrientedBox(around: tilted(10)).roll == 0)
-        #expect(abs(OrientedBox(around: tilted(40)).roll - 25 * .pi / 180) < 0.01)
-        #expect(abs(OrientedBox(around: tilted(-40)).roll + 25 * .pi / 180) < 0.01)
+        let turned: Float = 25 * .pi / 180
+        #expect(abs(OrientedBox(around: tilted(40)).roll - turned) < 0.01)
+        #expect(abs(OrientedBox(around: tilted(-40)).roll + turned) < 0.01)
         let upright = OrientedBox(around: face)
-        #expect(abs(upright.side - max(face.bounds.width, face.bounds.height) / 0.92) < 0.01)
-        let middle: Point = upright.origin + 0.5 * (upright.across + upright.down)
+        let side: Float = max(face.bounds.width, face.bounds.height) / 0.92
+        #expect(abs(upright.side - side) < 0.01)
+        let diagonal: Point = upright.across + upright.down
+        let middle: Point = upright.origin + 0.5 * diagonal
         #expect((middle - upright.center).length < 0.01)
     }
 

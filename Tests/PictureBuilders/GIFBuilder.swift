@@ -35,7 +35,11 @@ package struct GIFBuilder {
     }
 
     package var bytes: [UInt8] {
-        var file = Array("GIF89a".utf8) + number(width) + number(height) + [0x80 | UInt8(bits - 1), 0, 0] + palette
+        var file = Array("GIF89a".utf8)
+        file += number(width)
+        file += number(height)
+        file += [0x80 | UInt8(bits - 1), 0, 0]
+        file += palette
         for found in extensions {
             file += [0x21, found.label]
             for block in found.blocks { file += [UInt8(block.count)] + block }

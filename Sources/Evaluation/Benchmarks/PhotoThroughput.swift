@@ -153,7 +153,8 @@ private struct Usage {
         var usage = rusage()
         getrusage(who, &usage)
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-        self.seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime)
+        let (user, system): (Double, Double) = (seconds(usage.ru_utime), seconds(usage.ru_stime))
+        self.seconds = user + system
         peakMemory = 1024 * usage.ru_maxrss
     }
 }
