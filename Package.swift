@@ -170,8 +170,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "PictureBuilders", "PreciseOpenGL", "Pixels", "ImageFiles", "FaceGeometry", "Graphics", "Masks",
-                "MaskRendering", "SoftwareRendering", "SyntheticFaces", "Threads",
+                "PictureBuilders", "PreciseOpenGL", "Pixels", "ImageFiles", "FaceGeometry", "FaceTracking", "Graphics",
+                "Masks", "MaskRendering", "SoftwareRendering", "SyntheticFaces", "Threads",
             ],
             path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -266,10 +266,13 @@ let package = Package(
             dependencies: ["SyntheticFaces", "FaceGeometry", "ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(
             name: "CommandsTests",
+            dependencies: ["Commands", "CommandLine", "Files", "Masking", "TestSupport"]),
+        // They run the program, and so need not wait for its modules to be built.
+        .testTarget(
+            name: "ProgramTests",
             dependencies: [
-                "Commands", "CommandLine", "CSandbox", "Files", "bauta", "ImageFiles", "FaceGeometry",
-                "FaceRecognition", "FaceTracking", "JSON", "Masking", "Media", "Pixels", "SyntheticFaces",
-                "TestSupport",
+                "CSandbox", "Files", "ImageFiles", "FaceGeometry", "FaceRecognition", "FaceTracking", "JSON", "Masking",
+                "Media", "Pixels", "SyntheticFaces", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -1,7 +1,7 @@
 import CommandLine
 import Testing
 
-/// The parser by itself; what the program's commands make of arguments is tested in CommandsTests.
+/// The parser by itself; what the program's commands make of arguments is tested in ProgramTests.
 @Suite struct ArgumentParserTests {
     private enum Colour: String, CaseIterable, Sendable { case red, green, blue }
 

@@ -1,7 +1,7 @@
 import CommandLine
 import Testing
 
-/// What may stand in the place of the last word; how the shells show it is tested in CommandsTests.
+/// What may stand in the place of the last word; how the shells show it is tested in ProgramTests.
 @Suite struct CompletionTests {
     private enum Colour: String, CaseIterable, Sendable { case red, green, blue }
 

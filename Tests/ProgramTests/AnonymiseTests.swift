@@ -19,7 +19,9 @@ import Testing
     }
 
     private func wall(_ name: String) throws {
-        let rows = (0..<120).map { y in (0..<360).map { UInt8(60 + ($0 + y) % 90) } }
+        let rows = (0..<120).map { (y: Int) -> [UInt8] in
+            (0..<360).map { (x: Int) -> UInt8 in UInt8(60 + (x + y) % 90) }
+        }
         try folder.write(PNGBuilder(width: 120, height: 120, colorType: 2, rows: rows).bytes, name)
     }
 
