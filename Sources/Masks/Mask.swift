@@ -141,6 +141,14 @@ package struct WarpLayer: Sendable {
         self.openings = openings
         self.feather = feather
     }
+
+    /// Warps the face that a texture shows.
+    /// - Parameter vertices: the mesh's, in pixels of the texture.
+    package init(_ texture: Texture, vertices: [Point], openings: Set<FaceMesh.Opening>) {
+        let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
+        self.init(
+            picture: .texture(texture), textureCoordinates: vertices.map { $0 / size }, openings: openings)
+    }
 }
 
 /// The source of a layer's colours.

@@ -83,23 +83,25 @@ package struct Pacemaker {
 
     /// How much too late a frame would come now, in seconds; 0 at the first, and after a pause of more than 0.5 s.
     package func lateness(of seconds: Double) -> Double {
-        guard let start else { return 0 }
-        let late = (ContinuousClock.now - start.instant) / .seconds(1) - (seconds - start.seconds)
-        return late > 0.5 ? 0 : max(0, late)
+        guard let late = lateness(of: seconds, at: .now) else { return 0 }
+        return late > Self.longestLateness ? 0 : max(0, late)
+    }
+
+    private static let longestLateness = 0.5
+
+    /// - Returns: in seconds, negative before the frame is due; nil before the first frame.
+    private func lateness(of seconds: Double, at now: ContinuousClock.Instant) -> Double? {
+        guard let start else { return nil }
+        return (now - start.instant) / .seconds(1) - (seconds - start.seconds)
     }
 
     /// Sleeps until a frame is due. A frame more than 0.5 s late restarts the clock: a pause is not caught up.
     package mutating func wait(for seconds: Double) {
         let now = ContinuousClock.now
-        guard let start else {
-            self.start = (now, seconds)
+        guard let late = lateness(of: seconds, at: now), late <= Self.longestLateness else {
+            start = (now, seconds)
             return
         }
-        let early = seconds - start.seconds - (now - start.instant) / .seconds(1)
-        if early > 0 {
-            _ = stop.sleep(seconds: early)
-        } else if early < -0.5 {
-            self.start = (now, seconds)
-        }
+        if late < 0 { _ = stop.sleep(seconds: -late) }
     }
 }

@@ -5,9 +5,9 @@ import Pixels
 package struct StillOcclusion {
     private let reference: ReferenceFace
     private let mesh: FaceMesh
-    /// Nil until they are asked for.
-    private var hairFinder: HairFinder?
-    private var glassesFinder: GlassesFinder?
+    // Their grids are made when they are first asked for.
+    private lazy var hairFinder = HairFinder(reference: reference, mesh: mesh)
+    private lazy var glassesFinder = GlassesFinder(reference: reference, mesh: mesh)
 
     package init(reference: ReferenceFace, mesh: FaceMesh) { (self.reference, self.mesh) = (reference, mesh) }
 
@@ -20,18 +20,10 @@ package struct StillOcclusion {
         hair: [FaceInstance], glasses: [FaceInstance], in picture: borrowing PixelBuffer
     ) -> [Int: OcclusionMatte] {
         var mattes: [Int: OcclusionMatte] = [:]
-        if !hair.isEmpty {
-            var finder = hairFinder ?? HairFinder(reference: reference, mesh: mesh)
-            for instance in hair { mattes[instance.trackID] = finder.find(instance, in: picture) }
-            hairFinder = finder
-        }
-        if !glasses.isEmpty {
-            let finder = glassesFinder ?? GlassesFinder(reference: reference, mesh: mesh)
-            for instance in glasses {
-                guard let matte = finder.find(instance, in: picture) else { continue }
-                mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
-            }
-            glassesFinder = finder
+        for instance in hair { mattes[instance.trackID] = hairFinder.find(instance, in: picture) }
+        for instance in glasses {
+            guard let matte = glassesFinder.find(instance, in: picture) else { continue }
+            mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
         }
         return mattes
     }

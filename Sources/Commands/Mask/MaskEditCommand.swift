@@ -62,7 +62,7 @@ enum MaskEditCommand {
         let data = try DataFolder.find()
         let reference = try data.referenceFace()
         let folder = try data.workingFolder(arguments.positional[0])
-        if let installed = try? data.maskFolder(arguments.positional[0]), installed != folder {
+        if let installed = try? data.maskFolder(arguments.positional[0]), !installed.isSameFile(as: folder) {
             Console.error(
                 """
                 bauta: editing the folder here, ./\(folder). The installed mask of that name, \(installed), changes when \

@@ -30,8 +30,7 @@ package struct JournaledMatte: Equatable, Sendable {
     /// - Parameter file: the matte that shows what is in the file, of the same base.
     init(_ matte: Matte, on file: Matte) throws {
         let places = matte.tiles(differingFrom: file)
-        let columns = Self.columns(of: places.count)
-        let rows = (max(1, places.count) + columns - 1) / columns
+        let (columns, rows) = Self.layout(of: places.count)
         var alpha = try PixelBuffer(width: columns * Matte.side, height: rows * Matte.side, format: .rgba8)
         for (index, place) in places.enumerated() {
             let (left, top) = (index % columns * Matte.side, index / columns * Matte.side)
@@ -55,8 +54,11 @@ package struct JournaledMatte: Equatable, Sendable {
         return try PictureWriter.encode(picture, options: options, path: "the journal").bytes()
     }
 
-    /// How many tiles lie beside each other.
-    private static func columns(of count: Int) -> Int { max(1, Int(Double(count).squareRoot().rounded(.up))) }
+    /// How many tiles lie beside each other, and in how many rows.
+    private static func layout(of count: Int) -> (columns: Int, rows: Int) {
+        let columns = max(1, Int(Double(count).squareRoot().rounded(.up)))
+        return (columns, (max(1, count) + columns - 1) / columns)
+    }
 
     /// - Parameters:
     ///   - texture: as the file has it; nil if it cannot be read.
@@ -76,8 +78,7 @@ package struct JournaledMatte: Equatable, Sendable {
             )
         }
         var matte = Matte(texture)
-        let columns = Self.columns(of: tiles.places.count)
-        let rows = (max(1, tiles.places.count) + columns - 1) / columns
+        let (columns, rows) = Self.layout(of: tiles.places.count)
         guard pixels.width == columns * Matte.side, pixels.height == rows * Matte.side,
             tiles.places.allSatisfy({ (0..<matte.tileCount).contains($0) })
         else { throw FileError(.damaged, path: path, "has strokes in the journal that do not belong to its size") }

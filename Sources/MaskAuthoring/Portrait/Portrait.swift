@@ -96,16 +96,6 @@ package struct Portrait: ~Copyable {
         if abs(face.pose.pitch) > largestPitch { throw .nodded(face.pose.pitch) }
         return face
     }
-
-    /// A warp layer that shows this face. Its texture is the whole photograph.
-    package func layer(openings: Set<FaceMesh.Opening>) throws(OutOfMemory) -> Layer {
-        let size = Point(Float(pixels.width), Float(pixels.height))
-        return Layer(
-            .warp(
-                WarpLayer(
-                    picture: .texture(Texture(path: path, pixels: try pixels.copy())),
-                    textureCoordinates: face.vertices.map { $0 / size }, openings: openings)))
-    }
 }
 
 /// A photograph that no mask can be made from.

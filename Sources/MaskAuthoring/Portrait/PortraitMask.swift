@@ -59,12 +59,11 @@ package struct PortraitMask: ~Copyable {
     /// The mask that `mask new` makes of the same face, without files: its eyes and mouth are open.
     /// - Parameter path: of the portrait.
     package func mask(from path: FilePath) throws(OutOfMemory) -> Mask {
-        let size = Point(Float(texture.width), Float(texture.height))
         var layer = Layer(
             .warp(
                 WarpLayer(
-                    picture: .texture(Texture(path: path, pixels: try texture.copy())),
-                    textureCoordinates: vertices.map { $0 / size }, openings: Set(FaceMesh.Opening.allCases))))
+                    Texture(path: path, pixels: try texture.copy()), vertices: vertices,
+                    openings: Set(FaceMesh.Opening.allCases))))
         layer.light = Self.light
         return Mask(name: path.name.description, author: nil, license: nil, layers: [layer], folder: "")
     }

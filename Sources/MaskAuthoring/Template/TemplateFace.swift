@@ -12,7 +12,8 @@ enum TemplateFace {
     static func picture(
         of portrait: borrowing Portrait, side: Int, renderer: MaskRenderer, reference: ReferenceFace
     ) throws -> PixelBuffer {
-        try picture(portrait.layer(openings: []), side: side, renderer, reference)
+        let photograph = Texture(path: portrait.path, pixels: try portrait.pixels.copy())
+        return try picture(photograph, portrait.face.vertices, side: side, renderer, reference)
     }
 
     /// A synthetic face.
@@ -25,19 +26,16 @@ enum TemplateFace {
             person, width: 512, height: 512,
             placement: DrawnFacePlacement(center: Point(256, 240), faceWidth: 300), wall: SIMD4(200, 205, 210, 255),
             quality: .samples(2), reference: reference)
-        let coordinates = portrait.instance.face.vertices.map { $0 / 512 }
-        let layer = Layer(
-            .warp(
-                WarpLayer(
-                    picture: .texture(Texture(path: "synthetic face", pixels: try portrait.pixels.copy())),
-                    textureCoordinates: coordinates, openings: [])))
-        return try self.picture(layer, side: side, renderer, reference)
+        let drawing = Texture(path: "synthetic face", pixels: try portrait.pixels.copy())
+        return try picture(drawing, portrait.instance.face.vertices, side: side, renderer, reference)
     }
 
-    /// Draws the layer on the reference face itself.
+    /// Warps a face to the reference face.
+    /// - Parameter vertices: the mesh's, in pixels of the texture.
     private static func picture(
-        _ layer: Layer, side: Int, _ renderer: MaskRenderer, _ reference: ReferenceFace
+        _ texture: Texture, _ vertices: [Point], side: Int, _ renderer: MaskRenderer, _ reference: ReferenceFace
     ) throws -> PixelBuffer {
+        let layer = Layer(.warp(WarpLayer(texture, vertices: vertices, openings: [])))
         let mask = Mask(name: "", author: nil, license: nil, layers: [layer], folder: "")
         let landmarks = reference.landmarks.mapped { Float(side) * $0 }
         let face = Face(landmarks: landmarks, reference: reference)

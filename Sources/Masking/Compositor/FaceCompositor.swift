@@ -160,9 +160,10 @@ package struct FaceCompositor {
         guard let seconds = frame.seconds else {
             let (hair, glasses) = (faces(under: .hair), faces(under: .glasses))
             guard !hair.isEmpty || !glasses.isEmpty else { return [:] }
-            var finder = stillOcclusion ?? StillOcclusion(reference: composer.reference, mesh: composer.mesh)
-            defer { stillOcclusion = finder }
-            return finder.find(hair: hair, glasses: glasses, in: frame.pixels)
+            if stillOcclusion == nil {
+                stillOcclusion = StillOcclusion(reference: composer.reference, mesh: composer.mesh)
+            }
+            return stillOcclusion?.find(hair: hair, glasses: glasses, in: frame.pixels) ?? [:]
         }
         let faces = faces(under: .hands)
         guard !faces.isEmpty else { return [:] }
