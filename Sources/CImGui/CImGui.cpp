@@ -118,25 +118,6 @@ void cimgui_end_frame(void) {
     cimgui_forget_mouse_path();
 }
 
-bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, float width, float height) {
-    ImGui::SetNextWindowPos(ImVec2(x, y), ImGuiCond_FirstUseEver);
-    ImGui::SetNextWindowSize(ImVec2(width, height), ImGuiCond_FirstUseEver);
-    // Never larger than the window, so that all of it can be reached by scrolling.
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const ImVec2 largest(size.x > 2 * x + 120 ? size.x - 2 * x : 120, size.y > 2 * y + 80 ? size.y - 2 * y : 80);
-    ImGui::SetNextWindowSizeConstraints(ImVec2(120, 80), largest);
-    ImGui::SetNextWindowBgAlpha(0.85f);
-    const bool is_shown =
-        ImGui::Begin(title, is_open, ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNavInputs);
-    ImGui::PushItemWidth(-1);
-    return is_shown;
-}
-
-void cimgui_end_panel(void) {
-    ImGui::PopItemWidth();
-    ImGui::End();
-}
-
 void cimgui_heading(uint32_t icon, const char *text) {
     ImGui::Spacing();
     const std::string before = symbol(icon);

@@ -69,8 +69,9 @@ void cimgui_draw_circle(float x, float y, float radius, float thickness, uint32_
     ImGui::GetWindowDrawList()->AddCircle(ImVec2(x, y), radius, color, 0, thickness);
 }
 
-void cimgui_draw_text(float x, float y, uint32_t color, const char *text) {
+void cimgui_draw_text(float x, float y, float width, uint32_t color, const char *text) {
     ImDrawList *list = ImGui::GetWindowDrawList();
-    list->AddText(ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), text);
-    list->AddText(ImVec2(x, y), color, text);
+    const float size = ImGui::GetFontSize();
+    list->AddText(nullptr, size, ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), text, nullptr, width);
+    list->AddText(nullptr, size, ImVec2(x, y), color, text, nullptr, width);
 }

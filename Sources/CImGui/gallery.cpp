@@ -28,6 +28,8 @@ void cimgui_next_in_row(float width) {
     if (right < ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
 }
 
+float cimgui_text_width(const char *text) { return ImGui::CalcTextSize(text, nullptr, true).x; }
+
 cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float side, bool is_on, cimgui_star star) {
     ImGui::PushID(label);
     // The frame of the chosen one stays under the mouse, too.

@@ -1,6 +1,8 @@
 // Texts over the picture, which do not react to the mouse.
 #include "CImGui.h"
 
+#include "panel.h"
+
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
 
@@ -11,6 +13,15 @@ namespace {
 
 constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs
     | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoSavedSettings;
+
+// In a window of this width, panel and texts do not meet.
+constexpr float wide = 1160;
+
+// Where the room for texts begins: at the left edge, or behind the panel.
+float left_edge() {
+    const float width = ImGui::GetIO().DisplaySize.x, edge = cimgui_panel_edge();
+    return width < wide && width - edge > 200 ? edge : 0;
+}
 
 // Writes lines in two columns, which a tab separates in the text.
 void text_in_columns(const char *text) {
@@ -31,13 +42,14 @@ void text_in_columns(const char *text) {
 
 void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(x * size.x, y * size.y), ImGuiCond_Always, ImVec2(x, y));
+    const float left = left_edge(), room = size.x - left;
+    ImGui::SetNextWindowPos(ImVec2(left + x * room, y * size.y), ImGuiCond_Always, ImVec2(x, y));
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
     ImGui::PushStyleColor(
         ImGuiCol_WindowBg, is_alarm ? ImVec4(0.45f, 0.05f, 0.05f, 0.95f) : ImVec4(0.06f, 0.06f, 0.06f, 0.93f));
     ImGui::Begin(name, nullptr, flags);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    ImGui::PushTextWrapPos(size.x * 0.9f);
+    ImGui::PushTextWrapPos(room * 0.9f);
     if (strchr(text, '\t')) text_in_columns(text);
     else ImGui::TextUnformatted(text);
     ImGui::PopTextWrapPos();
@@ -48,19 +60,22 @@ void cimgui_overlay(const char *name, const char *text, float x, float y, float 
 
 void cimgui_banner(const char *name, const char *title, const char *text) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(0.5f * size.x, 0.25f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+    const float edge = left_edge(), room = size.x - edge - 80;
+    ImGui::SetNextWindowPos(ImVec2(0.5f * (edge + size.x), 0.25f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.45f, 0.05f, 0.05f, 0.9f));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(24, 14));
     ImGui::Begin(name, nullptr, flags);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    const float widths[] = {2.5f * ImGui::CalcTextSize(title).x, ImGui::CalcTextSize(text).x};
+    const float widths[] = {2.5f * ImGui::CalcTextSize(title).x, ImGui::CalcTextSize(text, nullptr, false, room).x};
     const float widest = fmaxf(widths[0], widths[1]), left = ImGui::GetCursorPosX();
     ImGui::SetWindowFontScale(2.5f);
     ImGui::SetCursorPosX(left + 0.5f * (widest - widths[0]));
     ImGui::TextUnformatted(title);
     ImGui::SetWindowFontScale(1);
     ImGui::SetCursorPosX(left + 0.5f * (widest - widths[1]));
+    ImGui::PushTextWrapPos(left + 0.5f * (widest - widths[1]) + widths[1] + 1);
     ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
     ImGui::End();
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();

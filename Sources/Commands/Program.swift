@@ -25,7 +25,8 @@ public enum Program {
         overview: "Puts masks on faces.",
         discussion: """
             The landmark model of Debian's libdlib-data may not be used commercially: its training data, iBUG 300-W, \
-            excludes that. --model takes any other model of 68 landmarks in dlib's format.
+            excludes that. Commercially, use MediaPipe's networks alone: --landmarks mesh, also in the panel of bauta live. \
+            --model takes any other model of 68 landmarks in dlib's format.
             """,
         options: [Flag("version", help: "Show version, commit, renderer and libraries.")],
         examples: [

@@ -247,7 +247,9 @@ package final class DisplayWindow: GraphicsContext {
     package func show(isMirrored: Bool, pointer: Pointer? = nil, panels: (Panels) -> Void) {
         var (width, height) = (Int32(0), Int32(0))
         SDL_GL_GetDrawableSize(window, &width, &height)
-        presenter.draw(windowWidth: Int(width), windowHeight: Int(height), isMirrored: isMirrored)
+        let share = hasPanels ? cimgui_panel_share() : 0
+        presenter.draw(
+            windowWidth: Int(width), windowHeight: Int(height), left: Int(share * Float(width)), isMirrored: isMirrored)
         if hasPanels {
             if let pointer { cimgui_point(pointer.x, pointer.y, pointer.isDown) }
             cimgui_begin_frame()

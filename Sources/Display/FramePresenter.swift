@@ -24,15 +24,18 @@ final class FramePresenter {
     func upload(_ picture: borrowing PixelBuffer) { texture.upload(picture) }
 
     /// Draws the picture that was uploaded last. The size of the window is in pixels.
-    func draw(windowWidth: Int, windowHeight: Int, isMirrored: Bool) {
+    /// - Parameter left: pixels at the left that are left free.
+    func draw(windowWidth: Int, windowHeight: Int, left: Int, isMirrored: Bool) {
         glBindFramebuffer(GLenum(GL_FRAMEBUFFER), 0)
         glViewport(0, 0, GLsizei(windowWidth), GLsizei(windowHeight))
         glClearColor(0.06, 0.06, 0.07, 1)
         glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
+        let windowWidth = windowWidth - left
         guard texture.width > 0, windowWidth > 0, windowHeight > 0 else { return }
         glDisable(GLenum(GL_CULL_FACE))
         glDisable(GLenum(GL_BLEND))
         glDisable(GLenum(GL_SCISSOR_TEST))
+        glViewport(GLint(left), 0, GLsizei(windowWidth), GLsizei(windowHeight))
         glUseProgram(program.name)
         let scale = min(Float(windowWidth) / Float(texture.width), Float(windowHeight) / Float(texture.height))
         texture.bind()

@@ -178,6 +178,12 @@ package struct Canvas {
 
     package func text(_ text: String, at place: Place, color: Color = Color(255, 255, 255, 255)) {
         let place = inWindow(place)
-        cimgui_draw_text(place.x, place.y, Self.packed(color), text)
+        cimgui_draw_text(place.x, place.y, 0, Self.packed(color), text)
+    }
+
+    /// A text whose lines are broken at the right edge.
+    package func paragraph(_ text: String, at place: Place, color: Color = Color(255, 255, 255, 255)) {
+        let (start, width) = (inWindow(place), max(60, size.x - place.x - 14))
+        cimgui_draw_text(start.x, start.y, width, Self.packed(color), text)
     }
 }

@@ -5,6 +5,9 @@ import CImGui
 package struct Panels {
     init() {}
 
+    /// In narrower windows the panel takes less than half of the width, and the picture has the rest.
+    package static let smallWidth = Float(CIMGUI_SMALL_WIDTH)
+
     /// A panel at the left edge of the window; `content` declares its controls.
     /// - Returns: false if the user has closed it.
     package func panel(_ title: String, width: Float, height: Float, content: () -> Void) -> Bool {
@@ -73,7 +76,7 @@ package struct Panels {
     ) -> Value {
         var result = current
         for (index, option) in options.enumerated() {
-            if index > 0 { cimgui_same_line() }
+            if index > 0 { sameLine(ifRoomFor: option.label) }
             if cimgui_radio(option.label, option.value == current) { result = option.value }
             if index < hints.count { cimgui_hint(hints[index]) }
         }
@@ -92,6 +95,9 @@ package struct Panels {
     /// - Parameter level: 0…1.
     package func level(_ label: String, _ level: Float, text: String) { cimgui_level(label, level, text) }
     package func sameLine() { cimgui_same_line() }
+    /// The next control comes into the same row if there is room for it.
+    /// - Parameter label: of the next control, a radio button or a button with an icon.
+    package func sameLine(ifRoomFor label: String) { cimgui_next_in_row(cimgui_text_width(label) + 44) }
     /// - Parameter x: distance from the left edge of the panel.
     package func sameLine(at x: Float) { cimgui_same_line_at(x) }
 

@@ -47,14 +47,11 @@ final class LiveMasks {
         loader = data.maskLoader(reference)
         (self.data, self.reference, self.mesh) = (data, reference, mesh)
         entries = data.installedMasks().map { Entry(name: $0.name, folder: $0.folder, key: $0.name) }
-        if let known = entries.firstIndex(where: { $0.name == first }) {
-            index = known
-        } else {
-            index = entries.count
-        }
-        let mask = try data.mask(first, reference: reference)
+        let folder = try data.maskFolder(first)
+        index = entries.firstIndex { $0.folder == folder } ?? entries.count
+        let mask = try loader.load(folder: folder)
         try GazeFollower.check(mask)
-        if index == entries.count { entries.append(Self.entry(mask, folder: FilePath(first))) }
+        if index == entries.count { entries.append(Self.entry(mask, folder: folder)) }
         entries[index].mask = mask
         entries[index].stamps = entries[index].folder.map(PackageFolder.stamps)
     }

@@ -185,8 +185,7 @@ final class LiveOutputs {
         guard recording == nil else { return }
         let file: ClipFile
         do {
-            try Folder.create(folder)
-            file = try TimedName.newFile(in: folder, fileExtension: "mp4")
+            file = try TimedName.newFile(in: wholeFolder(), fileExtension: "mp4")
         } catch {
             if settings.recordsAtOnce { failure = failure ?? error }
             return say("\(error)")
@@ -199,6 +198,13 @@ final class LiveOutputs {
         recording = open(writing, pixels, at: seconds)
         let codec = ClipWriter.videoEncoder == "libx264" ? "H.264" : "MPEG-4 (this ffmpeg has no H.264)"
         say("Recording to \(writing.name) in \(codec)")
+    }
+
+    /// The folder for recordings and snapshots, which is there then. Its path is absolute: messages and other programs say
+    /// it to people who do not know where this one was started.
+    private func wholeFolder() throws(FileError) -> FilePath {
+        try Folder.create(folder)
+        return folder.resolved ?? folder
     }
 
     /// Begins to complete the recording. Without a recording it does nothing.
@@ -216,8 +222,7 @@ final class LiveOutputs {
     func saveSnapshot(_ pixels: borrowing PixelBuffer) -> FilePath? {
         do {
             let copy = try settings.isMirrored ? pixels.mirrored() : pixels.copy()
-            try Folder.create(folder)
-            let path = TimedName.free(in: folder, fileExtension: "png")
+            let path = TimedName.free(in: try wholeFolder(), fileExtension: "png")
             let sink = SinkThread(keepsEvery: true) { [log] _ in PictureFileSink(path) { log("\($0)") } }
             _ = try sink.take(Frame(copy, seconds: nil))
             sink.close()

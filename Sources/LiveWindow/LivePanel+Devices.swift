@@ -41,16 +41,23 @@ extension LivePanel {
         panels.hint("Cameras, microphones and virtual cameras that have been plugged in since the panel was opened.")
     }
 
-    func chooseRecording(_ panels: Panels) {
-        panels.heading("Recordings", icon: .videoCamera)
+    /// Near the top: one looks for them often.
+    func takePictures(_ panels: Panels) {
         if panels.button("snapshot (S)", icon: .camera) { session.wantsSnapshot = true }
-        panels.sameLine()
+        panels.hint("A picture of what the window shows, in \(session.outputs.folder.shownWhole)")
         let isRecording = session.outputs.isRecording
-        if panels.button(isRecording ? "stop (R)" : "record (R)", icon: isRecording ? .stop : .record) {
+        let label = isRecording ? "stop (R)" : "record (R)"
+        panels.sameLine(ifRoomFor: label)
+        if panels.button(label, icon: isRecording ? .stop : .record) {
             session.toggleRecording()
         }
+        panels.hint("A video with what the window shows, in \(session.outputs.folder.shownWhole)")
+    }
+
+    func chooseRecording(_ panels: Panels) {
+        panels.heading("Recordings", icon: .videoCamera)
         let place = session.outputs.folder
-        let shown = folder ?? (place.resolved ?? place).description
+        let shown = folder ?? place.shownWhole
         let typed = panels.field("folder", shown, limit: 4000)
         panels.hint("For recordings and snapshots. It is made when it is needed.")
         if typed != shown {
@@ -125,4 +132,9 @@ extension LivePanel {
         virtualCamera = chosen
         if isOn != (current != nil) || (isOn && chosen != current) { session.write(to: isOn ? FilePath(chosen) : nil) }
     }
+}
+
+extension FilePath {
+    /// For texts: as an absolute path, if the folder is there.
+    fileprivate var shownWhole: String { (resolved ?? self).description }
 }

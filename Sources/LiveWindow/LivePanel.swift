@@ -19,6 +19,8 @@ final class LivePanel {
     var virtualCamera: String?
     /// For how many frames the panel has been there. The first one shows it at once; what takes time comes after that.
     private(set) var shownFrames = 0
+    /// Whether the window has room for the help beside the panel.
+    private(set) var hasRoom = true
 
     init(_ session: LiveSession) {
         self.session = session
@@ -40,7 +42,9 @@ final class LivePanel {
         if let message = session.messages.current {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
         }
-        if session.messages.helpOpacity > 0 {
+        let isAsking = session.isCovered || session.commandForKey != nil
+        hasRoom = panels.windowSize.width >= Panels.smallWidth
+        if session.messages.helpOpacity > 0, hasRoom || (!session.showsPanel && !isAsking) {
             // At the side, so that the face stays visible.
             panels.overlay("help", session.help, x: 0.98, y: 0.5, opacity: session.messages.helpOpacity)
         }
@@ -63,7 +67,7 @@ final class LivePanel {
         if let command = session.commandForKey {
             panels.banner(
                 "key", "Press a key",
-                "It will do this: \(command.line). Esc: cancel. Delete: take the command from its keys.")
+                "From now on it will do this: \(command.line). Esc cancels. After Delete, no key does it any more.")
         }
         let states = [session.source.isPaused ? "Paused" : nil, session.isMaskOff ? "Mask off (0)" : nil].compactMap {
             $0
@@ -98,6 +102,7 @@ final class LivePanel {
 
     private func content(_ panels: Panels, _ status: FramePipeline.Status) {
         coverAndTakeOff(panels)
+        takePictures(panels)
         chooseMask(panels)
         session.compositor.opacity = panels.slider("opacity", session.compositor.opacity, in: 0...1, format: "%.2f")
         chooseFaces(panels)
@@ -125,6 +130,13 @@ final class LivePanel {
         panels.hint(
             "What finds faces. Automatic: MediaPipe's network where it is installed, otherwise dlib's detector.")
         if detector != current { session.find(with: detector) }
+        let choice = session.source.controls.models.landmarks
+        let landmarks = panels.list(
+            "landmarks", FaceModels.LandmarkModelChoice.allCases.map { ($0.title, $0) }, choice)
+        panels.hint(
+            "What finds eyes, nose and mouth. Automatic: both models together, or the one that is installed. MediaPipe's "
+                + "mesh may be used commercially; dlib's model from Debian's libdlib-data may not.")
+        if landmarks != choice { session.findLandmarks(with: landmarks) }
     }
 
     private static func detectors(_ models: FaceModels) -> [(label: String, value: FaceModels.Detector?)] {
@@ -168,10 +180,10 @@ final class LivePanel {
 
     private func steerWindow(_ panels: Panels) {
         panels.heading("Window", icon: .gear)
-        if panels.button("help (H)", icon: .help) { session.messages.toggleHelp() }
-        panels.sameLine()
+        if panels.button("help (H)", icon: .help) { session.toggleHelp() }
+        panels.sameLine(ifRoomFor: "full screen (F)")
         if panels.button("full screen (F)", icon: .fullScreen) { session.window?.toggleFullScreen() }
-        panels.sameLine()
+        panels.sameLine(ifRoomFor: "quit (Q)")
         if panels.button("quit (Q)", icon: .quit) { session.perform(.quit, asksBeforeQuitting: true) }
     }
 

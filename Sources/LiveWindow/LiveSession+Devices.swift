@@ -1,5 +1,6 @@
 import FaceTracking
 import Files
+import Glibc
 import MaskRendering
 import Masking
 import Media
@@ -39,13 +40,22 @@ extension LiveSession {
         preferences.devices.detector = detector
     }
 
+    /// Finds landmarks with another model. If that cannot be had, the one before goes on, and a message says why.
+    func findLandmarks(with choice: FaceModels.LandmarkModelChoice) {
+        source.controls.models.landmarks = choice
+        preferences.devices.landmarks = choice == .auto ? nil : choice
+    }
+
     /// Says what the face tracker could not load. To be called every second.
     func noteTrackerFailure() {
         switch source.controls.takeFailure() {
         case nil: break
         case .models(let models, let reason):
-            preferences.devices.detector = source.controls.models.detector
-            let name = models.detector?.title ?? "The detector"
+            let used = source.controls.models
+            preferences.devices.detector = used.detector
+            preferences.devices.landmarks = used.landmarks == .auto ? nil : used.landmarks
+            let name =
+                models.landmarks == used.landmarks ? models.detector?.title ?? "The detector" : models.landmarks.title
             messages.say("\(name) cannot be used: \(reason)", isAlarm: true)
         case .people(let reason):
             messages.say("Nobody is recognised: \(reason)", isAlarm: true)
@@ -65,6 +75,31 @@ extension LiveSession {
         }
         outputs.virtualCamera = device
         preferences.devices.virtualCamera = device?.string
+    }
+}
+
+extension LiveSettings {
+    /// With the landmark model of the last session, where the command line names none and it can be had. Those that are not
+    /// wanted are then not even opened.
+    func withLastLandmarks() -> LiveSettings {
+        guard models.landmarks == .auto, models.chosenCascade == nil,
+            let kept = preferences?.preferences.devices.landmarks,
+            kept == .mesh ? models.networks.isUsable : models.cascade.isAccessible(R_OK)
+        else { return self }
+        var settings = self
+        settings.models.landmarks = kept
+        return settings
+    }
+}
+
+extension FaceModels.LandmarkModelChoice {
+    /// For the user.
+    var title: String {
+        switch self {
+        case .auto: "Automatic"
+        case .mesh: "MediaPipe's mesh"
+        case .cascade: "dlib's model"
+        }
     }
 }
 

@@ -65,12 +65,21 @@ extension LiveSession {
         case .letter("f"): window?.toggleFullScreen()
         case .letter("s"): wantsSnapshot = true
         case .letter("r"): toggleRecording()
-        case .letter("h"): messages.toggleHelp()
+        case .letter("h"): toggleHelp()
         case .letter, .bracket, .up, .down, .delete, .control, .function: break
         }
     }
 
     func openPanel() { showsPanel = true }
+
+    /// In a small window the help takes the place of the panel.
+    func toggleHelp() {
+        if showsPanel, !panel.hasRoom {
+            showsPanel = false
+            if messages.helpOpacity > 0 { return }
+        }
+        messages.toggleHelp()
+    }
 
     /// Closes a list of the panel, or what covers the desktop, full screen, or what covers the picture: help and panel.
     private func closeFrontmost() {

@@ -103,7 +103,7 @@ package final class LiveSession {
         _ settings: LiveSettings, data: DataFolder, echoesMessages: Bool, log: @escaping @Sendable (String) -> Void
     ) throws {
         sound = LiveSound(settings.sound)
-        let settings = settings.listening(to: sound)
+        let settings = settings.listening(to: sound).withLastLandmarks()
         self.settings = settings
         self.data = data
         self.log = log

@@ -97,7 +97,7 @@ final class BrushTool {
             target = try package.brushedMatte()
         } catch {
             end()
-            canvas.text("\(error)", at: Point(14, 34), color: SIMD4(255, 190, 120, 255))
+            canvas.paragraph("\(error)", at: Point(14, 34), color: SIMD4(255, 190, 120, 255))
             return false
         }
         paint(target.name, target.matte, canvas, view)

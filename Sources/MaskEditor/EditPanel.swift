@@ -27,7 +27,10 @@ final class EditPanel {
                 LayerPanel(package, chooser: chooser).draw(layer, panels)
             }
         }
-        panels.section("Points", isOpenAtFirst: true) { drawPoints(panels) }
+        // Other layers have none. Those of a texture that cannot be read for a moment stay.
+        if let layer = package.selectedLayer, layer.layerType == .warp, layer["live"] == nil {
+            panels.section("Points", isOpenAtFirst: true) { drawPoints(panels) }
+        }
         drawProblems(panels)
     }
 
@@ -59,7 +62,9 @@ final class EditPanel {
     }
 
     private func drawMask(_ panels: Panels) {
-        for (key, label) in [("name", "name"), ("author", "author"), ("license", "licence")] {
+        for (key, label) in [
+            ("name", "name"), ("description", "about"), ("author", "author"), ("license", "licence"),
+        ] {
             let old = package.history.current.manifest[key]?.string ?? ""
             let new = panels.field(label, old)
             if new != old {
@@ -67,6 +72,8 @@ final class EditPanel {
                     $0.manifest[key] = new.isEmpty && key != "name" ? nil : .string(new)
                 }
             }
+            if key == "description" { panels.hint("What the mask is, in a few words: lists show it") }
+            if key == "license" { panels.hint("An SPDX identifier, such as CC0-1.0 or CC-BY-4.0") }
         }
     }
 

@@ -29,6 +29,12 @@ final class FileChooser {
     private var entries: [Entry] = []
     private var chosen: Int?
     private var newName = ""
+    /// The path of the folder, or what the user types in its place.
+    private var typedPath = ""
+    /// Whether the field still shows what had been typed before the folder changed.
+    private var isFieldOld = false
+    /// The beginning of a name that is being typed, and when its last letter came.
+    private var prefix: (text: String, time: ContinuousClock.Instant) = ("", .now)
     private var trouble: String?
     private let preview = PicturePreview()
 
@@ -54,6 +60,7 @@ final class FileChooser {
             return
         }
         (folder, chosen, trouble) = (full, nil, nil)
+        (typedPath, isFieldOld) = (full.description, true)
         preview.show(nil)
         let lists = request?.newName == nil ? request?.lists : nil
         let all = names.filter { !$0.isHidden }.map { name in
@@ -71,9 +78,37 @@ final class FileChooser {
             let step = key == .up ? -1 : 1
             choose(chosen.map { max(0, min(entries.count - 1, $0 + step)) } ?? 0)
         case .left: enter(folder.parent.isEmpty ? "/" : folder.parent)
+        case .letter(let letter): look(for: letter)
+        case .digit(let digit): look(for: Character("\(digit)"))
         default: break
         }
     }
+
+    /// Chooses the first entry that begins with what is typed within a second.
+    private func look(for letter: Character) {
+        let isSame = ContinuousClock.now - prefix.time < .seconds(1)
+        prefix = ((isSame ? prefix.text : "") + String(letter), .now)
+        if let found = entries.firstIndex(where: { $0.name.description.lowercased().hasPrefix(prefix.text) }) {
+            choose(found)
+        }
+    }
+
+    /// Goes to the folder that has been typed, or chooses the file. `~` is the home folder.
+    private func goToTypedPath() {
+        var path = FilePath(typedPath).withoutFinalSlashes
+        if typedPath == "~" || typedPath.hasPrefix("~/"), let home = Self.home {
+            path = typedPath.count <= 2 ? home : home / FilePath(String(typedPath.dropFirst(2)))
+        }
+        if !typedPath.hasPrefix("/"), !typedPath.hasPrefix("~") { path = folder / path }
+        if Folder.exists(path) { return enter(path) }
+        guard request?.newName == nil, path.exists else {
+            trouble = "There is no \(request?.newName == nil ? "file or folder" : "folder") of this path."
+            return
+        }
+        take(path)
+    }
+
+    private static var home: FilePath? { FilePath(environment: "HOME") }
 
     private func choose(_ index: Int) {
         chosen = index
@@ -83,6 +118,7 @@ final class FileChooser {
 
     private func accept() {
         guard let request else { return }
+        if typedPath != folder.description { return goToTypedPath() }
         let entry = chosen.map { entries[$0] }
         if let entry, entry.isFolder, request.newName == nil || newName.isEmpty { return enter(folder / entry.name) }
         let path: FilePath
@@ -97,6 +133,11 @@ final class FileChooser {
             guard let entry else { return }
             path = folder / entry.name
         }
+        take(path)
+    }
+
+    private func take(_ path: FilePath) {
+        guard let request else { return }
         do {
             try request.take(path)
             // It may have opened the next request.
@@ -124,8 +165,17 @@ final class FileChooser {
             panels.heading(request.title)
             if panels.button("up") { enter(folder.parent.isEmpty ? "/" : folder.parent) }
             panels.hint("To the folder above (Left)")
+            if let home = Self.home {
+                panels.sameLine()
+                if panels.button("home") { enter(home) }
+                panels.hint("\(home)")
+            }
             panels.sameLine()
-            panels.text("\(folder)")
+            panels.itemWidth(-1)
+            let path = panels.field("path", typedPath, limit: 4000)
+            panels.hint("Type or paste a path, then Enter. In the list, letters lead to names that begin with them.")
+            if path != typedPath, !isFieldOld { (typedPath, trouble) = (path, nil) }
+            isFieldOld = false
             let side: Float = request.newName == nil ? 200 : 0
             // What is wrong may take three lines.
             let list = height - (trouble == nil ? 168 : 208)
@@ -139,7 +189,7 @@ final class FileChooser {
                 if name != newName { (newName, trouble) = (name, nil) }
             }
             if let trouble { panels.alarm(trouble) } else { panels.text("") }
-            panels.disabled(request.newName == nil && chosen == nil) {
+            panels.disabled(request.newName == nil && chosen == nil && typedPath == folder.description) {
                 if panels.button(request.button) { accept() }
             }
             panels.hint("Enter")
@@ -181,7 +231,9 @@ extension FileChooser {
     func open(_ texture: TextureRequest) {
         let package = texture.package
         open(
-            Request(title: texture.title, button: "choose", lists: PaintedTexture.canBe) { path in
+            Request(
+                title: texture.title, button: "choose", lists: { PaintedTexture.canBe($0) && $0 != "thumbnail.png" }
+            ) { path in
                 let name = try package.adopt(picture: path)
                 guard let text = name.string else {
                     throw FileError(.damaged, path: path, "has a name that is not UTF-8; rename it")

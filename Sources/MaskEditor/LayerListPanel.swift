@@ -21,7 +21,12 @@ struct LayerListPanel {
             }
         }
         for (label, layer) in newLayers() {
-            if panels.button(label, icon: .plus) {
+            let isPressed = panels.button(label, icon: .plus)
+            panels.hint(
+                label == "warp"
+                    ? "A picture that lies on the face like paint, and moves with it"
+                    : "Changes the shape of the face: larger eyes, a smaller nose")
+            if isPressed {
                 package.change("add \(label)") { package.selection = $0.insert(layer, above: package.selection) }
             }
             panels.sameLine()

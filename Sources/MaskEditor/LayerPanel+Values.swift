@@ -11,6 +11,7 @@ extension LayerPanel {
     ) {
         let old = value?.number.map { Float($0) } ?? rest ?? range.lowerBound
         let new = panels.slider(key, old, in: range, format: range.upperBound > 100 ? "%.0f" : "%.3f")
+        if let text = explanations[key] { panels.hint(text) }
         if new != old { package.setSelected(key, new == rest ? nil : .rounded(new)) }
     }
 
@@ -20,6 +21,7 @@ extension LayerPanel {
         let numbers = value?.elements.compactMap(\.number).map { Float($0) } ?? []
         let old = numbers.count == 2 ? (numbers[0], numbers[1]) : rest
         let new = panels.pair(key, old, speed: 0.005, in: range, format: "%.3f")
+        if let text = explanations[key] { panels.hint(text) }
         if new != old {
             package.setSelected(key, new == rest ? nil : .array([.rounded(new.0), .rounded(new.1)]))
         }
@@ -64,7 +66,7 @@ extension LayerPanel {
         var chosen = signal
         if signal.isEmpty {
             if panels.button("drive##\(label)") { chosen = ExpressionSignals.Name.mouthOpening.rawValue }
-            panels.hint("Let an expression or a sound drive it")
+            panels.hint("Let it follow an expression of the face, such as the open mouth, or a sound")
         } else {
             chosen = panels.list(label, signals, signal)
         }

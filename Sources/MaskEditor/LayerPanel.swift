@@ -101,6 +101,7 @@ struct LayerPanel {
     private func drawAnchor(_ layer: JSONValue, among anchors: [StickerLayer.Anchor], _ panels: Panels) {
         let anchor = StickerLayer.Anchor(rawValue: layer["anchor"]?.string ?? "") ?? .nose
         let new = panels.list("anchor", anchors.map { (wording($0.rawValue), $0) }, anchor)
+        panels.hint("The place on the face that it moves with")
         if new != anchor { package.setSelected("anchor", .string(new.rawValue)) }
     }
 

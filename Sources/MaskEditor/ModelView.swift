@@ -22,6 +22,7 @@ final class ModelView {
     private let package: EditedPackage
     private let renderer: MaskRenderer
     private let propHandles: PropHandles
+    private let stickerDrag: StickerDrag
     private let start = ContinuousClock.now
     private var bare: HeldPicture?
     private let shown: PanelPicture
@@ -45,6 +46,7 @@ final class ModelView {
         self.renderer = renderer
         self.open = open
         propHandles = PropHandles(package, reference: reference)
+        stickerDrag = StickerDrag(package, reference: reference)
         source = try open(model)
         shown = PanelPicture(try PixelBuffer(width: 8, height: 8, format: .rgba8))
         if case .photograph = model { looksForFace = true }
@@ -91,7 +93,7 @@ final class ModelView {
 
     func draw(_ canvas: Canvas) {
         guard let bare else {
-            canvas.text(source.trouble ?? "Opening \(model.name) ...", at: Point(14, 12))
+            canvas.paragraph(source.trouble ?? "Opening \(model.name) ...", at: Point(14, 12))
             return
         }
         let size = Point(Float(shown.width), Float(shown.height))
@@ -106,7 +108,8 @@ final class ModelView {
         let view = navigation.navigate(canvas, size: size)
         canvas.picture(shown, at: view.corner, size: view.scale * size)
         propHandles.draw(canvas, view, size: size, faces: bare.picture.instances)
-        if let trouble = source.trouble { canvas.text(trouble, at: Point(14, 12)) }
+        stickerDrag.draw(canvas, view, faces: bare.picture.instances)
+        if let trouble = source.trouble { canvas.paragraph(trouble, at: Point(14, 12)) }
     }
 }
 

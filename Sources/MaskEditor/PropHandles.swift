@@ -74,9 +74,9 @@ final class PropHandles {
             canvas.text(
                 Self.text(shown, now), at: canvas.mouse + Point(18, 14), color: drag == nil ? Self.light : Self.chosen)
         } else if isNear {
-            canvas.text(
+            canvas.paragraph(
                 "Drag the arrows to move the prop, the rings to turn it, the corner to scale it. Shift: in steps.",
-                at: Point(14, canvas.size.y - 26), color: SIMD4(200, 200, 205, 255))
+                at: Point(14, canvas.size.y - 44), color: SIMD4(200, 200, 205, 255))
         }
         if !canvas.isHeld { drag = nil }
     }

@@ -39,6 +39,7 @@ final class TextureView {
             }
             draw(use, canvas)
         }
+        guard brush.isOn || package.selectedTexture != nil else { return }
         if panels.button(brush.isOn ? "done" : "brush", icon: brush.isOn ? .check : .brush) { brush.toggle() }
         panels.hint(
             brush.isOn

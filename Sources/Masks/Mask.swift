@@ -7,6 +7,8 @@ package struct Mask: Sendable {
     package let name: String
     package let author: String?
     package let license: String?
+    /// What it is, in a few words.
+    package let description: String?
     /// From bottom to top. Groups are flattened when a mask is loaded.
     package let layers: [Layer]
     /// What lies over the mask if it comes before the face.
@@ -33,10 +35,11 @@ package struct Mask: Sendable {
     }
 
     package init(
-        name: String, author: String?, license: String?, layers: [Layer], under: Set<Occluder> = [],
-        folder: some FilePathConvertible
+        name: String, author: String?, license: String?, description: String? = nil, layers: [Layer],
+        under: Set<Occluder> = [], folder: some FilePathConvertible
     ) {
         self.name = name
+        self.description = description
         self.author = author
         self.license = license
         self.layers = layers
@@ -53,7 +56,9 @@ package struct Mask: Sendable {
     package func faded(to opacity: Float) -> Mask {
         var layers = layers
         for index in layers.indices { layers[index].opacities.append(AnimatableValue(opacity)) }
-        return Mask(name: name, author: author, license: license, layers: layers, under: under, folder: folder)
+        return Mask(
+            name: name, author: author, license: license, description: description, layers: layers, under: under,
+            folder: folder)
     }
 }
 

@@ -13,6 +13,8 @@ package struct MaskLoader: Sendable {
     static let maximumPointsFileSize = 1 << 16
     package static let maximumTextureSide = 8192
     static let maximumLayers = 64
+    /// Of the description, in characters.
+    static let longestDescription = 200
 
     /// In all still textures together: a small archive may contain enormous ones.
     package static let maximumTexturePixels = 128 << 20
@@ -101,11 +103,18 @@ package struct MaskLoader: Sendable {
         reading.document = document(reading)
         guard let root = reading.document, isKnownFormat(root, reading),
             let manifest = ManifestObject(
-                root, reading, pointer: "", keys: ["format", "name", "author", "license", "under", "layers"])
+                root, reading, pointer: "",
+                keys: ["format", "name", "description", "author", "license", "under", "layers"])
         else { return reading }
         let name = manifest.string("name")
         if name?.isEmpty == true { manifest.fault(.emptyValue, "name", "must not be empty") }
         let (author, license) = (manifest.optionalString("author"), manifest.optionalString("license"))
+        let description = manifest.optionalString("description")
+        if let count = description?.count, count > Self.longestDescription {
+            manifest.fault(
+                .outOfRange, "description",
+                "has \(count) characters; up to \(Self.longestDescription) are allowed, so that it fits into lists")
+        }
         let under = manifest.optionalNames("under", among: Mask.Occluder.allCases.map { ($0.rawValue, $0) })
         let layers = manifest.filledArray("layers", of: "layer") ?? []
         guard layers.count <= Self.maximumLayers else {
@@ -125,9 +134,12 @@ package struct MaskLoader: Sendable {
         }
         if author == nil { manifest.fault(.missingAuthor, "author", "no author is given") }
         if license == nil { manifest.fault(.missingLicense, "license", "no licence is given") }
+        if let license, let reason = LicenseExpression.problem(license) {
+            manifest.fault(.licenseUnknown, "license", reason)
+        }
         guard reading.problems.errorCount == 0, let name else { return reading }
         reading.mask = Mask(
-            name: name, author: author, license: license, layers: loaded.map(\.layer),
+            name: name, author: author, license: license, description: description, layers: loaded.map(\.layer),
             under: Set(under ?? []), folder: files.folder)
         return reading
     }

@@ -17,6 +17,7 @@ extension MaskProblem {
         case neverShown = "never-shown"
         case missingAuthor = "missing-author"
         case missingLicense = "missing-license"
+        case licenseUnknown = "license-unknown"
 
         // Files
         case fileOutside = "file-outside"
@@ -79,7 +80,8 @@ extension MaskProblem {
 extension MaskProblem.Code {
     package var severity: MaskProblem.Severity {
         switch self {
-        case .neverShown, .missingAuthor, .missingLicense, .unusedFile, .textureTooSmall, .textureEmpty,
+        case .neverShown, .missingAuthor, .missingLicense, .licenseUnknown, .unusedFile, .textureTooSmall,
+            .textureEmpty,
             .textureNotSquare, .textureEdge, .modelReduced, .modelDetailed, .animationUnused,
             .landmarksOutside, .landmarksFolded:
             .warning

@@ -66,6 +66,10 @@ extension MaskProblem.Code {
             "`license` is missing, so nobody else may distribute the mask.",
             "Give an SPDX identifier, such as `CC0-1.0` or `CC-BY-4.0`."
         ),
+        .licenseUnknown: (
+            "`license` is no SPDX identifier, so that programs cannot tell what is allowed.",
+            "Use the identifier that the message names, one of <https://spdx.org/licenses/>, or `LicenseRef-` and a name of your own."
+        ),
         .fileOutside: (
             "A file name leads out of the mask's folder.",
             "Copy the file into the folder and refer to it there."

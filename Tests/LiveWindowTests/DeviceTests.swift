@@ -15,6 +15,7 @@ import Testing
         devices.folder = "/home/me/Videos"
         devices.renderer = .opengl
         devices.detector = .haar
+        devices.landmarks = .mesh
         var preferences = LivePreferences()
         preferences.devices = devices
         var json = try JSONValue(parsing: #"{"other": 1}"#)
@@ -29,12 +30,12 @@ import Testing
     @Test func whatIsNotAsItShouldBeIsSaid() throws {
         let text = #"""
             {"camera": "", "cameraMode": "1280x720", "microphone": "a\nb", "recordMicrophone": 1, "virtualCamera": 10,
-             "folder": [], "renderer": "vulkan", "detector": "eyes", "scale": 9}
+             "folder": [], "renderer": "vulkan", "detector": "eyes", "landmarks": "both", "scale": 9}
             """#
         var warnings: [String] = []
         let preferences = LivePreferences(try JSONValue(parsing: text)) { warnings.append($0) }
         #expect(preferences == LivePreferences())
-        #expect(warnings.count == 9, "\(warnings)")
+        #expect(warnings.count == 10, "\(warnings)")
         #expect(warnings.contains { $0.contains("'renderer' must be one of auto, software, opengl") }, "\(warnings)")
     }
 

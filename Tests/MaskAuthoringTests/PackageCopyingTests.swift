@@ -1,8 +1,10 @@
 import Files
 import Foundation
+import ImageFiles
 import JSON
 import MaskAuthoring
 import Masking
+import Pixels
 import TestSupport
 import Testing
 
@@ -73,6 +75,34 @@ struct PackageCopyingTests {
         let assets = try AuthoringAssets(DataFolder(path: FilePath(Repository.root)))
         #expect(throws: FileError.self) { try EditedPackage(FilePath(new), assets: assets) { _, _ in } }
         _ = try EditedPackage(FilePath(mask), assets: assets) { _, _ in }
+    }
+
+    @Test func theMaskUnderAnotherNameIsCalledByIt() throws {
+        let new = folder.path + "/zweiter Wolf"
+        try package.save(as: FilePath(new))
+        let name = try JSONValue(parsing: String(contentsOfFile: new + "/mask.json", encoding: .utf8))["name"]
+        #expect(name == .string("zweiter Wolf") && package.history.isSaved)
+    }
+
+    /// The picture of the mask shows what has been saved last. One of another size is somebody's own.
+    @Test func theThumbnailIsRenewed() throws {
+        for (side, isRenewed) in [(256, true), (255, false)] {
+            var blank = try PixelBuffer(width: side, height: side, format: .rgba8)
+            blank.fill(SIMD4(9, 9, 9, 255))
+            try PictureWriter.write(
+                Picture(pixels: blank), to: mask + "/thumbnail.png", options: .init(format: .png), replacing: true)
+            let before = try bytes(mask + "/thumbnail.png")
+            package.followDisk(every: .zero)
+            package.change("set name") { $0.manifest["name"] = .string("Wolf \(side)") }
+            package.save()
+            let after = try bytes(mask + "/thumbnail.png")
+            #expect((after != before) == isRenewed, "\(side)")
+            let picture = try PictureReader.read(mask + "/thumbnail.png").pixels.copy()
+            #expect(picture.width == side)
+            // The middle of the wolf's face is no longer what it was.
+            #expect((picture[side / 2, side / 2] != SIMD4(9, 9, 9, 255)) == isRenewed)
+        }
+        #expect(package.history.isSaved)
     }
 
     @Test func nothingIsReplaced() throws {

@@ -88,6 +88,7 @@ import Testing
         case .neverShown: try write(Self.manifest(warp + #", "when": ["smiling", "not smiling"]"#))
         case .missingAuthor: try write(Self.manifest(warp, head: #""license": "CC0-1.0""#))
         case .missingLicense: try write(Self.manifest(warp, head: #""author": "me""#))
+        case .licenseUnknown: try write(Self.manifest(warp, head: #""author": "me", "license": "CC BY 4.0""#))
         case .fileOutside: try write(Self.manifest(warp + #", "landmarks": "../face.pts""#))
         case .fileMissing: try write(Self.manifest(warp + #", "landmarks": "no.pts""#))
         case .fileUnreadable:

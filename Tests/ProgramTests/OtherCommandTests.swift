@@ -67,9 +67,12 @@ import Testing
         let list = try ProgramRun.bauta(["mask", "list"], environment: ["XDG_DATA_HOME": folder.path])
         #expect(list.exitCode == 0)
         for name in ["bauta", "skull", "tiger"] { #expect(list.output.contains(name)) }
+        #expect(list.output.contains("Wolf: a grey wolf") && !list.output.contains("by The Bauta project"))
         let show = try ProgramRun.bauta(["mask", "show", "bauta"])
         #expect(show.output.contains("License:  CC0-1.0") && show.output.contains("open: eyes"))
         #expect(try ProgramRun.bauta(["mask", "show", "nothing"]).exitCode == 66)
+        // As the list prints it.
+        #expect(try ProgramRun.bauta(["mask", "show", "comic HERO"]).output.contains("Folder:"))
     }
 
     @Test func masksOfTheUserAreFoundByNameAndComeFirst() throws {

@@ -38,6 +38,10 @@ void cimgui_end_frame(void);
 // A panel at a corner of the window, which the user may move and close.
 bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, float width, float height);
 void cimgui_end_panel(void);
+// In narrower windows the panel takes less than half of the width, and what the window shows has the rest.
+#define CIMGUI_SMALL_WIDTH 800
+// The fraction of such a window's width that the panel has taken in the last frame; otherwise 0.
+float cimgui_panel_share(void);
 
 // A text over the picture that ignores the mouse. A tab separates a line into two columns. x and y are fractions of the window; alpha is 0 to 1.
 void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm);
@@ -69,7 +73,10 @@ bool cimgui_icon_button(uint32_t icon, const char *label);
 void cimgui_level(const char *label, float level, const char *text);
 void cimgui_same_line(void);
 void cimgui_same_line_at(float x);
+// The next control, which is so wide, comes into the row of this one if there is room.
 void cimgui_next_in_row(float width);
+// Of a text as labels show it.
+float cimgui_text_width(const char *text);
 
 typedef enum { cimgui_star_none, cimgui_star_empty, cimgui_star_full } cimgui_star;
 typedef enum { cimgui_picture_nothing, cimgui_picture_clicked, cimgui_picture_star } cimgui_picture;
@@ -143,7 +150,8 @@ void cimgui_draw_picture(uint32_t texture, float x, float y, float width, float 
 void cimgui_draw_line(float x0, float y0, float x1, float y1, float thickness, uint32_t color);
 void cimgui_draw_disc(float x, float y, float radius, uint32_t color);
 void cimgui_draw_circle(float x, float y, float radius, float thickness, uint32_t color);
-void cimgui_draw_text(float x, float y, uint32_t color, const char *text);
+// Lines are broken at `width`; 0: they are not.
+void cimgui_draw_text(float x, float y, float width, uint32_t color, const char *text);
 
 #ifdef __cplusplus
 }

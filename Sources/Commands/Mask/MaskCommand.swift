@@ -32,8 +32,11 @@ enum MaskCommand {
             let padded = name + String(repeating: " ", count: width - name.count)
             do {
                 let mask = try data.maskLoader(reference).load(folder: folder)
-                let author = mask.author.map { " by \($0.printable)" } ?? ""
-                Console.output("\(padded)  \(mask.name.printable)\(author)\n")
+                let about = mask.description.map { ": \($0.printable)" } ?? ""
+                // Bauta's own need no name of their author, eighteen times.
+                let isOwn = folder.parent == data.path / "masks"
+                let author = isOwn ? "" : mask.author.map { " (by \($0.printable))" } ?? ""
+                Console.output("\(padded)  \(mask.name.printable)\(about)\(author)\n")
             } catch {
                 Console.error("\(padded)  broken: \(error)\n")
                 code = .someFailed
@@ -47,6 +50,7 @@ enum MaskCommand {
         let mask = try data.maskLoader(try data.referenceFace()).load(
             folder: try data.workingFolder(arguments.positional[0]))
         var lines = ["Name:     \(mask.name.printable)"]
+        if let about = mask.description { lines.append("About:    \(about.printable)") }
         lines.append("Author:   \(mask.author?.printable ?? "not given")")
         lines.append("License:  \(mask.license?.printable ?? "not given")")
         lines.append("Folder:   \(mask.folder)")

@@ -66,7 +66,8 @@ enum MaskPreviewCommand {
                 Picture(pixels: preview.still(checkpoint: checkInterrupt)), to: path, options: .init(format: format),
                 replacing: arguments[force])
         }
-        Console.error("\(path): written\n")
+        let rows = masks.count == 1 ? "" : ", from the top: \(names.joined(separator: ", "))"
+        Console.error("\(path): written\(rows)\n")
         return .success
     }
 

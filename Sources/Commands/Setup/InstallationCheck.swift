@@ -38,7 +38,9 @@ struct InstallationCheck {
     private func landmarkModel() -> Finding {
         do {
             _ = try LandmarkCascade(modelPath: model)
-            return Finding(name: "landmark model", detail: model.description)
+            let isDebians = model == FilePath(LandmarkCascade.defaultModelPath)
+            let terms = isDebians ? " (not for commercial use; --landmarks mesh goes without it)" : ""
+            return Finding(name: "landmark model", detail: model.description + terms)
         } catch {
             guard model == FilePath(LandmarkCascade.defaultModelPath) else {
                 let remedy = "--model with the path of a model of 68 landmarks"
@@ -72,7 +74,7 @@ struct InstallationCheck {
         }
         do {
             for network in NetworkFolder.Network.allCases { _ = try folder.load(network) }
-            return Finding(name: name, detail: folder.path.description)
+            return Finding(name: name, detail: "\(folder.path) (also for commercial use)")
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: NetworkFolder.remedy, isOptional: true)
         }

@@ -36,7 +36,7 @@ struct VideoProgress {
         let frames = summary.frames == 1 ? "1 frame" : "\(summary.frames) frames"
         Console.error(
             "\(summary.input): \(frames), \(summary.maskedFrames) masked, "
-                + "\(speed) times real time -> \(summary.output)\n", isReplacingLine: true)
+                + "\(speed) times as fast as it plays -> \(summary.output)\n", isReplacingLine: true)
         if summary.maskedFrames == 0 {
             Console.error(
                 "  No face was found. --min-face finds smaller ones.\n")

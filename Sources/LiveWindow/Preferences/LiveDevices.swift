@@ -46,6 +46,8 @@ package struct LiveDevices: Equatable, Sendable {
     package var renderer: RendererChoice?
     /// Nil: the best that is installed.
     package var detector: FaceModels.Detector?
+    /// Nil: the best that is installed.
+    package var landmarks: FaceModels.LandmarkModelChoice?
 
     package init() {}
 }
@@ -81,6 +83,7 @@ extension LiveDevices {
         folder = text("folder")
         renderer = word("renderer")
         detector = word("detector")
+        landmarks = word("landmarks")
     }
 
     /// Writes what differs from other choices into an object; its other members stay as they are.
@@ -96,5 +99,6 @@ extension LiveDevices {
         text("folder", \.folder)
         text("renderer", \.renderer?.rawValue)
         text("detector", \.detector?.rawValue)
+        text("landmarks", \.landmarks?.rawValue)
     }
 }

@@ -41,13 +41,18 @@ extension EditedPackage {
         return name
     }
 
-    /// Writes the package with all unsaved changes as a new folder, and goes on with that one. The old folder stays as it
-    /// was saved last.
+    /// Writes the package with all unsaved changes as a new folder, and goes on with that one. Unless the
+    /// user has just given it another name, the mask has that of the folder then, so that lists tell the two apart. The old
+    /// folder stays as it was saved last.
     /// - Throws: `FileError`; the package is then still the old one.
     package func save(as target: FilePath) throws(FileError) {
         let target = target.withoutFinalSlashes
         try AtomicFile.checkIsFree(target)
-        var files = history.current.files
+        var document = history.current
+        if let name = target.name.string, document.manifest["name"] == history.saved.manifest["name"] {
+            document.manifest["name"] = .string(name)
+        }
+        var files = document.files
         for (name, matte) in unsavedMattes {
             do {
                 files[name] = try encoded(matte, name).bytes()
@@ -55,6 +60,7 @@ extension EditedPackage {
                 throw FileError(.unwritable, path: folder / name, "cannot be compressed: \(error)")
             }
         }
+        if let thumbnail = renewedThumbnail() { files[Self.thumbnailName] = thumbnail }
         for name in try PackageFolder.names(in: folder) where files[name] == nil {
             // An empty file has nothing to read.
             let isEmpty = (folder / name).status()?.st_size == 0
@@ -68,6 +74,7 @@ extension EditedPackage {
         journal.remove()
         folder = target.resolved ?? target
         (lock, journal) = (newLock, EditJournal(folder: folder))
+        history.change("save as") { $0 = document }
         history.markSaved()
         journaled = nil
         disk = DiskState(stamps: PackageFolder.stamps(target))

@@ -82,6 +82,11 @@ extension EditedPackage {
                     try AtomicFile.write($0, to: folder / name, replacing: true)
                 }
             }
+            if let thumbnail = renewedThumbnail() {
+                try thumbnail.withUnsafeBytes {
+                    try AtomicFile.write($0, to: folder / Self.thumbnailName, replacing: true)
+                }
+            }
             noteAuthor()
             history.markSaved()
             journal.remove()

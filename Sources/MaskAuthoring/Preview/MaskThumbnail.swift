@@ -8,7 +8,8 @@ import SyntheticFaces
 
 /// The picture of a mask that file managers and galleries show.
 enum MaskThumbnail {
-    private static let side = 256
+    /// The width and height in pixels.
+    static let side = 256
 
     /// A synthetic face that wears the mask, 256 × 256 pixels, `rgba8`.
     static func picture(of mask: Mask, renderer: MaskRenderer, reference: ReferenceFace) throws -> PixelBuffer {

@@ -3,6 +3,7 @@ import Files
 import Glibc
 import Graphics
 import ImageFiles
+import JSON
 import MaskRendering
 import Masks
 
@@ -148,12 +149,25 @@ package struct DataFolder: Sendable {
         return (path / "mask.json").exists ? path.withoutFinalSlashes : try maskFolder(path)
     }
 
-    /// The folder of an installed mask, or the path itself if something exists there.
+    /// The name in a mask's manifest; nil: it has none that can be read.
+    private static func title(of folder: FilePath) -> String? {
+        guard let text = try? FileContents.text(folder / MaskLoader.manifestName) else { return nil }
+        return (try? JSONValue(parsing: text))?["name"]?.string
+    }
+
+    /// The folder of an installed mask, or the path itself if something exists there. Upper and lower case do not matter
+    /// where only one mask fits, by its folder or by the name in its manifest.
     /// - Throws: `DataFolderError.unknownMask`.
     package func maskFolder(_ nameOrFolder: some FilePathConvertible) throws -> FilePath {
         let (path, installed) = (nameOrFolder.filePath, installedMasks())
         if let folder = installed.first(where: { $0.folder.name == path })?.folder { return folder }
         if path.exists { return path.withoutFinalSlashes }
+        // As `bauta mask list` shows it: "Wolf".
+        let wanted = path.description.lowercased()
+        let fitting = installed.filter {
+            wanted == $0.name.lowercased() || wanted == Self.title(of: $0.folder)?.lowercased()
+        }
+        if fitting.count == 1 { return fitting[0].folder }
         throw DataFolderError.unknownMask(name: path.description, installed: installed.map(\.name))
     }
 }
