@@ -135,8 +135,11 @@ final class LivePanel {
             "landmarks", FaceModels.LandmarkModelChoice.allCases.map { ($0.title, $0) }, choice)
         panels.hint(
             "What finds eyes, nose and mouth. Automatic: both models together, or the one that is installed. MediaPipe's "
-                + "mesh may be used commercially; dlib's model from Debian's libdlib-data may not.")
+                + "mesh may be used commercially; dlib's model, from Debian's libdlib-data, may not.")
         if landmarks != choice { session.findLandmarks(with: landmarks) }
+        if session.source.controls.models.usesDebiansCascade {
+            panels.text("This uses dlib's model, which is not for commercial use.")
+        }
     }
 
     private static func detectors(_ models: FaceModels) -> [(label: String, value: FaceModels.Detector?)] {

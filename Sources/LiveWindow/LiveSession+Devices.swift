@@ -92,6 +92,11 @@ extension LiveSettings {
     }
 }
 
+extension FaceModels {
+    /// Whether the landmark model of Debian's libdlib-data is used, which may not be used commercially.
+    var usesDebiansCascade: Bool { chosenCascade == nil && landmarks != .mesh && cascade.isAccessible(R_OK) }
+}
+
 extension FaceModels.LandmarkModelChoice {
     /// For the user.
     var title: String {
