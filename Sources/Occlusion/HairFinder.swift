@@ -44,14 +44,17 @@ struct HairFinder {
         var covered = TexelGrid.closed(TexelGrid.grown(core.indices.map { core[$0] && hair.isRim[$0] }, into: core))
         let hairline = Hairline(covered, evidence, hair)
         guard hairline.isHair else { return nil }
-        // Shaded temples join hair, and differ less from lit skin.
+        // Shaded temples join hair, and differ less from lit skin, or are divided from it by an edge.
         let least = Self.leastBeside * hairline.difference
-        let sure = covered.indices.map { covered[$0] && (hair.isForehead[$0] || evidence.fromSkin[$0] > least) }
+        let shaded = HairSides(covered, evidence, hair).isShaded
+        let sure = covered.indices.map { index in
+            covered[index] && (hair.isForehead[index] || evidence.fromSkin[index] > least && !shaded[index])
+        }
         covered = TexelGrid.grown(sure.indices.map { sure[$0] && hair.isForehead[$0] }, into: sure)
         // Brows are dark, too: they are covered only by what hangs down to them.
         var near = covered
         for _ in 0..<Self.reach { near = TexelGrid.dilated(near) }
-        let allowed = isHair.indices.map { covered[$0] || isHair[$0] && near[$0] }
+        let allowed = isHair.indices.map { covered[$0] || isHair[$0] && near[$0] && !shaded[$0] }
         covered = TexelGrid.closed(TexelGrid.grown(covered, into: allowed))
         // Beyond the outline, so that the matte does not fade there.
         for _ in 0..<2 {

@@ -85,6 +85,34 @@ import Testing
         #expect(Double(found.bare) < 0.03 * Double(found.face), "\(found)")
     }
 
+    /// Hair throws its shadow on the skin beside it.
+    @Test func skinInTheShadowOfHairIsNoHair() throws {
+        var face = DrawnFace()
+        (face.identity.skin, face.identity.hair) = (Self.skins[0], SIMD3(0.05, 0.03, 0.02))
+        (face.identity.backdrop, face.identity.fringe) = (Self.walls[0], 0.35)
+        var portrait = try portrait(face, samples: 1)
+        face.identity.hair = SIMD3(0.1, 0.9, 0.1)
+        let green = try self.portrait(face, samples: 1)
+        let isHair = (0..<portrait.pixels.height).map { y in
+            (0..<portrait.pixels.width).map { x in
+                abs(Int(portrait.pixels[x, y].y) - Int(green.pixels[x, y].y)) > 40
+            }
+        }
+        let (strip, shade) = (8, Float(0.6))
+        for y in isHair.indices {
+            portrait.pixels.withMutableRow(y) { row in
+                for x in strip..<row.count - strip where !isHair[y][x] {
+                    guard isHair[y][x - strip...x + strip].contains(true) else { continue }
+                    let color = SIMD4<Float>(row[x]) * SIMD4(1.1 * shade, shade, 0.95 * shade, 1)
+                    row[x] = SIMD4<UInt8>(color.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
+                }
+            }
+        }
+        let found = shares(portrait.instance, matte(portrait)) { isHair[$1][$0] }
+        #expect(Double(found.shown) > 0.6 * Double(found.hair), "\(found)")
+        #expect(Double(found.bare) < 0.03 * Double(found.face), "\(found)")
+    }
+
     /// Shadows on a bald head are not hair, from whichever side the light comes.
     @Test(arguments: [
         (SIMD3<Float>(-1, -0.2, 0.3), 0), (SIMD3(1, 0, 0.15), 1), (SIMD3(0, 1, 0.4), 2), (SIMD3(0.1, -1, 0.2), 0),
