@@ -1,3 +1,5 @@
+import Glibc
+
 /// Measures of a facial expression that do not depend on the size and place of the face.
 package struct Expression: Equatable, Sendable {
     /// Eye aspect ratios: height by width, about 0.3 when open, below 0.2 when closed (Soukupová & Čech, "Real-Time Eye
@@ -41,6 +43,22 @@ package struct Expression: Equatable, Sendable {
             (landmarks.center(of: topology.rightEye.outline) + landmarks.center(of: topology.leftEye.outline)) / 2
         browHeight = ratio((brows - eyes).length, unit)
     }
+
+    /// `mouth` as it would be seen from the front. A turned head shows less of the mouth's width, and one that nods, of its
+    /// height; the middle of the upper lip is before that of the lower one.
+    /// - Parameter pose: farther turned than by 60°, nothing more is corrected.
+    package func frontalMouth(_ pose: Pose) -> Float {
+        let (yaw, pitch) = (max(-1.05, min(1.05, pose.yaw)), max(-1.05, min(1.05, pose.pitch)))
+        let (sinYaw, cosYaw, sinPitch, cosPitch) = (sin(yaw), cos(yaw), sin(pitch), cos(pitch))
+        let width = (cosYaw * cosYaw + sinPitch * sinPitch * sinYaw * sinYaw).squareRoot()
+        let (up, forward) = (cos(Self.lipSlope), sin(Self.lipSlope))
+        let across = forward * sinYaw
+        let along = up * cosPitch + forward * cosYaw * sinPitch
+        return mouth * width * up / max(0.3, (across * across + along * along).squareRoot())
+    }
+
+    /// From the lower to the upper lip, out of the plane of the face, in radians: of the drawn heads.
+    private static let lipSlope: Float = 0.14
 
     init(eyes: Float, mouth: Float, mouthWidth: Float, browHeight: Float) {
         rightEye = eyes

@@ -88,7 +88,8 @@ package struct ExpressionSignals: Equatable, Sendable {
             min(1, max(0, (value - low) / (high - low)))
         }
         func signed(_ value: Float) -> Float { min(1, max(-1, value)) }
-        self[.mouthOpening] = fraction(expression.mouth, from: rest.mouth + 0.03, to: rest.mouth + 0.55)
+        self[.mouthOpening] = fraction(
+            expression.frontalMouth(pose), from: rest.mouth + 0.03, to: rest.mouth + 0.55)
         self[.smile] = fraction(expression.mouthWidth / max(rest.mouthWidth, 1e-3), from: 1.02, to: 1.22)
         self[.browRaise] = fraction(expression.browHeight / max(rest.browHeight, 1e-3), from: 1.03, to: 1.3)
         self[.rightEyeClosing] = 1 - fraction(expression.rightEye / max(rest.rightEye, 1e-3), from: 0.45, to: 0.95)

@@ -32,6 +32,9 @@ package struct Mask: Sendable {
         case hair
         /// Dark frames of glasses, in single pictures.
         case glasses
+
+        /// Whether it is looked for in single pictures; otherwise in those that move.
+        package var isFoundInSinglePictures: Bool { self != .hands }
     }
 
     package init(

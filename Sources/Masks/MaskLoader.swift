@@ -138,9 +138,17 @@ package struct MaskLoader: Sendable {
             manifest.fault(.licenseUnknown, "license", reason)
         }
         guard reading.problems.errorCount == 0, let name else { return reading }
-        reading.mask = Mask(
+        let mask = Mask(
             name: name, author: author, license: license, description: description, layers: loaded.map(\.layer),
             under: Set(under ?? []), folder: files.folder)
+        let unused = mask.under.filter { $0.isFoundInSinglePictures && !mask.isOnlyPaint }.map(\.rawValue).sorted()
+        if !unused.isEmpty {
+            manifest.fault(
+                .underUnused, "under",
+                "\(unused.joined(separator: " and ")) would lie behind this mask's stickers and props; the mask is drawn "
+                    + "over everything")
+        }
+        reading.mask = mask
         return reading
     }
 

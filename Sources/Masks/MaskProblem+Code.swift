@@ -15,6 +15,7 @@ extension MaskProblem {
         case tooManyLayers = "too-many-layers"
         case groupsTooDeep = "groups-too-deep"
         case neverShown = "never-shown"
+        case underUnused = "under-unused"
         case missingAuthor = "missing-author"
         case missingLicense = "missing-license"
         case licenseUnknown = "license-unknown"
@@ -80,8 +81,8 @@ extension MaskProblem {
 extension MaskProblem.Code {
     package var severity: MaskProblem.Severity {
         switch self {
-        case .neverShown, .missingAuthor, .missingLicense, .licenseUnknown, .unusedFile, .textureTooSmall,
-            .textureEmpty,
+        case .neverShown, .underUnused, .missingAuthor, .missingLicense, .licenseUnknown, .unusedFile,
+            .textureTooSmall, .textureEmpty,
             .textureNotSquare, .textureEdge, .modelReduced, .modelDetailed, .animationUnused,
             .landmarksOutside, .landmarksFolded:
             .warning

@@ -58,6 +58,10 @@ extension MaskProblem.Code {
             "A layer is never visible: its opacity is 0, or `when` contradicts itself.",
             "Correct it, or write `\"hidden\": true` if that is intended."
         ),
+        .underUnused: (
+            "`under` names hair or glasses, but the mask has stickers or props, which stand before them.",
+            "Remove the name, or make a mask of warps and deformations alone."
+        ),
         .missingAuthor: (
             "`author` is missing.",
             "Name the author, so that users can give credit."

@@ -116,10 +116,10 @@ private let sharedRenderer = Result {
         #expect(wasBare == liesUnder)
     }
 
-    /// A photograph of somebody with a dark hat. In videos it would come and go.
+    /// A photograph of somebody with a dark hat. In videos it would come and go. The skull asks for hair itself.
     @Test(arguments: [
         (UnderPolicy.only([.hair]), nil, true), (.only([.hair, .hands]), nil, true), (.only([.hair]), 0, false),
-        (.only([.hands, .glasses]), nil, false), (.nothing, nil, false), (.mask, nil, false),
+        (.only([.hands, .glasses]), nil, false), (.nothing, nil, false), (.mask, nil, true), (.mask, 0, false),
     ])
     func masksOnPhotographsLieUnderHats(_ under: UnderPolicy, _ seconds: Double?, _ liesUnder: Bool) throws {
         var compositor = FaceCompositor(mask: mask)

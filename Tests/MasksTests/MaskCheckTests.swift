@@ -86,6 +86,9 @@ import Testing
             for _ in 0..<9 { layer = #""type": "group", "layers": [{\#(layer)}]"# }
             try write(Self.manifest(layer))
         case .neverShown: try write(Self.manifest(warp + #", "when": ["smiling", "not smiling"]"#))
+        case .underUnused:
+            let sticker = #""type": "sticker", "texture": "t.png", "anchor": "nose", "width": 1"#
+            try write(Self.manifest(sticker, head: #""author": "me", "license": "CC0-1.0", "under": ["hair"]"#))
         case .missingAuthor: try write(Self.manifest(warp, head: #""license": "CC0-1.0""#))
         case .missingLicense: try write(Self.manifest(warp, head: #""author": "me""#))
         case .licenseUnknown: try write(Self.manifest(warp, head: #""author": "me", "license": "CC BY 4.0""#))

@@ -46,6 +46,9 @@ import Testing
         (["photo", "--format", "bmp", "a"], "one of jpeg, png"),
         (["photo", "--draw", "nose", "a"], "landmarks, mesh, boxes"),
         (["photo", "--quiet=yes", "a"], "does not take a value"), (["photo", "-z", "a"], "Unknown option '-z'"),
+        (["photo", "--under", "hands", "a"], "hands, which are found only in videos"),
+        (["video", "--under", "hands,hair", "a"], "hair, found only in photographs"),
+        (["live", "--under", "glasses,hair"], "glasses and hair, found only in photographs"),
         (["mask", "show", "a", "b"], "Unexpected argument 'b'"), (["--nonsense"], "Unknown option '--nonsense'"),
     ])
     func mistakesAreExplained(_ arguments: [String], _ message: String) throws {

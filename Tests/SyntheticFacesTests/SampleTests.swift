@@ -35,6 +35,26 @@ import Testing
         }
     }
 
+    /// A turned head shows less of the mouth's width, and a nodding one less of its height.
+    @Test(arguments: [Float(0), 0.3, 0.6, 1]) func mouthsOpenAsWideWhicheverWayAHeadIsTurned(_ opening: Float) {
+        func signal(_ yaw: Float, _ pitch: Float) -> Float {
+            var face = DrawnFace()
+            face.expression.mouthOpening = opening
+            (face.pose.yaw, face.pose.pitch) = (yaw * .pi / 180, pitch * .pi / 180)
+            let placement = DrawnFacePlacement(center: Point(500, 500), faceWidth: 400)
+            let instance = FaceDrawing(face, placement: placement, reference: reference).instance()
+            return instance.signals[.mouthOpening]
+        }
+        let frontal = signal(0, 0)
+        for yaw in [Float(-45), -20, 20, 45] {
+            for pitch in [Float(-20), 0, 20] {
+                let turned = signal(yaw, pitch)
+                #expect(abs(turned - frontal) < max(0.05, 0.15 * frontal), "\(yaw)°, \(pitch)°: \(turned)")
+                if opening == 0 { #expect(turned < 0.05) }
+            }
+        }
+    }
+
     /// What turns, closes and opens does so in the landmarks.
     @Test func landmarksFollowPoseAndExpression() {
         func landmarks(_ adjust: (inout DrawnFace) -> Void) -> Landmarks {

@@ -148,6 +148,7 @@ enum LiveOptions {
         settings.faces = arguments.has(MaskingOptions.faces) ? arguments[MaskingOptions.faces] : nil
         settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
         settings.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
+        try MaskingOptions.checkUnder(arguments, isSinglePicture: false)
         settings.under = arguments[MaskingOptions.under]
         settings.sound = arguments[sound]
         try SoundOptions.check(sound, arguments, settings.source)

@@ -46,6 +46,19 @@ enum MaskingOptions {
         }
         return policy
     }.takes(.words(UnderPolicy.words, isList: true))
+    /// Refuses a choice of what is shown before masks of which nothing would be found.
+    /// - Parameter isSinglePicture: whether photographs are masked, not videos or what is live.
+    static func checkUnder(_ arguments: ParsedArguments, isSinglePicture: Bool) throws(UsageError) {
+        guard case .only(let occluders) = arguments[under] else { return }
+        let missed = occluders.filter { $0.isFoundInSinglePictures != isSinglePicture }.map(\.rawValue).sorted()
+        guard !missed.isEmpty else { return }
+        let names = missed.joined(separator: " and ")
+        throw arguments.invalid(
+            under,
+            isSinglePicture
+                ? "asks for \(names), which are found only in videos and live; photographs know hair and glasses"
+                : "asks for \(names), found only in photographs; videos and live mode know hands")
+    }
     static let renderer = Option<RendererChoice>(
         "renderer", default: .auto,
         help: """

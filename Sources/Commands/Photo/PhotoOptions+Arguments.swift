@@ -75,6 +75,7 @@ extension PhotoOptions {
     /// Reads what decides about the results: `maskingOptions`, `resultOptions` and `anonymise`.
     init(making arguments: ParsedArguments) throws {
         self.init(masking: arguments)
+        try MaskingOptions.checkUnder(arguments, isSinglePicture: true)
         faceless = arguments[PhotoOptionKeys.faceless]
         format = arguments[PhotoOptionKeys.format]
         quality = arguments[PhotoOptionKeys.quality]

@@ -42,6 +42,7 @@ enum VideoCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
+        try MaskingOptions.checkUnder(arguments, isSinglePicture: false)
         let jobs = try jobs(arguments)
         for job in jobs { InputFiles.protect(job.input) }
         var settings = settings(arguments)

@@ -37,7 +37,7 @@ package enum UnderPolicy: Equatable, Sendable {
     /// Whether a mask lies under something, if that is before the face. What stands on a face, like stickers and props, lies
     /// over hair and glasses.
     package func includes(_ occluder: Mask.Occluder, _ mask: Mask) -> Bool {
-        if occluder != .hands, !mask.isOnlyPaint { return false }
+        if occluder.isFoundInSinglePictures, !mask.isOnlyPaint { return false }
         return switch self {
         case .mask: mask.under.contains(occluder)
         case .only(let occluders): occluders.contains(occluder)
