@@ -8,6 +8,7 @@ struct MatteRefinement {
     private let texels: CanonicalTexels
     private let confidence: [Float]
     private let cells: PictureCells
+    private let half: Float
 
     /// Cells of a face's width.
     private static let cellsPerFace: Float = 72
@@ -19,18 +20,22 @@ struct MatteRefinement {
     /// - Parameters:
     ///   - coverage: of the texels, 0…1.
     ///   - confidence: of the texels: how much is known of whether they are covered, 0…1.
+    ///   - half: the filtered coverage, 0…1, at which a place counts as half covered. Above a half, the face is given the
+    ///     benefit of the doubt along the edge.
     ///   - vertices: of the mesh, in pixels.
     /// - Returns: nil if nothing is covered.
     static func matte(
-        _ coverage: [Float], confidence: [Float], _ texels: CanonicalTexels, vertices: [Point],
+        _ coverage: [Float], confidence: [Float], half: Float = 0.5, _ texels: CanonicalTexels, vertices: [Point],
         in picture: borrowing PixelBuffer
     ) -> OcclusionMatte? {
-        let refinement = MatteRefinement(coverage, confidence, texels, vertices)
+        let refinement = MatteRefinement(coverage, confidence, half, texels, vertices)
         return refinement?.matte(coverage, vertices, picture)
     }
 
-    private init?(_ coverage: [Float], _ confidence: [Float], _ texels: CanonicalTexels, _ vertices: [Point]) {
-        (self.texels, self.confidence) = (texels, confidence)
+    private init?(
+        _ coverage: [Float], _ confidence: [Float], _ half: Float, _ texels: CanonicalTexels, _ vertices: [Point]
+    ) {
+        (self.texels, self.confidence, self.half) = (texels, confidence, half)
         let places = texels.inside.filter { coverage[$0.index] > 0.02 }.map { $0.interpolate(vertices) }
         guard !places.isEmpty, vertices.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return nil }
         let step = max(1, FaceBox(around: vertices).width / Self.cellsPerFace)
@@ -53,7 +58,7 @@ struct MatteRefinement {
         guard let guide = guide(colors, known) else { return nil }
         let filtered = filtered(guide, known)
         let alpha = filtered.map { value -> UInt8 in
-            let share = ((value - 0.3) / 0.4).limitedToUnit
+            let share = ((value - half) / 0.4 + 0.5).limitedToUnit
             return UInt8(255 * share * share * (3 - 2 * share) + 0.5)
         }
         guard alpha.contains(where: { $0 > 0 }) else { return nil }

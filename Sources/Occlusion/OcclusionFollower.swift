@@ -16,6 +16,8 @@ package struct OcclusionFollower {
     /// How long a face is remembered, in seconds: a person who returns need not be learnt again.
     private static let memory = 30.0
     private static let mostRemembered = 32
+    /// The matte's edge: what is half face and half hand belongs to the face.
+    private static let half: Float = 0.58
 
     package init(reference: ReferenceFace, mesh: FaceMesh) {
         texels = CanonicalTexels(reference: reference, mesh: mesh)
@@ -45,7 +47,8 @@ package struct OcclusionFollower {
                 face.update(instance, vertices: vertices, in: picture, at: seconds)
                 if face.isCovered {
                     mattes[identifier] = MatteRefinement.matte(
-                        face.coverage, confidence: texels.evidence, texels, vertices: vertices, in: picture)
+                        face.coverage, confidence: texels.evidence, half: Self.half, texels, vertices: vertices,
+                        in: picture)
                 }
                 lastSeen[identifier] = seconds
             } else {
