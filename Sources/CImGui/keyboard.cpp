@@ -47,7 +47,8 @@ bool cimgui_must_wait(const void *event) {
     if (sdl->key.repeat) return false;
     if (is_modifier(sdl->key)) return has_command || (has_text && !is_shift(sdl->key));
     if (sdl->type == SDL_KEYUP) return changed_keys[sdl->key.keysym.scancode] && !is_writing(sdl->key);
-    return has_command;
+    // The program itself takes keys like Enter: what has been written before them must be in the field then.
+    return has_command || has_text;
 }
 
 void cimgui_follow_keyboard(const void *event) {

@@ -78,8 +78,7 @@ extension ExclusiveWindowTests {
                     // The text takes room from the list.
                     field = 531
                 }
-                try type("my ##2. wolf", into: field, of: edited)
-                try display.press("Return")
+                try type("my ##2. wolf", into: field, of: edited, accepts: true)
                 try display.wait(for: "the mask under its new name") {
                     try names()
                 } until: {
@@ -102,14 +101,16 @@ extension ExclusiveWindowTests {
 
         /// Replaces the text of the field at a height in the window, while the program draws no frame: however slow it is,
         /// it misses no key, and keys after a click are for what was clicked.
-        private func type(_ text: String, into y: Int, of edited: EditWindow) throws {
+        private func type(_ text: String, into y: Int, of edited: EditWindow, accepts: Bool = false) throws {
             _ = try display.settledPicture(edited.window)
             try edited.program.suspended {
                 try display.click(700, y, in: edited.window)
                 try display.tool(["xdotool", "key", "ctrl+a"])
-                try display.tool(["xdotool", "type", "x" + text])
+                try display.tool(["xdotool", "type", "x" + text.dropLast()])
                 // The first letter has been written over the old text: it is taken back, and the text stays.
                 try display.tool(["xdotool", "key", "Home", "Delete", "End"])
+                try display.tool(["xdotool", "type", String(text.suffix(1))])
+                if accepts { try display.tool(["xdotool", "key", "Return"]) }
             }
         }
     }

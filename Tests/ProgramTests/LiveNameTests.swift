@@ -56,7 +56,7 @@ extension ExclusiveWindowTests {
                 }
                 // Only the favourites.
                 let all = try display.settledPicture(window, in: .left)
-                try display.click(83, 145, in: window)
+                try display.click(83, 173, in: window)
                 try display.waitForPicture(window, .differs(from: all, "all masks", in: .left, by: 0.1))
                 try display.move(to: 230, 400, in: window)
                 let top = try display.settledPicture(window, in: .left)
