@@ -11,6 +11,10 @@ final class GlassesCells: Sendable {
         let triangle: Triangle
         /// Barycentric coordinates in the triangle.
         let weights: SIMD3<Float>
+
+        func interpolate(_ values: [Point]) -> Point {
+            weights.x * values[triangle.a] + weights.y * values[triangle.b] + weights.z * values[triangle.c]
+        }
     }
 
     /// Those inside the mesh, row by row.

@@ -34,10 +34,7 @@ struct GlassesFinder {
     /// value) of the logarithmic luminance.
     private func contrast(_ vertices: [Point], width: Float, in picture: borrowing PixelBuffer) -> [Float] {
         let grid = GlassesCells.grid
-        let places = cells.inside.map { cell in
-            cell.weights.x * vertices[cell.triangle.a] + cell.weights.y * vertices[cell.triangle.b]
-                + cell.weights.z * vertices[cell.triangle.c]
-        }
+        let places = cells.inside.map { $0.interpolate(vertices) }
         var colors: [SIMD4<Float>] = []
         // A face is 0.6 wide in canonical UV.
         SkinColors(spacing: width / 0.6 * grid.size.x / Float(grid.width)).read(picture, at: places, into: &colors)
@@ -106,10 +103,7 @@ struct GlassesFinder {
             near[index]
                 ? ((contrast[index] - Self.leastContrast) / (Self.fullContrast - Self.leastContrast)).limitedToUnit : 0
         }
-        let places = cells.inside.filter { near[$0.index] }.map { cell in
-            cell.weights.x * vertices[cell.triangle.a] + cell.weights.y * vertices[cell.triangle.b]
-                + cell.weights.z * vertices[cell.triangle.c]
-        }
+        let places = cells.inside.filter { near[$0.index] }.map { $0.interpolate(vertices) }
         let step = max(1, FaceBox(around: vertices).width / Self.matteCellsPerFace)
         guard let picture = PictureCells(around: FaceBox(around: places), margin: 2, step: step) else { return nil }
         var alpha = [UInt8](repeating: 0, count: picture.width * picture.height)

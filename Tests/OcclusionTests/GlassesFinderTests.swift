@@ -2,7 +2,6 @@ import FaceGeometry
 import Glibc
 import Occlusion
 import Pixels
-import Synchronization
 import SyntheticFaces
 import TestSupport
 import Testing
@@ -10,14 +9,8 @@ import Testing
 /// Drawn faces, with glasses that are known pixel by pixel.
 @Suite struct GlassesFinderTests {
     let reference: ReferenceFace
-    let mesh: FaceMesh
-    /// Its grids are made once for all tests.
-    private static let shared = Mutex<StillOcclusion?>(nil)
 
-    init() throws {
-        reference = try Repository.referenceFace()
-        mesh = try Repository.mesh()
-    }
+    init() throws { reference = try Repository.referenceFace() }
 
     private static let skins = [SIMD3<Float>(0.70, 0.47, 0.37), SIMD3(0.52, 0.30, 0.19), SIMD3(0.165, 0.085, 0.050)]
     private static let placement = DrawnFacePlacement(center: Point(120, 120), faceWidth: 150)
@@ -25,14 +18,6 @@ import Testing
     private func portrait(_ face: DrawnFace, samples: Int = 2) throws -> SyntheticPortrait {
         try SyntheticPortrait(
             face, width: 240, height: 260, placement: Self.placement, quality: .samples(samples), reference: reference)
-    }
-
-    private func matte(_ portrait: borrowing SyntheticPortrait) -> OcclusionMatte? {
-        Self.shared.withLock { finder in
-            var known = finder ?? StillOcclusion(reference: reference, mesh: mesh)
-            defer { finder = known }
-            return known.find(hair: [], glasses: [portrait.instance], in: portrait.pixels)[portrait.instance.trackID]
-        }
     }
 
     /// Paints round glasses.
@@ -79,7 +64,7 @@ import Testing
             face.identity.skin = skin
             var portrait = try portrait(face)
             let frame = wearGlasses(&portrait, face)
-            let found = matte(portrait)
+            let found = try SharedStillOcclusion.glasses(portrait)
             let matte = try #require(found)
             var (shown, bare) = (0, 0)
             for y in 0..<portrait.pixels.height {
@@ -103,10 +88,10 @@ import Testing
         face.light.direction = light
         face.light.ambient = 0.12
         var portrait = try portrait(face, samples: 1)
-        let bare = matte(portrait)
+        let bare = try SharedStillOcclusion.glasses(portrait)
         #expect(bare?.alpha == nil)
         _ = wearGlasses(&portrait, face, bridge: false)
-        let rings = matte(portrait)
+        let rings = try SharedStillOcclusion.glasses(portrait)
         #expect(rings?.alpha == nil, "without a bridge")
     }
 }

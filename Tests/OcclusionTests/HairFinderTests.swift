@@ -1,7 +1,6 @@
 import FaceGeometry
 import Occlusion
 import Pixels
-import Synchronization
 import SyntheticFaces
 import TestSupport
 import Testing
@@ -10,8 +9,6 @@ import Testing
 @Suite struct HairFinderTests {
     let reference: ReferenceFace
     let mesh: FaceMesh
-    /// Its grids are made once for all tests.
-    private static let shared = Mutex<StillOcclusion?>(nil)
 
     init() throws {
         reference = try Repository.referenceFace()
@@ -25,40 +22,10 @@ import Testing
             quality: .samples(samples), reference: reference)
     }
 
-    private func matte(_ portrait: borrowing SyntheticPortrait) -> OcclusionMatte? {
-        Self.shared.withLock { finder in
-            var known = finder ?? StillOcclusion(reference: reference, mesh: mesh)
-            defer { finder = known }
-            return known.find(hair: [portrait.instance], glasses: [], in: portrait.pixels)[portrait.instance.trackID]
-        }
-    }
-
-    /// Counts places of the face.
-    private struct Shares: CustomStringConvertible {
-        var (hair, shown, face, bare) = (0, 0, 0, 0)
-
-        var description: String { "\(shown) of \(hair) shown, \(bare) of \(face) bare" }
-    }
-
     /// - Parameter isHair: whether a pixel shows hair.
-    private func shares(_ instance: FaceInstance, _ matte: OcclusionMatte?, isHair: (Int, Int) -> Bool) -> Shares {
-        var shares = Shares()
-        let vertices = instance.face.vertices
-        for triangle in mesh.triangles {
-            for weights in [SIMD3<Float>(0.6, 0.2, 0.2), SIMD3(0.2, 0.6, 0.2), SIMD3(0.2, 0.2, 0.6)] {
-                let place =
-                    weights.x * vertices[triangle.a] + weights.y * vertices[triangle.b]
-                    + weights.z * vertices[triangle.c]
-                let isBare = (matte?.value(at: place) ?? 0) > 0.5
-                if isHair(Int(place.x), Int(place.y)) {
-                    shares.hair += 1
-                    shares.shown += isBare ? 1 : 0
-                } else {
-                    shares.face += 1
-                    shares.bare += isBare ? 1 : 0
-                }
-            }
-        }
+    private func shares(_ portrait: borrowing SyntheticPortrait, isHair: (Int, Int) -> Bool) throws -> FaceShares {
+        var shares = FaceShares()
+        shares.count(portrait.instance, try SharedStillOcclusion.hair(portrait), mesh, isCovered: isHair)
         return shares
     }
 
@@ -76,12 +43,12 @@ import Testing
         // Hair is what has another colour if the hair has.
         face.identity.hair = SIMD3(0.1, 0.9, 0.1)
         let green = try self.portrait(face)
-        let found = shares(portrait.instance, matte(portrait)) { x, y in
+        let found = try shares(portrait) { x, y in
             let (one, other) = (portrait.pixels[x, y], green.pixels[x, y])
             return abs(Int(one.y) - Int(other.y)) > 40
         }
-        #expect(found.hair > 20)
-        #expect(Double(found.shown) > 0.65 * Double(found.hair), "\(found)")
+        #expect(found.covered > 20)
+        #expect(Double(found.shown) > 0.65 * Double(found.covered), "\(found)")
         #expect(Double(found.bare) < 0.03 * Double(found.face), "\(found)")
     }
 
@@ -108,8 +75,8 @@ import Testing
                 }
             }
         }
-        let found = shares(portrait.instance, matte(portrait)) { isHair[$1][$0] }
-        #expect(Double(found.shown) > 0.6 * Double(found.hair), "\(found)")
+        let found = try shares(portrait) { isHair[$1][$0] }
+        #expect(Double(found.shown) > 0.6 * Double(found.covered), "\(found)")
         #expect(Double(found.bare) < 0.03 * Double(found.face), "\(found)")
     }
 
@@ -124,7 +91,7 @@ import Testing
         face.identity.hairVolume = 0
         face.light.direction = light
         face.light.ambient = 0.12
-        let found = matte(try portrait(face, width: 80, samples: 1))
+        let found = try SharedStillOcclusion.hair(portrait(face, width: 80, samples: 1))
         #expect(found?.alpha == nil)
     }
 
@@ -145,8 +112,8 @@ import Testing
                 }
             }
         }
-        let found = shares(portrait.instance, matte(portrait)) { _, y in y < brim }
-        #expect(Double(found.shown) > 0.85 * Double(found.hair), "\(found)")
+        let found = try shares(portrait) { _, y in y < brim }
+        #expect(Double(found.shown) > 0.85 * Double(found.covered), "\(found)")
         #expect(Double(found.bare) < 0.03 * Double(found.face), "\(found)")
     }
 

@@ -29,38 +29,18 @@ import Testing
         }
     }
 
-    /// Counts places of the face.
-    private struct Shares {
-        var (hand, shown, face, bare) = (0, 0, 0, 0)
-
-        /// Three places of each triangle are enough.
-        mutating func count(_ frame: DrawnFrames.Frame, _ matte: OcclusionMatte?, _ mesh: FaceMesh) {
-            let vertices = frame.instance.face.vertices
-            for triangle in mesh.triangles {
-                for weights in [SIMD3<Float>(0.6, 0.2, 0.2), SIMD3(0.2, 0.6, 0.2), SIMD3(0.2, 0.2, 0.6)] {
-                    let place =
-                        weights.x * vertices[triangle.a] + weights.y * vertices[triangle.b]
-                        + weights.z * vertices[triangle.c]
-                    let isBare = (matte?.value(at: place) ?? 0) > 0.5
-                    if frame.handPixels[Int(place.y) * DrawnFrames.width + Int(place.x)] {
-                        hand += 1
-                        shown += isBare ? 1 : 0
-                    } else {
-                        face += 1
-                        bare += isBare ? 1 : 0
-                    }
-                }
-            }
-        }
+    /// Counts places of a frame's face.
+    private func count(_ frame: DrawnFrames.Frame, _ matte: OcclusionMatte?, in shares: inout FaceShares) {
+        shares.count(frame.instance, matte, mesh) { frame.handPixels[$1 * DrawnFrames.width + $0] }
     }
 
     /// Of the hand's pixels inside the face, most are shown, in the frames in which it comes as well, and of the face's own
     /// few.
     @Test func aHandIsFound() throws {
-        var shares = Shares()
-        try follow(DrawnFrames.handAtChin.get()) { shares.count($0, $1, mesh) }
-        #expect(shares.hand > 500)
-        #expect(Double(shares.shown) > 0.65 * Double(shares.hand), "\(shares)")
+        var shares = FaceShares()
+        try follow(DrawnFrames.handAtChin.get()) { count($0, $1, in: &shares) }
+        #expect(shares.covered > 500)
+        #expect(Double(shares.shown) > 0.65 * Double(shares.covered), "\(shares)")
         #expect(Double(shares.bare) < 0.02 * Double(shares.face), "\(shares)")
     }
 
@@ -72,12 +52,12 @@ import Testing
         frames.forEach { frame, picture in
             if frame.number >= begin { survey.add([frame.instance], in: picture, at: frame.seconds) }
         }
-        var shares = Shares()
+        var shares = FaceShares()
         follow(frames, OcclusionFollower(survey: survey), change: { $0.isSeen = $1 >= begin }) { frame, matte in
-            if frame.number < begin { #expect(matte == nil) } else { shares.count(frame, matte, mesh) }
+            if frame.number < begin { #expect(matte == nil) } else { count(frame, matte, in: &shares) }
         }
-        #expect(shares.hand > 400)
-        #expect(Double(shares.shown) > 0.75 * Double(shares.hand), "\(shares)")
+        #expect(shares.covered > 400)
+        #expect(Double(shares.shown) > 0.75 * Double(shares.covered), "\(shares)")
         #expect(Double(shares.bare) < 0.03 * Double(shares.face), "\(shares)")
     }
 
