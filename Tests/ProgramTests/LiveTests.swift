@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -189,7 +190,8 @@ extension ExclusiveTests {
                 kill($0.processIdentifier, signal)
             }
             #expect(run.exitCode == (signal == SIGINT ? 0 : 1000 + signal), "\(run.error)")
-            #expect(signal == SIGKILL || run.error.contains("Saved \(path)"), "\(run.error)")
+            let whole = FilePath(path).resolved?.description ?? path
+            #expect(signal == SIGKILL || run.error.contains("Saved \(whole)"), "\(run.error)")
             // ffmpeg ends by itself at the end of its input.
             // Until then it keeps the file locked.
             try wait(for: "ffmpeg, which writes \(path), ends", pause: 0.2) {
