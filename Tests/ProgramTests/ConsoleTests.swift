@@ -63,11 +63,12 @@ import Testing
     @Test func masksDoNotCommandTheTerminal() throws {
         let text = JSONValue.string(Self.hostile).text()
         let layer = #"{"type": "warp", "live": "face"}"#
-        let head = #""format": 1, "name": \#(text), "author": \#(text), "license": \#(text)"#
+        let head =
+            #""format": 1, "name": \#(text), "description": \#(text), "author": \#(text), "license": \#(text)"#
         try folder.write("{\(head), \"layers\": [\(layer)]}", "data/bauta/masks/evil/mask.json")
         try folder.write("{\(head), \"layers\": [{\"type\": \(text)}], \(text): 0}", "faulty/mask.json")
         for (command, lines) in [
-            ("mask list", nil), ("mask show evil", 6), ("mask check faulty", 5), ("mask show faulty", 1),
+            ("mask list", nil), ("mask show evil", 7), ("mask check faulty", 7), ("mask show faulty", 1),
             ("photo --mask faulty x.jpg", nil), ("mask check --json faulty", nil),
         ] {
             let run = try shell("bauta \(command)")
