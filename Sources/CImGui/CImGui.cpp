@@ -253,8 +253,9 @@ void cimgui_begin_scrolled(const char *name, float width, float height) {
 
 void cimgui_end_scrolled(void) { ImGui::EndChild(); }
 
-bool cimgui_input_text(const char *label, char *text, size_t capacity) {
-    return ImGui::InputText(label_before(label).c_str(), text, capacity);
+bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all) {
+    const ImGuiInputTextFlags flags = selects_all ? ImGuiInputTextFlags_AutoSelectAll : ImGuiInputTextFlags_None;
+    return ImGui::InputText(label_before(label).c_str(), text, capacity, flags);
 }
 
 bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format) {

@@ -14,13 +14,10 @@ namespace {
 constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs
     | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoSavedSettings;
 
-// In a window of this width, panel and texts do not meet.
-constexpr float wide = 1160;
-
 // Where the room for texts begins: at the left edge, or behind the panel.
 float left_edge() {
     const float width = ImGui::GetIO().DisplaySize.x, edge = cimgui_panel_edge();
-    return width < wide && width - edge > 200 ? edge : 0;
+    return width - edge > 200 ? edge : 0;
 }
 
 // Writes lines in two columns, which a tab separates in the text.

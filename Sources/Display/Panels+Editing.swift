@@ -66,11 +66,12 @@ extension Panels {
     }
 
     /// A text field for at most `limit` bytes of UTF-8.
+    /// - Parameter selectsAll: the whole text when it takes the keyboard, so that typing replaces it.
     /// - Returns: the new text.
-    package func field(_ label: String, _ text: String, limit: Int = 500) -> String {
+    package func field(_ label: String, _ text: String, limit: Int = 500, selectsAll: Bool = false) -> String {
         var bytes = [CChar](repeating: 0, count: limit + 1)
         for (index, byte) in text.utf8.prefix(limit).enumerated() { bytes[index] = CChar(bitPattern: byte) }
-        guard cimgui_input_text(label, &bytes, bytes.count) else { return text }
+        guard cimgui_input_text(label, &bytes, bytes.count, selectsAll) else { return text }
         return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

@@ -43,7 +43,7 @@ extension LivePanel {
 
     /// Near the top: one looks for them often.
     func takePictures(_ panels: Panels) {
-        if panels.button("snapshot (S)", icon: .camera) { session.wantsSnapshot = true }
+        if panels.button("snapshot (S)", icon: .camera) { session.takeSnapshot() }
         panels.hint("A picture of what the window shows, in \(session.outputs.folder.shownWhole)")
         let isRecording = session.outputs.isRecording
         let label = isRecording ? "stop (R)" : "record (R)"

@@ -13,7 +13,7 @@ extension LivePanel {
         gallery = panels.choice([("all", .all), ("favourites", .favourites), ("last used", .lastUsed)], gallery)
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
-        search = panels.field("search", search, limit: 100)
+        search = panels.field("search", search, limit: 100, selectsAll: true)
         panels.hint("Ctrl+F. Enter wears the first mask that is found.")
         let masks = session.masks
         let shown = shownMasks()

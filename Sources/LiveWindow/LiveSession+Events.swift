@@ -63,7 +63,7 @@ extension LiveSession {
         case .letter("l"): showsMesh.toggle()
         case .letter("m"): setMirrored(!isMirrored)
         case .letter("f"): window?.toggleFullScreen()
-        case .letter("s"): wantsSnapshot = true
+        case .letter("s"): takeSnapshot()
         case .letter("r"): toggleRecording()
         case .letter("h"): toggleHelp()
         case .letter, .bracket, .up, .down, .delete, .control, .function: break
@@ -105,7 +105,21 @@ extension LiveSession {
     }
 
     /// Stops the recording, or starts one with the next frame.
-    func toggleRecording() { if outputs.isRecording { outputs.stopRecording() } else { wantsRecording = true } }
+    /// Of the next frame.
+    func takeSnapshot() {
+        wantsSnapshot = true
+        sayIfNothingIsShown()
+    }
+
+    private func sayIfNothingIsShown() {
+        if frameCount == 0 { messages.say("There is no picture yet. It begins with the first one.") }
+    }
+
+    func toggleRecording() {
+        guard !outputs.isRecording else { return outputs.stopRecording() }
+        wantsRecording = true
+        sayIfNothingIsShown()
+    }
 
     func showMaskName() {
         window?.title = "Bauta – \(masks.current.name)"

@@ -8,6 +8,7 @@ import Masking
 import Masks
 import Pixels
 import Sound
+import Threads
 
 /// Draws masks on sample portraits, in software on one processor. It belongs to one thread.
 final class ThumbnailPainter {
@@ -29,11 +30,13 @@ final class ThumbnailPainter {
     private let side: Int
     private var portraits: [String: Portrait] = [:]
 
-    /// - Parameter side: the width and height of thumbnails in pixels.
-    init(data: DataFolder, reference: ReferenceFace, mesh: FaceMesh, side: Int) throws {
+    /// - Parameters:
+    ///   - side: the width and height of thumbnails in pixels.
+    ///   - stop: masks are read no further then.
+    init(data: DataFolder, reference: ReferenceFace, mesh: FaceMesh, side: Int, stop: StopSignal) throws {
         (self.data, self.reference, self.side) = (data, reference, side)
         renderer = try MaskRenderer(softwareFor: reference, mesh: mesh, threads: 1)
-        masks = data.maskLoader(reference)
+        masks = data.maskLoader(reference, stop: stop)
         cache = ThumbnailCache(side: side)
     }
 

@@ -31,6 +31,7 @@ package final class ThumbnailThread: Sendable {
     }
 
     private let queue = Queue()
+    private let stop = StopSignal()
     private let data: DataFolder
     private let reference: ReferenceFace
     private let mesh: FaceMesh
@@ -43,8 +44,10 @@ package final class ThumbnailThread: Sendable {
         (self.data, self.reference, self.mesh, self.side) = (data, reference, mesh, side)
     }
 
-    /// Waits for the thumbnail that is being drawn: nothing may run, or be half on the disk, when the process ends.
+    /// Waits until the picture is read, or the thumbnail drawn, that is being worked on: nothing may run, or be half on the
+    /// disk, when the process ends.
     deinit {
+        stop.stop()
         queue.state.withLock { $0.waiting = [] }
         queue.state.withLock { $0.thread }?.wait()
     }
@@ -60,9 +63,9 @@ package final class ThumbnailThread: Sendable {
             return true
         }
         guard mustStart else { return }
-        let thread = DedicatedThread.start { [queue, data, reference, mesh, side] in
+        let thread = DedicatedThread.start { [queue, stop, data, reference, mesh, side] in
             DedicatedThread.lowerPriorityOfCaller()
-            let painter = try? ThumbnailPainter(data: data, reference: reference, mesh: mesh, side: side)
+            let painter = try? ThumbnailPainter(data: data, reference: reference, mesh: mesh, side: side, stop: stop)
             while let request = queue.next() { queue.finish(painter?.thumbnail(request)) }
         }
         queue.state.withLock { $0.thread = thread }

@@ -39,8 +39,8 @@ final class EditPanel {
         panels.disabled(history.isSaved) { if panels.button(.save, "save") { package.save() } }
         panels.hint("Save (Ctrl+S)")
         panels.sameLine()
-        if panels.button(.saveAs, "save as") { askForName() }
-        panels.hint("Save as: the mask becomes a new folder, and you go on with that one")
+        if panels.button(.saveAs, "save as") { chooser.askForName(of: package) }
+        panels.hint("Save as (Ctrl+Shift+S): the mask becomes a new folder, and you go on with that one")
         panels.sameLine()
         panels.disabled(history.undoName == nil) { if panels.button(.undo, "undo") { package.history.undo() } }
         panels.hint(history.undoName.map { "Undo (Ctrl+Z): \($0)" } ?? "Nothing to undo")
@@ -49,16 +49,6 @@ final class EditPanel {
         panels.hint(history.redoName.map { "Redo (Ctrl+Shift+Z): \($0)" } ?? "Nothing to redo")
         panels.sameLine()
         panels.text(history.isSaved ? "Saved" : "Unsaved")
-    }
-
-    private func askForName() {
-        let package = package
-        chooser.open(
-            FileChooser.Request(
-                title: "Save the mask as a new folder", button: "save",
-                newName: package.folder.name.string.map { "\($0)-2" } ?? "mask"
-            ) { try package.save(as: $0) },
-            at: package.folder.withoutFinalSlashes.parent)
     }
 
     private func drawMask(_ panels: Panels) {

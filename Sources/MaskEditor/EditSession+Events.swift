@@ -22,7 +22,7 @@ extension EditSession {
         switch key {
         case .control("z", let shift): if shift { package.history.redo() } else { package.history.undo() }
         case .control("y", _): package.history.redo()
-        case .control("s", _): package.save()
+        case .control("s", let shift): if shift { fileChooser.askForName(of: package) } else { package.save() }
         case .control("q", _): close()
         case .letter("x"): textureView.points.isSymmetric.toggle()
         case .letter("n"): textureView.points.snaps.toggle()

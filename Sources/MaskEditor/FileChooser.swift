@@ -19,6 +19,10 @@ final class FileChooser {
         let take: (FilePath) throws -> Void
     }
 
+    private enum Field {
+        case path, name
+    }
+
     private struct Entry {
         let name: FilePath
         let isFolder: Bool
@@ -36,6 +40,8 @@ final class FileChooser {
     /// The beginning of a name that is being typed, and when its last letter came.
     private var prefix: (text: String, time: ContinuousClock.Instant) = ("", .now)
     private var trouble: String?
+    /// The field that takes the keyboard in the next frame.
+    private var focused: Field?
     private let preview = PicturePreview()
 
     var isOpen: Bool { request != nil }
@@ -45,6 +51,7 @@ final class FileChooser {
     func open(_ request: Request, at folder: FilePath) {
         self.request = request
         newName = request.newName ?? ""
+        focused = request.newName == nil ? nil : .name
         enter(folder.isEmpty ? "." : folder)
     }
 
@@ -103,6 +110,7 @@ final class FileChooser {
         if Folder.exists(path) { return enter(path) }
         guard request?.newName == nil, path.exists else {
             trouble = "There is no \(request?.newName == nil ? "file or folder" : "folder") of this path."
+            focused = .path
             return
         }
         take(path)
@@ -126,6 +134,7 @@ final class FileChooser {
             let name = FilePath(newName)
             guard name.isPortableName, !name.isHidden else {
                 trouble = "This cannot be the name of a folder: up to 200 bytes, without / \\ : * ? \" < > |"
+                focused = .name
                 return
             }
             path = folder / name
@@ -144,6 +153,7 @@ final class FileChooser {
             if self.request?.title == request.title { close() }
         } catch let error as FileError where error.kind == .alreadyExists {
             trouble = "There is something of that name already; choose another name."
+            focused = .name
         } catch let error as FileError {
             trouble = "\(FilePath(error.path).name.shortened): \(error.reason)"
         } catch {
@@ -172,20 +182,22 @@ final class FileChooser {
             }
             panels.sameLine()
             panels.itemWidth(-1)
+            if take(focus: .path) { panels.focusNext() }
             let path = panels.field("path", typedPath, limit: 4000)
             panels.hint("Type or paste a path, then Enter. In the list, letters lead to names that begin with them.")
             if path != typedPath, !isFieldOld { (typedPath, trouble) = (path, nil) }
             isFieldOld = false
             let side: Float = request.newName == nil ? 200 : 0
-            // What is wrong may take three lines.
-            let list = height - (trouble == nil ? 168 : 208)
+            // There is room for what is wrong, which may take three lines: nothing moves when it is said.
+            let list = height - 208
             panels.scrolled("entries", width: width - 28 - side, height: list) { drawEntries(panels) }
             if side > 0 {
                 panels.sameLine()
                 panels.canvas("preview", width: side - 8, height: list) { preview.draw($0) }
             } else {
                 panels.itemWidth(-1)
-                let name = panels.field("name", newName, limit: 200)
+                if take(focus: .name) { panels.focusNext() }
+                let name = panels.field("name", newName, limit: 200, selectsAll: true)
                 if name != newName { (newName, trouble) = (name, nil) }
             }
             if let trouble { panels.alarm(trouble) } else { panels.text("") }
@@ -197,6 +209,12 @@ final class FileChooser {
             if panels.button("cancel") { close() }
             panels.hint("Esc")
         }
+    }
+
+    private func take(focus field: Field) -> Bool {
+        guard focused == field else { return false }
+        focused = nil
+        return true
     }
 
     private func drawEntries(_ panels: Panels) {
@@ -240,6 +258,16 @@ extension FileChooser {
                 }
                 texture.take(text)
             }, at: package.folder)
+    }
+
+    /// Opens a dialog for the place and name of a copy that the user goes on with.
+    func askForName(of package: EditedPackage) {
+        open(
+            Request(
+                title: "Save the mask as a new folder", button: "save",
+                newName: package.folder.name.string.map { "\($0)-2" } ?? "mask"
+            ) { try package.save(as: $0) },
+            at: package.folder.withoutFinalSlashes.parent)
     }
 
     /// A picture that a layer of a package is to show.

@@ -4,6 +4,7 @@ import Glibc
 import ImageFiles
 import JSON
 import Pixels
+import Threads
 
 /// Loads mask packages of format 1 (`docs/mask-format.md`). A package is untrusted: no path leaves its folder, and
 /// every size has a limit.
@@ -13,8 +14,8 @@ package struct MaskLoader: Sendable {
     static let maximumPointsFileSize = 1 << 16
     package static let maximumTextureSide = 8192
     static let maximumLayers = 64
-    /// Of the description, in characters.
-    static let longestDescription = 200
+    /// Of name, description, author and licence, in Unicode scalars.
+    static let longestText = 200
 
     /// In all still textures together: a small archive may contain enormous ones.
     package static let maximumTexturePixels = 128 << 20
@@ -59,15 +60,19 @@ package struct MaskLoader: Sendable {
     private let reference: ReferenceFace
     private let animations: AnimationDecoder?
     private let longestReading: Duration
+    private let stop: StopSignal
 
     /// - Parameters:
     ///   - animations: reads APNG and GIF; without it, only animations of numbered pictures can be loaded.
     ///   - longestReading: the processor time that reading all pictures of a mask may take: a few lines of SVG can ask for
     ///     hours.
+    ///   - stop: ends reading before the next picture; the mask has an error then.
     package init(
-        reference: ReferenceFace, animations: AnimationDecoder? = nil, longestReading: Duration = .seconds(60)
+        reference: ReferenceFace, animations: AnimationDecoder? = nil, longestReading: Duration = .seconds(60),
+        stop: StopSignal = .program
     ) {
         self.longestReading = longestReading
+        self.stop = stop
         self.reference = reference
         self.animations = animations
     }
@@ -99,7 +104,7 @@ package struct MaskLoader: Sendable {
 
     /// Reads a package and collects all its problems.
     package func read(_ files: PackageFiles) -> MaskReading {
-        let reading = MaskReading(files, longestReading: longestReading)
+        let reading = MaskReading(files, longestReading: longestReading, stop: stop)
         reading.document = document(reading)
         guard let root = reading.document, isKnownFormat(root, reading),
             let manifest = ManifestObject(
@@ -110,10 +115,12 @@ package struct MaskLoader: Sendable {
         if name?.isEmpty == true { manifest.fault(.emptyValue, "name", "must not be empty") }
         let (author, license) = (manifest.optionalString("author"), manifest.optionalString("license"))
         let description = manifest.optionalString("description")
-        if let count = description?.count, count > Self.longestDescription {
+        let texts = [("name", name), ("description", description), ("author", author), ("license", license)]
+        for (key, text) in texts {
+            guard let count = text?.unicodeScalars.count, count > Self.longestText else { continue }
             manifest.fault(
-                .outOfRange, "description",
-                "has \(count) characters; up to \(Self.longestDescription) are allowed, so that it fits into lists")
+                .outOfRange, key,
+                "has \(count) characters; up to \(Self.longestText) are allowed, so that it fits into lists")
         }
         let under = manifest.optionalNames("under", among: Mask.Occluder.allCases.map { ($0.rawValue, $0) })
         let layers = manifest.filledArray("layers", of: "layer") ?? []
@@ -134,7 +141,9 @@ package struct MaskLoader: Sendable {
         }
         if author == nil { manifest.fault(.missingAuthor, "author", "no author is given") }
         if license == nil { manifest.fault(.missingLicense, "license", "no licence is given") }
-        if let license, let reason = LicenseExpression.problem(license) {
+        if let license, license.unicodeScalars.count <= Self.longestText,
+            let reason = LicenseExpression.problem(license)
+        {
             manifest.fault(.licenseUnknown, "license", reason)
         }
         guard reading.problems.errorCount == 0, let name else { return reading }

@@ -77,6 +77,7 @@ package final class MaskReading {
     /// stopped meanwhile.
     private var timeLeft: Duration
     private let longestReading: Duration
+    private let stop: StopSignal
     /// Of all layers met so far, in groups too, whether they can be read or not.
     private(set) var layerCount = 0
 
@@ -88,8 +89,9 @@ package final class MaskReading {
         var place: MaskProblem.Place?
     }
 
-    init(_ files: PackageFiles, longestReading: Duration) {
+    init(_ files: PackageFiles, longestReading: Duration, stop: StopSignal) {
         self.files = files
+        self.stop = stop
         self.longestReading = longestReading
         timeLeft = longestReading
         path = files.folder / MaskLoader.manifestName
@@ -172,14 +174,14 @@ package final class MaskReading {
     /// Reads a picture, in this thread and its child processes, within what is left of the time for all pictures.
     /// - Parameter read: gets what is left, in seconds of at least 1.
     /// - Throws: what `failure` makes of the error of `read`, now or at an earlier reading of the same picture; or that
-    ///   no time is left, or that the program is asked to end.
+    ///   no time is left, or that reading is asked to end.
     func picture<Value>(
         _ path: FilePath, layer: String? = nil, read: (_ seconds: Int) throws -> Value,
         failure: (any Error) -> PictureFailure
     ) throws(PictureFailure) -> Value {
         let key = TextureCache.Key(path: path, layer: layer)
         if let known = failures[key] { throw known }
-        if StopSignal.program.isStopped {
+        if stop.isStopped {
             throw PictureFailure(code: .fileUnreadable, reason: "\(path): is not read: interrupted")
         }
         guard timeLeft > .zero else {

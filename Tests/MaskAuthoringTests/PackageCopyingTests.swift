@@ -82,6 +82,10 @@ struct PackageCopyingTests {
         try package.save(as: FilePath(new))
         let name = try JSONValue(parsing: String(contentsOfFile: new + "/mask.json", encoding: .utf8))["name"]
         #expect(name == .string("zweiter Wolf") && package.history.isSaved)
+        // Steps from before do not bring the old one back.
+        package.change("set author") { $0.manifest["author"] = .string("me") }
+        for _ in 0..<3 { package.history.undo() }
+        #expect(package.history.current.manifest["name"] == name && package.history.undoName == nil)
     }
 
     /// The picture of the mask shows what has been saved last. One of another size is somebody's own.

@@ -49,6 +49,9 @@ import Testing
         #expect(under.under == [.hands] && under.faded(to: 0.5).under == [.hands])
     }
 
+    /// Three hundred Unicode scalars, of one character at most.
+    private static let accents = String(repeating: "\u{301}", count: 300)
+
     /// Each fault is told with its JSON pointer.
     @Test(arguments: [
         (#""name": "Test""#, #""nmae": "Test""#, "/nmae", "unknown key"),
@@ -62,6 +65,8 @@ import Testing
         (#""format": 1, "#, "", "", #"the key "format" is missing"#),
         (#""name": "Test""#, #""name": 7"#, "/name", "must be a string"),
         (#""name": "Test""#, #""name": """#, "/name", "must not be empty"),
+        (#""name": "Test""#, #""name": "e\#(accents)""#, "/name", "has 301 characters; up to 200"),
+        (#""name": "Test""#, #""name": "Test", "license": "\#(accents)""#, "/license", "has 300 characters"),
         (#""blend": "normal""#, #""blend": "nromal""#, "/layers/0/blend", "possible are \"normal\", \"multiply\""),
         (#""type": "warp""#, #""type": "wrap""#, "/layers/0/type", "possible are \"warp\", \"sticker\""),
         (#"["eyes"]"#, #"["eyes", "ears"]"#, "/layers/0/openings/1", "possible are \"eyes\", \"mouth\""),

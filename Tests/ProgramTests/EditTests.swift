@@ -263,12 +263,14 @@ extension ExclusiveWindowTests {
                 }
                 try waitForJournal("a sticker on the nose", in: edited) { stickers($0?["manifest"]) == 1 }
                 let sticker = try display.settledPicture(window, in: .question)
-                try display.click(63, 21, in: window)
+                // What is typed replaces the name that is offered.
+                try display.press("ctrl+shift+s")
                 try display.waitForPicture(
                     window, .differs(from: sticker, "the one without dialog", in: .question, by: 0.2))
+                try display.tool(["xdotool", "type", "zorro"])
                 try display.press("Return")
                 try display.wait(for: "the mask under its new name") {
-                    try? json(mask + "-2/mask.json")
+                    try? json(URL(fileURLWithPath: mask).deletingLastPathComponent().path + "/zorro/mask.json")
                 } until: {
                     stickers($0) == 1
                 }

@@ -73,6 +73,11 @@ import Testing
         #expect(try ProgramRun.bauta(["mask", "show", "nothing"]).exitCode == 66)
         // As the list prints it.
         #expect(try ProgramRun.bauta(["mask", "show", "comic HERO"]).output.contains("Folder:"))
+        // Only where one mask fits.
+        let manifest = #"{"format": 1, "name": "x", "layers": [{"type": "warp", "live": "face"}]}"#
+        for name in ["Twin", "TWIN"] { try folder.write(manifest, "bauta/masks/\(name)/mask.json") }
+        let twins = try ProgramRun.bauta(["mask", "show", "twin"], environment: ["XDG_DATA_HOME": folder.path])
+        #expect(twins.exitCode == 66 && twins.error.contains("one of several masks: TWIN, Twin"), "\(twins.error)")
     }
 
     @Test func masksOfTheUserAreFoundByNameAndComeFirst() throws {

@@ -118,8 +118,9 @@ bool cimgui_row(int id, const char *text, bool is_on);
 // A part of an area that scrolls by itself.
 void cimgui_begin_scrolled(const char *name, float width, float height);
 void cimgui_end_scrolled(void);
-// `text` is a buffer of `capacity` bytes, including the terminating NUL.
-bool cimgui_input_text(const char *label, char *text, size_t capacity);
+// `text` is a buffer of `capacity` bytes, including the terminating NUL. A field that selects all does so when it takes the
+// keyboard.
+bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all);
 bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format);
 // A drop-down list. If it returns true, declare its items and then call cimgui_end_choice.
 bool cimgui_begin_choice(const char *label, const char *current);

@@ -1,6 +1,7 @@
 import CommandLine
 import FaceTracking
 import Files
+import Glibc
 import MaskEditor
 import Masking
 import Media
@@ -55,6 +56,10 @@ enum MaskEditCommand {
             } else {
                 .syntheticHead
             }
+        for file in [arguments[photo], arguments[clip]].compactMap({ $0.map { FilePath($0) } })
+        where !file.isAccessible(R_OK) {
+            throw CommandFailure(.noInput, "\(file): cannot be read: \(systemErrorText())")
+        }
         var options = SourceOptions()
         options.loops = true
         options.clipSound = ClipSoundRequest(isWanted: true)

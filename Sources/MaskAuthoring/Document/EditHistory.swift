@@ -44,6 +44,19 @@ package struct EditHistory<State: Equatable> {
         revision += 1
     }
 
+    /// Changes all states alike: what no step takes back.
+    package mutating func rewrite(_ body: (inout State) -> Void) {
+        func changed(_ state: State) -> State {
+            var state = state
+            body(&state)
+            return state
+        }
+        past = past.map { Step(name: $0.name, state: changed($0.state)) }
+        future = future.map { Step(name: $0.name, state: changed($0.state)) }
+        (current, saved) = (changed(current), changed(saved))
+        revision += 1
+    }
+
     /// Ends the current edit: the next change starts a new step.
     package mutating func endEdit() { openEdit = nil }
 

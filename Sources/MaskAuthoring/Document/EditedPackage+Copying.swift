@@ -42,16 +42,20 @@ extension EditedPackage {
     }
 
     /// Writes the package with all unsaved changes as a new folder, and goes on with that one. Unless the
-    /// user has just given it another name, the mask has that of the folder then, so that lists tell the two apart. The old
-    /// folder stays as it was saved last.
+    /// user has just given it another name, the mask has that of the folder then, so that lists tell the two apart, and no step takes
+    /// that back. The old folder stays as it was saved last.
     /// - Throws: `FileError`; the package is then still the old one.
     package func save(as target: FilePath) throws(FileError) {
         let target = target.withoutFinalSlashes
         try AtomicFile.checkIsFree(target)
-        var document = history.current
-        if let name = target.name.string, document.manifest["name"] == history.saved.manifest["name"] {
-            document.manifest["name"] = .string(name)
+        let oldName = history.saved.manifest["name"]
+        func rename(_ document: inout MaskDocument) {
+            if let name = target.name.string, document.manifest["name"] == oldName {
+                document.manifest["name"] = .string(name)
+            }
         }
+        var document = history.current
+        rename(&document)
         var files = document.files
         for (name, matte) in unsavedMattes {
             do {
@@ -74,7 +78,7 @@ extension EditedPackage {
         journal.remove()
         folder = target.resolved ?? target
         (lock, journal) = (newLock, EditJournal(folder: folder))
-        history.change("save as") { $0 = document }
+        history.rewrite(rename)
         history.markSaved()
         journaled = nil
         disk = DiskState(stamps: PackageFolder.stamps(target))

@@ -6,6 +6,7 @@ import ImageFiles
 import JSON
 import MaskRendering
 import Masks
+import Threads
 
 /// The folder with the program's data: `face/`, `masks/` and `shaders/`. In a clone it is the repository itself; after
 /// an installation it is `share/bauta` beside `bin`.
@@ -127,12 +128,17 @@ package struct DataFolder: Sendable {
             for name in Folder.entries(of: parent) ?? []
             where !name.isHidden && (parent / name / MaskLoader.manifestName).exists { found[name] = parent / name }
         }
-        return found.sorted { $0.key < $1.key }.map { ($0.key.description, $0.value) }
+        return found.map { (name: $0.key.description, folder: $0.value) }.sorted { a, b in
+            let (first, second) = (a.name.lowercased(), b.name.lowercased())
+            return first == second ? a.folder < b.folder : first < second
+        }
     }
 
     /// Reads mask packages, animations included.
-    package func maskLoader(_ reference: ReferenceFace) -> MaskLoader {
-        MaskLoader(reference: reference) { try MovingPicture.frames(of: $0, limits: $1) }
+    /// - Parameter stop: ends reading before the next picture.
+    package func maskLoader(_ reference: ReferenceFace, stop: StopSignal = .program) -> MaskLoader {
+        MaskLoader(
+            reference: reference, animations: { try MovingPicture.frames(of: $0, limits: $1) }, stop: stop)
     }
 
     /// Loads an installed mask by name, or a mask from a folder.
@@ -157,7 +163,7 @@ package struct DataFolder: Sendable {
 
     /// The folder of an installed mask, or the path itself if something exists there. Upper and lower case do not matter
     /// where only one mask fits, by its folder or by the name in its manifest.
-    /// - Throws: `DataFolderError.unknownMask`.
+    /// - Throws: `DataFolderError.unknownMask`, or `ambiguousMask`.
     package func maskFolder(_ nameOrFolder: some FilePathConvertible) throws -> FilePath {
         let (path, installed) = (nameOrFolder.filePath, installedMasks())
         if let folder = installed.first(where: { $0.folder.name == path })?.folder { return folder }
@@ -168,6 +174,9 @@ package struct DataFolder: Sendable {
             wanted == $0.name.lowercased() || wanted == Self.title(of: $0.folder)?.lowercased()
         }
         if fitting.count == 1 { return fitting[0].folder }
+        if fitting.count > 1 {
+            throw DataFolderError.ambiguousMask(name: path.description, fitting: fitting.map(\.name))
+        }
         throw DataFolderError.unknownMask(name: path.description, installed: installed.map(\.name))
     }
 }

@@ -8,6 +8,8 @@ package enum DataFolderError: Error, CustomStringConvertible {
     case damaged(path: String, reason: String)
     /// There is neither a mask of that name nor a folder of that path.
     case unknownMask(name: String, installed: [String])
+    /// Several masks have that name, if upper and lower case do not matter.
+    case ambiguousMask(name: String, fitting: [String])
 
     package var description: String {
         switch self {
@@ -16,7 +18,9 @@ package enum DataFolderError: Error, CustomStringConvertible {
         case .notADataFolder(let path): "\(path): is not Bauta's data folder, though BAUTA_DATA says so"
         case .damaged(let path, let reason): "\(path): \(reason)"
         case .unknownMask(let name, let installed):
-            "there is no mask and no folder '\(name)'. Masks: \(installed.joined(separator: ", "))"
+            "there is no mask and no folder '\(name.prefix(100))'. Masks: \(installed.joined(separator: ", "))"
+        case .ambiguousMask(let name, let fitting):
+            "'\(name.prefix(100))' may be one of several masks: \(fitting.joined(separator: ", ")). Write it as it is listed here"
         }
     }
 }
