@@ -66,7 +66,7 @@ import Testing
         (#""name": "Test""#, #""name": 7"#, "/name", "must be a string"),
         (#""name": "Test""#, #""name": """#, "/name", "must not be empty"),
         (#""name": "Test""#, #""name": "e\#(accents)""#, "/name", "has 301 characters; up to 200"),
-        (#""name": "Test""#, #""name": "Test", "license": "\#(accents)""#, "/license", "has 300 characters"),
+        (#""license": "CC0-1.0""#, #""license": "\#(accents)""#, "/license", "has 300 characters"),
         (#""blend": "normal""#, #""blend": "nromal""#, "/layers/0/blend", "possible are \"normal\", \"multiply\""),
         (#""type": "warp""#, #""type": "wrap""#, "/layers/0/type", "possible are \"warp\", \"sticker\""),
         (#"["eyes"]"#, #"["eyes", "ears"]"#, "/layers/0/openings/1", "possible are \"eyes\", \"mouth\""),
