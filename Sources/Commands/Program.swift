@@ -162,11 +162,10 @@ extension CommandFailure {
         case .notFound, .notADataFolder: self.init(.unavailable, "\(error)")
         case .damaged: self.init(.dataError, "\(error)")
         case .unknownMask(let name, let installed):
-            let suggestion = name.utf8.count <= 100 ? Suggestion.text(for: name, among: installed) : ""
+            let suggestion = Suggestion.text(for: name, among: installed)
             self.init(
                 .noInput,
-                "there is no mask and no folder '\(name.prefix(100))'.\(suggestion) Masks: "
-                    + installed.joined(separator: ", "))
+                "there is no mask and no folder '\(name)'.\(suggestion) Masks: \(installed.joined(separator: ", "))")
         case .ambiguousMask: self.init(.noInput, "\(error)")
         }
     }

@@ -44,20 +44,19 @@ extension LivePanel {
     /// Near the top: one looks for them often.
     func takePictures(_ panels: Panels) {
         if panels.button("snapshot (S)", icon: .camera) { session.takeSnapshot() }
-        panels.hint("A picture of what the window shows, in \(session.outputs.folder.shownWhole)")
+        panels.hint("A picture of what the window shows, in \(outputFolder)")
         let isRecording = session.outputs.isRecording
         let label = isRecording ? "stop (R)" : "record (R)"
         panels.sameLine(ifRoomFor: label)
         if panels.button(label, icon: isRecording ? .stop : .record) {
             session.toggleRecording()
         }
-        panels.hint("A video with what the window shows, in \(session.outputs.folder.shownWhole)")
+        panels.hint("A video with what the window shows, in \(outputFolder)")
     }
 
     func chooseRecording(_ panels: Panels) {
         panels.heading("Recordings", icon: .videoCamera)
-        let place = session.outputs.folder
-        let shown = folder ?? place.shownWhole
+        let shown = folder ?? outputFolder
         let typed = panels.field("folder", shown, limit: 4000)
         panels.hint("For recordings and snapshots. It is made when it is needed.")
         if typed != shown {
@@ -132,9 +131,4 @@ extension LivePanel {
         virtualCamera = chosen
         if isOn != (current != nil) || (isOn && chosen != current) { session.write(to: isOn ? FilePath(chosen) : nil) }
     }
-}
-
-extension FilePath {
-    /// For texts: as an absolute path, if the folder is there.
-    fileprivate var shownWhole: String { (resolved ?? self).description }
 }

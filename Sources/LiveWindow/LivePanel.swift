@@ -1,5 +1,6 @@
 import Display
 import FaceTracking
+import Files
 import MaskRendering
 import Masking
 import Media
@@ -17,6 +18,9 @@ final class LivePanel {
     var folder: String?
     /// The device that the virtual camera was last written to, or is to be; nil: none has been chosen.
     var virtualCamera: String?
+    /// The folder of recordings and snapshots as an absolute path, if it is there: asked for once, because its disk may be
+    /// slow.
+    private var wholeFolder: (folder: FilePath, text: String)?
     /// For how many frames the panel has been there. The first one shows it at once; what takes time comes after that.
     private(set) var shownFrames = 0
     /// Whether the window has room for the help beside the panel.
@@ -35,7 +39,10 @@ final class LivePanel {
             session.showsPanel = panels.panel("Bauta", width: 360, height: 640) { content(panels, status) }
         }
         showOpeningButton(panels)
-        if shownFrames > 0, !session.showsPanel { thumbnails.rest() }
+        if shownFrames > 0, !session.showsPanel {
+            thumbnails.rest()
+            wholeFolder = nil
+        }
         shownFrames = session.showsPanel ? shownFrames + 1 : 0
         if shownFrames == 2 { session.devices.update() }
         session.sound.isLevelShown = session.showsPanel && session.outputs.recordsMicrophone
@@ -98,6 +105,15 @@ final class LivePanel {
         } else if status.capturedFrames == 0 {
             panels.overlay("opening", "Opening \(session.source.description.name) ...", x: 0.5, y: 0.5)
         }
+    }
+
+    /// For texts.
+    var outputFolder: String {
+        let folder = session.outputs.folder
+        if let wholeFolder, wholeFolder.folder == folder { return wholeFolder.text }
+        guard let whole = folder.resolved else { return folder.description }
+        wholeFolder = (folder, whole.description)
+        return whole.description
     }
 
     private func content(_ panels: Panels, _ status: FramePipeline.Status) {

@@ -104,8 +104,7 @@ extension LiveSession {
         messages.say(isMaskOff ? "The mask is off" : masks.current.name)
     }
 
-    /// Stops the recording, or starts one with the next frame.
-    /// Of the next frame.
+    /// Saves the next frame as a picture.
     func takeSnapshot() {
         wantsSnapshot = true
         sayIfNothingIsShown()
@@ -115,6 +114,7 @@ extension LiveSession {
         if frameCount == 0 { messages.say("There is no picture yet. It begins with the first one.") }
     }
 
+    /// Stops the recording, or starts one with the next frame.
     func toggleRecording() {
         guard !outputs.isRecording else { return outputs.stopRecording() }
         wantsRecording = true

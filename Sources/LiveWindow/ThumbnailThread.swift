@@ -48,8 +48,11 @@ package final class ThumbnailThread: Sendable {
     /// disk, when the process ends.
     deinit {
         stop.stop()
-        queue.state.withLock { $0.waiting = [] }
-        queue.state.withLock { $0.thread }?.wait()
+        let thread = queue.state.withLock { state in
+            state.waiting = []
+            return state.thread
+        }
+        thread?.wait()
     }
 
     /// Sets what is drawn, first to last, in the place of what waits. One that is being drawn is finished, and is not drawn

@@ -134,7 +134,7 @@ package struct NewMask {
         let mask = try assets.loader.load(folder: folder)
         let picture = try MaskThumbnail.picture(
             of: mask, renderer: assets.makeRenderer(), reference: assets.reference)
-        try Self.write(picture, to: folder / "thumbnail.png")
+        try Self.write(picture, to: folder / MaskLoader.thumbnailName)
     }
 
     private static func write(_ pixels: consuming PixelBuffer, to path: FilePath) throws {

@@ -250,7 +250,8 @@ extension FileChooser {
         let package = texture.package
         open(
             Request(
-                title: texture.title, button: "choose", lists: { PaintedTexture.canBe($0) && $0 != "thumbnail.png" }
+                title: texture.title, button: "choose",
+                lists: { PaintedTexture.canBe($0) && $0 != MaskLoader.thumbnailName }
             ) { path in
                 let name = try package.adopt(picture: path)
                 guard let text = name.string else {

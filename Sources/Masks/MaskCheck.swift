@@ -86,7 +86,7 @@ package struct MaskCheck {
         let texts = ["md", "txt", "license"]
         return names.filter { name in
             let (ending, last) = (name.fileExtension, name.name)
-            return !reading.usedFiles.contains(name) && last != "thumbnail.png" && !texts.contains(ending)
+            return !reading.usedFiles.contains(name) && last != MaskLoader.thumbnailName && !texts.contains(ending)
                 && !["LICENSE", "LICENCE", "COPYING", "README", "AUTHORS"].contains(last)
                 && !(["svg", "kra", "xcf", "ora"].contains(ending) && stems.contains(name.withoutExtension))
         }.map {

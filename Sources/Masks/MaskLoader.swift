@@ -10,6 +10,8 @@ import Threads
 /// every size has a limit.
 package struct MaskLoader: Sendable {
     package static let manifestName: FilePath = "mask.json"
+    /// What the mask looks like, for file managers and galleries; optional.
+    package static let thumbnailName: FilePath = "thumbnail.png"
     static let maximumManifestSize = 1 << 20
     static let maximumPointsFileSize = 1 << 16
     package static let maximumTextureSide = 8192

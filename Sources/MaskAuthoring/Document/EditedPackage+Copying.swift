@@ -41,9 +41,9 @@ extension EditedPackage {
         return name
     }
 
-    /// Writes the package with all unsaved changes as a new folder, and goes on with that one. Unless the
-    /// user has just given it another name, the mask has that of the folder then, so that lists tell the two apart, and no step takes
-    /// that back. The old folder stays as it was saved last.
+    /// Writes the package with all unsaved changes as a new folder, and goes on with that one. The old folder stays as it
+    /// was saved last. Unless the user has just given the mask another name, it has that of the new folder, so that lists
+    /// tell the two apart; undo does not take that back.
     /// - Throws: `FileError`; the package is then still the old one.
     package func save(as target: FilePath) throws(FileError) {
         let target = target.withoutFinalSlashes
@@ -64,7 +64,7 @@ extension EditedPackage {
                 throw FileError(.unwritable, path: folder / name, "cannot be compressed: \(error)")
             }
         }
-        if let thumbnail = renewedThumbnail() { files[Self.thumbnailName] = thumbnail }
+        if let thumbnail = renewedThumbnail() { files[MaskLoader.thumbnailName] = thumbnail }
         for name in try PackageFolder.names(in: folder) where files[name] == nil {
             // An empty file has nothing to read.
             let isEmpty = (folder / name).status()?.st_size == 0

@@ -84,7 +84,7 @@ extension EditedPackage {
             }
             if let thumbnail = renewedThumbnail() {
                 try thumbnail.withUnsafeBytes {
-                    try AtomicFile.write($0, to: folder / Self.thumbnailName, replacing: true)
+                    try AtomicFile.write($0, to: folder / MaskLoader.thumbnailName, replacing: true)
                 }
             }
             noteAuthor()

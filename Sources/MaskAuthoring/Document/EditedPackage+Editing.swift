@@ -19,7 +19,8 @@ extension EditedPackage {
 
     /// Files of the folder that can be textures, sorted.
     package var pictureNames: [String] {
-        disk.stamps.keys.filter { PaintedTexture.canBe($0) && $0 != "thumbnail.png" }.sorted().compactMap(\.string)
+        disk.stamps.keys.filter { PaintedTexture.canBe($0) && $0 != MaskLoader.thumbnailName }.sorted().compactMap(
+            \.string)
     }
 
     /// Changes the document; the parameters are those of `EditHistory.change`.

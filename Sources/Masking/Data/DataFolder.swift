@@ -174,9 +174,9 @@ package struct DataFolder: Sendable {
             wanted == $0.name.lowercased() || wanted == Self.title(of: $0.folder)?.lowercased()
         }
         if fitting.count == 1 { return fitting[0].folder }
-        if fitting.count > 1 {
-            throw DataFolderError.ambiguousMask(name: path.description, fitting: fitting.map(\.name))
-        }
-        throw DataFolderError.unknownMask(name: path.description, installed: installed.map(\.name))
+        // A whole file may have been pasted.
+        let name = String(String.UnicodeScalarView(path.description.unicodeScalars.prefix(100)))
+        if fitting.count > 1 { throw DataFolderError.ambiguousMask(name: name, fitting: fitting.map(\.name)) }
+        throw DataFolderError.unknownMask(name: name, installed: installed.map(\.name))
     }
 }

@@ -18,9 +18,9 @@ package enum DataFolderError: Error, CustomStringConvertible {
         case .notADataFolder(let path): "\(path): is not Bauta's data folder, though BAUTA_DATA says so"
         case .damaged(let path, let reason): "\(path): \(reason)"
         case .unknownMask(let name, let installed):
-            "there is no mask and no folder '\(name.prefix(100))'. Masks: \(installed.joined(separator: ", "))"
+            "there is no mask and no folder '\(name)'. Masks: \(installed.joined(separator: ", "))"
         case .ambiguousMask(let name, let fitting):
-            "'\(name.prefix(100))' may be one of several masks: \(fitting.joined(separator: ", ")). Write it as it is listed here"
+            "'\(name)' may be one of several masks: \(fitting.joined(separator: ", ")). Write it as it is listed here"
         }
     }
 }
