@@ -126,10 +126,7 @@ extension ExclusiveTests {
                 bauta live --headless --as-fast-as-possible --clip $e.mkv -o $e.mov --stats $e.stats
                 cd masked; ls -b; cd ..; ls -b
                 """#
-            let run = try ProgramRun.run(
-                "/bin/bash",
-                ["-c", commands.replacingOccurrences(of: "bauta", with: "'\(Repository.executable)'")],
-                folder: folder.path)
+            let run = try ProgramRun.shell(commands, folder: folder.path)
             #expect(run.exitCode == 0, "\(run.error)")
             let lines = run.output.split(separator: "\n")
             let names = ["mkv", "jsonl", "mkv", "mov", "mp4", "stats"].map { #"caf\351."# + $0 }
@@ -137,8 +134,7 @@ extension ExclusiveTests {
             #expect(lines.dropFirst().filter { $0 != "masked" }.map(String.init) == names, "\(run.output)")
             // Where only text is possible, other names are refused.
             for words in ["mask check m", "video x.mkv --mask m", "evaluate stability m", "live --camera m"] {
-                let refused = try ProgramRun.run(
-                    "/bin/bash", ["-c", "'\(Repository.executable)' \(words)" + #"$'\xe9'"#], folder: folder.path)
+                let refused = try ProgramRun.shell("bauta \(words)" + #"$'\xe9'"#, folder: folder.path)
                 #expect(
                     refused.exitCode == 64 && refused.error.contains(#"m\xE9"#) && refused.error.contains("not UTF-8"),
                     "\(words): \(refused.error)")

@@ -9,11 +9,15 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs the program in a shell, in a folder whose installed masks are those of the test.
-    private func shell(_ command: String) throws -> ProgramRun {
-        try ProgramRun.run(
-            "/bin/bash", ["-c", command.replacingOccurrences(of: "bauta", with: "'\(Repository.executable)'")],
-            environment: ["XDG_DATA_HOME": folder.path + "/data", "TMPDIR": folder.path], folder: folder.path)
+    /// Runs commands in a shell, in which `bauta` is the program and `$domino` the folder of that mask, in a folder whose
+    /// installed masks are those of the test.
+    private func shell(_ commands: String) throws -> ProgramRun {
+        try ProgramRun.shell(
+            commands, folder: folder.path,
+            environment: [
+                "XDG_DATA_HOME": folder.path + "/data", "TMPDIR": folder.path,
+                "domino": Repository.root + "/masks/domino",
+            ])
     }
 
     // MARK: Standard output that takes nothing
@@ -21,13 +25,11 @@ import Testing
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
         arguments: [
-            "--version", "--help", "mask list", "mask show domino", "mask check domino", "mask check --json domino",
-            "mask check --codes",
+            "--version", "--help", "mask list", #"mask show "$domino""#, #"mask check "$domino""#,
+            #"mask check --json "$domino""#, "mask check --codes",
         ])
     func aFullDiskIsNoSuccess(_ arguments: String) throws {
-        let run = try shell(
-            "bauta \(arguments.replacingOccurrences(of: "domino", with: Repository.root + "/masks/domino")) > /dev/full"
-        )
+        let run = try shell("bauta \(arguments) > /dev/full")
         #expect(run.exitCode == 74, "\(run.error)")
         #expect(run.error.contains("standard output: cannot be written: No space left on device"), "\(run.error)")
     }

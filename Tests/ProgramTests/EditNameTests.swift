@@ -44,10 +44,10 @@ extension ExclusiveWindowTests {
                 try use("wolf##3.png")
                 try display.waitForPicture(
                     edited.window, .shows(EditWindow.problem, in: .problems, above: 0.001))
-                let problem = try display.settledPicture(edited.window, in: .problems)
+                let problem = try display.settledPicture(edited.window, in: .problemLines)
                 try use("wolf##4.png")
                 try display.waitForPicture(
-                    edited.window, .differs(from: problem, "the other name", in: .problems, by: 0.0005))
+                    edited.window, .differs(from: problem, "the other name", in: .problemLines, by: 0.0002))
                 try display.press("ctrl+q")
             }
             #expect(run.exitCode == 0, "\(run.error)")

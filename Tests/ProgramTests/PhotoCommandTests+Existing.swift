@@ -123,10 +123,10 @@ extension PhotoCommandTests {
         for index in 0..<16 { _ = try copy(index % 2 == 0 ? "ada" : "emre", to: "in/\(index).jpg") }
         #expect(try photo(["in", "-o", "whole"]).exitCode == 0)
         for _ in 0..<2 {
-            let count = folder.results(in: "out").count
+            let count = folder.finishedResults(in: "out").count
             let killed = try ProgramRun.bauta(["photo", "in", "-o", "out", "-j", "1"], folder: folder.path) { program in
                 try program.wait(for: "another picture") {
-                    folder.results(in: "out").count
+                    folder.finishedResults(in: "out").count
                 } until: {
                     $0 > count + 1
                 }
@@ -134,10 +134,11 @@ extension PhotoCommandTests {
             }
             #expect(killed.exitCode == 1000 + SIGKILL)
         }
-        let done = folder.results(in: "out").count
+        let done = folder.finishedResults(in: "out").count
         let last = try photo(["in", "-o", "out"])
         #expect(last.exitCode == 0, "\(last.error)")
         #expect(last.error.contains("16 done (\(done) in an earlier run): 16 masked"), "\(done): \(last.error)")
+        #expect(folder.results(in: "out") == folder.results(in: "whole"))
         for name in folder.results(in: "whole") {
             #expect(try bytes(of: folder.path + "/out/" + name) == bytes(of: folder.path + "/whole/" + name))
         }

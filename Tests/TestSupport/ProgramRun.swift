@@ -24,6 +24,15 @@ package struct ProgramRun {
             whileRunning: whileRunning)
     }
 
+    /// Runs commands in bash, in which `bauta` is the built program, wherever that lies.
+    package static func shell(
+        _ commands: String, folder: String, environment: [String: String] = [:]
+    ) throws -> ProgramRun {
+        try run(
+            "/bin/bash", ["-c", #"bauta() { "$BAUTA_PROGRAM" "$@"; }; "# + commands],
+            environment: environment.merging(["BAUTA_PROGRAM": Repository.executable]) { $1 }, folder: folder)
+    }
+
     /// Runs a program and waits for its end.
     /// - Parameters:
     ///   - input: what it gets on standard input.
@@ -41,7 +50,8 @@ package struct ProgramRun {
         let program = try RunningProgram(path, arguments, input: input, environment: environment, folder: folder)
         let name = ([(path as NSString).lastPathComponent] + arguments).joined(separator: " ")
         try program.process.run()
-        let guardian = DispatchWorkItem { program.killForHanging() }
+        // The queue keeps it until the limit has passed, also when it is cancelled; the program's files need not wait.
+        let guardian = DispatchWorkItem { [weak program] in program?.killForHanging() }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: guardian)
         defer { guardian.cancel() }
         do {

@@ -92,6 +92,12 @@ package final class TemporaryFolder: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + place)) ?? []
         return names.filter { $0 != ".bauta-photo.jsonl" }.sorted()
     }
+
+    /// The results in a folder in which a run was killed: `results` without the temporary file that it may have left, which
+    /// the next run removes.
+    package func finishedResults(in place: String) -> [String] {
+        results(in: place).filter { !$0.hasPrefix(".bauta-temporary-") }
+    }
 }
 
 /// The bytes of a file.

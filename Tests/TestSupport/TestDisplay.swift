@@ -16,7 +16,7 @@ package final class TestDisplay {
         /// The help over the backdrop of the drawn face.
         case help
         /// The editor's: the texture, the line above it, the face with the mask, a question, the list of blend modes, the problems.
-        case texture, status, model, question, list, problems
+        case texture, status, model, question, list, problems, problemLines
         /// The editor's: the wolf's row in the list of layers, what its picture is chosen from, where a dialog says what is
         /// wrong.
         case layerRow, pictureChoice, trouble
@@ -35,6 +35,8 @@ package final class TestDisplay {
             case .question: (0.34...0.50, 0.54...0.56)
             case .list: (0.08...0.19, 0.43...0.52)
             case .problems: (0.005...0.2, 0.81...0.86)
+            // The path in a problem may take several lines.
+            case .problemLines: (0.005...0.24, 0.81...0.99)
             case .layerRow: (0.03...0.24, 0.15...0.18)
             case .pictureChoice: (0.08...0.18, 0.36...0.39)
             case .trouble: (0.25...0.75, 0.65...0.78)
@@ -246,7 +248,7 @@ package final class TestDisplay {
     }
 
     /// Waits until the window shows a picture of which all conditions hold, and returns it. A failure leaves the last
-    /// picture in the folder for temporary files.
+    /// picture in `.build/failures`.
     @discardableResult
     package func waitForPicture(_ window: String, _ conditions: PictureCondition...) throws -> Screenshot {
         do {
@@ -257,7 +259,9 @@ package final class TestDisplay {
                 zip(conditions, $0.values).allSatisfy { $0.accepts($1) }
             }.picture
         } catch let failure as WaitingFailure {
-            let kept = "\(NSTemporaryDirectory())/bauta-test-\(ProcessInfo.processInfo.globallyUniqueString).png"
+            let place = Repository.root + "/.build/failures"
+            let kept = "\(place)/\(ProcessInfo.processInfo.globallyUniqueString).png"
+            try? FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
             try? FileManager.default.copyItem(atPath: folder + "/screen.png", toPath: kept)
             throw WaitingFailure("\(failure); the last picture is \(kept)")
         }

@@ -34,11 +34,7 @@ enum ArchiveTarget: FuzzTarget {
         return depth > 0 && depth <= MaskArchive.maximumDepth && !name.contains(0)
     }
 
-    private static let place: FilePath = {
-        var template = Array("/tmp/bauta-fuzz-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { fatalError("no folder can be made in /tmp") }
-        return FilePath(cString: made)
-    }()
+    private static let place = TargetFolder.new()
 
     private static func write(_ files: [MaskArchive.File]) {
         let parent = place / "parent"

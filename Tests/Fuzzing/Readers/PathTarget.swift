@@ -16,9 +16,7 @@ enum PathTarget: FuzzTarget {
     }
 
     private static let trap: FilePath = {
-        var template = Array("/tmp/bauta-fuzz-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { fatalError("no folder can be made in /tmp") }
-        let folder = FilePath(cString: made)
+        let folder = TargetFolder.new()
         do {
             try AtomicFile.write("secret", to: folder / "secret", replacing: true)
             try Folder.create(folder / "trap/in")
