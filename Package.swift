@@ -266,7 +266,7 @@ let package = Package(
             dependencies: ["SyntheticFaces", "FaceGeometry", "ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(
             name: "CommandsTests",
-            dependencies: ["Commands", "CommandLine", "Files", "Masking", "TestSupport"]),
+            dependencies: ["Commands", "CommandLine", "Files", "ImageFiles", "JSON", "Masking", "TestSupport"]),
         // They run the program, and so need not wait for its modules to be built.
         .testTarget(
             name: "ProgramTests",

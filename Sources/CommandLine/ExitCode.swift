@@ -23,7 +23,11 @@ package struct ExitCode: Error, Equatable, Sendable {
     /// All of them with their meanings, in the order of their numbers: for the manual and `docs/exit-codes.md`.
     package static let meanings: [(code: ExitCode, meaning: String)] = [
         (.success, "Everything that was asked for is done."),
-        (.someFailed, "Some inputs failed, and the others are done; or a running session refused a command."),
+        (
+            .someFailed,
+            "Some inputs failed, and the others are done; fewer pictures were captured than asked for; or a running "
+                + "session refused a command."
+        ),
         (
             .usage,
             "The command line is wrong: an unknown option, a value out of range, options that exclude each other."
@@ -44,7 +48,11 @@ package struct ExitCode: Error, Equatable, Sendable {
                 + "again."
         ),
         (.busy, "Another process does the same shard of photographs; try again later."),
-        (.interrupted, "Interrupted by Ctrl-C, SIGTERM or the end of the terminal."),
+        (
+            .interrupted,
+            "Interrupted by Ctrl-C, SIGTERM or the end of the terminal before the work was done. Commands without an end of "
+                + "their own (live, capture, track with a camera) end that way with status 0."
+        ),
     ]
 
     /// A table of `meanings` in Markdown.

@@ -1,14 +1,15 @@
 /// A face in a picture: the value that passes from detection and tracking to masks.
 package struct Face: Equatable, Sendable {
     /// The upright box of the face in the convention of dlib's detector: about square, from above the brows to below the
-    /// lips; in pixels. In a photograph it is the detector's own box. Otherwise it is computed from landmarks: the
-    /// box in which the detector would have seen them.
+    /// lips; in pixels. In a photograph that another detector than MediaPipe's has searched it is the detector's own box.
+    /// Otherwise it is computed from landmarks: the box in which dlib's detector would have seen them.
     package let box: FaceBox
-    /// The score of the detector that found the face in this very picture, in the detector's own unit (dlib: distance
-    /// from the decision boundary, above 0; clear faces reach 1 to 3). Nil where no detector looked.
+    /// The score of the detector that found the face in this very picture, in the detector's own unit (networks: 0 to 1;
+    /// dlib: distance from the decision boundary, above 0; clear faces reach 1 to 3). Nil where no detector looked.
     package let detectorScore: Double?
-    /// How far the landmark model contradicts itself on this face, in sides of its box: below 0.02 on nearly every face,
-    /// above 0.04 where there is none (docs/decisions/0009). Nil where it was not measured.
+    /// How unsure the landmark model is that this is a face: below 0.02 on nearly every face, above 0.04 where there is none.
+    /// The cascade: how far it contradicts itself, in sides of the box (docs/decisions/0009). The face mesh:
+    /// (1 − presence) / 10. Nil where it was not measured.
     package let uncertainty: Float?
     package let landmarks: Landmarks
     /// The camera that projects the reference face onto the landmarks, fitted once.

@@ -1,6 +1,7 @@
 import CHEIF
 import CTIFF
 import CWebP
+import Pixels
 
 /// Libraries that are loaded when the first picture needs them.
 extension PictureFormat {
@@ -15,6 +16,20 @@ extension PictureFormat {
 
     /// The Debian package without which pictures of this format cannot be read; nil if it is there.
     package var missingPackage: String? { library.flatMap { $0.isAvailable() ? nil : $0.package } }
+
+    /// Why pictures of this format cannot be written here: a library is missing, or it has no encoder for the format.
+    /// Encodes a picture of 16 × 16 pixels to find out. Nil if they can be written.
+    package var obstacleToWriting: String? {
+        do {
+            let picture = Picture(pixels: try PixelBuffer(width: 16, height: 16, format: .rgba8))
+            _ = try PictureWriter.encode(picture, with: PictureMetadata(), options: .init(format: self), path: name)
+            return nil
+        } catch let error as PictureError {
+            return error.reason
+        } catch {
+            return "\(error)"
+        }
+    }
 
     /// - Throws: `PictureError` when a library is missing.
     func requireLibrary(path: String) throws(PictureError) {

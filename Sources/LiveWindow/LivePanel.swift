@@ -85,7 +85,11 @@ final class LivePanel {
         showGesture(panels)
         if session.isCovered {
             let keys = session.preferences.keys[.letter("c")] == nil ? "C or F12" : "F12"
-            panels.banner("cover", "Covered", "Nobody sees the picture. \(keys) shows it again.")
+            let sound =
+                session.outputs.isRecording && session.outputs.recordsMicrophone ? " Sound is still recorded." : ""
+            panels.banner(
+                "cover", "Covered",
+                "The window and all outputs show only this.\(sound) \(keys) shows the picture again.")
         }
         showState(panels, status)
         if let error = session.masks.current.error {

@@ -59,6 +59,8 @@ enum CaptureCommand {
     private static let report = Option<FilePath?>(
         "report", value: "file",
         help: "Write a line of JSON for each picture to a file or to standard output ('-'): docs/capture.md.")
+    private static let replacesReport = Flag(
+        "force", letter: "f", help: "Replace an existing report. Pictures are never replaced.")
     private static let headless = Flag(
         "headless", help: "Open no window: what is missing is written to standard error.")
 
@@ -80,7 +82,7 @@ enum CaptureCommand {
             output, count, booth, masks, conditions, countdown, interval, format, report, LiveOptions.camera,
             LiveOptions.size,
             LiveOptions.rate, LiveOptions.controls, LiveOptions.clip, LiveOptions.source, MaskingOptions.smallestFace,
-            MaskingOptions.force, MaskingOptions.renderer, headless, LiveOptions.scale,
+            replacesReport, MaskingOptions.renderer, headless, LiveOptions.scale,
         ] + ModelOptions.all,
         examples: [
             "bauta capture --output Portraits                        # one picture",
@@ -117,7 +119,7 @@ enum CaptureCommand {
         if case .clip(let path) = settings.source.input { InputFiles.protect(path) }
         let session = try CaptureSession(settings, data: try DataFolder.find()) { Console.error("bauta: \($0)\n") }
         let report = try arguments[report].map {
-            try GrowingFile($0, replacing: arguments[MaskingOptions.force])
+            try GrowingFile($0, replacing: arguments[replacesReport])
         }
         try Folder.create(arguments[output])
         let files = CaptureFiles(

@@ -70,7 +70,11 @@ enum LiveOptions {
     ).takes(.camera)
     private static let record = Flag("record", help: "Start a recording with the first frame.")
     private static let audio = Flag(
-        "audio", help: "Add the sound of the default microphone to recordings and --output.")
+        "audio",
+        help: """
+            Add the sound of the microphone to recordings and --output. Without it, recordings are as in the last \
+            session, at first without sound, and --output has none.
+            """)
     private static let folder = Option<FilePath>(
         "folder", value: "folder", default: ".", defaultText: "the current folder",
         help: "The folder for snapshots and recordings."

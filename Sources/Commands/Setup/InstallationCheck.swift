@@ -10,21 +10,21 @@ import Masking
 import Masks
 
 /// Checks that everything the program needs is installed and works.
-struct InstallationCheck {
-    struct Finding {
-        let name: String
-        let detail: String
+package struct InstallationCheck {
+    package struct Finding {
+        package let name: String
+        package let detail: String
         /// The command, or the advice, that fixes the problem; nil if there is none.
-        var remedy: String?
+        package var remedy: String?
         /// Whether everything else works without it.
-        var isOptional = false
+        package var isOptional = false
     }
 
     /// The path of the landmark model to check.
     let model: FilePath
 
     func findings() -> [Finding] {
-        var findings = [landmarkModel(), networks(), clipPrograms(), pictureFormats(), walls()]
+        var findings = [landmarkModel(), networks(), clipPrograms(), Self.pictureFormats(), walls()]
         do {
             let data = try DataFolder.find()
             findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
@@ -92,16 +92,29 @@ struct InstallationCheck {
             remedy: "sudo apt-get install ffmpeg")
     }
 
-    /// The libraries of picture formats that are loaded when they are needed.
-    private func pictureFormats() -> Finding {
+    /// Whether pictures of each format can be read and written. The libraries of some are loaded when they are needed, and
+    /// their encoders may be plug-ins in packages of their own.
+    /// - Parameter obstacle: see `PictureFormat.obstacleToWriting`.
+    package static func pictureFormats(
+        obstacle: (PictureFormat) -> String? = { $0.obstacleToWriting }
+    ) -> Finding {
         let missing = PictureFormat.allCases.filter { $0.missingPackage != nil }
-        if missing.isEmpty {
-            return Finding(name: "pictures", detail: PictureFormat.list(PictureFormat.allCases, "and"))
+        guard missing.isEmpty else {
+            return Finding(
+                name: "pictures", detail: "without its library: \(PictureFormat.list(missing, "and"))",
+                remedy: "sudo apt-get install "
+                    + Set(missing.compactMap(\.missingPackage)).sorted().joined(separator: " "),
+                isOptional: true)
         }
-        return Finding(
-            name: "pictures", detail: "without its library: \(PictureFormat.list(missing, "and"))",
-            remedy: "sudo apt-get install " + Set(missing.compactMap(\.missingPackage)).sorted().joined(separator: " "),
-            isOptional: true)
+        let faults = PictureFormat.allCases.compactMap { format in
+            obstacle(format).map { "\(format.name) cannot be written: \($0)" }
+        }
+        guard faults.isEmpty else {
+            return Finding(
+                name: "pictures", detail: faults.joined(separator: "; "),
+                remedy: "install the encoder, or choose another format with --format", isOptional: true)
+        }
+        return Finding(name: "pictures", detail: PictureFormat.list(PictureFormat.allCases, "and"))
     }
 
     /// What the kernel denies to children that read a stranger's bytes. Without it they are still limited in time and
