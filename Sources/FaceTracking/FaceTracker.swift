@@ -26,7 +26,8 @@ package final class FaceTracker {
     package private(set) var faces: [TrackedFace] = []
     /// The time that the stages of the last frame took, in seconds.
     package private(set) var times = Times()
-    package private(set) var scene = SceneCutDetector()
+    /// Whether the last frame belongs to another scene than the frame before.
+    package private(set) var isCut = false
     /// Called at the start of each frame, on the tracker's thread.
     package var beforeFrame: ((FaceTracker) -> Void)?
     /// How much slower than usual (1) landmarks are corrected towards the landmark model; 0: they are the model's own.
@@ -61,6 +62,9 @@ package final class FaceTracker {
     private var identities = IdentityStore()
     private var schedule: SearchSchedule
     private var lastSeconds: Double?
+    private var cuts = SceneCutDetector()
+    /// How many faces in a row could not be followed, or not even begun with, because of a failure.
+    private var failures = 0
 
     /// A track starts below this uncertainty.
     static let startingUncertainty: Float = 0.055
@@ -69,6 +73,9 @@ package final class FaceTracker {
     /// What other threads do beside a stream of frames begins when the frame has probably been drawn: after so much of the
     /// time between two frames, but at most so many seconds.
     private static let pause = (share: 0.25, longest: 0.012)
+    /// A failure of one face ends its track. So many in a row, without a face that succeeds, are a failure of the landmark
+    /// model or of the machine, which must not look like a video without faces.
+    private static let mostFailures = 8
 
     /// - Parameter detector: makes the detector, on the thread that will use it.
     /// - Throws: whatever `detector` throws.
@@ -96,8 +103,10 @@ package final class FaceTracker {
     }
 
     /// Takes the next frame, grey or RGBA with 8 bits, and updates `faces`.
-    /// - Parameter seconds: the frame's time; later than that of the frame before.
-    package func track(_ frame: borrowing PixelBuffer, at seconds: Double) throws {
+    /// - Parameters:
+    ///   - seconds: the frame's time; later than that of the frame before.
+    ///   - isCut: whether the frame belongs to another scene than the one before; nil: judged by what has been seen up to now.
+    package func track(_ frame: borrowing PixelBuffer, at seconds: Double, isCut known: Bool? = nil) throws {
         let clock = ContinuousClock()
         let arrived = clock.now
         evaluations.finish()
@@ -105,8 +114,10 @@ package final class FaceTracker {
         let start = clock.now
         let elapsed = seconds - (lastSeconds ?? seconds)
         lastSeconds = seconds
-        scene.watch(frame)
-        if scene.isCut || elapsed > Self.longestGap || elapsed < 0 { endAllTracks(at: seconds) }
+        isCut =
+            known
+            ?? cuts.isCut(.init(SceneSignature(frame), seconds: seconds), before: EmptyCollection())
+        if isCut || elapsed > Self.longestGap || elapsed < 0 { endAllTracks(at: seconds) }
         let watched = clock.now
         try follow(frame, seconds: Float(max(elapsed, 0)), now: seconds)
         let followed = clock.now
@@ -126,7 +137,8 @@ package final class FaceTracker {
     private func follow(_ frame: borrowing PixelBuffer, seconds: Float, now: Double) throws {
         var turns = EvaluationSchedule.Turns(amongFaces: tracks.count)
         for track in tracks { track.takeTurn(&turns) }
-        try threads.follow(tracks, into: frame, seconds: seconds, helper: evaluations)
+        threads.follow(tracks, into: frame, seconds: seconds, helper: evaluations)
+        for index in tracks.indices.reversed() where try hasFailed(tracks[index].failure) { endTrack(index, at: now) }
         // While there is doubt, the detector helps.
         if tracks.contains(where: { $0.confidence.failures > 0 }) { schedule.noteLoss(at: now) }
         for index in tracks.indices.reversed()
@@ -134,6 +146,29 @@ package final class FaceTracker {
             endTrack(index, at: now)
         }
         mergeDuplicateTracks(at: now)
+    }
+
+    /// Takes what happened to one face.
+    /// - Throws: a failure that concerns more than this face.
+    private func hasFailed(_ failure: VisionError?) throws(VisionError) -> Bool {
+        failures = failure == nil ? 0 : failures + 1
+        guard let failure else { return false }
+        if failure.kind != .failed || failures >= Self.mostFailures { throw failure }
+        return true
+    }
+
+    /// The follower of a face that begins in a box; nil if it has failed.
+    private func makeFollower(
+        _ frame: borrowing PixelBuffer, box: OrientedBox
+    ) throws(VisionError) -> FaceFollower? {
+        do throws(VisionError) {
+            let follower = try FaceFollower(frame, box: box, model: model, mean: mean, mesh: mesh)
+            _ = try hasFailed(nil)
+            return follower
+        } catch {
+            _ = try hasFailed(error)
+            return nil
+        }
     }
 
     /// Whether more than about half of a face's box is in the picture and the box is not tiny.
@@ -223,7 +258,7 @@ package final class FaceTracker {
             // A face that is followed with certainty needs no detector.
             if let known, tracks[known].confidence.failures == 0 { continue }
             guard known != nil || faces.count < settings.maximumFaces else { continue }
-            let follower = try FaceFollower(frame, box: start, model: model, mean: mean, mesh: mesh)
+            guard let follower = try makeFollower(frame, box: start) else { continue }
             guard follower.uncertainty < Self.startingUncertainty, Self.isInside(follower.box, frame),
                 knownIndex(follower.box) == known
             else { continue }

@@ -30,12 +30,11 @@ final class FollowingThreads {
     }
 
     /// Follows each of the tracks into the next frame, as `FaceTrack.follow`. Allocates the threads, and what the landmark
-    /// model keeps for each thread (a network), the first time each is needed.
+    /// model keeps for each thread (a network), the first time each is needed. A track keeps its own failure.
     /// - Parameter helper: helps with a single track.
-    /// - Throws: the error of one of the tracks, after all were followed.
     func follow(
         _ tracks: [FaceTrack], into frame: borrowing PixelBuffer, seconds: Float, helper: EvaluationThread
-    ) throws(VisionError) {
+    ) {
         job.seconds = seconds
         for track in tracks where track.hasTurn { job.tracks.append(track) }
         for track in tracks where !track.hasTurn { job.tracks.append(track) }
@@ -49,6 +48,5 @@ final class FollowingThreads {
             }
             job.frame = nil
         }
-        for track in tracks { if let failure = track.failure { throw failure } }
     }
 }

@@ -7,6 +7,15 @@ extension LookAheadTracker {
     /// belong to another track: until the cut, the picture's edge, or a break of the flow with no certain face before it.
     func followBack(_ face: TrackedFace, stretch: Int) throws {
         guard let last = slots.last, !last.isCut else { return }
+        do throws(VisionError) {
+            try followBack(face, stretch: stretch, from: last)
+        } catch {
+            // Before the frame in which it fails it is not known.
+            if error.kind != .failed { throw error }
+        }
+    }
+
+    private func followBack(_ face: TrackedFace, stretch: Int, from last: Slot) throws(VisionError) {
         var before = last.seconds
         var follower: FaceFollower?
         var confidence = TrackConfidence()
@@ -15,7 +24,7 @@ extension LookAheadTracker {
             let slot = slots[index]
             let elapsed = Float(before - slot.seconds)
             var isInside = true
-            let isThere = try slot.read { pixels in
+            let isThere = try slot.read { (pixels) throws(VisionError) in
                 if let follower {
                     try follower.follow(pixels, seconds: elapsed, trustsModel: !confidence.reliesOnFlow)
                     try follower.probe(pixels)

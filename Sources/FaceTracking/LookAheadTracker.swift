@@ -2,8 +2,9 @@ import FaceGeometry
 import Pixels
 
 /// Tracks the faces in recorded video with look-ahead: landmarks are smoothed without lag, and a track starts in the frame
-/// in which the face enters the picture rather than the frame in which the detector finds it. Frames come out in order,
-/// delayed by `delay` seconds of the video. It belongs to one thread.
+/// in which the face enters the picture rather than the frame in which the detector finds it. A cut is told from a flash by
+/// the frames after it. Frames come out in order, delayed by about half a second of the video; less where they are so large
+/// that the frames held back would take more than `largestHeldBytes`. It belongs to one thread.
 package final class LookAheadTracker {
     /// A frame with its faces.
     package struct Output: ~Copyable {
@@ -32,25 +33,27 @@ package final class LookAheadTracker {
 
     final class Slot {
         var pixels: PixelBuffer?
-        let seconds: Double
-        let isCut: Bool
+        let moment: SceneCutDetector.Moment
         let byteCount: Int
+        /// Known when it is tracked.
+        var isCut = false
         var sightings: [Sighting] = []
 
-        init(_ pixels: consuming PixelBuffer, seconds: Double, isCut: Bool) {
+        var seconds: Double { moment.seconds }
+
+        init(_ pixels: consuming PixelBuffer, seconds: Double) {
             byteCount = pixels.bytesPerRow * pixels.height
+            moment = SceneCutDetector.Moment(SceneSignature(pixels), seconds: seconds)
             self.pixels = consume pixels
-            self.seconds = seconds
-            self.isCut = isCut
         }
 
         /// Whether the frame has not been handed out yet.
         var isHeld: Bool { pixels != nil }
 
         /// - Returns: false when the frame has been handed out already.
-        func read(_ body: (borrowing PixelBuffer) throws -> Void) throws -> Bool {
+        func read<Failure>(_ body: (borrowing PixelBuffer) throws(Failure) -> Void) throws(Failure) -> Bool {
             guard let held = pixels.take() else { return false }
-            do {
+            do throws(Failure) {
                 try body(held)
             } catch {
                 pixels = consume held
@@ -66,21 +69,26 @@ package final class LookAheadTracker {
     private static let delay = LookAheadSmoothing.future
     /// How long a frame is held back in which a face has just been lost: if it is found again by then, the gap is closed.
     private static let delayAfterLoss = 0.8
-    /// The memory that frames held back may take for that, in bytes.
+    /// The memory that frames held back may take for that, in bytes,
     private static let largestDelayedBytes = 400_000_000
+    /// and all of them.
+    private static let largestHeldBytes = 600_000_000
 
     private let tracker: FaceTracker
     let model: any LandmarkModel
     private let reference: ReferenceFace
     let mean: MeanFace
     let mesh: LandmarkMesh
-    /// The frames held back, and before them frames already handed out, whose sightings smoothing still needs.
+    /// Frames that are not tracked yet: what follows them says whether they belong to another scene.
+    private var arrivals: [Slot] = []
+    private var cuts = SceneCutDetector()
+    /// The tracked frames held back, and before them frames already handed out, whose sightings smoothing still needs.
     var slots: [Slot] = []
     private var nextOut = 0
     /// The current stretch of each track ID.
     var stretches: [Int: Int] = [:]
     private var stretchCount = 0
-    /// Called with each frame that is added, and its faces before smoothing and before any is followed back.
+    /// Called with each frame when it is tracked, and its faces before smoothing and before any is followed back.
     package var observe:
         (
             (_ faces: [FaceInstance], _ pixels: borrowing PixelBuffer, _ seconds: Double, _ isCut: Bool) throws -> Void
@@ -102,9 +110,31 @@ package final class LookAheadTracker {
     /// Takes the next frame, RGBA with 8 bits.
     /// - Parameter seconds: its time, later than that of the frame before.
     package func add(_ pixels: consuming PixelBuffer, at seconds: Double) throws {
-        try tracker.track(pixels, at: seconds)
-        if let observe { try observe(tracker.faces.map(\.instance), pixels, seconds, tracker.scene.isCut) }
-        let slot = Slot(pixels, seconds: seconds, isCut: tracker.scene.isCut)
+        arrivals.append(Slot(pixels, seconds: seconds))
+        while canTrack { try trackArrival() }
+    }
+
+    /// Whether the first arrival's successors are known as far as they matter, or take too much memory.
+    private var canTrack: Bool {
+        guard let first = arrivals.first, let last = arrivals.last else { return false }
+        let following = arrivals.count - 1
+        return following >= SceneCutDetector.frames.most
+            || following >= SceneCutDetector.frames.least
+                && last.seconds - first.seconds >= SceneCutDetector.longestFlash
+            || following > 0 && heldBytes > Self.largestHeldBytes
+    }
+
+    private var heldBytes: Int {
+        arrivals.reduce(0) { $0 + $1.byteCount } + slots[nextOut...].reduce(0) { $0 + $1.byteCount }
+    }
+
+    private func trackArrival() throws {
+        let slot = arrivals.removeFirst()
+        slot.isCut = cuts.isCut(slot.moment, before: arrivals.lazy.map(\.moment))
+        _ = try slot.read { pixels in
+            try tracker.track(pixels, at: slot.seconds, isCut: slot.isCut)
+            if let observe { try observe(tracker.faces.map(\.instance), pixels, slot.seconds, slot.isCut) }
+        }
         slots.append(slot)
         for face in tracker.faces {
             let isNew = face.age <= 1 || stretches[face.trackID] == nil
@@ -126,11 +156,12 @@ package final class LookAheadTracker {
 
     /// The next frame that has been held back long enough, or nil.
     /// - Parameter isEnding: whether no more frames will be added; then the remaining frames come out at once.
-    package func next(isEnding: Bool) -> Output? {
+    package func next(isEnding: Bool) throws -> Output? {
+        while isEnding, !arrivals.isEmpty { try trackArrival() }
         guard nextOut < slots.count, let last = slots.last else { return nil }
         let slot = slots[nextOut]
         let delay = awaitsLostFace ? Self.delayAfterLoss : Self.delay
-        guard isEnding || last.seconds >= slot.seconds + delay else { return nil }
+        guard isEnding || last.seconds >= slot.seconds + delay || heldBytes > Self.largestHeldBytes else { return nil }
         guard let pixels = slot.pixels.take() else { return nil }
         let faces = slot.sightings.map { sighting in
             let landmarks = smoothed(sighting, at: nextOut)

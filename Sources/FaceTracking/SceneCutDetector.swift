@@ -1,51 +1,117 @@
-import FaceGeometry
-import Pixels
+import Glibc
 
-/// Detects cuts to another scene by comparing reduced pictures of successive frames.
-package struct SceneCutDetector: ~Copyable {
-    /// Whether the last frame belongs to another scene than the frame before.
-    package private(set) var isCut = false
+/// Finds cuts to another scene: frames that have little in common with those before them, and much with those after.
+///
+/// What changes is measured relative to contrast (`SceneSignature`), so that a dark stage counts as much as a bright room. A
+/// cut stands out from the changes around it, as motion and the shaking of a camera do not. A flash comes back to what was
+/// there before. A whip pan goes on. A fade shows nothing in its middle, and then what was there before, or another scene.
+///
+/// Constants were chosen on cuts between 21 clips of people in six kinds of light, from normal to a tenth of its brightness,
+/// and on the same clips with flashes, fades, exposure that changes, shaking cameras and pans.
+package struct SceneCutDetector {
+    /// A frame that is known when a frame before it is judged.
+    package struct Moment: Sendable {
+        package let signature: SceneSignature
+        /// The frame's time.
+        package let seconds: Double
 
-    /// 32 × 18 pixels of the last frame.
-    private var signature = InlineArray<576, UInt8>(repeating: 0)
-    private var hasSignature = false
-    /// The running mean of the difference between successive frames of this scene, in grey values.
-    private var usualDifference: Float = 2
-
-    package init() {}
-
-    /// Takes the next frame, grey or RGBA with 8 bits. A cut changes the brightness nearly everywhere, and far more than
-    /// it changes from frame to frame within the scene.
-    package mutating func watch(_ picture: borrowing PixelBuffer) {
-        let new = Self.signature(of: picture)
-        defer {
-            signature = new
-            hasSignature = true
+        package init(_ signature: SceneSignature, seconds: Double) {
+            self.signature = signature
+            self.seconds = seconds
         }
-        isCut = false
-        guard hasSignature else { return }
-        var (sum, changed) = (0, 0)
-        for index in new.indices {
-            let difference = abs(Int(new[index]) - Int(signature[index]))
-            sum += difference
-            if difference > 20 { changed += 1 }
-        }
-        let mean = Float(sum) / Float(new.count)
-        isCut = mean > 18 && mean > 6 * usualDifference && changed > new.count * 2 / 5
-        if !isCut { usualDifference += 0.1 * (mean - usualDifference) }
     }
 
-    private static func signature(of picture: borrowing PixelBuffer) -> InlineArray<576, UInt8> {
-        let (width, height, stride) = (picture.width, picture.height, picture.bytesPerRow)
-        let channels = picture.format.bytesPerPixel
-        return picture.withUnsafeBytes { bytes in
-            InlineArray { (index: Int) -> UInt8 in
-                let x: Int = (2 * (index % 32) + 1) * width / 64
-                let y: Int = (2 * (index / 32) + 1) * height / 36
-                // The green channel approximates brightness.
-                let channel = channels > 1 ? 1 : 0
-                return bytes[y * stride + x * channels + channel]
-            }
+    /// With the frames that follow, a cut is told from a flash, a pan, and the beginning of a movement.
+    private struct Thresholds {
+        /// A cut that is at least so distant must be so many times as distant as usual,
+        let strong: (distance: Float, ratio: Float)
+        /// and a less distant one at least so many times.
+        let weak: (distance: Float, ratio: Float)
+
+        static let withLookAhead = Thresholds(strong: (0.4, 2), weak: (0.12, 5))
+        static let live = Thresholds(strong: (0.4, 2), weak: (0.2, 6))
+    }
+
+    /// How long a flash lasts at most, in seconds: so far back and ahead frames are compared.
+    package static let longestFlash = 0.15
+    /// At low frame rates at least so many frames, at high ones at most.
+    package static let frames = (least: 3, most: 9)
+
+    /// What has changed less from the frame before the cut to one near it was a flash.
+    private static let returning: Float = 0.5
+    /// After a strong or a weak cut, the next frame differs from it by at most this part of the cut.
+    private static let goingOn = (strong: Float(0.75), weak: Float(0.3))
+    /// The least that is usual, in units of distance.
+    private static let leastUsual: Float = 0.015
+    /// In what time what is usual falls to a third, in seconds.
+    private static let memory = 0.2
+    /// A live picture that becomes brighter by more than this, in grey values, and by this factor may be a flash.
+    private static let flash: (brighter: Float, factor: Float) = (25, 1.3)
+
+    /// The last frames that showed something, the newest last; at most `frames.most`.
+    private var past: [Moment] = []
+    /// The largest distance between successive frames of late; nil until there are some.
+    private var usual: Float?
+    private var lastSeconds = -Double.infinity
+
+    package init() { past.reserveCapacity(Self.frames.most + 1) }
+
+    /// Takes the next frame.
+    /// - Parameter following: the frames after it, as far as they are known, the next one first; none in a live picture.
+    /// - Returns: whether the frame belongs to another scene than the one before.
+    package mutating func isCut(_ moment: Moment, before following: some Collection<Moment>) -> Bool {
+        let (frame, seconds) = (moment.signature, moment.seconds)
+        guard let last = past.last, let distance = last.signature.distance(to: frame) else {
+            // Black, white or fog: the next frame that shows something is compared with the last one that did.
+            if past.isEmpty, frame.showsSomething { past.append(moment) }
+            lastSeconds = seconds
+            return false
         }
+        let fading = Float(exp(-max(0, min(10, (seconds - lastSeconds) / Self.memory))))
+        lastSeconds = seconds
+        // A first change may be usual.
+        let usual = max(Self.leastUsual, self.usual.map { $0 * fading } ?? 0.1)
+        let thresholds = following.isEmpty ? Thresholds.live : .withLookAhead
+        let isStrong = distance >= thresholds.strong.distance && distance > thresholds.strong.ratio * usual
+        let isWeak = distance >= thresholds.weak.distance && distance > thresholds.weak.ratio * usual
+        let hasChanged = (isStrong || isWeak) && !returns(moment, after: distance)
+        if hasChanged, following.isEmpty, mayBeFlash(moment, after: last) { return false }
+        let isCut = hasChanged && stays(moment, following, after: distance, isStrong: isStrong)
+        // Where the frames after a cut are known, it is none of the changes that are usual.
+        self.usual = isCut && !following.isEmpty ? Self.leastUsual : max(usual, distance)
+        if isCut { past.removeAll(keepingCapacity: true) }
+        if past.count == Self.frames.most { past.removeFirst() }
+        past.append(moment)
+        return isCut
+    }
+
+    /// Whether a frame shows again what one showed shortly before it.
+    private func returns(_ moment: Moment, after distance: Float) -> Bool {
+        past.dropLast().enumerated().contains { index, old in
+            let isRecent =
+                past.count - index <= Self.frames.least || moment.seconds - old.seconds <= Self.longestFlash + 1e-3
+            return isRecent && old.signature.distance(to: moment.signature).map { $0 < Self.returning * distance } ?? false
+        }
+    }
+
+    /// Whether the frames after a change show neither what was there before nor something else again.
+    private func stays(
+        _ moment: Moment, _ following: some Collection<Moment>, after distance: Float, isStrong: Bool
+    ) -> Bool {
+        guard let last = past.last else { return true }
+        let limit = (isStrong ? Self.goingOn.strong : Self.goingOn.weak) * distance
+        if let next = following.first, let change = moment.signature.distance(to: next.signature), change > limit {
+            return false
+        }
+        return !following.contains {
+            last.signature.distance(to: $0.signature).map { $0 < Self.returning * distance } ?? false
+        }
+    }
+
+    /// Whether a live picture has become so much brighter that it may be a flash: then it is waited for its end.
+    private func mayBeFlash(_ moment: Moment, after last: Moment) -> Bool {
+        moment.seconds - last.seconds < Self.longestFlash
+            && moment.signature.brightness > last.signature.brightness + Self.flash.brighter
+            && moment.signature.brightness > last.signature.brightness * Self.flash.factor
     }
 }

@@ -148,7 +148,7 @@ import Testing
         let first = try #require(DrawnSequence.all.first { $0.name == "still" })
         for index in 0..<12 {
             try tracker.track(first.picture(index, reference: reference), at: Double(index) / 25)
-            let isCut = tracker.scene.isCut
+            let isCut = tracker.isCut
             #expect(!isCut)
         }
         #expect(tracker.faces.count == 1)
@@ -161,7 +161,7 @@ import Testing
             }
         }
         try tracker.track(scene, at: 12.0 / 25)
-        let isCut = tracker.scene.isCut
+        let isCut = tracker.isCut
         #expect(isCut)
         #expect(tracker.faces.map(\.trackID) == [2])
         let found = tracker.faces[0].face.landmarks

@@ -88,9 +88,9 @@ import Testing
         let frames = Array(stride(from: 0, to: sequence.frameCount, by: 2))
         for (place, index) in frames.enumerated() {
             try tracker.add(sequence.picture(index, reference: reference), at: sequence.seconds(place))
-            while let output = tracker.next(isEnding: false) { faces.append(output.faces) }
+            while let output = try tracker.next(isEnding: false) { faces.append(output.faces) }
         }
-        while let output = tracker.next(isEnding: true) { faces.append(output.faces) }
+        while let output = try tracker.next(isEnding: true) { faces.append(output.faces) }
         #expect(faces.count == frames.count)
         print("covered: \(faces.count { $0.contains { !$0.isSeen } }) frames bridged")
         for (index, faces) in faces.enumerated() {

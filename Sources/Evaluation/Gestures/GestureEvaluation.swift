@@ -62,7 +62,7 @@ package struct GestureEvaluation: Sendable {
     private mutating func add(_ frame: borrowing PixelBuffer, at seconds: Double, with tracker: FaceTracker) throws {
         try tracker.track(frame, at: seconds)
         let start = ContinuousClock.now
-        if tracker.scene.isCut { recognizer.interrupt() }
+        if tracker.isCut { recognizer.interrupt() }
         let (face, isNew) = wearer.choose(from: tracker.faces.map(\.instance), at: seconds)
         if isNew { recognizer = GestureRecognizer() }
         let sample = face.map { GestureSample($0) }

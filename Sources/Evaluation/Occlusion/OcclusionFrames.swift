@@ -66,7 +66,7 @@ struct OcclusionFrames {
             while let picture = try next() {
                 try checkStop(isStopped)
                 try tracker.track(picture.pixels, at: picture.seconds)
-                try body(picture.pixels, tracker.faces.map(\.instance), picture.seconds, tracker.scene.isCut)
+                try body(picture.pixels, tracker.faces.map(\.instance), picture.seconds, tracker.isCut)
             }
             return
         }
@@ -83,7 +83,7 @@ struct OcclusionFrames {
             } else {
                 isEnding = true
             }
-            while let output = tracker.next(isEnding: isEnding) {
+            while let output = try tracker.next(isEnding: isEnding) {
                 try body(output.pixels, output.faces, output.seconds, output.isCut)
             }
         }

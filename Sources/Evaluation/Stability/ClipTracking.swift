@@ -66,10 +66,10 @@ final class ClipTracking {
                 return box
             }
             try tracker.track(frame, at: seconds)
-            cuts.append(tracker.scene.isCut)
+            cuts.append(tracker.isCut)
             try skin.add(
-                frame, isCut: tracker.scene.isCut, lastFace: raw.track.frames.last.flatMap { $0 })
-            if tracker.scene.isCut {
+                frame, isCut: tracker.isCut, lastFace: raw.track.frames.last.flatMap { $0 })
+            if tracker.isCut {
                 raw.restart()
                 dlib.restart()
             }

@@ -7,5 +7,5 @@ package protocol FaceAnalyzer: AnyObject {
     /// The next frame whose faces are known, with `faces`, `isCut` and `timings` set; nil if frames must be added
     /// first.
     /// - Parameter isEnding: whether no frame will be added any more. The frames that still wait then come out.
-    func next(isEnding: Bool) -> Frame?
+    func next(isEnding: Bool) throws -> Frame?
 }

@@ -22,7 +22,7 @@ package final class LiveAnalyzer: FaceAnalyzer {
     package func add(_ frame: consuming Frame) throws {
         try tracker.track(frame.pixels, at: frame.seconds ?? 0)
         frame.faces = tracker.faces.map(\.instance)
-        frame.isCut = tracker.scene.isCut
+        frame.isCut = tracker.isCut
         if let identifier {
             let seconds = frame.seconds ?? 0
             try identifier.look(at: frame.faces, in: frame.pixels, at: seconds, isCut: frame.isCut)

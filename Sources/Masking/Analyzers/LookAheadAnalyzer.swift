@@ -37,8 +37,8 @@ package final class LookAheadAnalyzer: FaceAnalyzer {
         try tracker.add(frame.reusedPixels(), at: seconds)
     }
 
-    package func next(isEnding: Bool) -> Frame? {
-        guard let output = tracker.next(isEnding: isEnding) else { return nil }
+    package func next(isEnding: Bool) throws -> Frame? {
+        guard let output = try tracker.next(isEnding: isEnding) else { return nil }
         let (seconds, faces, isCut) = (output.seconds, output.faces, output.isCut)
         let origin = waiting.removeFirst()
         var frame = Frame(

@@ -129,9 +129,9 @@ package final class FramePipeline: Sendable {
             let analyzer = try makeAnalyzer()
             while let frame = captured.take(waiting: nil) {
                 try analyzer.add(frame)
-                guard handOn(analyzer, isEnding: false) else { return }
+                guard try handOn(analyzer, isEnding: false) else { return }
             }
-            if !stopSignal.isStopped { _ = handOn(analyzer, isEnding: true) }
+            if !stopSignal.isStopped { _ = try handOn(analyzer, isEnding: true) }
         } catch {
             fail(error)
             stopSignal.stop()
@@ -140,8 +140,8 @@ package final class FramePipeline: Sendable {
     }
 
     /// - Returns: whether to go on.
-    private func handOn(_ analyzer: any FaceAnalyzer, isEnding: Bool) -> Bool {
-        while let frame = analyzer.next(isEnding: isEnding) {
+    private func handOn(_ analyzer: any FaceAnalyzer, isEnding: Bool) throws -> Bool {
+        while let frame = try analyzer.next(isEnding: isEnding) {
             guard hand(frame, to: analyzed) else { return false }
         }
         return true

@@ -1,0 +1,129 @@
+import Pixels
+
+/// What a picture looks like at a glance: the local contrast of its brightness in 32 × 18 cells. Light that becomes brighter
+/// or darker everywhere changes it only by a factor.
+package struct SceneSignature: Sendable {
+    private static let (width, height) = (32, 18)
+    private typealias Cells = InlineArray<576, Float>
+
+    /// The brightness of each cell, less the mean of the cells around it, in grey values; row by row.
+    private var cells: Cells
+    /// The root mean square of `cells`, in grey values.
+    package let contrast: Float
+    /// The mean of the picture, in grey values.
+    package let brightness: Float
+
+    /// A picture with less contrast shows nothing that could be compared: it is black, white, or fog.
+    private static let leastContrast: Float = 0.35
+    /// What is nearer without being shifted is not worth a search.
+    private static let near: Float = 0.08
+    /// How far a picture is shifted at most to be compared with another, in cells: a quarter of the width or height.
+    private static let reach = (across: 8, down: 4)
+    /// The part of the contrast that must be in the common part of two shifted pictures.
+    private static let commonContrast: Float = 0.5
+
+    /// - Parameter picture: grey or RGBA with 8 bits.
+    package init(_ picture: borrowing PixelBuffer) {
+        let grey = Self.brightness(of: picture)
+        let mean = Self.mean(of: grey)
+        var sum: Float = 0
+        for index in grey.indices { sum += grey[index] }
+        brightness = sum / Float(grey.count)
+        var square: Float = 0
+        cells = Cells { index in
+            let value = grey[index] - mean[index]
+            square += value * value
+            return value
+        }
+        contrast = (square / Float(grey.count)).squareRoot()
+    }
+
+    package var showsSomething: Bool { contrast >= Self.leastContrast }
+
+    /// How little of one picture is in the other: 0 for the same, about 1 for two that have nothing in common, whatever their
+    /// brightness, and wherever the camera points after a turn by less than a quarter of the picture. Nil if one of them
+    /// shows nothing.
+    package func distance(to other: SceneSignature) -> Float? {
+        guard showsSomething, other.showsSomething else { return nil }
+        var best = correlation(with: other, across: 0, down: 0)
+        if 1 - best < Self.near { return max(0, 1 - best) }
+        // Correlation changes little from cell to cell: every other shift, then those beside the best one.
+        var place = (across: 0, down: 0)
+        func look(across: Int, down: Int) {
+            let found = correlation(with: other, across: across, down: down)
+            if found > best { (best, place) = (found, (across, down)) }
+        }
+        for down in stride(from: -Self.reach.down, through: Self.reach.down, by: 2) {
+            for across in stride(from: -Self.reach.across, through: Self.reach.across, by: 2) {
+                look(across: across, down: down)
+            }
+        }
+        let coarse = place
+        for down in -1...1 { for across in -1...1 { look(across: coarse.across + across, down: coarse.down + down) } }
+        return max(0, 1 - best)
+    }
+
+    /// The normalised correlation of the part that both show if the other one is shifted; -1 if that part shows too little.
+    private func correlation(with other: SceneSignature, across: Int, down: Int) -> Float {
+        var (product, square, otherSquare) = (Float(0), Float(0), Float(0))
+        let columns = max(0, across)..<Self.width + min(0, across)
+        for row in max(0, down)..<Self.height + min(0, down) {
+            for column in columns {
+                let value = cells[row * Self.width + column]
+                let otherValue = other.cells[(row - down) * Self.width + column - across]
+                product += value * otherValue
+                square += value * value
+                otherSquare += otherValue * otherValue
+            }
+        }
+        let count = Float(columns.count * (Self.height - abs(down)))
+        guard square >= count * (Self.commonContrast * contrast) * (Self.commonContrast * contrast),
+            otherSquare >= count * (Self.commonContrast * other.contrast) * (Self.commonContrast * other.contrast)
+        else { return -1 }
+        return product / (square * otherSquare).squareRoot()
+    }
+
+    // MARK: Reduction
+
+    /// The mean of samples on a grid in each cell, at most 8 × 8 of them: noise averages out.
+    private static func brightness(of picture: borrowing PixelBuffer) -> Cells {
+        let (pictureWidth, pictureHeight, bytesPerRow) = (picture.width, picture.height, picture.bytesPerRow)
+        let channels = picture.format.bytesPerPixel
+        let samples = (
+            across: max(1, min(8, pictureWidth / width)), down: max(1, min(8, pictureHeight / height))
+        )
+        return picture.withUnsafeBytes { bytes in
+            Cells { (index: Int) -> Float in
+                var sum = 0
+                for sampleRow in 0..<samples.down {
+                    let row: Int = (index / width) * samples.down + sampleRow
+                    let y: Int = (2 * row + 1) * pictureHeight / (2 * height * samples.down)
+                    for sampleColumn in 0..<samples.across {
+                        let column: Int = (index % width) * samples.across + sampleColumn
+                        let x: Int = (2 * column + 1) * pictureWidth / (2 * width * samples.across)
+                        let place = y * bytesPerRow + x * channels
+                        sum +=
+                            channels == 1
+                            ? 4 * Int(bytes[place])
+                            : Int(bytes[place]) + 2 * Int(bytes[place + 1]) + Int(bytes[place + 2])
+                    }
+                }
+                return Float(sum) / Float(4 * samples.across * samples.down)
+            }
+        }
+    }
+
+    /// The mean of 9 × 9 cells around each one; cells at the edge stand for those beyond it.
+    private static func mean(of cells: Cells) -> Cells {
+        let radius = 4
+        func mean(_ cells: borrowing Cells, _ index: Int, step: Int, place: Int, count: Int) -> Float {
+            var sum: Float = 0
+            for offset in -radius...radius {
+                sum += cells[index + (max(0, min(count - 1, place + offset)) - place) * step]
+            }
+            return sum / Float(2 * radius + 1)
+        }
+        let rows = Cells { mean(cells, $0, step: 1, place: $0 % width, count: width) }
+        return Cells { mean(rows, $0, step: width, place: $0 / width, count: height) }
+    }
+}
