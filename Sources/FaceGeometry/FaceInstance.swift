@@ -13,6 +13,9 @@ package struct FaceInstance: Sendable {
     /// Whether the face was seen in this frame. Otherwise it is where it was last seen, or between where it was seen
     /// before and after.
     package var isSeen = true
+    /// Whether it may be somebody else than the later faces with this track ID: the track was followed back to here past a
+    /// change of its look.
+    package var mayBeAnother = false
     /// Set where enrolled people are looked for.
     package var identity = FaceIdentity.notSought
 

@@ -7,7 +7,8 @@ final class EmbeddingWorker {
     /// A described face, with the number that it was given.
     struct Answer: Sendable {
         let number: Int
-        let embedding: FaceEmbedding
+        /// Nil: this face cannot be described.
+        let embedding: FaceEmbedding?
     }
 
     private struct Job: Sendable {
@@ -35,6 +36,8 @@ final class EmbeddingWorker {
                 state.isBusy = false
                 switch result {
                 case .success(let embedding): state.answers.append(Answer(number: job.number, embedding: embedding))
+                case .failure(let error) where error.kind == .failed:
+                    state.answers.append(Answer(number: job.number, embedding: nil))
                 case .failure(let error): state.failure = error
                 }
             }
@@ -73,7 +76,7 @@ final class EmbeddingWorker {
     }
 
     /// The faces that have been described since the last call.
-    /// - Throws: if one could not be.
+    /// - Throws: an error that concerns more than one face.
     func takeAnswers() throws(VisionError) -> [Answer] {
         let (answers, failure) = shared.state.withLock { state in
             defer { (state.answers, state.failure) = ([], nil) }

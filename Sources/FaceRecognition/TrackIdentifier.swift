@@ -4,6 +4,10 @@ import Pixels
 
 /// Says whose faces tracks follow: looks at each now and then, more often until it is sure, and decides over time.
 ///
+/// An identity holds only as long as the face behind a track looks from frame to frame like the one before: the tracker may go
+/// on with another person after a cut, a cross-fade, or where two people cross. After a change the identity is in doubt until
+/// it has been confirmed again. A slow change, such as a head that turns, is looked at sooner.
+///
 /// It belongs to one thread. Describing a face takes longer than a frame has, so a thread of its own can do it; what is
 /// done in the frame is cutting out one face, when it is somebody's turn.
 package final class TrackIdentifier {
@@ -18,7 +22,7 @@ package final class TrackIdentifier {
         package static let recorded = Intervals(unsure: 0.1, sure: 1)
     }
 
-    /// A stretch of frames in which a track followed a face without a gap.
+    /// A stretch of frames in which a track followed a face without a gap, and the face looked alike.
     private struct Record {
         let number: Int
         let trackID: Int
@@ -26,14 +30,25 @@ package final class TrackIdentifier {
         var vote: IdentityVote
         /// When it was looked at; at first so that its turn is at once.
         var lastLook: Double
-        /// Whether a cut came after it: another face can have its track ID by chance.
-        var isOfFormerScene = false
+        /// Whether a cut or a change of its look came after it: another face can have its track ID.
+        var isOver = false
+        /// What the face looked like in the last frame,
+        var descriptor: FaceDescriptor
+        /// and when it was last looked at.
+        var lookedAt: FaceDescriptor?
         /// To the person whose face it is, a mean in which the newest answer has a share of `newestShare`.
         var distance: Float = .infinity
     }
 
     /// As a mean over about the three answers that a decision needs.
     private static let newestShare: Float = 0.3
+    /// A face that is less similar to the one in the frame before may be another one. On 21 clips only hands in front of the
+    /// face lower the similarity so far, and fast turns at 12 frames a second.
+    private static let sameLook: Float = 0.8
+    /// One that is less similar to what was last looked at is looked at again soon.
+    private static let similarLook: Float = 0.7
+    /// One that is less similar to that must be confirmed: a head in profile, or somebody else after a cross-fade.
+    private static let otherLook: Float = 0.4
 
     private let recognizer: FaceRecognizer
     private let requirements = FaceRequirements.recognition
@@ -66,13 +81,14 @@ package final class TrackIdentifier {
     package func look(
         at faces: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double, isCut: Bool
     ) throws(VisionError) {
-        if isCut { for index in records.indices { records[index].isOfFormerScene = true } }
-        note(faces, at: seconds)
+        if isCut { for index in records.indices { records[index].isOver = true } }
+        note(faces, in: picture, at: seconds)
         try takeAnswers()
         guard !worker.isBusy, let index = turn(at: seconds) else { return }
         guard let face = faces.first(where: { $0.trackID == records[index].trackID })?.face else { return }
         records[index].lastLook = seconds
         guard requirements.obstacle(face) == nil else { return }
+        records[index].lookedAt = records[index].descriptor
         let chip = try FaceChip(face.landmarks, in: picture)
         guard requirements.obstacle(chip) == nil else { return }
         try worker.start(chip, for: records[index].number)
@@ -82,7 +98,8 @@ package final class TrackIdentifier {
     /// Sets whose the faces of a frame are, which may be one that was looked at a moment ago.
     package func identify(_ faces: inout [FaceInstance], at seconds: Double) {
         for index in faces.indices {
-            faces[index].identity = record(of: faces[index].trackID, at: seconds)?.vote.identity ?? doubt
+            let record = faces[index].mayBeAnother ? nil : record(of: faces[index].trackID, at: seconds)
+            faces[index].identity = record?.vote.identity ?? doubt
         }
         let found = faces.map { face in
             (identity: face.identity, distance: record(of: face.trackID, at: seconds)?.distance ?? .infinity)
@@ -92,22 +109,35 @@ package final class TrackIdentifier {
 
     // MARK: Records
 
-    private func note(_ faces: [FaceInstance], at seconds: Double) {
+    private func note(_ faces: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double) {
         for face in faces {
-            let known = records.lastIndex { $0.trackID == face.trackID && !$0.isOfFormerScene }
-            if let known, records[known].last == lastSeconds {
-                records[known].last = seconds
-                continue
+            let descriptor = FaceDescriptor(face.face.landmarks, in: picture)
+            var known = records.lastIndex { $0.trackID == face.trackID && !$0.isOver }
+            if let index = known {
+                if records[index].descriptor.similarity(to: descriptor) < Self.sameLook {
+                    records[index].isOver = true
+                    known = nil
+                } else if records[index].last == lastSeconds, !isOtherwise(descriptor, than: records[index]) {
+                    records[index].last = seconds
+                    records[index].descriptor = descriptor
+                    continue
+                }
             }
             let former = known.map { records[$0].vote.identity }
             recordCount += 1
             records.append(
                 Record(
                     number: recordCount, trackID: face.trackID, last: seconds,
-                    vote: IdentityVote(doubt: doubt, resuming: former), lastLook: seconds - intervals.unsure))
+                    vote: IdentityVote(doubt: doubt, resuming: former), lastLook: seconds - intervals.unsure,
+                    descriptor: descriptor))
         }
         lastSeconds = seconds
         records.removeAll { $0.last < seconds - Self.memory || $0.last > seconds }
+    }
+
+    /// Whether a face has slowly come to look otherwise than when it was last looked at.
+    private func isOtherwise(_ descriptor: FaceDescriptor, than record: Record) -> Bool {
+        record.lookedAt.map { $0.similarity(to: descriptor) < Self.otherLook } ?? false
     }
 
     /// The earliest stretch of a track that lasts until a time: faces are also followed back to before they were found.
@@ -127,7 +157,11 @@ package final class TrackIdentifier {
     private func takeAnswers() throws(VisionError) {
         for answer in try worker.takeAnswers() {
             guard let index = records.firstIndex(where: { $0.number == answer.number }) else { continue }
-            let candidates = recognizer.candidates(for: answer.embedding)
+            guard let embedding = answer.embedding else {
+                records[index].vote.add(doubt)
+                continue
+            }
+            let candidates = recognizer.candidates(for: embedding)
             let former = records[index].vote.identity
             records[index].vote.add(FaceRecognizer.identity(candidates))
             let identity = records[index].vote.identity
@@ -138,8 +172,9 @@ package final class TrackIdentifier {
         }
     }
 
-    /// Soon, if an answer has contradicted the others.
+    /// Soon, if an answer has contradicted the others, or the face looks otherwise than then.
     private func nextLook(of record: Record) -> Double {
-        record.lastLook + (record.vote.isSure ? intervals.sure : intervals.unsure)
+        let isAlike = record.lookedAt.map { $0.similarity(to: record.descriptor) >= Self.similarLook } ?? true
+        return record.lastLook + (record.vote.isSure && isAlike ? intervals.sure : intervals.unsure)
     }
 }

@@ -116,7 +116,7 @@ package final class FaceTracker {
         lastSeconds = seconds
         isCut =
             known
-            ?? cuts.isCut(.init(SceneSignature(frame), seconds: seconds), before: EmptyCollection())
+            ?? cuts.isCut(.init(SceneSignature(frame), seconds: seconds), before: [])
         if isCut || elapsed > Self.longestGap || elapsed < 0 { endAllTracks(at: seconds) }
         let watched = clock.now
         try follow(frame, seconds: Float(max(elapsed, 0)), now: seconds)

@@ -3,6 +3,9 @@ import Pixels
 
 /// What is known of a face before it was found, or found again.
 extension LookAheadTracker {
+    /// A face less similar to the one in the frame after it may be another one.
+    private static let sameLook: Float = 0.8
+
     /// Follows a newly found face backwards in time through the frames held back, as long as it is a face and does not
     /// belong to another track: until the cut, the picture's edge, or a break of the flow with no certain face before it.
     func followBack(_ face: TrackedFace, stretch: Int) throws {
@@ -20,6 +23,8 @@ extension LookAheadTracker {
         var follower: FaceFollower?
         var confidence = TrackConfidence()
         var lastDescriptor: FaceDescriptor?
+        var nextDescriptor: FaceDescriptor?
+        var mayBeAnother = false
         for index in slots.indices.reversed() {
             let slot = slots[index]
             let elapsed = Float(before - slot.seconds)
@@ -38,8 +43,13 @@ extension LookAheadTracker {
             guard isThere, let follower else { return }
             if index == slots.count - 1 {
                 lastDescriptor = follower.descriptor
+                nextDescriptor = lastDescriptor
                 continue
             }
+            // It keeps its mask, but perhaps not its identity.
+            let descriptor = follower.descriptor
+            if let nextDescriptor, nextDescriptor.similarity(to: descriptor) < Self.sameLook { mayBeAnother = true }
+            nextDescriptor = descriptor
             before = slot.seconds
             confidence.follow(isFlowGood: follower.isFlowGood, seconds: elapsed)
             let hasFailed = follower.hasJumped || follower.uncertainty >= FaceTracker.startingUncertainty
@@ -65,7 +75,7 @@ extension LookAheadTracker {
             slot.sightings.append(
                 Sighting(
                     trackID: face.trackID, stretch: stretch, measurement: measurement,
-                    uncertainty: follower.uncertainty))
+                    uncertainty: follower.uncertainty, mayBeAnother: mayBeAnother))
             if slot.isCut { return }
         }
     }

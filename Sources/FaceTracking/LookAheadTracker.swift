@@ -27,6 +27,8 @@ package final class LookAheadTracker {
         /// See `Face.uncertainty`; nil where the face was not seen, but was in the frames before and after.
         var uncertainty: Float?
         var isSeen = true
+        /// See `FaceInstance.mayBeAnother`.
+        var mayBeAnother = false
         /// The instance as the tracker reported it; nil in frames before the detector found the face.
         var tracked: FaceInstance?
     }
@@ -71,10 +73,9 @@ package final class LookAheadTracker {
     private static let delayAfterLoss = 0.8
     /// The memory that frames held back may take for that, in bytes,
     private static let largestDelayedBytes = 400_000_000
-    /// and all of them.
-    private static let largestHeldBytes = 600_000_000
 
     private let tracker: FaceTracker
+    private let largestHeldBytes: Int
     let model: any LandmarkModel
     private let reference: ReferenceFace
     let mean: MeanFace
@@ -94,10 +95,15 @@ package final class LookAheadTracker {
             (_ faces: [FaceInstance], _ pixels: borrowing PixelBuffer, _ seconds: Double, _ isCut: Bool) throws -> Void
         )?
 
+    /// - Parameters:
+    ///   - largestHeldBytes: the memory that all frames held back may take.
+    ///   - detector: makes the detector, on the thread that will use it.
     package init(
         model: any LandmarkModel, reference: ReferenceFace, settings: FaceTracker.Settings = FaceTracker.Settings(),
+        largestHeldBytes: Int = 600_000_000,
         detector: @escaping @Sendable () throws -> any FaceDetector = { try HOGFaceDetector() }
     ) throws {
+        self.largestHeldBytes = largestHeldBytes
         var settings = settings
         settings.searchesInBackground = false
         tracker = try FaceTracker(model: model, reference: reference, settings: settings, detector: detector)
@@ -121,7 +127,7 @@ package final class LookAheadTracker {
         return following >= SceneCutDetector.frames.most
             || following >= SceneCutDetector.frames.least
                 && last.seconds - first.seconds >= SceneCutDetector.longestFlash
-            || following > 0 && heldBytes > Self.largestHeldBytes
+            || following > 0 && heldBytes > largestHeldBytes
     }
 
     private var heldBytes: Int {
@@ -130,7 +136,7 @@ package final class LookAheadTracker {
 
     private func trackArrival() throws {
         let slot = arrivals.removeFirst()
-        slot.isCut = cuts.isCut(slot.moment, before: arrivals.lazy.map(\.moment))
+        slot.isCut = cuts.isCut(slot.moment, before: arrivals.map(\.moment))
         _ = try slot.read { pixels in
             try tracker.track(pixels, at: slot.seconds, isCut: slot.isCut)
             if let observe { try observe(tracker.faces.map(\.instance), pixels, slot.seconds, slot.isCut) }
@@ -161,7 +167,7 @@ package final class LookAheadTracker {
         guard nextOut < slots.count, let last = slots.last else { return nil }
         let slot = slots[nextOut]
         let delay = awaitsLostFace ? Self.delayAfterLoss : Self.delay
-        guard isEnding || last.seconds >= slot.seconds + delay || heldBytes > Self.largestHeldBytes else { return nil }
+        guard isEnding || last.seconds >= slot.seconds + delay || heldBytes > largestHeldBytes else { return nil }
         guard let pixels = slot.pixels.take() else { return nil }
         let faces = slot.sightings.map { sighting in
             let landmarks = smoothed(sighting, at: nextOut)
@@ -171,6 +177,7 @@ package final class LookAheadTracker {
             var instance = sighting.tracked ?? FaceInstance(face: face, trackID: sighting.trackID)
             instance.face = face
             instance.isSeen = sighting.isSeen
+            instance.mayBeAnother = sighting.mayBeAnother
             return instance
         }
         nextOut += 1

@@ -29,7 +29,7 @@ package struct SceneCutDetector {
         let weak: (distance: Float, ratio: Float)
 
         static let withLookAhead = Thresholds(strong: (0.4, 2), weak: (0.12, 5))
-        static let live = Thresholds(strong: (0.4, 2), weak: (0.2, 6))
+        static let live = Thresholds(strong: (0.4, 2), weak: (0.15, 8))
     }
 
     /// How long a flash lasts at most, in seconds: so far back and ahead frames are compared.
@@ -59,7 +59,7 @@ package struct SceneCutDetector {
     /// Takes the next frame.
     /// - Parameter following: the frames after it, as far as they are known, the next one first; none in a live picture.
     /// - Returns: whether the frame belongs to another scene than the one before.
-    package mutating func isCut(_ moment: Moment, before following: some Collection<Moment>) -> Bool {
+    package mutating func isCut(_ moment: Moment, before following: [Moment]) -> Bool {
         let (frame, seconds) = (moment.signature, moment.seconds)
         guard let last = past.last, let distance = last.signature.distance(to: frame) else {
             // Black, white or fog: the next frame that shows something is compared with the last one that did.
@@ -96,7 +96,7 @@ package struct SceneCutDetector {
 
     /// Whether the frames after a change show neither what was there before nor something else again.
     private func stays(
-        _ moment: Moment, _ following: some Collection<Moment>, after distance: Float, isStrong: Bool
+        _ moment: Moment, _ following: [Moment], after distance: Float, isStrong: Bool
     ) -> Bool {
         guard let last = past.last else { return true }
         let limit = (isStrong ? Self.goingOn.strong : Self.goingOn.weak) * distance

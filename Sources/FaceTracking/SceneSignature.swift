@@ -49,17 +49,17 @@ package struct SceneSignature: Sendable {
         if 1 - best < Self.near { return max(0, 1 - best) }
         // Correlation changes little from cell to cell: every other shift, then those beside the best one.
         var place = (across: 0, down: 0)
-        func look(across: Int, down: Int) {
-            let found = correlation(with: other, across: across, down: down)
-            if found > best { (best, place) = (found, (across, down)) }
-        }
         for down in stride(from: -Self.reach.down, through: Self.reach.down, by: 2) {
             for across in stride(from: -Self.reach.across, through: Self.reach.across, by: 2) {
-                look(across: across, down: down)
+                let found = correlation(with: other, across: across, down: down)
+                if found > best { (best, place) = (found, (across, down)) }
             }
         }
-        let coarse = place
-        for down in -1...1 { for across in -1...1 { look(across: coarse.across + across, down: coarse.down + down) } }
+        for down in place.down - 1...place.down + 1 {
+            for across in place.across - 1...place.across + 1 {
+                best = max(best, correlation(with: other, across: across, down: down))
+            }
+        }
         return max(0, 1 - best)
     }
 

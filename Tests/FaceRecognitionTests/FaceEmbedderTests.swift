@@ -104,6 +104,45 @@ private let absence: Comment =
         #expect(try identity(6, faces: [stranger]) == [doubt])
     }
 
+    /// Somebody else behind a track is nobody who is known, though no cut was found; so is a face after a slow change.
+    @Test func anIdentityHoldsOnlyWhileTheFaceLooksAlike() throws {
+        let picture = try portrait()
+        let landmarks = try landmarks(in: picture)
+        let size = min(picture.width, picture.height)
+        // Another face in the same place of a picture of the same size.
+        let sample = try #require(Sample.all.first)
+        let drawn = try sample.picture(reference: reference)
+        let from = sample.drawing(reference: reference).landmarks
+        let side = Float(min(drawn.width, drawn.height))
+        let other = try drawn.resized(width: size * drawn.width / Int(side), height: size * drawn.height / Int(side))
+        let otherLandmarks = from.mapped { $0 * (Float(size) / side) }
+        var people = EnrolledPeople()
+        _ = try people.enroll(PersonName("Eileen"), [embedding(landmarks, in: picture)], on: "2026-11-24")
+        let (known, doubt) = (FaceIdentity.person("Eileen"), FaceIdentity.uncertain(["Eileen"]))
+        let own = FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: 7)
+        let stranger = FaceInstance(face: Face(landmarks: otherLandmarks, reference: reference), trackID: 7)
+        let tracks = TrackIdentifier(FaceIdentifier(embedder, people), .recorded, waits: true)
+        func identity(_ frame: Int, _ face: FaceInstance, _ picture: borrowing PixelBuffer) throws -> FaceIdentity {
+            var faces = [face]
+            try tracks.look(at: faces, in: picture, at: Double(frame) / 25, isCut: false)
+            tracks.identify(&faces, at: Double(frame) / 25)
+            return faces[0].identity
+        }
+        for frame in 0..<10 { _ = try identity(frame, own, picture) }
+        #expect(try identity(10, own, picture) == known)
+        #expect(try identity(11, stranger, other) == doubt)
+        var held = [own]
+        tracks.identify(&held, at: 10.0 / 25)
+        #expect(held[0].identity == known, "what was seen before the change is not forgotten")
+        held[0].mayBeAnother = true
+        tracks.identify(&held, at: 10.0 / 25)
+        #expect(held[0].identity == doubt)
+        for frame in 12..<30 { #expect(try identity(frame, stranger, other) != known, "frame \(frame)") }
+        #expect(try identity(30, own, picture) == doubt)
+        for frame in 31..<45 { _ = try identity(frame, own, picture) }
+        #expect(try identity(45, own, picture) == known)
+    }
+
     /// Nobody is twice in a picture.
     @Test func ofTwoFacesOnlyTheNearerIsThePerson() throws {
         let picture = try portrait()

@@ -10,13 +10,23 @@ import Testing
 private final class StubModel: LandmarkModel {
     private let answer: LandmarkEstimate
     private let uncertainty = Mutex<Float>(0.01)
+    /// Boxes whose centre is right of it cannot be evaluated.
+    private let failing = Mutex<Float>(.infinity)
 
     init(_ answer: LandmarkEstimate) { self.answer = answer }
+
+    func fail(rightOf x: Float) { failing.withLock { $0 = x } }
 
     func loseTheFace() { uncertainty.withLock { $0 = 1 } }
 
     func estimate(in picture: borrowing PixelBuffer, box: OrientedBox) throws(VisionError) -> LandmarkEstimate {
+        if box.center.x > failing.withLock({ $0 }) {
+            throw VisionError(.failed, "the landmark model returned landmarks that are not finite")
+        }
         var result = answer
+        // A face of the same size around the box.
+        let shift = box.center - OrientedBox(around: answer.landmarks).center
+        if shift.length > 100 { result = LandmarkEstimate(landmarks: answer.landmarks.mapped { $0 + shift }) }
         result.uncertainty = uncertainty.withLock { $0 }
         return result
     }
@@ -26,15 +36,17 @@ private final class StubDetector: FaceDetector {
     let boxConvention = BoxConvention.dlib
     let smallestFace = 40
     let seesColor = false
-    private let box: FaceBox
+    private let boxes: [FaceBox]
 
-    init(_ box: FaceBox) { self.box = box }
+    init(_ boxes: FaceBox...) { self.boxes = boxes }
 
     func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection] {
         let scale = Float(picture.width) / 320
-        let place = FaceBox(
-            x: scale * box.x, y: scale * box.y, width: scale * box.width, height: scale * box.height)
-        return [FaceDetection(box: place, score: 1)]
+        return boxes.map { box in
+            let place = FaceBox(
+                x: scale * box.x, y: scale * box.y, width: scale * box.width, height: scale * box.height)
+            return FaceDetection(box: place, score: 1)
+        }
     }
 }
 
@@ -80,6 +92,53 @@ private final class StubDetector: FaceDetector {
         model.loseTheFace()
         for index in 1..<12 { try tracker.track(frame, at: Double(index) / 25) }
         #expect(tracker.faces.isEmpty)
+    }
+
+    /// The other face is followed on. A model that fails for every face is no video without faces.
+    @Test func aFailureEndsOneTrack() throws {
+        var settings = FaceTracker.Settings()
+        settings.searchesInBackground = false
+        // The detector scales boxes with the picture, which is twice as wide as it expects.
+        let box = FaceBox(OrientedBox(around: landmarks))
+        let left = FaceBox(x: box.x / 2, y: box.y / 2, width: box.width / 2, height: box.height / 2)
+        let right = FaceBox(x: left.x + 150, y: left.y, width: left.width, height: left.height)
+        let tracker = try FaceTracker(model: model, reference: reference, settings: settings) {
+            StubDetector(left, right)
+        }
+        let frame = try PixelBuffer(width: 640, height: 240, format: .grey8)
+        for index in 0..<5 { try tracker.track(frame, at: Double(index) / 25) }
+        let before = tracker.faces.count
+        try #require(before == 2)
+        let middle = (tracker.faces[0].face.box.center.x + tracker.faces[1].face.box.center.x) / 2
+        model.fail(rightOf: middle)
+        for index in 5..<60 { try tracker.track(frame, at: Double(index) / 25) }
+        #expect(tracker.faces.count == 1)
+        model.fail(rightOf: 0)
+        #expect(throws: VisionError.self) {
+            for index in 60..<600 { try tracker.track(frame, at: Double(index) / 25) }
+        }
+    }
+
+    /// Frames of 4K at 240 frames a second come out before they fill the memory.
+    @Test func heldFramesAreBoundedByTheirBytes() throws {
+        let box = FaceBox(OrientedBox(around: landmarks))
+        let bytes = 320 * 240 * 4
+        let tracker = try LookAheadTracker(model: model, reference: reference, largestHeldBytes: 10 * bytes) {
+            StubDetector(box)
+        }
+        var (added, out, largest) = (0, 0, 0)
+        for index in 0..<120 {
+            try tracker.add(PixelBuffer(width: 320, height: 240, format: .rgba8), at: Double(index) / 240)
+            added += 1
+            while let output = try tracker.next(isEnding: false) {
+                #expect(output.seconds == Double(out) / 240)
+                out += 1
+            }
+            largest = max(largest, added - out)
+        }
+        #expect(largest <= 11, "\(largest) frames were held")
+        while try tracker.next(isEnding: true) != nil { out += 1 }
+        #expect(out == added)
     }
 
     @Test func aPhotographTakesWhatTheModelMeasures() throws {

@@ -52,6 +52,13 @@ import Testing
         #expect(result.stretches.count == 2 && result.frameCount == 2)
     }
 
+    /// Somebody who is not found again has probably left.
+    @Test func aFaceIsMissedForTwoSeconds() throws {
+        let result = try bare([[face(1)]] + [[FaceInstance]](repeating: [], count: 200))
+        #expect(result.stretches == [stretch(1, 1...50, .notFoundAgain)])
+        #expect(result.frameCount == 50)
+    }
+
     /// The same person under a new number is not bare.
     @Test func anotherTrackInThePlaceEndsIt() throws {
         let result = try bare([[face(1)], [], [face(2, x: 155)], []])

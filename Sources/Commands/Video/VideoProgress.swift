@@ -91,6 +91,7 @@ extension BareFaces.Stretch.End {
         case .cut: "until a cut"
         case .endOfVideo: "until the end"
         case .blurred: "then blurred"
+        case .notFoundAgain: "not found again within \(Int(BareFaces.likelySeconds)) s"
         }
     }
 }

@@ -1,7 +1,8 @@
 import FaceGeometry
 
 /// Keeps account of the frames in which a face that had its mask before is without it, because the analyzer lost it. A
-/// face that nobody followed yet is not known to be bare.
+/// face that nobody followed yet is not known to be bare. A face that is not found again for a while has probably left, or
+/// shows the back of its head: it is counted for `likelySeconds`.
 package struct BareFaces: Sendable {
     /// Frames in a row in which a face was bare.
     package struct Stretch: Equatable, Sendable {
@@ -12,6 +13,8 @@ package struct BareFaces: Sendable {
             /// Whatever happened to it, the picture shows another scene.
             case cut
             case endOfVideo
+            /// It was not found again within `likelySeconds`.
+            case notFoundAgain
             /// The frames after are blurred.
             case blurred
         }
@@ -44,8 +47,13 @@ package struct BareFaces: Sendable {
     private struct Lost {
         /// As it was last seen.
         let instance: FaceInstance
+        /// When it was first missed.
+        let since: Double
         var stretch: Stretch?
     }
+
+    /// How long a lost face is likely to be there, in seconds.
+    package static let likelySeconds = 2.0
 
     /// A face has left the picture if less than this part of its box was inside when it was last seen.
     private static let insidePart: Float = 0.75
@@ -66,7 +74,7 @@ package struct BareFaces: Sendable {
         }
         for old in masked where !faces.contains(where: { $0.trackID == old.trackID }) {
             guard isInside(old, width: frame.pixels.width, height: frame.pixels.height) else { continue }
-            lost.append(Lost(instance: old))
+            lost.append(Lost(instance: old, since: frame.seconds ?? 0))
         }
         masked = chosen
         for index in lost.indices.reversed() {
@@ -76,12 +84,17 @@ package struct BareFaces: Sendable {
                 lost.remove(at: index)
             }
         }
+        let seconds = frame.seconds ?? 0
+        for index in lost.indices.reversed() where seconds - lost[index].since >= Self.likelySeconds {
+            end(index, .notFoundAgain)
+            lost.remove(at: index)
+        }
         var isBare = false
         for index in lost.indices {
             if frame.isBlurred {
                 end(index, .blurred)
             } else if !kept.contains(where: { $0.trackID == lost[index].instance.trackID }) {
-                extend(index, frame.number, frame.seconds ?? 0)
+                extend(index, frame.number, seconds)
                 isBare = true
             }
         }

@@ -1,0 +1,159 @@
+import AllocationCounter
+import FaceGeometry
+import FaceTracking
+import ImageFiles
+import Pixels
+import TestSupport
+import Testing
+
+/// Cuts between drawn scenes in bright and dark light, among all that looks like one.
+@Suite struct SceneCutTests {
+    /// How a frame differs from the scene itself.
+    private struct Light {
+        var gain: Float = 1
+        var offset: Float = 0
+
+        static let bright = Light()
+        static let dark = Light(gain: 0.15, offset: 5)
+        static let flash = Light(gain: 1, offset: 140)
+    }
+
+    private static let (width, height) = (320, 240)
+    private let scenes: [Picture]
+
+    init() throws {
+        scenes = try ["ada", "chidi", "photograph/astronaut", "emre", "bruno", "dalia"].map { name in
+            let path = "\(Repository.root)/samples/\(name).jpg"
+            let picture = try PictureReader.read(path)
+            // Wider than a frame, so that a camera can move over it.
+            return Picture(try picture.pixels.resized(width: 480, height: 480))
+        }
+    }
+
+    private struct Noise {
+        private var state: UInt64 = 11
+
+        /// In grey values, with a standard deviation of about two.
+        mutating func next() -> Float {
+            var sum: Float = -6
+            for _ in 0..<3 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                sum += 4 * Float(state >> 40) / Float(1 << 24)
+            }
+            return sum
+        }
+    }
+
+    /// A frame of a scene, seen by a camera that has moved by `x` pixels.
+    private func frame(_ scene: Int, x: Int, _ light: Light, _ noise: inout Noise) throws -> PixelBuffer {
+        var result = try PixelBuffer(width: Self.width, height: Self.height, format: .rgba8)
+        for y in 0..<Self.height {
+            scenes[scene].pixels.withRow(y + 80) { from in
+                result.withMutableRow(y) { to in
+                    for column in to.indices {
+                        // Each other scene is seen by a camera that stands elsewhere: all portraits are alike.
+                        let source = from[(column + x + 160 * (scene % 2)) % 480]
+                        let shift = noise.next()
+                        func value(_ byte: UInt8) -> UInt8 {
+                            UInt8(max(0, min(255, light.gain * Float(byte) + light.offset + shift)))
+                        }
+                        to[column] = SIMD4(value(source.x), value(source.y), value(source.z), 255)
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    /// The cuts that are found in frames.
+    private func cuts(_ frames: [Picture], rate: Double, looksAhead: Bool) -> [Int] {
+        let moments = frames.enumerated().map { index, frame in
+            SceneCutDetector.Moment(SceneSignature(frame.pixels), seconds: Double(index) / rate)
+        }
+        var detector = SceneCutDetector()
+        return moments.indices.filter { index in
+            let known = max(SceneCutDetector.frames.least, Int((SceneCutDetector.longestFlash * rate).rounded(.up)))
+            let following = looksAhead ? Array(moments[(index + 1)...].prefix(known)) : []
+            return detector.isCut(moments[index], before: following)
+        }
+    }
+
+    /// Five cuts in the dark, and five in bright light, at each frame rate.
+    @Test(arguments: [12.0, 25, 60], [false, true]) func cutsInAnyLightAreFound(rate: Double, looksAhead: Bool) throws {
+        var noise = Noise()
+        var (frames, truth): ([Picture], [Int]) = ([], [])
+        for light in [Light.bright, .dark] {
+            for scene in scenes.indices {
+                if !frames.isEmpty { truth.append(frames.count) }
+                for index in 0..<Int(rate) {
+                    let x = Int(20 * Double(index) / rate)
+                    frames.append(Picture(try frame(scene, x: x, light, &noise)))
+                }
+            }
+        }
+        #expect(cuts(frames, rate: rate, looksAhead: looksAhead) == truth)
+    }
+
+    /// Flashes of one and of three frames, light that is dimmed and comes back, and a whip pan.
+    @Test(arguments: [12.0, 25, 60], [Light.bright.gain, Light.dark.gain])
+    func whatLooksLikeACutIsNone(rate: Double, gain: Float) throws {
+        var noise = Noise()
+        var frames: [Picture] = []
+        let own = Light(gain: gain, offset: 5)
+        func add(_ count: Int, light: (Int) -> Light, x: (Int) -> Int = { _ in 0 }) throws {
+            for index in 0..<count { frames.append(Picture(try frame(2, x: x(index), light(index), &noise))) }
+        }
+        let second = Int(rate)
+        for length in [1, min(3, Int(0.15 * rate))] {
+            try add(second) { _ in own }
+            try add(length) { _ in Light(gain: gain, offset: 140) }
+        }
+        try add(second) { _ in own }
+        let fade = second / 2
+        try add(fade) { Light(gain: gain * Float(fade - $0) / Float(fade), offset: 5) }
+        try add(second / 4) { _ in Light(gain: 0, offset: 5) }
+        try add(fade) { Light(gain: gain * Float($0) / Float(fade), offset: 5) }
+        try add(second) { _ in own }
+        // Twice around in a second.
+        try add(second, light: { _ in own }, x: { 960 * $0 / second })
+        try add(second) { _ in own }
+        #expect(cuts(frames, rate: rate, looksAhead: true) == [])
+    }
+
+    /// A live picture cannot know how a flash goes on, and waits.
+    @Test func aFlashIsNoCutInALivePicture() throws {
+        var noise = Noise()
+        let frames = try (0..<60).map { index in
+            let light = 30..<33 ~= index ? Light(gain: 0.3, offset: 120) : Light.dark
+            return Picture(try frame(3, x: 0, light, &noise))
+        }
+        #expect(cuts(frames, rate: 25, looksAhead: false) == [])
+    }
+
+    @Test func watchingALivePictureAllocatesNothing() throws {
+        var noise = Noise()
+        let frames = try (0..<4).map { Picture(try frame($0 / 2, x: $0, .bright, &noise)) }
+        var detector = SceneCutDetector()
+        var counts: [[UInt64]] = []
+        counts.reserveCapacity(40)
+        for index in 0..<40 {
+            let start = allocation_count()
+            let signature = SceneSignature(frames[index / 10].pixels)
+            let middle = allocation_count()
+            _ = detector.isCut(.init(signature, seconds: Double(index) / 25), before: [])
+            counts.append([middle - start, allocation_count() - middle])
+        }
+        #expect(counts.dropFirst(2).allSatisfy { $0 == [0, 0] }, "\(counts)")
+    }
+
+    /// A cut through black is where the next scene can be seen.
+    @Test func aFadeToAnotherSceneIsACut() throws {
+        var noise = Noise()
+        let frames = try (0..<60).map { index in
+            let light = Light(gain: 20..<30 ~= index ? 0 : 0.5, offset: 5)
+            return Picture(try frame(index < 25 ? 0 : 1, x: 0, light, &noise))
+        }
+        #expect(cuts(frames, rate: 25, looksAhead: true) == [30])
+        #expect(cuts(frames, rate: 25, looksAhead: false) == [30])
+    }
+}
