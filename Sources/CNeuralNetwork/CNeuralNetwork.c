@@ -22,6 +22,10 @@ struct cneuralnetwork {
     xnn_runtime_t runtime;
     cneuralnetwork_tensor ends[2 * MODEL_INPUTS];  // inputs, then outputs
     size_t input_count, output_count;
+    // All constants that XNNPACK was given. It must find them as long as the runtime exists: newer versions read slopes
+    // where they lie.
+    float **constants;
+    size_t constant_count;
     sampling_scratch scratch;
 };
 
@@ -160,15 +164,28 @@ static bool create_runtime(cneuralnetwork *network, builder *builder, char *mess
     return library.xnn_setup_runtime(network->runtime, count, ends) == xnn_status_success;
 }
 
-static bool build(cneuralnetwork *network, const model *model, char *message) {
+// The network takes over the constants of the model, which XNNPACK has been given.
+static void take_constants(cneuralnetwork *network, model *model) {
+    for (size_t index = 0; index < model->tensor_count; ++index) {
+        tensor *tensor = &model->tensors[index];
+        if (!tensor->weights) continue;
+        network->constants[network->constant_count++] = tensor->weights;
+        tensor->weights = NULL;
+    }
+}
+
+static bool build(cneuralnetwork *network, model *model, char *message) {
     snprintf(message, CNEURALNETWORK_MESSAGE, "XNNPACK refuses the network, or there is not enough memory");
-    if (!allocate_ends(network, model)) return false;
+    network->constants = calloc(model->tensor_count, sizeof *network->constants);
+    if (!network->constants || !allocate_ends(network, model)) return false;
     builder builder = {.model = model, .values = malloc(model->tensor_count * sizeof *builder.values)};
     if (!builder.values) return false;
     for (size_t index = 0; index < model->tensor_count; ++index) builder.values[index] = XNN_INVALID_VALUE_ID;
     const bool is_built = create_runtime(network, &builder, message);
     if (builder.graph) library.xnn_delete_subgraph(builder.graph);
     free(builder.values);
+    // Also after a failure: a runtime may exist.
+    take_constants(network, model);
     return is_built;
 }
 
@@ -187,7 +204,6 @@ cneuralnetwork *cneuralnetwork_load(const void *bytes, size_t size, char *messag
             network = NULL;
         }
     }
-    // Weights are constants of convolutions and slopes only, of which XNNPACK keeps rearranged copies.
     model_release(&model);
     return network;
 }
@@ -196,6 +212,8 @@ void cneuralnetwork_destroy(cneuralnetwork *network) {
     if (network->runtime) library.xnn_delete_runtime(network->runtime);
     for (size_t index = 0; index < network->input_count + network->output_count; ++index)
         free(network->ends[index].values);
+    for (size_t index = 0; index < network->constant_count; ++index) free(network->constants[index]);
+    free(network->constants);
     sampling_release(&network->scratch);
     free(network);
 }

@@ -1,6 +1,7 @@
 #include "reader.h"
 
 #include <stdlib.h>
+#include <xnnpack.h>
 
 // IEEE 754 half precision.
 static float float_of_half(uint16_t half) {
@@ -102,7 +103,8 @@ bool reader_unpack(reader *reader, tensor *tensor) {
         return reader_refuse(reader, "has %zu bytes of weights instead of %zu", constant->size, dense_size);
     reader->weight_count += constant->count;
     if (reader->weight_count > MODEL_VALUES) return reader_refuse(reader, "there are too many weights");
-    tensor->weights = calloc(constant->count, sizeof *tensor->weights);
+    // XNNPACK may read a little beyond the end.
+    tensor->weights = calloc(1, constant->count * sizeof *tensor->weights + XNN_EXTRA_BYTES);
     if (!tensor->weights) return reader_refuse(reader, "there is not enough memory");
     if (constant->sparsity) return unpack_sparse(reader, constant, tensor->weights);
     for (size_t index = 0; index < constant->count; ++index) tensor->weights[index] = value_at(constant, index);
