@@ -207,7 +207,8 @@ let package = Package(
         .testTarget(name: "GesturesTests", dependencies: ["FaceGeometry", "Gestures", "TestSupport"]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
         .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Files", "TestSupport"]),
-        .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "Pixels", "TestSupport"]),
+        .testTarget(
+            name: "ImageFilesTests", dependencies: ["CHEIF", "CSandbox", "ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "SyntheticFaces", "TestSupport"]),
         .testTarget(
             name: "FaceTrackingTests",

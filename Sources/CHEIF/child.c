@@ -1,11 +1,22 @@
 #include "child.h"
 
+#include <CDynamicLibrary.h>
 #include <CSandbox.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#define FUNCTIONS(F) F(heif_init)
+
+CDYNAMICLIBRARY("libheif.so.1", FUNCTIONS)
+
+// Loads the plug-ins. In a child that could wait for ever: another thread may hold the loader's lock when the process is
+// copied.
+static void initialise(void) {
+    if (is_available()) library.heif_init(NULL);
+}
 
 #if defined(__has_feature) && __has_feature(address_sanitizer)
 void __lsan_disable(void);
@@ -29,6 +40,8 @@ static void call_quietly(void *context) {
 #endif
 
 bool run_in_child(void (*body)(void *), void *context, const cheif_limits *limits, char *message) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, initialise);
 #if defined(__has_feature) && __has_feature(address_sanitizer)
     // What the sanitizer finds must not be lost in a child. But what libheif leaks after an error would end with one.
     (void)limits, (void)message;
@@ -49,6 +62,7 @@ bool run_in_child(void (*body)(void *), void *context, const cheif_limits *limit
         .writable_paths = nowhere,
         .readable_paths = paths,
         .denies_network = true,
+        .denies_processes = true,
     };
     switch (csandbox_call(call_quietly, &call, &wall, 3000 * seconds, NULL)) {
         case CSANDBOX_FINISHED: return true;

@@ -207,8 +207,8 @@ static bool is_plausible(const result *result, size_t pixel_limit) {
         && result->bits >= 8 && result->bits <= 16;
 }
 
-static cheif_block found_block(const task *task, int index) {
-    const size_t size = task->result->block_sizes[index];
+static cheif_block found_block(const task *task, const result *result, int index) {
+    const size_t size = result->block_sizes[index];
     return (cheif_block){size > 0 ? block(task, index) : NULL, size};
 }
 
@@ -228,14 +228,16 @@ cheif_picture *cheif_read(
     uint8_t *pixels = (uint8_t *)shared + HEAD;
     task task = {data, size, pixel_limit, shared, shared->message, pixels, pixels + 8 * pixel_limit};
     const bool has_ended = run_in_child(perform, &task, limits, message);
-    if (!has_ended || !is_plausible(shared, pixel_limit)) {
-        if (has_ended) take_message(message, shared->message);
+    result result;
+    csandbox_take(&result, shared, sizeof result);
+    if (!has_ended || !is_plausible(&result, pixel_limit)) {
+        if (has_ended) take_message(message, result.message);
         cheif_close(&opened->picture);
         return NULL;
     }
     opened->picture = (cheif_picture){
-        shared->width, shared->height, shared->bits, shared->has_alpha, pixels,
-        {found_block(&task, 0), found_block(&task, 1), found_block(&task, 2), shared->color}};
+        result.width, result.height, result.bits, result.has_alpha, pixels,
+        {found_block(&task, &result, 0), found_block(&task, &result, 1), found_block(&task, &result, 2), result.color}};
     return &opened->picture;
 }
 

@@ -188,14 +188,16 @@ bool cheif_write(
     const cheif_settings chosen = possible(settings);
     task task = {rgba, bytes_per_row, &chosen, metadata, shared, shared->message, file, capacity};
     bool is_written = run_in_child(perform, &task, NULL, message);
+    result result;
+    csandbox_take(&result, shared, sizeof result);
     if (is_written) {
-        take_message(message, shared->message);
-        is_written = shared->is_written && shared->size > 0 && shared->size <= capacity;
+        take_message(message, result.message);
+        is_written = result.is_written && result.size > 0 && result.size <= capacity;
     }
-    *buffer = is_written ? malloc(shared->size) : NULL;
+    *buffer = is_written ? malloc(result.size) : NULL;
     if (*buffer) {
-        memcpy(*buffer, file, shared->size);
-        *size = shared->size;
+        memcpy(*buffer, file, result.size);
+        *size = result.size;
     }
     csandbox_free_shared_memory(shared, HEAD + capacity);
     return *buffer != NULL;

@@ -248,6 +248,12 @@ void *csandbox_shared_memory(size_t size) {
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+void csandbox_take(void *copy, const void *shared, size_t size) {
+    memcpy(copy, shared, size);
+    // The compiler may not read from `shared` again in the place of the copy.
+    __asm__ volatile("" : : : "memory");
+}
+
 void csandbox_free_shared_memory(void *memory, size_t size) {
     if (memory) munmap(memory, size);
 }

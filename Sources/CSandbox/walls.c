@@ -6,6 +6,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -98,11 +99,19 @@ enum { ARCHITECTURE = (int)AUDIT_ARCH_AARCH64 };
 enum { ARCHITECTURE = 0 };
 #endif
 
+enum { X32 = 0x40000000 };  // from here on, system calls have the numbers of another architecture
+
+// An older kernel, or one without seccomp, refuses: then there is no such wall.
+static bool put_up_filter(struct sock_filter *filter, size_t count) {
+    const struct sock_fprog program = {(unsigned short)count, filter};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 || errno == EINVAL;
+}
+
 // Refuses sockets: with EACCES, as a missing permission does. Other system calls stay as they are, but those under
 // numbers of another architecture, which would reach sockets by another way, and io_uring for the same reason.
 static bool deny_network(void) {
     if (ARCHITECTURE == 0) return true;
-    enum { X32 = 0x40000000, IO_URING_SETUP = 425 };
+    enum { IO_URING_SETUP = 425 };
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)ARCHITECTURE, 0, 5),
@@ -113,18 +122,47 @@ static bool deny_network(void) {
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
     };
-    const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    // An older kernel, or one without seccomp, refuses: then there is no such wall.
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 || errno == EINVAL;
+    return put_up_filter(filter, sizeof filter / sizeof *filter);
+}
+
+#ifdef __NR_fork
+enum { FORK = __NR_fork, VFORK = __NR_vfork };
+#else
+enum { FORK = X32, VFORK = X32 };  // newer architectures have clone only
+#endif
+
+// Refuses new processes, with EPERM, and lets threads through. The flags of clone3 are in memory, where a filter cannot look:
+// the kernel seems not to have it, and the C library calls clone.
+static bool deny_processes(void) {
+    if (ARCHITECTURE == 0) return true;
+    enum { CLONE3 = 435 };
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)ARCHITECTURE, 0, 9),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32, 7, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CLONE3, 7, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FORK, 5, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, VFORK, 4, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 2),
+        // The lower half of the flags, on the little-endian architectures above.
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+    };
+    return put_up_filter(filter, sizeof filter / sizeof *filter);
 }
 
 bool csandbox_put_up(const csandbox_wall *wall, uint64_t memory_before) {
     const csandbox_limits *limits = &wall->limits;
-    const bool has_walls = wall->ruleset >= 0 || limits->denies_network;
+    const bool has_walls = wall->ruleset >= 0 || limits->denies_network || limits->denies_processes;
     // Without it, the kernel lets only root restrict a process.
     if (has_walls && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
     if (wall->ruleset >= 0 && syscall(RESTRICT_SELF, wall->ruleset, 0) != 0) return false;
     if (limits->denies_network && !deny_network()) return false;
+    if (limits->denies_processes && !deny_processes()) return false;
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     return limit(RLIMIT_CPU, limits->cpu_seconds, 5) && limit(RLIMIT_FSIZE, limits->file_bytes, 0)
@@ -135,6 +173,6 @@ bool csandbox_put_up(const csandbox_wall *wall, uint64_t memory_before) {
 int csandbox_walls(void) {
     int walls = 0;
     if (landlock_version() > 0) walls |= CSANDBOX_WALL_PATHS;
-    if (ARCHITECTURE != 0 && prctl(PR_GET_SECCOMP) >= 0) walls |= CSANDBOX_WALL_NETWORK;
+    if (ARCHITECTURE != 0 && prctl(PR_GET_SECCOMP) >= 0) walls |= CSANDBOX_WALL_NETWORK | CSANDBOX_WALL_PROCESSES;
     return walls;
 }

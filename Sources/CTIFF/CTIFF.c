@@ -226,6 +226,7 @@ static csandbox_outcome call(task *task, const ctiff_limits *limits) {
         .file_bytes = 1 << 20,
         .readable_paths = paths,
         .denies_network = true,
+        .denies_processes = true,
     };
     return csandbox_call(perform, task, &wall, 3000 * limits->seconds, NULL);
 #endif
@@ -260,13 +261,15 @@ bool ctiff_read(
     uint8_t *pixels = (uint8_t *)shared + HEAD;
     task task = {data, size, 0, layout, limits->memory_bytes, shared, pixels};
     const csandbox_outcome outcome = call(&task, limits);
-    const bool is_read = outcome == CSANDBOX_FINISHED && shared->is_read;
+    result result;
+    csandbox_take(&result, shared, sizeof result);
+    const bool is_read = outcome == CSANDBOX_FINISHED && result.is_read;
     if (is_read) {
         take_rows(rgba, bytes_per_row, pixels, row_size, layout->height);
-    } else if (outcome == CSANDBOX_FINISHED || (outcome == CSANDBOX_CRASHED && shared->message[0] != 0)) {
+    } else if (outcome == CSANDBOX_FINISHED || (outcome == CSANDBOX_CRASHED && result.message[0] != 0)) {
         // What a child has written is as little to be trusted as the file.
-        shared->message[CTIFF_MESSAGE - 1] = 0;
-        snprintf(message, CTIFF_MESSAGE, "%s", shared->message[0] ? shared->message : "not enough memory");
+        result.message[CTIFF_MESSAGE - 1] = 0;
+        snprintf(message, CTIFF_MESSAGE, "%s", result.message[0] ? result.message : "not enough memory");
     } else if (outcome == CSANDBOX_TIMED_OUT) {
         snprintf(message, CTIFF_MESSAGE, "decoding it takes more than %d s", limits->seconds);
     } else if (outcome == CSANDBOX_CRASHED) {

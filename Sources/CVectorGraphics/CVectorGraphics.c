@@ -163,6 +163,7 @@ static cvectorgraphics_outcome perform_behind_wall(task *task, const cvectorgrap
         .file_bytes = 1 << 20,  // messages, if standard error is a file
         .readable_paths = paths,
         .denies_network = true,
+        .denies_processes = true,
     };
     switch (csandbox_call(perform, task, &wall, 3000 * limits->seconds, limits->is_cancelled)) {
         // Only now: the child may have crashed after it wrote an outcome.
@@ -204,7 +205,7 @@ cvectorgraphics_picture *cvectorgraphics_draw(
         is_available() ? perform_behind_wall(&task, limits) : CVECTORGRAPHICS_NO_LIBRARY;
     // What a child has written is as little to be trusted as the document.
     cvectorgraphics_picture *picture = &opened->picture;
-    *picture = *opened->shared;
+    csandbox_take(picture, opened->shared, sizeof *picture);
     picture->outcome = outcome;
     picture->pixels = pixels;
     picture->message[sizeof picture->message - 1] = 0;

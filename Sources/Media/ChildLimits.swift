@@ -5,7 +5,7 @@ import Machine
 
 /// What a child process may use: ffmpeg decodes bytes from strangers, so a defect in it must not reach further than the
 /// clip. On kernels without Landlock the limits of paths are left out.
-struct ChildLimits {
+package struct ChildLimits {
     /// An open file that the child gets.
     struct File {
         /// This program's descriptor.
@@ -54,18 +54,35 @@ struct ChildLimits {
             "/proc/cpuinfo",
             "/proc/meminfo", "/sys/devices/system", "/dev/null", "/dev/urandom", "/dev/random",
         ]
-        // A program elsewhere, with libraries beside it.
-        if let real = realpath(program, nil) {
-            let folder = String(cString: real).split(separator: "/").dropLast()
-            free(real)
-            paths.append("/" + folder.joined(separator: "/"))
-            paths.append("/" + folder.dropLast().joined(separator: "/") + "/lib")
+        if let real = FilePath(program).resolved {
+            let home = FilePath(environment: "HOME")?.resolved
+            paths += ownPaths(of: real, home: home).compactMap(\.string)
         }
         for name in ["LD_LIBRARY_PATH", "LD_PRELOAD"] {
             guard let value = getenv(name) else { continue }
             paths += String(cString: value).split { $0 == ":" || $0 == " " }.map(String.init)
+                .filter { FilePath($0).resolved != "/" }
         }
         return paths
+    }
+
+    /// What a program reads that is not installed where programs of the system are: itself, and libraries beside it.
+    /// - Parameters:
+    ///   - program: without links.
+    ///   - home: the user's home folder, without links. All of it, or more, is not for a child to read.
+    package static func ownPaths(of program: FilePath, home: FilePath?) -> [FilePath] {
+        let folder = program.parent
+        let holdsHome = home.map { $0 == folder || $0.relative(to: folder) != nil } ?? false
+        if folder == "/" || holdsHome { return [program] }
+        return [folder, folder.parent / "lib"]
+    }
+
+    /// Whether a program is a script, which needs other programs.
+    private static func isScript(_ program: String) -> Bool {
+        guard let file = try? RegularFile(FilePath(program)) else { return false }
+        var start = InlineArray<2, UInt8>(repeating: 0)
+        withUnsafeMutableBytes(of: &start) { try? file.read(into: $0) }
+        return start[0] == UInt8(ascii: "#") && start[1] == UInt8(ascii: "!")
     }
 
     /// Starts a program.
@@ -79,6 +96,8 @@ struct ChildLimits {
         limits.memory_bytes = memoryBytes
         limits.file_bytes = writesOnlyPipes ? Self.longestMessages : 0
         limits.denies_network = !usesNetwork && !usesSound
+        // A sound server may have to be started.
+        limits.denies_processes = !usesSound && !Self.isScript(program)
         limits.death_signal = deathSignal
         let words = CStrings([program] + arguments.dropFirst())
         // The descriptors' own files, whatever has become of their names.

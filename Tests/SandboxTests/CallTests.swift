@@ -116,4 +116,17 @@ import Testing
         }
         #expect(denied == (CSANDBOX_FINISHED, Int(EACCES)))
     }
+
+    /// What outlives the child could change what it has left in shared memory, after that was checked.
+    @Test(.enabled(if: csandbox_walls() & Int32(CSANDBOX_WALL_PROCESSES) != 0, "the kernel has no seccomp"))
+    func processesCanBeDeniedAndThreadsStay() throws {
+        let body: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+            var thread = pthread_t()
+            let hasThread = pthread_create(&thread, nil, { $0 }, nil) == 0 && pthread_join(thread, nil) == 0
+            let hasProcess = system("exit 7") >> 8 == 7
+            context?.storeBytes(of: (hasThread ? 1 : 0) + (hasProcess ? 10 : 0), as: Int.self)
+        }
+        #expect(try call(body) == (CSANDBOX_FINISHED, 11))
+        #expect(try call(limits: csandbox_limits(deniesProcesses: true), body) == (CSANDBOX_FINISHED, 1))
+    }
 }

@@ -147,12 +147,19 @@ import Testing
         #expect(try Self.run(script).output == "open\n")
         #expect(try Self.run(script, limits: csandbox_limits(deniesNetwork: true)).output == "")
     }
+
+    @Test(.enabled(if: csandbox_walls() & Int32(CSANDBOX_WALL_PROCESSES) != 0, "the kernel has no seccomp"))
+    func otherProcessesAreDenied() throws {
+        let script = "echo before; (echo another)"
+        #expect(try Self.run(script).output == "before\nanother\n")
+        #expect(try Self.run(script, limits: csandbox_limits(deniesProcesses: true)).output == "before\n")
+    }
 }
 
 extension csandbox_limits {
     init(
         cpuSeconds: UInt64 = 0, memoryBytes: UInt64 = 0, fileBytes: UInt64 = 0, openFiles: UInt64 = 0,
-        deniesNetwork: Bool = false
+        deniesNetwork: Bool = false, deniesProcesses: Bool = false
     ) {
         self.init()
         cpu_seconds = cpuSeconds
@@ -160,5 +167,6 @@ extension csandbox_limits {
         file_bytes = fileBytes
         open_files = openFiles
         denies_network = deniesNetwork
+        denies_processes = deniesProcesses
     }
 }

@@ -1,6 +1,6 @@
-// HEIC and AVIF pictures through libheif, which is loaded when the first one is read or written. All of libheif runs in
-// child processes behind a wall (CSandbox): video decoders read a stranger's bytes there, and no lock of theirs can be held
-// while a process is copied.
+// HEIC and AVIF pictures through libheif, which is loaded, with its plug-ins, when the first one is read or written.
+// Everything else of libheif runs in child processes behind a wall (CSandbox): video decoders read a stranger's bytes there,
+// and no lock of theirs can be held while a process is copied.
 #ifndef CHEIF_H
 #define CHEIF_H
 

@@ -1,5 +1,5 @@
 // A wall around code that handles a stranger's bytes: a child process with limits of time, memory and files
-// (setrlimit), of the paths that it may open (Landlock), and of the network (seccomp). Limits that the kernel does not
+// (setrlimit), of the paths that it may open (Landlock), and of the network and other processes (seccomp). Limits that the kernel does not
 // offer are left out silently; `csandbox_walls` tells which ones it offers.
 //
 // All functions may be called from any thread. None leaves a descriptor open in the child but those asked for.
@@ -26,12 +26,14 @@ typedef struct csandbox_limits {
     const char *const *readable_paths;  // may be read, listed and run
     const char *const *writable_paths;  // may also be written, created and deleted
     bool denies_network;                // no sockets of any kind
+    bool denies_processes;              // no other processes; threads are allowed
     int death_signal;  // `csandbox_spawn`: what the child gets when the thread that starts it ends; 0: nothing
 } csandbox_limits;
 
 enum {
     CSANDBOX_WALL_PATHS = 1,    // Landlock: Linux 5.13 and later, where it is turned on
     CSANDBOX_WALL_NETWORK = 2,  // seccomp filters
+    CSANDBOX_WALL_PROCESSES = 4,  // the same
 };
 
 // The walls that this kernel offers: a sum of CSANDBOX_WALL_…. The limits of time, memory and files are always there.
@@ -79,6 +81,9 @@ csandbox_outcome csandbox_call(
 
 // Zeroed memory that a child of `csandbox_call` shares. NULL when there is none.
 void *csandbox_shared_memory(size_t size);
+// Copies what a child has left in shared memory. Only the copy can be checked: whoever still shares the memory may change it
+// between the check and the use.
+void csandbox_take(void *copy, const void *shared, size_t size);
 void csandbox_free_shared_memory(void *memory, size_t size);
 
 #ifdef __cplusplus
