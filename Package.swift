@@ -18,6 +18,7 @@ let package = Package(
                 "CSandbox", "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
                 "FaceGeometry", "Machine", "Pixels", "JSON", "Files", "FaceRecognition", "Masking", "LiveControl",
                 "LiveWindow", "OpenSoundControl", "MaskEditor", "MaskAuthoring", "Capture", "Evaluation", "Gestures",
+                "Threads",
             ]),
         .target(
             name: "Evaluation",
@@ -122,7 +123,7 @@ let package = Package(
         .target(name: "JSON", dependencies: ["CJansson"]),
 
         // Synthetic faces: the pictures in samples/ and the ground truth of the tests.
-        .target(name: "SyntheticFaces", dependencies: ["FaceGeometry", "Pixels"]),
+        .target(name: "SyntheticFaces", dependencies: ["FaceGeometry", "Machine", "Pixels", "Threads"]),
         .executableTarget(
             name: "draw-samples",
             dependencies: ["SyntheticFaces", "Files", "ImageFiles", "FaceGeometry", "Pixels"]),

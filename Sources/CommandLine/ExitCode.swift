@@ -36,8 +36,8 @@ package struct ExitCode: Error, Equatable, Sendable {
         (.noInput, "An input does not exist or cannot be read, or there is no mask of that name."),
         (
             .unavailable,
-            "Something that is needed is missing or busy: a package, a landmark model, a camera, a display, memory, a "
-                + "session that listens."
+            "Something that is needed is missing or busy: a package, a landmark model, a camera, a display, memory, "
+                + "threads, a session that listens."
         ),
         (.softwareError, "A library failed. Please report it."),
         (.cannotCreate, "A result cannot be written, or exists already and may not be replaced."),

@@ -39,12 +39,18 @@ package enum Interrupt {
         guard made == 0, interruptPipe.compareExchange(expected: -1, desired: ends[1], ordering: .relaxed).exchanged
         else { return }
         for end in [ends[0], ends[1]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        DedicatedThread.start { [reading = ends[0]] in
-            var byte: UInt8 = 0
-            while read(reading, &byte, 1) < 0 && errno == EINTR {}
-            StopSignal.program.stop()
-            usleep(500_000)
-            setHandlers(SIG_DFL)
+        do throws(NoThread) {
+            try DedicatedThread.start { [reading = ends[0]] in
+                var byte: UInt8 = 0
+                while read(reading, &byte, 1) < 0 && errno == EINTR {}
+                StopSignal.program.stop()
+                usleep(500_000)
+                setHandlers(SIG_DFL)
+            }
+        } catch {
+            // Then the first signal only sets the flag, as `handleInterrupt` says.
+            interruptPipe.store(-1, ordering: .relaxed)
+            for end in [ends[0], ends[1]] { close(end) }
         }
     }
 
@@ -53,18 +59,18 @@ package enum Interrupt {
     /// - Parameter finish: called before the end on a thread of its own, for at most 0.3 s.
     package static func endProcess(finish: @escaping @Sendable () -> Void) {
         _ = StopSignal.program.onStop {
-            DedicatedThread.start { end(finish) }
+            _ = try? DedicatedThread.start { end(finish) }
         }
     }
 
     private static func end(_ finish: @escaping @Sendable () -> Void) {
         usleep(1_500_000)
         let finished = DispatchSemaphore(value: 0)
-        DedicatedThread.start {
+        let finishing = try? DedicatedThread.start {
             finish()
             finished.signal()
         }
-        _ = finished.wait(timeout: .now() + 0.3)
+        if finishing != nil { _ = finished.wait(timeout: .now() + 0.3) }
         _exit(ExitCode.interrupted.rawValue)
     }
 }

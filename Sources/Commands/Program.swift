@@ -14,6 +14,7 @@ import Masks
 import Media
 import OpenSoundControl
 import Pixels
+import Threads
 
 /// The program `bauta`: parses its arguments, runs a command, exits.
 public enum Program {
@@ -148,7 +149,7 @@ extension CommandFailure {
             self.init(.cannotCreate, "\(error)")
         case let error as OSCError:
             self.init(.unavailable, "\(error)")
-        case is OutOfMemory:
+        case is OutOfMemory, is NoThread:
             self.init(.unavailable, "\(error)")
         default:
             self.init(.softwareError, "\(error)")

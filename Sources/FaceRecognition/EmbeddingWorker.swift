@@ -45,7 +45,7 @@ final class EmbeddingWorker {
     }
 
     private let shared: Shared
-    /// Nil: the caller describes the faces.
+    /// Nil: the caller describes the faces, also where the system gives no more threads.
     private let thread: DedicatedThread.Handle?
 
     init(_ embedder: FaceEmbedder, waits: Bool) {
@@ -54,7 +54,7 @@ final class EmbeddingWorker {
         thread =
             waits
             ? nil
-            : DedicatedThread.start {
+            : try? DedicatedThread.start {
                 // Frames come first.
                 DedicatedThread.lowerPriorityOfCaller()
                 while let job = shared.jobs.take(waiting: nil) { shared.work(job) }

@@ -153,7 +153,7 @@ private final class SearchThread: Sendable {
         let mailbox = try Mailbox()
         let made = MadeDetector()
         self.mailbox = mailbox
-        thread = DedicatedThread.start {
+        thread = try DedicatedThread.start {
             do {
                 let detector = try makeDetector()
                 made.report(.success((detector.smallestFace, detector.seesColor)))

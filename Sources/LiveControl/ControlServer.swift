@@ -60,8 +60,8 @@ package final class ControlServer: Sendable {
     }
 
     /// Makes the socket, with permissions for its owner only.
-    /// - Throws: `FileError`; also if something other than the socket of a killed session is there.
-    package init(_ path: FilePath) throws(FileError) {
+    /// - Throws: `FileError`; also if something other than the socket of a killed session is there. `NoThread`.
+    package init(_ path: FilePath) throws {
         let listener = try ControlSocket.listen(path)
         guard let shared = Shared() else {
             let code = errno
@@ -72,9 +72,15 @@ package final class ControlServer: Sendable {
         self.path = path
         place = path.status(followsLinks: false).map { (UInt64($0.st_dev), UInt64($0.st_ino)) }
         self.shared = shared
-        thread = DedicatedThread.start {
-            var clients = ControlClients(listener, shared)
-            clients.serve()
+        do throws(NoThread) {
+            thread = try DedicatedThread.start {
+                var clients = ControlClients(listener, shared)
+                clients.serve()
+            }
+        } catch {
+            close(listener)
+            _ = path.withCString { unlink($0) }
+            throw error
         }
     }
 

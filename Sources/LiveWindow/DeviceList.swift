@@ -44,13 +44,13 @@ final class DeviceList: Sendable {
     /// What the last update has found.
     var found: Found { state.withLock { $0.found } }
 
-    /// Starts an update, unless one is running.
+    /// Starts an update, unless one is running, or the system gives no more threads.
     func update() {
         state.withLock { state in
             guard !state.isUpdating else { return }
             state.isUpdating = true
             state.thread?.join()
-            state.thread = DedicatedThread.start { [self] in
+            state.thread = try? DedicatedThread.start { [self] in
                 let cameras = Camera.all().filter { $0.bestMode(width: 1280, height: 720, rate: 30) != nil }
                     .map { Entry(path: $0.path, name: $0.name, modes: Self.modes($0)) }
                 let found = Found(
@@ -60,6 +60,7 @@ final class DeviceList: Sendable {
                     state.isUpdating = false
                 }
             }
+            state.isUpdating = state.thread != nil
         }
     }
 

@@ -66,10 +66,14 @@ final class DropLoader {
     private func startNext() {
         guard running == nil, !waiting.isEmpty else { return }
         let drop = waiting.removeFirst()
-        let thread = DedicatedThread.start { [results] in
-            _ = results.replace(Result { try Self.load(drop) })
+        do throws(NoThread) {
+            let thread = try DedicatedThread.start { [results] in
+                _ = results.replace(Result { try Self.load(drop) })
+            }
+            running = (drop, thread)
+        } catch {
+            _ = results.replace(.failure(error))
         }
-        running = (drop, thread)
     }
 
     /// Does what is obvious with a file or a folder.

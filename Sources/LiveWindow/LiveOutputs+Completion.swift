@@ -16,7 +16,8 @@ extension LiveOutputs {
         /// Why the session ends it early; nil: the user or the session's end.
         let reason: String?
         let since = ContinuousClock.now
-        fileprivate let thread: DedicatedThread.Handle
+        /// Nil: the caller has completed it, because the system gives no more threads.
+        fileprivate let thread: DedicatedThread.Handle?
         fileprivate let outcome: Mailbox<SinkThread.Outcome>
     }
 
@@ -29,7 +30,7 @@ extension LiveOutputs {
     /// Begins to complete an output, which takes 20 seconds at most.
     func complete(_ running: Running, as kind: Kind, reason: String?) {
         let outcome = Mailbox<SinkThread.Outcome>()
-        let thread = DedicatedThread.start { [sink = running.sink] in
+        let thread = DedicatedThread.startOrRun { [sink = running.sink] in
             _ = outcome.replace(sink.finish(within: 20))
         }
         completing.append(
@@ -45,7 +46,7 @@ extension LiveOutputs {
                 rest.append(completion)
                 continue
             }
-            completion.thread.join()
+            completion.thread?.join()
             report(completion, outcome)
         }
         completing = rest

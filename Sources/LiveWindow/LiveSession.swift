@@ -137,7 +137,7 @@ package final class LiveSession {
             : try DisplayWindow(
                 title: "Bauta", width: 1280, height: 720, scale: settings.scale ?? preferences.scale,
                 shaders: try data.shaders("FramePresenter"))
-        control = try settings.control.map { (path) throws(FileError) in try ControlServer(path) }
+        control = try settings.control.map { try ControlServer($0) }
         signals = try settings.signals.map {
             try FaceSignalSender($0.address, expressions: $0.expressions) { log($0) }
         }

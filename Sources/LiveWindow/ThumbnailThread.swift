@@ -56,7 +56,7 @@ package final class ThumbnailThread: Sendable {
     }
 
     /// Sets what is drawn, first to last, in the place of what waits. One that is being drawn is finished, and is not drawn
-    /// again. To be called on one thread.
+    /// again. Where the system gives no more threads, nothing is drawn. To be called on one thread.
     package func draw(_ requests: [Request]) {
         let mustStart = queue.state.withLock { state in
             let done = state.finished.map(\.index) + (state.current.map { [$0] } ?? [])
@@ -66,12 +66,15 @@ package final class ThumbnailThread: Sendable {
             return true
         }
         guard mustStart else { return }
-        let thread = DedicatedThread.start { [queue, stop, data, reference, mesh, side] in
+        let thread = try? DedicatedThread.start { [queue, stop, data, reference, mesh, side] in
             DedicatedThread.lowerPriorityOfCaller()
             let painter = try? ThumbnailPainter(data: data, reference: reference, mesh: mesh, side: side, stop: stop)
             while let request = queue.next() { queue.finish(painter?.thumbnail(request)) }
         }
-        queue.state.withLock { $0.thread = thread }
+        queue.state.withLock { state in
+            state.thread = thread
+            if thread == nil { state.isRunning = false }
+        }
     }
 
     /// What has been drawn since the last call, by the indices of the requests. A thumbnail is nil if the mask cannot be

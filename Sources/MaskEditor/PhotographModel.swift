@@ -9,12 +9,12 @@ final class PhotographModel: EditModelSource {
     private let pictures = Mailbox<EditPicture>()
     private let failure = Mailbox<String>()
     private(set) var trouble: String?
-    private let thread: DedicatedThread.Handle
+    private let thread: DedicatedThread.Handle?
     /// Larger photographs are halved until they fit, in pixels.
     private static let largestSide = 2048
 
     init(_ path: String, models: FaceModels, reference: ReferenceFace) {
-        thread = DedicatedThread.start { [pictures, failure] in
+        thread = DedicatedThread.startOrRun { [pictures, failure] in
             do {
                 var pixels = try PictureReader.read(path).pixels.withEightBits()
                 while max(pixels.width, pixels.height) > Self.largestSide { pixels = try pixels.halved() }
@@ -34,5 +34,5 @@ final class PhotographModel: EditModelSource {
         return pictures.take(waiting: 0)
     }
 
-    func stop() { thread.join() }
+    func stop() { thread?.join() }
 }

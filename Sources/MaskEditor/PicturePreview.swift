@@ -45,7 +45,7 @@ final class PicturePreview {
         }
         guard let wanted, shown?.path != wanted, reading == nil, PictureFormat(path: wanted) != nil else { return }
         reading = wanted
-        DedicatedThread.start { [results] in
+        _ = DedicatedThread.startOrRun { [results] in
             _ = results.replace(Result(path: wanted, pixels: Self.read(wanted)))
         }
     }

@@ -7,13 +7,13 @@ import Threads
 final class SyntheticHeadModel: EditModelSource {
     /// If settings change while a picture is drawn, only the last ones are drawn next.
     var settings = HeadSettings() { didSet { if settings != oldValue { request() } } }
-    let trouble: String? = nil
+    let trouble: String?
     private let requests = Mailbox<HeadSettings>()
     private let pictures = Mailbox<EditPicture>()
-    private let thread: DedicatedThread.Handle
+    private let thread: DedicatedThread.Handle?
 
     init(reference: ReferenceFace) {
-        thread = DedicatedThread.start { [requests, pictures] in
+        let work: @Sendable () -> Void = { [requests, pictures] in
             // Coarse pictures follow the sliders; a fine one is drawn once they rest.
             var pending: HeadSettings?
             while !requests.isClosed {
@@ -25,6 +25,11 @@ final class SyntheticHeadModel: EditModelSource {
                 _ = pictures.replace(picture)
             }
         }
+        do throws(NoThread) {
+            (thread, trouble) = (try DedicatedThread.start(work), nil)
+        } catch {
+            (thread, trouble) = (nil, "\(error)")
+        }
         request()
     }
 
@@ -34,7 +39,7 @@ final class SyntheticHeadModel: EditModelSource {
 
     func stop() {
         requests.close()
-        thread.join()
+        thread?.join()
     }
 
     private static func picture(

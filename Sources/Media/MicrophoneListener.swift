@@ -37,8 +37,12 @@ package final class MicrophoneListener: Sendable {
     package init(_ microphone: String?, program: String = "ffmpeg") {
         self.microphone = microphone
         self.program = program
-        let handle = DedicatedThread.start { [self] in listen() }
-        thread.withLock { $0 = handle }
+        do throws(NoThread) {
+            let handle = try DedicatedThread.start { [self] in listen() }
+            thread.withLock { $0 = handle }
+        } catch {
+            state.withLock { $0.trouble = "No sound: \(error)." }
+        }
     }
 
     /// The highest sample of the last 50 ms: 0 (60 dB below full scale, or less) to 1 (full scale).

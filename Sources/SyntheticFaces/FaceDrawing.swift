@@ -1,4 +1,3 @@
-import Dispatch
 import FaceGeometry
 import Glibc
 import Pixels
@@ -111,7 +110,7 @@ package struct FaceDrawing: Sendable {
         let (width, height, bytesPerRow) = (picture.width, picture.height, picture.bytesPerRow)
         picture.withUnsafeMutableBytes { bytes in
             nonisolated(unsafe) let base = bytes
-            DispatchQueue.concurrentPerform(iterations: height) { y in
+            Rows.forEach(height) { y in
                 for x in 0..<width {
                     let offset = y * bytesPerRow + 4 * x
                     let old = base.load(fromByteOffset: offset, as: SIMD4<UInt8>.self)
@@ -135,7 +134,7 @@ package struct FaceDrawing: Sendable {
                 nonisolated(unsafe) let plain = plain
                 background.withUnsafeBytes { background in
                     nonisolated(unsafe) let background = background
-                    DispatchQueue.concurrentPerform(iterations: max(0, height - 2)) { row in
+                    Rows.forEach(max(0, height - 2)) { row in
                         for x in 1..<max(1, width - 1) {
                             let offset = (row + 1) * bytesPerRow + 4 * x
                             func color(_ offset: Int) -> SIMD4<Int16> {

@@ -4,16 +4,10 @@ import Synchronization
 
 /// Threads for work that blocks or takes long and would starve Swift's cooperative thread pool.
 package enum DedicatedThread {
-    /// The program cannot go on without this thread: it ends if the system gives none.
     /// - Returns: a handle to wait for the end of `body`.
+    /// - Throws: if the system gives no more threads. `body` is not called then.
     @discardableResult
-    package static func start(_ body: @escaping @Sendable () -> Void) -> Handle {
-        guard let handle = startIfPossible(body) else { preconditionFailure("the system gives no more threads") }
-        return handle
-    }
-
-    /// - Returns: a handle to wait for the end of `body`; nil if the system gives no more threads.
-    package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Handle? {
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(NoThread) -> Handle {
         let finished = DispatchSemaphore(value: 0)
         let job = Unmanaged.passRetained(
             Job {
@@ -35,9 +29,20 @@ package enum DedicatedThread {
         pthread_attr_destroy(&attributes)
         guard result == 0 else {
             job.release()
-            return nil
+            throw NoThread(code: result)
         }
         return Handle(thread: thread, finished: finished)
+    }
+
+    /// Does what must be done, on the caller's thread where the system gives no more of them.
+    /// - Returns: a handle to wait for the end of `body`; nil: the caller has done it.
+    package static func startOrRun(_ body: @escaping @Sendable () -> Void) -> Handle? {
+        do {
+            return try start(body)
+        } catch {
+            body()
+            return nil
+        }
     }
 
     /// Lets other threads go first where there are fewer processors than threads that work: for work that nobody waits for.
@@ -65,6 +70,14 @@ package enum DedicatedThread {
             finished.signal()
         }
 
+        /// Waits for the end of `body`.
+        /// - Returns: false if it has not come after so many seconds.
+        package func wait(seconds: Double) -> Bool {
+            guard finished.wait(timeout: .now() + seconds) == .success else { return false }
+            finished.signal()
+            return true
+        }
+
         /// Waits until the thread has ended and its thread-local data, such as that of libraries, is freed.
         package func join() {
             thread.withLock { thread in
@@ -77,5 +90,15 @@ package enum DedicatedThread {
     private final class Job: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+}
+
+/// The system gives no more threads: the limit of processes of a user or a container is reached, or that of memory.
+package struct NoThread: Error, Equatable, CustomStringConvertible {
+    /// An `errno`.
+    let code: Int32
+
+    package var description: String {
+        "the system gives no more threads (\(String(cString: strerror(code)))): a limit of processes or of memory is reached"
     }
 }

@@ -53,7 +53,7 @@ package final class ThreadTeam: Sendable {
         let shared = Shared(body)
         self.shared = shared
         handles = (1..<max(1, count)).compactMap { thread in
-            DedicatedThread.startIfPossible {
+            try? DedicatedThread.start {
                 while true {
                     shared.wake.wait()
                     if shared.isClosed.load(ordering: .acquiring) { return }

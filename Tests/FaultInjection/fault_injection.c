@@ -2,7 +2,8 @@
 // just before that call. Programs with other names, such as ffmpeg, are left alone.
 //
 // FAULT_CALL    "open", "read", "write", "rename" (and link), "unlink", "mkdir", "memory" (of FAULT_SIZE bytes and more),
-//               or "any" of those that concern files
+//               "thread" (this and all later ones), or "any" of those that concern files; "errno": nothing fails, but whenever
+//               memory is freed, errno becomes FAULT_ERROR
 // FAULT_NUMBER  which of these calls, from 1
 // FAULT_ERROR   the errno that it fails with; without it, the program is killed
 // FAULT_PLACE   only calls count that concern files of this folder
@@ -11,6 +12,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -51,7 +53,9 @@ static bool fails(void) {
 }
 
 static bool is_wanted(const char *call) {
-    return wanted && (strcmp(wanted, call) == 0 || (strcmp(wanted, "any") == 0 && strcmp(call, "memory") != 0));
+    if (!wanted) return false;
+    return strcmp(wanted, call) == 0
+        || (strcmp(wanted, "any") == 0 && strcmp(call, "memory") != 0 && strcmp(call, "thread") != 0);
 }
 
 static bool lies_there(const char *path) { return !folder || strncmp(path, folder, strlen(folder)) == 0; }
@@ -164,6 +168,7 @@ int mkdirat(int parent, const char *path, mode_t mode) {
 static bool refuses(size_t length) { return wanted && length >= size && is_wanted("memory") && fails(); }
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+extern void __libc_free(void *);
 
 void *malloc(size_t length) { return refuses(length) ? NULL : __libc_malloc(length); }
 
@@ -173,6 +178,12 @@ void *calloc(size_t times, size_t length) {
 
 void *realloc(void *old, size_t length) { return refuses(length) ? NULL : __libc_realloc(old, length); }
 
+// As in C libraries before glibc 2.33.
+void free(void *memory) {
+    __libc_free(memory);
+    if (memory && wanted && strcmp(wanted, "errno") == 0) errno = code;
+}
+
 int posix_memalign(void **result, size_t alignment, size_t length) {
     if (refuses(length)) return ENOMEM;
     return NEXT(posix_memalign)(result, alignment, length);
@@ -180,4 +191,13 @@ int posix_memalign(void **result, size_t alignment, size_t length) {
 
 void *aligned_alloc(size_t alignment, size_t length) {
     return refuses(length) ? NULL : NEXT(aligned_alloc)(alignment, length);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+    static atomic_bool has_failed;
+    if (is_wanted("thread") && (has_failed || fails())) {
+        has_failed = true;
+        return code;
+    }
+    return NEXT(pthread_create)(thread, attributes, body, argument);
 }

@@ -102,7 +102,7 @@ import Threads
             setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
             // Stacks of threads that have ended may be used again.
             let end = DispatchSemaphore(value: 0)
-            while DedicatedThread.startIfPossible({ end.wait() }) != nil {}
+            while (try? DedicatedThread.start({ end.wait() })) != nil {}
             try renderer.draw(list, in: &drawn, encoding: .video)
             #expect(tests.bytes(drawn) == tests.bytes(expected))
         }

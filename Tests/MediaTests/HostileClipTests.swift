@@ -21,7 +21,7 @@ import Threads
     private func times(_ path: String) throws -> [Double] {
         let reader = try ClipReader(path)
         let done = StopSignal()
-        let guardian = DedicatedThread.start { [stop = reader.stopper()] in
+        let guardian = try DedicatedThread.start { [stop = reader.stopper()] in
             if done.sleep(seconds: 120) { stop() }
         }
         defer {

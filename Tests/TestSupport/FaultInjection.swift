@@ -4,7 +4,8 @@ import Foundation
 /// (`Tests/FaultInjection/fault_injection.c`).
 package struct FaultInjection {
     package struct Fault: Sendable {
-        /// "open", "read", "write", "rename", "unlink", "mkdir", "memory", or "any" of those that concern files.
+        /// "open", "read", "write", "rename", "unlink", "mkdir", "memory", "thread" (also all later ones), or "any" of
+        /// those that concern files; "errno": memory that is freed changes `errno`.
         package var call: String
         /// An `errno`; nil: the program is killed.
         package var error: Int32?

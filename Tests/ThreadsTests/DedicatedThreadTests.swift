@@ -3,11 +3,11 @@ import Testing
 import Threads
 
 @Suite struct DedicatedThreadTests {
-    @Test func anyNumberMayWaitForTheEnd() {
+    @Test func anyNumberMayWaitForTheEnd() throws {
         let counter = Counter()
-        let worker = DedicatedThread.start { for _ in 0..<1000 { counter.increment() } }
-        let waiting = (0..<4).map { _ in
-            DedicatedThread.start {
+        let worker = try DedicatedThread.start { for _ in 0..<1000 { counter.increment() } }
+        let waiting = try (0..<4).map { _ in
+            try DedicatedThread.start {
                 worker.wait()
                 if counter.value == 1000 { counter.increment() }
             }
@@ -21,12 +21,12 @@ import Threads
     }
 
     /// After `join` nothing of the thread is left, not even what its closure held.
-    @Test func joiningLetsGoOfTheClosure() {
+    @Test func joiningLetsGoOfTheClosure() throws {
         weak var held: Counter?
         do {
             let counter = Counter()
             held = counter
-            DedicatedThread.start { counter.increment() }.join()
+            try DedicatedThread.start { counter.increment() }.join()
             #expect(counter.value == 1)
         }
         #expect(held == nil)

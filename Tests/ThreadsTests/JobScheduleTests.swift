@@ -4,13 +4,13 @@ import Threads
 
 @Suite struct JobScheduleTests {
     /// Whatever the jobs need, together they never hold more than there is, and each is done once.
-    @Test func jobsNeverHoldMoreThanThereIs() {
+    @Test func jobsNeverHoldMoreThanThereIs() throws {
         let count = 1600
         let schedule = JobSchedule(count: count, memory: 100)
         let held = Mutex((now: 0, most: 0))
         let done = Mutex([Int](repeating: 0, count: count))
-        let handles = (0..<8).map { _ in
-            DedicatedThread.start {
+        let handles = try (0..<8).map { _ in
+            try DedicatedThread.start {
                 while let job = schedule.take({ ($0 * 37) % 101 }) {
                     held.withLock { held in
                         held.now += job.bytes
@@ -51,7 +51,7 @@ import Threads
         let schedule = JobSchedule(count: 2, memory: 10)
         let first = try #require(schedule.take { _ in 10 })
         let taken = Mutex<Int?>(nil)
-        let waiting = DedicatedThread.start {
+        let waiting = try DedicatedThread.start {
             let job = schedule.take { _ in 10 }
             taken.withLock { $0 = job?.number ?? -1 }
         }

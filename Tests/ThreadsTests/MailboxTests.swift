@@ -15,9 +15,9 @@ import Threads
         #expect(!box.put(4))
     }
 
-    @Test func puttingWaitsForRoomAndKeepsTheOrder() {
+    @Test func puttingWaitsForRoomAndKeepsTheOrder() throws {
         let box = Mailbox<Int>()
-        let writer = DedicatedThread.start {
+        let writer = try DedicatedThread.start {
             for number in 0..<1000 { #expect(box.put(number)) }
             box.close()
         }
@@ -27,17 +27,17 @@ import Threads
         #expect(taken == Array(0..<1000))
     }
 
-    @Test func closingWakesEverybody() {
+    @Test func closingWakesEverybody() throws {
         for pause in 0..<100 {
             let box = Mailbox<Int>()
             let started = Atomic(0)
-            let reader = DedicatedThread.start {
+            let reader = try DedicatedThread.start {
                 started.add(1, ordering: .relaxed)
                 #expect(box.take(waiting: nil) == nil)
             }
             let full = Mailbox<Int>()
             _ = full.replace(1)
-            let writer = DedicatedThread.start {
+            let writer = try DedicatedThread.start {
                 started.add(1, ordering: .relaxed)
                 #expect(!full.put(2))
             }
@@ -51,12 +51,12 @@ import Threads
         }
     }
 
-    @Test func sleepEndsWithTheStop() {
+    @Test func sleepEndsWithTheStop() throws {
         for pause in 0..<100 {
             let signal = StopSignal()
             let started = Atomic(0)
             // A sleep that goes on to its end would return true.
-            let sleeper = DedicatedThread.start {
+            let sleeper = try DedicatedThread.start {
                 started.add(1, ordering: .relaxed)
                 #expect(!signal.sleep(seconds: 600))
             }

@@ -44,8 +44,8 @@ import Threads
 
     @Test func callsFromSeveralThreadsAreServedOneAfterAnother() throws {
         let confined = ThreadConfined { Confined(Log()) }
-        let callers = (0..<8).map { _ in
-            DedicatedThread.start {
+        let callers = try (0..<8).map { _ in
+            try DedicatedThread.start {
                 for _ in 0..<200 {
                     #expect(throws: Never.self) { try confined.perform { $0.count += 1 } }
                 }

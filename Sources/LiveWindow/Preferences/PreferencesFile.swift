@@ -40,7 +40,7 @@ package final class PreferencesFile {
         }
         guard isWritable, new != old else { return nil }
         finish()
-        writing = DedicatedThread.start { [file, failure] in
+        writing = DedicatedThread.startOrRun { [file, failure] in
             do throws(FileError) {
                 try file.update { new.write(changesSince: old, into: &$0) }
             } catch {

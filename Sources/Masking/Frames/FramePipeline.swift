@@ -42,11 +42,18 @@ package final class FramePipeline: Sendable {
         _ source: FrameSourceDescription, makeAnalyzer: @escaping @Sendable () throws -> any FaceAnalyzer
     ) {
         keepsEvery = !source.isLive
-        let handles = [
-            DedicatedThread.start { self.capture(source) },
-            DedicatedThread.start { self.analyze(makeAnalyzer) },
-        ]
-        threads.withLock { $0 = handles }
+        do throws(NoThread) {
+            let capturing = try DedicatedThread.start { self.capture(source) }
+            threads.withLock { $0.append(capturing) }
+            let analyzing = try DedicatedThread.start { self.analyze(makeAnalyzer) }
+            threads.withLock { $0.append(analyzing) }
+        } catch {
+            fail(error)
+            state.withLock { $0.hasEnded = true }
+            stopSignal.stop()
+            captured.close()
+            analyzed.close()
+        }
     }
 
     package var status: Status { state.withLock { $0 } }

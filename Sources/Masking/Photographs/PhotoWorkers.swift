@@ -57,17 +57,17 @@ package final class PhotoWorkers: Sendable {
     package func start(threads: Int) {
         handles.withLock { handles in
             guard threads > 0, !jobs.isEmpty else { return }
-            handles.append(DedicatedThread.start { self.work() })
-            // Where the system gives no more threads, the work takes longer.
-            for _ in 1..<min(threads, jobs.count) {
-                guard let handle = DedicatedThread.startIfPossible({ self.work() }) else { return }
-                handles.append(handle)
+            do throws(NoThread) {
+                for _ in 0..<min(threads, jobs.count) { handles.append(try DedicatedThread.start { self.work() }) }
+            } catch {
+                // With fewer threads, the work takes longer.
+                if handles.isEmpty { state.withLock { $0.failure = error } }
             }
         }
     }
 
     /// Waits for all threads.
-    /// - Throws: the first error that concerns all photographs: of `note`, or of `PhotoMasker`.
+    /// - Throws: the first error that concerns all photographs: of `note`, or of `PhotoMasker`; `NoThread`.
     package func join() throws -> Times {
         for handle in handles.withLock({ $0 }) { handle.join() }
         var times = Times()

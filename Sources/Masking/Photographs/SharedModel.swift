@@ -7,14 +7,16 @@ import Threads
 /// first time on a machine, the cascade is converted, which takes a second.
 final class SharedModel: Sendable {
     private let box: Box
-    private let handle: DedicatedThread.Handle
+    private let handle: Result<DedicatedThread.Handle, NoThread>
 
     init(_ models: FaceModels) {
         let box = Box()
         self.box = box
-        handle = DedicatedThread.start {
-            let loaded = Result { () throws(VisionError) in try models.loadLandmarkModel(for: .photographs) }
-            box.result.withLock { $0 = loaded }
+        handle = Result { () throws(NoThread) in
+            try DedicatedThread.start {
+                let loaded = Result { () throws(VisionError) in try models.loadLandmarkModel(for: .photographs) }
+                box.result.withLock { $0 = loaded }
+            }
         }
     }
 
@@ -23,12 +25,12 @@ final class SharedModel: Sendable {
     }
 
     /// The process must not exit while the thread still reads.
-    deinit { handle.join() }
+    deinit { try? handle.get().join() }
 
     /// The model, once it has loaded.
-    /// - Throws: `VisionError` if it cannot be loaded.
+    /// - Throws: `VisionError` if it cannot be loaded; `NoThread`.
     func model() throws -> any LandmarkModel {
-        handle.wait()
+        try handle.get().wait()
         guard let result = box.result.withLock({ $0 }) else {
             throw VisionError(.failed, "the landmark model was not loaded")
         }

@@ -32,8 +32,13 @@ package final class SinkThread: FrameSink, Sendable {
     package init(keepsEvery: Bool, makeSink: @escaping @Sendable (StopSignal) throws -> any FrameSink) {
         self.keepsEvery = keepsEvery
         handler = StopSignal.program.onStop { [frames] in frames.close() }
-        let handle = DedicatedThread.start { self.serve(makeSink) }
-        thread.withLock { $0 = handle }
+        do throws(NoThread) {
+            let handle = try DedicatedThread.start { self.serve(makeSink) }
+            thread.withLock { $0 = handle }
+        } catch {
+            state.withLock { $0.failure = error }
+            frames.close()
+        }
     }
 
     deinit { StopSignal.program.forget(handler) }
@@ -76,17 +81,8 @@ package final class SinkThread: FrameSink, Sendable {
     package func finish(within seconds: Double?) -> Outcome {
         frames.close()
         guard let handle = takeHandle() else { return outcome }
-        guard let seconds else {
-            handle.join()
-            return outcome
-        }
-        let finished = StopSignal()
-        let guardian = DedicatedThread.start { [stopSignal] in
-            if finished.sleep(seconds: seconds) { stopSignal.stop() }
-        }
+        if let seconds, !handle.wait(seconds: seconds) { stopSignal.stop() }
         handle.join()
-        finished.stop()
-        guardian.join()
         return outcome
     }
 

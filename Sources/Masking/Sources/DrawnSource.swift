@@ -39,7 +39,7 @@ package final class DrawnSource: FrameSource {
     init(reference: ReferenceFace, frames: Int?, isPaced: Bool, stop: StopSignal) throws {
         pictures.add(try Self.draw(.rest, reference: reference), for: .rest)
         // The other expressions are drawn while the first is shown.
-        drawing = DedicatedThread.start { [pictures] in
+        drawing = try DedicatedThread.start { [pictures] in
             for key in Key.allCases where key != .rest && !stop.isStopped {
                 if let pixels = try? Self.draw(key, reference: reference) { pictures.add(pixels, for: key) }
             }

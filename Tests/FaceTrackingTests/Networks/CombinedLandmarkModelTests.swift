@@ -52,7 +52,7 @@ import Threads
         let part = try #require(rested.part)
         let prepared = try #require(try both.prepare(in: picture, box: box))
         picture.fill(SIMD4(repeating: 0))
-        if onAnotherThread { DedicatedThread.start { prepared.evaluate() }.join() }
+        if onAnotherThread { try DedicatedThread.start { prepared.evaluate() }.join() }
         #expect(try both.complete(prepared, with: part, memory: &memory) == whole)
         both.giveBack(prepared)
         #expect(try cascade.prepare(in: picture, box: box) == nil)
