@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -78,3 +79,18 @@ uint64_t cfiles_checksum(const void *bytes, size_t count) {
     for (; count > 0; --count, ++position) sum = (sum ^ *position) * 0x100000001B3u;
     return sum ^ sum >> 29;
 }
+
+static int argument_count;
+static char **arguments;
+
+// The GNU C library gives the arguments of `main` to functions that run before it.
+__attribute__((constructor)) static void note_arguments(int count, char **words) {
+    argument_count = count;
+    arguments = words;
+}
+
+int cfiles_argument_count(void) { return argument_count; }
+
+const char *cfiles_argument(int index) { return arguments[index]; }
+
+const char *cfiles_program(void) { return (const char *)getauxval(AT_EXECFN); }

@@ -51,8 +51,7 @@ public enum Program {
         Console.openMissingStreams()
         signal(SIGPIPE, SIG_IGN)
         Interrupt.unblock()
-        let words = UnsafeBufferPointer(start: Swift.CommandLine.unsafeArgv, count: Int(Swift.CommandLine.argc))
-        let code = run(words.dropFirst().compactMap { $0.map { FilePath(cString: $0) } })
+        let code = run(ThisProgram.arguments)
         exit(Console.finish(code).rawValue)
     }
 

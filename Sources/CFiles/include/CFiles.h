@@ -1,4 +1,4 @@
-// System calls for which the C library or Swift has no function.
+// System calls for which the C library or Swift has no function, and what the system tells a program when it starts.
 #ifndef CFILES_H
 #define CFILES_H
 
@@ -24,5 +24,12 @@ int cfiles_exchange(const char *a, const char *b);
 
 // A checksum that detects damage and change, but not manipulation.
 uint64_t cfiles_checksum(const void *bytes, size_t count);
+
+// The arguments of `main`, the program's name first.
+int cfiles_argument_count(void);
+const char *cfiles_argument(int index);
+
+// The path by which this program was started, perhaps from the working folder of that moment; NULL if it is not known.
+const char *cfiles_program(void);
 
 #endif

@@ -25,7 +25,7 @@ package struct DataFolder: Sendable {
             }
             return DataFolder(path: path)
         }
-        guard let folder = above(FilePath("/proc/self/exe").resolved ?? "") else { throw DataFolderError.notFound }
+        guard let folder = above(ThisProgram.path ?? "") else { throw DataFolderError.notFound }
         return folder
     }
 

@@ -15,7 +15,7 @@ package struct SourceCommit: Equatable, Sendable {
 
     /// Nil if the files do not tell.
     package static func find() -> SourceCommit? {
-        guard let program = FilePath("/proc/self/exe").resolved,
+        guard let program = ThisProgram.path,
             let folder = DataFolder.above(program)?.path
         else { return nil }
         if let text = try? FileContents.text(folder / "COMMIT", limit: 1000), let commit = SourceCommit(written: text) {
