@@ -80,8 +80,10 @@ package enum AtomicFile {
         _ temporary: FilePath, to name: FilePath, in folder: borrowing OpenFolder, replacing: Bool
     ) throws(FileError) {
         let (path, descriptor) = (folder.path / name, folder.descriptor)
+        var code: Int32 = 0
         func call(_ function: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32) -> Bool {
-            temporary.withCString { temporary in name.withCString { function(temporary, $0) } } == 0
+            code = temporary.withCString { temporary in name.withCString { function(temporary, $0) == 0 ? 0 : errno } }
+            return code == 0
         }
         if replacing {
             try checkIsReplaceable(path, folder.status(of: name))
@@ -90,13 +92,13 @@ package enum AtomicFile {
             // link() fails if the name exists; rename() would replace the file. The old name goes with the value.
             if call({ linkat(descriptor, $0, descriptor, $1, 0) }) { return }
             // File systems without hard links (FAT): a check just before the renaming has to do.
-            if errno == EPERM || errno == ENOTSUP || errno == ENOSYS, folder.status(of: name) == nil,
+            if [EPERM, ENOTSUP, ENOSYS].contains(code), folder.status(of: name) == nil,
                 call({ renameat(descriptor, $0, descriptor, $1) })
             {
                 return
             }
         }
-        throw errno == EEXIST ? alreadyExists(path) : cannotWrite(path)
+        throw code == EEXIST ? alreadyExists(path) : cannotWrite(path, code)
     }
 
     private static func alreadyExists(_ path: FilePath) -> FileError {

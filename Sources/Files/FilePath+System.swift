@@ -1,22 +1,50 @@
 import Glibc
 
 extension FilePath {
-    /// What the system says about the file; nil if there is none, or it cannot be asked (`errno` holds the reason).
+    /// What the system says about the file; nil if there is none, or it cannot be asked.
     /// - Parameter followsLinks: whether a link counts as what it points at.
     package func status(followsLinks: Bool = true) -> stat? {
+        var code: Int32 = 0
+        return status(followsLinks: followsLinks, failure: &code)
+    }
+
+    /// What the system says about the file; nil if there is none, or it cannot be asked.
+    /// - Parameters:
+    ///   - followsLinks: whether a link counts as what it points at.
+    ///   - failure: gets the `errno` if it cannot be asked.
+    package func status(followsLinks: Bool = true, failure: inout Int32) -> stat? {
         var status = stat()
-        return withCString { followsLinks ? stat($0, &status) : lstat($0, &status) } == 0 ? status : nil
+        let code = withCString { (followsLinks ? stat($0, &status) : lstat($0, &status)) == 0 ? 0 : errno }
+        if code == 0 { return status }
+        failure = code
+        return nil
     }
 
     /// Whether something has that name; a link counts as what it points at.
     package var exists: Bool { isAccessible(F_OK) }
 
-    /// As `access` says: `F_OK`, `R_OK`, `W_OK`, `X_OK`. If not, `errno` holds the reason.
-    package func isAccessible(_ mode: Int32) -> Bool { withCString { access($0, mode) } == 0 }
+    /// As `access` says: `F_OK`, `R_OK`, `W_OK`, `X_OK`.
+    package func isAccessible(_ mode: Int32) -> Bool { obstacle(to: mode) == 0 }
 
-    /// The path without links; nil if it does not exist (`errno` holds the reason).
+    /// Whether nothing has that name. Something that cannot be looked at may be there.
+    package var isMissing: Bool { obstacle(to: F_OK) == ENOENT }
+
+    /// The `errno` of `access`; 0: there is none. It is returned, because any memory that is freed may change `errno`.
+    private func obstacle(to mode: Int32) -> Int32 { withCString { access($0, mode) == 0 ? 0 : errno } }
+
+    /// The path without links; nil if it does not exist.
     package var resolved: FilePath? {
-        guard let result = withCString({ realpath($0, nil) }) else { return nil }
+        var code: Int32 = 0
+        return resolved(failure: &code)
+    }
+
+    /// The path without links; nil if it does not exist.
+    /// - Parameter failure: gets the `errno` then.
+    package func resolved(failure: inout Int32) -> FilePath? {
+        guard let result = withCString({ realpath($0, nil) }) else {
+            failure = errno
+            return nil
+        }
         defer { free(result) }
         return FilePath(cString: result)
     }

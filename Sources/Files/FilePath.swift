@@ -1,3 +1,5 @@
+import Glibc
+
 /// A path of the file system, or a part of one: bytes, as the system has them. Only the byte "/" separates its parts,
 /// and two paths are equal if their bytes are.
 ///
@@ -104,7 +106,19 @@ package struct FilePath: Hashable, Sendable {
     // MARK: The system
 
     /// The path as system calls take it. One with a NUL names no file: calls get the empty path, and fail with `ENOENT`.
+    /// Afterwards `errno` is what `body` has left in it.
     package func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
+        var code: Int32 = 0
+        defer { errno = code }
+        return try withCharacters { characters in
+            defer { code = errno }
+            return try body(characters)
+        }
+    }
+
+    /// Frees its copy of the path before it returns, which may change `errno`.
+    @inline(never)
+    private func withCharacters<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
         let characters = (bytes.contains(0) ? [] : bytes.map { CChar(bitPattern: $0) }) + [0]
         return try body(characters)
     }

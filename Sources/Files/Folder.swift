@@ -11,8 +11,9 @@ package enum Folder {
         let parent = folder.parent
         if !parent.isEmpty { try create(parent) }
         // Another thread may have created it meanwhile.
-        if folder.withCString({ mkdir($0, 0o777) }) == 0 || (errno == EEXIST && exists(folder)) { return }
-        let reason = errno == EEXIST ? "a file has that name" : systemErrorText()
+        let code = folder.withCString { mkdir($0, 0o777) == 0 ? 0 : errno }
+        if code == 0 || (code == EEXIST && exists(folder)) { return }
+        let reason = code == EEXIST ? "a file has that name" : systemErrorText(code)
         throw FileError(.unwritable, path: folder, "the folder cannot be made: \(reason)")
     }
 
@@ -35,29 +36,57 @@ package enum Folder {
         _ = name.withCString { unlinkat(parent, $0, AT_REMOVEDIR) }
     }
 
-    /// The names in a folder, sorted, without "." and ".."; nil if it cannot be read (`errno` holds the reason).
+    /// The names in a folder, sorted, without "." and ".."; nil if it cannot be read.
     package static func entries(of path: some FilePathConvertible) -> [FilePath]? {
+        var code: Int32 = 0
+        return entries(of: path, failure: &code)
+    }
+
+    /// The names in a folder, sorted, without "." and "..".
+    /// - Throws: `FileError` if it cannot be read.
+    package static func list(_ path: some FilePathConvertible) throws(FileError) -> [FilePath] {
+        var code: Int32 = 0
+        if let names = entries(of: path, failure: &code) { return names }
+        throw FileError(.unreadable, path: path, "cannot be listed: \(systemErrorText(code))")
+    }
+
+    /// - Parameter failure: gets the `errno` if it cannot be read.
+    private static func entries(of path: some FilePathConvertible, failure: inout Int32) -> [FilePath]? {
         let descriptor = path.filePath.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            failure = errno
+            return nil
+        }
         defer { close(descriptor) }
-        return entries(of: descriptor)
+        return entries(of: descriptor, failure: &failure)
     }
 
     /// The names in an open folder.
     static func entries(of descriptor: Int32) -> [FilePath]? {
+        var code: Int32 = 0
+        return entries(of: descriptor, failure: &code)
+    }
+
+    private static func entries(of descriptor: Int32, failure: inout Int32) -> [FilePath]? {
         let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard own >= 0 else { return nil }
+        guard own >= 0 else {
+            failure = errno
+            return nil
+        }
         guard let folder = fdopendir(own) else {
+            failure = errno
             close(own)
             return nil
         }
         defer { closedir(folder) }
         var names: [FilePath] = []
-        errno = 0
-        while let entry = readdir(folder) {
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else { break }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in FilePath(bytes: bytes.prefix { $0 != 0 }) }
             if name != "." && name != ".." { names.append(name) }
         }
-        return errno == 0 ? names.sorted() : nil
+        failure = errno
+        return failure == 0 ? names.sorted() : nil
     }
 }

@@ -6,8 +6,9 @@ enum FolderRenaming {
     static func rename(_ path: FilePath, to target: FilePath, replacing: Bool) throws(FileError) {
         guard target.status(followsLinks: false) != nil else { return try rename(path, to: target) }
         guard replacing else { throw FileError(.alreadyExists, path: target, "is there already") }
-        if path.withCString({ path in target.withCString { cfiles_exchange(path, $0) } }) == 0 { return }
-        guard errno == EINVAL || errno == ENOSYS || errno == EPERM else { throw cannotBeMade(target) }
+        let code = path.withCString { path in target.withCString { cfiles_exchange(path, $0) == 0 ? 0 : errno } }
+        if code == 0 { return }
+        guard [EINVAL, ENOSYS, EPERM].contains(code) else { throw cannotBeMade(target, code) }
         // File systems that cannot exchange: the old folder is put aside, and back again after an error.
         let old = target.parent / TemporaryNames.new()
         try rename(target, to: old)
@@ -27,7 +28,7 @@ enum FolderRenaming {
         }
     }
 
-    private static func cannotBeMade(_ target: FilePath) -> FileError {
-        FileError(.unwritable, path: target, "cannot be made: \(systemErrorText())")
+    private static func cannotBeMade(_ target: FilePath, _ code: Int32 = errno) -> FileError {
+        FileError(.unwritable, path: target, "cannot be made: \(systemErrorText(code))")
     }
 }

@@ -11,8 +11,9 @@ package struct OpenFolder: ~Copyable {
     package init(_ path: some FilePathConvertible) throws(FileError) {
         self.path = path.filePath
         descriptor = path.filePath.withCString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let code = errno
         guard descriptor >= 0 else {
-            throw FileError(.unreadable, path: path, "cannot be read: \(systemErrorText())")
+            throw FileError(.unreadable, path: path, "cannot be read: \(systemErrorText(code))")
         }
     }
 
@@ -28,7 +29,8 @@ package struct OpenFolder: ~Copyable {
         path = file.filePath.parent
         // A folder may be written to that must not be listed.
         descriptor = (path.isEmpty ? "." : path).withCString { Glibc.open($0, cfiles_folder_flags) }
-        guard descriptor >= 0 else { throw AtomicFile.cannotWrite(file.filePath) }
+        let code = errno
+        guard descriptor >= 0 else { throw AtomicFile.cannotWrite(file.filePath, code) }
     }
 
     deinit { close(descriptor) }
@@ -52,8 +54,9 @@ package struct OpenFolder: ~Copyable {
         let file = name.withCString {
             cfiles_open_beneath(descriptor, $0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666, false)
         }
+        let code = errno
         guard file >= 0 else {
-            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
+            throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText(code))")
         }
         var failure: Int32 = bytes.withUnsafeBytes({ writeAll($0, to: file) }) ? 0 : errno
         // Some file systems report a full disk only when the file is closed.
@@ -71,7 +74,8 @@ package struct OpenFolder: ~Copyable {
         try createParent(of: name)
         let parent = name.parent
         let found = folderDescriptor(parent)
-        guard found >= 0 else { throw AtomicFile.cannotWrite(path / name) }
+        let code = errno
+        guard found >= 0 else { throw AtomicFile.cannotWrite(path / name, code) }
         return OpenFolder(found, parent.isEmpty ? path : path / parent)
     }
 
@@ -121,10 +125,9 @@ package struct OpenFolder: ~Copyable {
         try createParent(of: parent)
         let upper = folderDescriptor(parent.parent)
         // Another thread may have made it meanwhile.
-        let isMade = upper >= 0 && (parent.name.withCString({ mkdirat(upper, $0, 0o777) }) == 0 || errno == EEXIST)
-        let code = errno
+        let code = upper < 0 ? errno : parent.name.withCString { mkdirat(upper, $0, 0o777) == 0 ? 0 : errno }
         if upper >= 0 { close(upper) }
-        guard isMade else {
+        guard upper >= 0, code == 0 || code == EEXIST else {
             throw FileError(
                 .unwritable, path: path / parent, "the folder cannot be made: \(systemErrorText(code))")
         }

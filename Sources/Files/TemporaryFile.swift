@@ -33,8 +33,9 @@ package struct TemporaryFile: ~Copyable {
             let descriptor = temporary.withCString {
                 openat(folder.descriptor, $0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
             }
-            if descriptor < 0, errno == EEXIST { continue }
-            guard descriptor >= 0 else { throw AtomicFile.cannotWrite(folder.path / name) }
+            let code = errno
+            if descriptor < 0, code == EEXIST { continue }
+            guard descriptor >= 0 else { throw AtomicFile.cannotWrite(folder.path / name, code) }
             guard TemporaryNames.lock(descriptor) else {
                 close(descriptor)
                 continue

@@ -62,8 +62,12 @@ final class FileChooser {
     }
 
     private func enter(_ path: FilePath) {
-        guard let full = path.resolved, let names = Folder.entries(of: full) else {
-            trouble = "\(path): cannot be listed: \(systemErrorText())"
+        let full = path.resolved ?? path
+        let names: [FilePath]
+        do throws(FileError) {
+            names = try Folder.list(full)
+        } catch {
+            trouble = "\(error)"
             return
         }
         (folder, chosen, trouble) = (full, nil, nil)

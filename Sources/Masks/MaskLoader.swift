@@ -90,7 +90,7 @@ package struct MaskLoader: Sendable {
     /// What is wrong with a path that is not a mask's folder; nil: it is one, or there is nothing of that path.
     private static func noPackage(_ path: FilePath) -> MaskProblem? {
         if Folder.exists(path) {
-            guard !(path / manifestName).exists, errno == ENOENT else { return nil }
+            guard (path / manifestName).isMissing else { return nil }
             return MaskProblem(.manifestUnreadable, path: path, "has no \(manifestName), so it is not a mask")
         }
         guard path.exists else { return nil }

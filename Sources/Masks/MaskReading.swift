@@ -219,9 +219,10 @@ package final class MaskReading {
         usedFiles.insert(file)
         let path = files.folder / file
         if files.unsaved[file] != nil || files.unsavedTextures[file] != nil { return path }
-        guard let target = path.resolved else {
-            let code: MaskProblem.Code = errno == ENOENT ? .fileMissing : .fileUnreadable
-            object.fault(code, key, "\(path): cannot be read: \(systemErrorText())")
+        var failure: Int32 = 0
+        guard let target = path.resolved(failure: &failure) else {
+            let code: MaskProblem.Code = failure == ENOENT ? .fileMissing : .fileUnreadable
+            object.fault(code, key, "\(path): cannot be read: \(systemErrorText(failure))")
             return nil
         }
         guard let root = files.folder.resolved else { return path }

@@ -31,7 +31,8 @@ final class ClipInput {
             (descriptor, address) = (file, "file:" + Self.childPath)
             return
         }
-        if errno == ENOENT || errno == ENOTDIR {
+        let code = errno
+        if code == ENOENT || code == ENOTDIR {
             guard NetworkAddress.hasScheme(path) else {
                 throw ClipError(.unreadable, path: path, "there is no such file")
             }
@@ -41,7 +42,7 @@ final class ClipInput {
             (descriptor, self.address) = (nil, address)
             return
         }
-        throw ClipError(.unreadable, path: path, "cannot be read: \(systemErrorText())")
+        throw ClipError(.unreadable, path: path, "cannot be read: \(systemErrorText(code))")
     }
 
     deinit { if let descriptor { close(descriptor) } }

@@ -122,9 +122,11 @@ package struct PhotoJobs {
     /// Every file becomes a job, whatever its name and kind: none is left out silently.
     private func collect(_ root: FilePath, below: FilePath, into jobs: inout [PhotoJob]) {
         let folder = below.isEmpty ? root : root / below
-        guard let names = Folder.entries(of: folder) else {
-            let reason = "cannot be listed: \(systemErrorText())"
-            jobs.append(PhotoJob(input: folder, output: "", isNamed: true, obstacle: reason))
+        let names: [FilePath]
+        do throws(FileError) {
+            names = try Folder.list(folder)
+        } catch {
+            jobs.append(PhotoJob(input: folder, output: "", isNamed: true, obstacle: error.reason))
             return
         }
         // Skip the results of an earlier run.

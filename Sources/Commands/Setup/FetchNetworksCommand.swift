@@ -29,14 +29,15 @@ enum FetchNetworksCommand {
             throw CommandFailure(.unavailable, "\(script): is missing; install Bauta again")
         }
         // The script takes the place of this process, so that Ctrl-C and its exit status are its own.
-        script.withCString { path in
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_DFL) }
+        let code = script.withCString { path in
             "/bin/sh".withCString { shell in
                 var words: [UnsafeMutablePointer<CChar>?] = [
                     strdup(shell), strdup(path), arguments[people] ? strdup("--people") : nil, nil,
                 ]
-                _ = execv(shell, &words)
+                return execv(shell, &words) == 0 ? 0 : errno
             }
         }
-        throw CommandFailure(.unavailable, "/bin/sh: cannot be started: \(systemErrorText(errno))")
+        throw CommandFailure(.unavailable, "/bin/sh: cannot be started: \(systemErrorText(code))")
     }
 }

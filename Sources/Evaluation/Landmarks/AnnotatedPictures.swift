@@ -18,9 +18,7 @@ package struct AnnotatedPictures {
     /// - Throws: `FileError` if the folder or a file cannot be read, `EvaluationError` if it holds no picture or a `.pts`
     ///   file is not valid.
     package init(folder: String) throws {
-        guard let names = Folder.entries(of: folder) else {
-            throw FileError(.unreadable, path: folder, "cannot be listed: \(systemErrorText())")
-        }
+        let names = try Folder.list(folder)
         entries = []
         for name in names where !name.isHidden && PictureFormat(path: name) != nil {
             let path = FilePath(folder) / name

@@ -83,9 +83,7 @@ package struct PeopleEvaluation {
     }
 
     private static func photographs(in folder: FilePath) throws -> [(person: FilePath, path: FilePath)] {
-        guard let names = Folder.entries(of: folder) else {
-            throw FileError(.unreadable, path: folder, "cannot be listed: \(systemErrorText())")
-        }
+        let names = try Folder.list(folder)
         let people = names.filter { !$0.isHidden && Folder.exists(folder / $0) }
         let photographs = people.flatMap { person in
             (Folder.entries(of: folder / person) ?? []).filter { !$0.isHidden && PictureFormat.isReadableName($0) }

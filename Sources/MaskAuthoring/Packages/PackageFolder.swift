@@ -26,9 +26,7 @@ package enum PackageFolder {
     private static func names(
         in folder: FilePath, refusesOthers: Bool, below prefix: FilePath, depth: Int
     ) throws(FileError) -> [FilePath] {
-        guard let entries = Folder.entries(of: folder) else {
-            throw FileError(.unreadable, path: folder, "cannot be listed: \(systemErrorText())")
-        }
+        let entries = try Folder.list(folder)
         var result: [FilePath] = []
         for name in entries where !name.isHidden && name.bytes.last != UInt8(ascii: "~") {
             let path = folder / name

@@ -22,7 +22,7 @@ package struct ConfigurationFile: Sendable {
     /// - Throws: `FileError` if the file cannot be read, or is no JSON object.
     package func read() throws(FileError) -> JSONValue {
         // A link that leads nowhere counts as missing: it is replaced.
-        if !path.exists, errno == ENOENT { return .object([] as [JSONValue.Member]) }
+        if path.isMissing { return .object([] as [JSONValue.Member]) }
         let bytes = try FileContents.read(path, limit: Self.limit)
         let json: JSONValue
         do {

@@ -64,9 +64,7 @@ package struct SourceOptions: Sendable {
     }
 
     private static func pictures(in folder: FilePath) throws(FileError) -> [FilePath] {
-        guard let names = Folder.entries(of: folder) else {
-            throw FileError(.unreadable, path: folder, "cannot be listed: \(systemErrorText())")
-        }
+        let names = try Folder.list(folder)
         let paths = names.filter { PictureFormat.isReadableName($0) && !$0.isHidden }.map { folder / $0 }
         guard !paths.isEmpty else {
             throw FileError(.unreadable, path: folder, "there is no picture in it (\(PictureFormat.readableNames))")
