@@ -50,6 +50,8 @@ public enum Program {
     public static func main() -> Never {
         Console.openMissingStreams()
         signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow is an error of the call that writes it.
+        signal(SIGXFSZ, SIG_IGN)
         Interrupt.unblock()
         let code = run(ThisProgram.arguments)
         exit(Console.finish(code).rawValue)

@@ -29,13 +29,18 @@ package final class FaceEmbedder: Sendable {
 
     /// Whether the network is in a folder.
     package static func isInstalled(in folder: NetworkFolder = .standard) -> Bool {
-        (folder.path / fileName).isAccessible(R_OK)
+        folder.has(fileName)
     }
 
     /// Loads the network, which takes a fifth of a second.
     /// - Throws: `VisionError` with the path and the remedy.
     package init(_ folder: NetworkFolder = .standard) throws(VisionError) {
-        let path = folder.path / Self.fileName
+        let path: FilePath
+        do throws(FileError) {
+            path = try folder.path() / Self.fileName
+        } catch {
+            throw VisionError(.modelUnreadable, "\(error)")
+        }
         guard try Self.isRight(path) else {
             throw VisionError(.modelInvalid, "\(path): is not \(Self.purpose) (\(Self.remedy) fetches it again)")
         }

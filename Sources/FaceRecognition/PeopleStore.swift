@@ -24,7 +24,11 @@ package struct PeopleStore: Sendable {
     package init(folder: FilePath) { self.folder = folder }
 
     /// `$XDG_DATA_HOME/bauta/people`.
-    package static var standard: PeopleStore { PeopleStore(folder: UserFolders.data / "bauta/people") }
+    /// - Throws: `FileError` if there is no home folder.
+    package static func standard() throws(FileError) -> PeopleStore {
+        guard let folder = UserFolders.data else { throw UserFolders.missing(.unreadable) }
+        return PeopleStore(folder: folder / "bauta/people")
+    }
 
     // MARK: Reading
 
@@ -32,9 +36,10 @@ package struct PeopleStore: Sendable {
     /// - Parameter report: takes sentences about permissions that were wrong and are right now.
     /// - Throws: `FileError` if the store cannot be read, is damaged, or belongs to somebody else.
     package func load(report: (String) -> Void) throws(FileError) -> EnrolledPeople {
-        guard folder.status(followsLinks: false) != nil else {
-            guard errno == ENOENT else {
-                throw FileError(.unreadable, path: folder, "cannot be read: \(systemErrorText())")
+        var code: Int32 = 0
+        guard folder.status(followsLinks: false, failure: &code) != nil else {
+            guard code == ENOENT else {
+                throw FileError(.unreadable, path: folder, "cannot be read: \(systemErrorText(code))")
             }
             return EnrolledPeople()
         }
@@ -54,8 +59,9 @@ package struct PeopleStore: Sendable {
     private func closeToOthers(
         _ path: FilePath, mode: mode_t, _ report: (String) -> Void
     ) throws(FileError) {
-        guard let status = path.status(followsLinks: false) else {
-            throw FileError(.unreadable, path: path, "cannot be read: \(systemErrorText())")
+        var code: Int32 = 0
+        guard let status = path.status(followsLinks: false, failure: &code) else {
+            throw FileError(.unreadable, path: path, "cannot be read: \(systemErrorText(code))")
         }
         let type = mode == 0o700 ? S_IFDIR : S_IFREG
         guard status.type == type else {
@@ -82,9 +88,9 @@ package struct PeopleStore: Sendable {
         report: (String) -> Void, _ change: (inout EnrolledPeople) throws -> Void
     ) throws {
         try Folder.createParent(of: folder)
-        let isMade = folder.withCString { mkdir($0, 0o700) } == 0 || errno == EEXIST
-        guard isMade else {
-            throw FileError(.unwritable, path: folder, "the folder cannot be made: \(systemErrorText())")
+        let code = folder.withCString { mkdir($0, 0o700) == 0 ? 0 : errno }
+        guard code == 0 || code == EEXIST else {
+            throw FileError(.unwritable, path: folder, "the folder cannot be made: \(systemErrorText(code))")
         }
         try closeToOthers(folder, mode: 0o700, report)
         let lock: FileLock?

@@ -97,7 +97,7 @@ extension LiveMasks {
                 .unwritable, path: package.path,
                 "has a name that an installed mask cannot have; 'bauta mask install --name' takes another one")
         }
-        try PackageStore(folder: data.maskFolders[0], validator: validator)
+        try PackageStore(folder: data.ownMasks(), validator: validator)
             .install(package.path, as: name, replacing: false)
         entries[index].key = name.string
         // Its files stay where they are until the session ends.

@@ -26,7 +26,10 @@ import Testing
 
     @Test func filesMayNotGrow() throws {
         try copy("ada", to: "in/ada.jpg")
-        let run = try limited("ulimit -f 8", "photo in -o out --report r.jsonl")
+        // Whoever started the tests may ignore the signal, and children inherit that.
+        let run = try ProgramRun.shell(
+            "ulimit -f 8; exec env --default-signal=XFSZ \"$BAUTA_PROGRAM\" photo in -o out --report r.jsonl",
+            folder: folder.path)
         #expect(run.exitCode == 1 && run.error.contains("File too large"), "\(run.error)")
         #expect(names("out") == [] && names("").sorted() == ["in", "out", "r.jsonl"])
     }
@@ -40,6 +43,17 @@ import Testing
             for name in names("out \(count)") {
                 _ = try PictureReader.read("\(folder.path)/out \(count)/\(name)")
             }
+        }
+    }
+
+    /// Then no folder can be listed, which does not mean that there are no masks.
+    @Test func tooFewFileDescriptorsAreNotTakenForMissingMasks() throws {
+        try copy("ada", to: "ada.jpg")
+        for count in 4...12 {
+            let run = try limited("ulimit -n \(count)", "photo ada.jpg --force")
+            #expect(!run.error.contains("there is no mask"), "\(count): \(run.error)")
+            #expect(
+                run.exitCode == 0 || run.exitCode == 127 || run.error.contains("Too many open files"), "\(run.error)")
         }
     }
 

@@ -108,18 +108,46 @@ struct DamagedNetworkTests {
         try folder.write(PNGBuilder(width: 90, height: 90, colorType: 0, rows: rows).bytes, "wall.png")
         for options in [[], ["--landmarks", "cascade"]] {
             let run = try bauta(["photo", "wall.png"] + options)
-            #expect(run.exitCode == 65 && run.error.contains("face_landmark.tflite: cannot be used"), "\(run.error)")
+            #expect(
+                run.exitCode == 65 && run.error.contains("face_landmark.tflite: is damaged, or not the one"),
+                "\(run.error)")
             #expect(run.error.contains("bauta fetch-networks fetches it again"))
         }
         let doctor = try bauta(["doctor"])
-        #expect(doctor.output.contains("face_landmark.tflite: cannot be used"), "\(doctor.output)")
+        #expect(doctor.output.contains("face_landmark.tflite: is damaged, or not the one"), "\(doctor.output)")
+    }
+
+    /// It would run, and call photographs faceless.
+    @Test(arguments: NetworkFolder.Network.allCases) func aNetworkOfWhichOneBitIsWrong(
+        _ network: NetworkFolder.Network
+    ) throws {
+        try install(NetworkFolder.Network.allCases)
+        var bytes = try NetworkFolder.standard.bytes(of: network)
+        bytes[bytes.count / 2] ^= 16
+        try folder.write(bytes, "bauta/networks/\(network.rawValue)")
+        let run = try bauta(["photo", "--mask", "owl", Repository.root + "/samples/ada.jpg"])
+        #expect(run.exitCode == 65 && run.error.contains("\(network.rawValue): is damaged"), "\(run.error)")
+    }
+
+    /// The script that fetches them, and the program that loads them, know the same files.
+    @Test func theScriptFetchesWhatTheProgramLoads() throws {
+        let script = try String(contentsOfFile: Repository.root + "/scripts/fetch-networks", encoding: .utf8)
+        for network in NetworkFolder.Network.allCases {
+            // Throws unless it is what the program expects.
+            _ = try NetworkFolder.standard.bytes(of: network)
+            let path = "\(try NetworkFolder.standard.path())/\(network.rawValue)"
+            let sum = try ProgramRun.run("/usr/bin/env", ["sha256sum", path]).output.prefix(64)
+            #expect(script.contains("\(sum) \(network.rawValue) "))
+        }
     }
 
     @Test func aDamagedIrisNetwork() throws {
         try install(NetworkFolder.Network.allCases, damaged: .iris)
         let ada = Repository.root + "/samples/ada.jpg"
         let run = try bauta(["photo", "--mask", "owl", ada])
-        #expect(run.exitCode == 65 && run.error.contains("iris_landmark.tflite: cannot be used"), "\(run.error)")
+        #expect(
+            run.exitCode == 65 && run.error.contains("iris_landmark.tflite: is damaged, or not the one"), "\(run.error)"
+        )
         #expect(try bauta(["photo", "--mask", "wolf", ada]).exitCode == 0)
     }
 

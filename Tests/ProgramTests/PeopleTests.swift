@@ -72,7 +72,7 @@ struct PeopleTests {
         try FileManager.default.createDirectory(
             atPath: folder.path + "/bauta", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
-            atPath: folder.path + "/bauta/networks", withDestinationPath: NetworkFolder.standard.path.description)
+            atPath: folder.path + "/bauta/networks", withDestinationPath: NetworkFolder.standard.path().description)
     }
 
     func bauta(_ arguments: [String]) throws -> ProgramRun {

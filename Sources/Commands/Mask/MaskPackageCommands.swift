@@ -51,9 +51,11 @@ enum MaskPackageCommands {
             examples: ["bauta mask remove mine"], run: remove),
     ]
 
-    private static func store() throws -> PackageStore {
+    /// - Parameter installs: whether masks are installed or removed, for which there must be a home folder.
+    private static func store(installs: Bool = false) throws -> PackageStore {
         let data = try DataFolder.find()
-        return PackageStore(folder: data.maskFolders[0], validator: try AuthoringAssets(data).validator)
+        let folder = try installs ? data.ownMasks() : data.maskFolders[0]
+        return PackageStore(folder: folder, validator: try AuthoringAssets(data).validator)
     }
 
     private static func pack(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -81,7 +83,7 @@ enum MaskPackageCommands {
                 "'\(name)' cannot be a mask's name: \(nameRule). Choose another one with --name.", arguments.commandPath
             )
         }
-        try store().install(path, as: name, replacing: arguments[replaceMask])
+        try store(installs: true).install(path, as: name, replacing: arguments[replaceMask])
         Console.output("\(name): installed. To wear it: bauta live --mask '\(name)'\n")
         return .success
     }
@@ -92,7 +94,7 @@ enum MaskPackageCommands {
             throw UsageError("'\(name)' cannot be a mask's name.", arguments.commandPath)
         }
         do {
-            try store().remove(name)
+            try store(installs: true).remove(name)
         } catch let error as PackageStore.NotInstalled {
             let installed = error.installed
             if let folder = try DataFolder.find().installedMasks().first(where: { $0.folder.name == name })?.folder {
@@ -105,7 +107,7 @@ enum MaskPackageCommands {
                 "there is no installed mask '\(name)'.\(Suggestion.text(for: name.description, among: installed)) (\(own))"
             )
         }
-        ThumbnailCache.forget(try DataFolder.find().maskFolders[0] / name)
+        ThumbnailCache.forget(try DataFolder.find().ownMasks() / name)
         Console.output("\(name): removed\n")
         return .success
     }

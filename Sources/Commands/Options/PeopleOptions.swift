@@ -54,7 +54,7 @@ enum PeopleOptions {
         } else {
             return nil
         }
-        let known = try settings.store.load { Console.warning($0) }
+        let known = try settings.store().load { Console.warning($0) }
         for entry in settings.people where known[entry.name] == nil {
             throw PeopleCommand.unknown(entry.name, among: known)
         }

@@ -14,8 +14,8 @@ extension ValueKind {
     static let maskOrPackedMask = ValueKind(paths: .files(endings: ["bauta"])) { _ in maskNames() }
     /// The name of a mask that the user has installed.
     static let ownMask = ValueKind { _ in
-        let folder = (try? DataFolder.find())?.maskFolders.first ?? ""
-        let names = (Folder.entries(of: folder) ?? []).filter { !$0.isHidden }
+        let folder = try? DataFolder.find().ownMasks()
+        let names = (folder.flatMap { Folder.entries(of: $0) } ?? []).filter { !$0.isHidden }
         return names.sorted().compactMap { $0.string.map { Completion($0) } }
     }
     static let packedMask = ValueKind.file(["bauta"])
@@ -59,7 +59,7 @@ extension ValueKind {
     }
 
     private static func personNames() -> [String] {
-        let people = try? PeopleStore.standard.load { _ in }
+        let people = try? PeopleStore.standard().load { _ in }
         return people?.names.map(\.text) ?? []
     }
 

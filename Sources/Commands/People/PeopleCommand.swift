@@ -31,7 +31,7 @@ enum PeopleCommand {
         ])
 
     private static func list(_ arguments: ParsedArguments) throws -> ExitCode {
-        let store = PeopleStore.standard
+        let store = try PeopleStore.standard()
         let people = try store.load { Console.warning($0) }.people
         let rows = people.map { person in
             (person, pictures: Folder.entries(of: store.pictures(of: person.name))?.count ?? 0)
@@ -60,7 +60,7 @@ enum PeopleCommand {
     }
 
     private static func forget(_ arguments: ParsedArguments) throws -> ExitCode {
-        let store = PeopleStore.standard
+        let store = try PeopleStore.standard()
         let known = try store.load { Console.warning($0) }
         let names = try arguments.paths.map { word in
             let name = try name(word, arguments)

@@ -44,7 +44,7 @@ enum PeopleEnrollCommand {
         let name = try PeopleCommand.name(arguments.paths[0], arguments)
         let photographs = arguments.paths.dropFirst()
         for path in photographs { InputFiles.protect(path) }
-        let store = PeopleStore.standard
+        let store = try PeopleStore.standard()
         let known = try store.load { Console.warning($0) }
         let former = known[name]
         var enrolment = Enrolment(former?.name ?? name, among: known)

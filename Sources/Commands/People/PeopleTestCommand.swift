@@ -51,7 +51,7 @@ enum PeopleTestCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        let people = try PeopleStore.standard.load { Console.warning($0) }
+        let people = try PeopleStore.standard().load { Console.warning($0) }
         guard !people.people.isEmpty else {
             throw CommandFailure(
                 .noInput, "nobody is enrolled; 'bauta people enroll NAME PHOTO…' enrols somebody who agrees")

@@ -61,12 +61,18 @@ package struct InstallationCheck {
                 name: name, detail: "XNNPACK is not installed", remedy: "sudo apt-get install libxnnpack0",
                 isOptional: true)
         }
-        let missing = NetworkFolder.Network.allCases.filter { !folder.path(of: $0).exists }
+        let path: FilePath
+        do {
+            path = try folder.path()
+        } catch {
+            return Finding(name: name, detail: "\(error)", remedy: "set HOME", isOptional: true)
+        }
+        let missing = NetworkFolder.Network.allCases.filter { !folder.has($0) }
         if !missing.isEmpty {
             let files =
                 missing.count == NetworkFolder.Network.allCases.count
-                ? "MediaPipe's are not in \(folder.path)"
-                : "\(folder.path) lacks \(missing.map(\.rawValue).joined(separator: ", "))"
+                ? "MediaPipe's are not in \(path)"
+                : "\(path) lacks \(missing.map(\.rawValue).joined(separator: ", "))"
             let loss =
                 folder.isUsable ? "eyes of masks look straight ahead" : "faces that are turned or tilted are not found"
             return Finding(
@@ -74,7 +80,7 @@ package struct InstallationCheck {
         }
         do {
             for network in NetworkFolder.Network.allCases { _ = try folder.load(network) }
-            return Finding(name: name, detail: "\(folder.path) (also for commercial use)")
+            return Finding(name: name, detail: "\(path) (also for commercial use)")
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: NetworkFolder.remedy, isOptional: true)
         }

@@ -14,6 +14,16 @@ package struct NetworkFolder: Equatable, Sendable {
         /// Finds eyelids and irises of an eye (Ablavatski et al., "Real-time Pupil Tracking from Monocular Video for
         /// Digital Puppetry", 2020).
         case iris = "iris_landmark.tflite"
+
+        /// Of the file, as `Checksum` computes it: a network with damaged weights runs, and finds no faces. The script that
+        /// fetches networks checks them against manipulation.
+        var checksum: UInt64 {
+            switch self {
+            case .detector: 0xE9D9_0D5D_F8C4_E015
+            case .mesh: 0x7F93_BDF5_EE0E_4293
+            case .iris: 0x8474_CCB8_E164_D3DD
+            }
+        }
     }
 
     /// What to do where networks are missing.
@@ -21,33 +31,50 @@ package struct NetworkFolder: Equatable, Sendable {
     /// Much more than the largest network has.
     private static let largestFile = 64 << 20
 
-    package let path: FilePath
+    /// Nil: there is no home folder, and no network.
+    private let folder: FilePath?
 
-    package init(path: some FilePathConvertible) { self.path = path.filePath }
+    package init(path: some FilePathConvertible) { folder = path.filePath }
+
+    private init() { folder = UserFolders.data.map { $0 / "bauta/networks" } }
 
     /// `$XDG_DATA_HOME/bauta/networks`.
-    package static var standard: NetworkFolder {
-        NetworkFolder(path: UserFolders.data / "bauta/networks")
+    package static var standard: NetworkFolder { NetworkFolder() }
+
+    /// - Throws: `FileError` if there is no home folder.
+    package func path() throws(FileError) -> FilePath {
+        guard let folder else { throw UserFolders.missing(.unreadable) }
+        return folder
     }
 
-    package func path(of network: Network) -> FilePath { path / FilePath(network.rawValue) }
+    /// For messages.
+    private func path(of network: Network) -> FilePath { (folder ?? "") / FilePath(network.rawValue) }
+
+    /// Whether a file is there.
+    package func has(_ name: FilePath) -> Bool { folder.map { ($0 / name).isAccessible(R_OK) } ?? false }
+    package func has(_ network: Network) -> Bool { has(FilePath(network.rawValue)) }
 
     /// Whether detector and mesh are there, and XNNPACK, which evaluates them.
-    package var isUsable: Bool {
-        [.detector, .mesh].allSatisfy { path(of: $0).isAccessible(R_OK) } && NeuralNetwork.isAvailable
-    }
+    package var isUsable: Bool { has(.detector) && has(.mesh) && NeuralNetwork.isAvailable }
 
     /// Whether the network that finds pupils is there, and XNNPACK.
-    package var hasPupils: Bool { path(of: .iris).isAccessible(R_OK) && NeuralNetwork.isAvailable }
+    package var hasPupils: Bool { has(.iris) && NeuralNetwork.isAvailable }
 
-    /// The content of a network's file.
+    /// The content of a network's file, which is known to be right.
     /// - Throws: `VisionError` with the path and the remedy.
     package func bytes(of network: Network) throws(VisionError) -> [UInt8] {
-        do {
-            return try FileContents.read(path(of: network), limit: Self.largestFile)
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileContents.read(try path() / FilePath(network.rawValue), limit: Self.largestFile)
         } catch {
             throw VisionError(.modelUnreadable, "\(error) (\(Self.remedy) fetches MediaPipe's face networks)")
         }
+        guard bytes.withUnsafeBytes({ Checksum.of($0) }) == network.checksum else {
+            throw VisionError(
+                .modelInvalid,
+                "\(path(of: network)): is damaged, or not the one that Bauta uses (\(Self.remedy) fetches it again)")
+        }
+        return bytes
     }
 
     package func load(_ network: Network) throws(VisionError) -> NeuralNetwork {

@@ -119,7 +119,14 @@ package struct DataFolder: Sendable {
     // MARK: Masks
 
     /// The folders that hold masks, the user's own first (XDG Base Directory Specification).
-    package var maskFolders: [FilePath] { [UserFolders.data / "bauta/masks", path / "masks"] }
+    package var maskFolders: [FilePath] { [try? ownMasks(), path / "masks"].compactMap { $0 } }
+
+    /// The folder of the masks that the user installs.
+    /// - Throws: `FileError` if there is no home folder.
+    package func ownMasks() throws(FileError) -> FilePath {
+        guard let folder = UserFolders.data else { throw UserFolders.missing(.unwritable) }
+        return folder / "bauta/masks"
+    }
 
     /// Names and folders of the installed masks, sorted by name. The user's own mask hides another one of its name.
     package func installedMasks() -> [(name: String, folder: FilePath)] {
@@ -161,9 +168,17 @@ package struct DataFolder: Sendable {
         return (try? JSONValue(parsing: text))?["name"]?.string
     }
 
+    /// Why one of the folders cannot be listed; nil: it can, or is not there.
+    private static func whyUnlisted(_ folders: [FilePath]) -> FileError? {
+        for folder in folders where !folder.isMissing {
+            do throws(FileError) { _ = try Folder.list(folder) } catch { return error }
+        }
+        return nil
+    }
+
     /// The folder of an installed mask, or the path itself if something exists there. Upper and lower case do not matter
     /// where only one mask fits, by its folder or by the name in its manifest.
-    /// - Throws: `DataFolderError.unknownMask`, or `ambiguousMask`.
+    /// - Throws: `DataFolderError.unknownMask`, or `ambiguousMask`; `FileError` if masks cannot be listed.
     package func maskFolder(_ nameOrFolder: some FilePathConvertible) throws -> FilePath {
         let (path, installed) = (nameOrFolder.filePath, installedMasks())
         if let folder = installed.first(where: { $0.folder.name == path })?.folder { return folder }
@@ -177,6 +192,7 @@ package struct DataFolder: Sendable {
         // A whole file may have been pasted.
         let name = String(String.UnicodeScalarView(path.description.unicodeScalars.prefix(100)))
         if fitting.count > 1 { throw DataFolderError.ambiguousMask(name: name, fitting: fitting.map(\.name)) }
+        if let error = Self.whyUnlisted(maskFolders) { throw error }
         throw DataFolderError.unknownMask(name: name, installed: installed.map(\.name))
     }
 }

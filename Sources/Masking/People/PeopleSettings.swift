@@ -63,12 +63,20 @@ package struct PeopleSettings: Equatable, Sendable {
     package var people: [Entry] = []
     /// Everybody else.
     package var unknown = FaceCovering<String>.standard
-    package var store = PeopleStore.standard
+    /// Nil: the standard one.
+    package var chosenStore: PeopleStore?
 
     package init() {}
 
+    /// Who is enrolled.
+    /// - Throws: `FileError` if there is no home folder.
+    package func store() throws(FileError) -> PeopleStore {
+        if let chosenStore { return chosenStore }
+        return try PeopleStore.standard()
+    }
+
     package static func == (a: PeopleSettings, b: PeopleSettings) -> Bool {
-        a.people == b.people && a.unknown == b.unknown && a.store.folder == b.store.folder
+        a.people == b.people && a.unknown == b.unknown && a.chosenStore?.folder == b.chosenStore?.folder
     }
 }
 
@@ -77,7 +85,7 @@ extension PeopleSettings {
     /// - Throws: `FileError` about the store.
     func description() throws(FileError) -> String {
         let coverings = people.map { "\($0.name)=\($0.covering.word)" } + ["\(PersonName.unknown)=\(unknown.word)"]
-        let known = Array(try store.load { _ in }.text.utf8).withUnsafeBytes { Checksum.of($0) }
+        let known = Array(try store().load { _ in }.text.utf8).withUnsafeBytes { Checksum.of($0) }
         return coverings.joined(separator: ",") + " of " + String(known, radix: 16)
     }
 
@@ -91,10 +99,11 @@ extension PeopleSettings {
     ) throws -> FaceIdentifier? {
         guard settings != nil || masks.contains(where: \.dependsOnPeople) else { return nil }
         guard let settings else { return try identifierOfEnrolled(models) }
-        let people = try settings.store.load { _ in }
+        let store = try settings.store()
+        let people = try store.load { _ in }
         // Somebody may have been forgotten since the options were read. Whoever is not known cannot be covered.
         if let missing = settings.people.first(where: { people[$0.name] == nil }) {
-            throw FileError(.unreadable, path: settings.store.path, "'\(missing.name)' is not enrolled any more")
+            throw FileError(.unreadable, path: store.path, "'\(missing.name)' is not enrolled any more")
         }
         return FaceIdentifier(try FaceEmbedder(models.networks), people)
     }
@@ -102,7 +111,7 @@ extension PeopleSettings {
     /// What recognises people for a mask alone, which asks who wears it; nil if nobody is enrolled.
     /// - Throws: `FileError` about the store, `VisionError` about the network.
     package static func identifierOfEnrolled(_ models: FaceModels) throws -> FaceIdentifier? {
-        let people = try PeopleStore.standard.load { _ in }
+        let people = try PeopleStore.standard().load { _ in }
         return people.people.isEmpty ? nil : FaceIdentifier(try FaceEmbedder(models.networks), people)
     }
 }

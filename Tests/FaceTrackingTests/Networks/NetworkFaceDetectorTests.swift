@@ -145,7 +145,7 @@ import Testing
             try folder.write(NetworkFolder.standard.bytes(of: right), wrong.rawValue)
         }
         let error = #expect(throws: VisionError.self) { try NetworkFaceDetector(networks) }
-        #expect(error?.reason.contains("is not MediaPipe's face detector") == true)
+        #expect(error?.reason.contains("is damaged, or not the one") == true)
         #expect(throws: VisionError.self) { try MeshLandmarkModel(networks) }
     }
 }
