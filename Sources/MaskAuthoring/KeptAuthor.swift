@@ -3,7 +3,8 @@ import JSON
 import Masking
 
 /// Author and licence, asked for once: those that were given last are those of the next masks. They are kept in
-/// `$XDG_CONFIG_HOME/bauta/author.json`.
+/// `$XDG_CONFIG_HOME/bauta/author.json`. Masks made of a person's picture neither get them nor leave theirs: whose picture it
+/// is, and what may be done with it, is another question for each.
 package struct KeptAuthor {
     /// Nil: none has been given.
     package private(set) var author: String?

@@ -9,8 +9,12 @@ import Pixels
 
 /// Creates a mask package that can be worn at once: a template to paint on, or a face from a photograph.
 package struct NewMask {
+    /// Nil: the mask has none.
     package var author: String?
+    /// Nil: the mask has none.
     package var license: String?
+    /// What the person in a portrait says to others' wearing their face; of no meaning for other masks.
+    package var likeness = Mask.Likeness.unasked
     private let assets: AuthoringAssets
 
     package init(assets: AuthoringAssets) { self.assets = assets }
@@ -24,6 +28,9 @@ package struct NewMask {
         case portrait(path: String, choice: Portrait.Choice, lightRemoval: Float, models: FaceModels)
         /// A 3-D model, which is put on top of the head.
         case prop(path: String)
+
+        /// Whether the mask shows somebody who has to be asked, and whose picture is nobody else's to license.
+        package var showsAPerson: Bool { if case .portrait = self { true } else { false } }
     }
 
     /// Creates the package. On failure nothing is left of it.
@@ -48,7 +55,8 @@ package struct NewMask {
             layer = try write(portrait, lightRemoval: lightRemoval, to: pending.path)
         case .prop(let path): layer = try writeProp(FilePath(path), to: pending.path)
         }
-        try writeManifest(name: folder.name.description, layer, to: pending.path)
+        try writeManifest(
+            name: folder.name.description, layer, likeness: source.showsAPerson ? likeness : nil, to: pending.path)
         try writeThumbnail(to: pending.path)
         try pending.rename(to: folder, replacing: false)
         return advice
@@ -121,10 +129,13 @@ package struct NewMask {
         ])
     }
 
-    private func writeManifest(name: String, _ layer: JSONValue, to folder: FilePath) throws {
+    private func writeManifest(
+        name: String, _ layer: JSONValue, likeness: Mask.Likeness?, to folder: FilePath
+    ) throws {
         var manifest = JSONValue.object(["format": .integer(1), "name": .string(name)])
         if let author { manifest["author"] = .string(author) }
         if let license { manifest["license"] = .string(license) }
+        if let likeness { manifest[MaskLoader.likenessKey] = .string(likeness.rawValue) }
         manifest["layers"] = .array([layer])
         try AtomicFile.write(
             manifest.text(indented: true) + "\n", to: folder / MaskLoader.manifestName, replacing: false)

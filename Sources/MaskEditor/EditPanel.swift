@@ -1,6 +1,7 @@
 import Display
 import JSON
 import MaskAuthoring
+import Masks
 
 /// The left part of the editor: history, mask, layers, points, problems.
 final class EditPanel {
@@ -64,6 +65,19 @@ final class EditPanel {
             }
             if key == "description" { panels.hint("What the mask is, in a few words: lists show it") }
             if key == "license" { panels.hint("An SPDX identifier, such as CC0-1.0 or CC-BY-4.0") }
+        }
+        drawLikeness(panels)
+    }
+
+    /// Masks made of a person's picture.
+    private func drawLikeness(_ panels: Panels) {
+        let key = MaskLoader.likenessKey
+        guard let old = package.history.current.manifest[key]?.string else { return }
+        let hasAgreed = old == Mask.Likeness.agreed.rawValue
+        let new: Mask.Likeness = panels.checkbox("the person agreed", hasAgreed) ? .agreed : .unasked
+        panels.hint("The person whose face it shows agrees that others wear it")
+        if (new == .agreed) != hasAgreed {
+            package.change("set \(key)") { $0.manifest[key] = .string(new.rawValue) }
         }
     }
 

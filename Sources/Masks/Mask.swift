@@ -7,6 +7,8 @@ package struct Mask: Sendable {
     package let name: String
     package let author: String?
     package let license: String?
+    /// Nil: it is not made of a person's picture, as far as is known.
+    package let likeness: Likeness?
     /// What it is, in a few words.
     package let description: String?
     /// From bottom to top. Groups are flattened when a mask is loaded.
@@ -24,6 +26,13 @@ package struct Mask: Sendable {
     /// Whether it lies on the skin, without anything that stands on it.
     package let isOnlyPaint: Bool
 
+    /// What the person whose face the mask shows says to its being worn by others.
+    package enum Likeness: String, CaseIterable, Sendable {
+        /// Nobody has asked them.
+        case unasked
+        case agreed
+    }
+
     /// What can be before a face.
     package enum Occluder: String, CaseIterable, Sendable {
         /// Whatever comes before the face while it is followed: hands, cups, microphones.
@@ -38,10 +47,11 @@ package struct Mask: Sendable {
     }
 
     package init(
-        name: String, author: String?, license: String?, description: String? = nil, layers: [Layer],
-        under: Set<Occluder> = [], folder: some FilePathConvertible
+        name: String, author: String?, license: String?, likeness: Likeness? = nil, description: String? = nil,
+        layers: [Layer], under: Set<Occluder> = [], folder: some FilePathConvertible
     ) {
         self.name = name
+        self.likeness = likeness
         self.description = description
         self.author = author
         self.license = license
@@ -60,8 +70,8 @@ package struct Mask: Sendable {
         var layers = layers
         for index in layers.indices { layers[index].opacities.append(AnimatableValue(opacity)) }
         return Mask(
-            name: name, author: author, license: license, description: description, layers: layers, under: under,
-            folder: folder)
+            name: name, author: author, license: license, likeness: likeness, description: description, layers: layers,
+            under: under, folder: folder)
     }
 }
 

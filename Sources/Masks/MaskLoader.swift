@@ -12,6 +12,8 @@ package struct MaskLoader: Sendable {
     package static let manifestName: FilePath = "mask.json"
     /// What the mask looks like, for file managers and galleries; optional.
     package static let thumbnailName: FilePath = "thumbnail.png"
+    /// The manifest's key for `Mask.Likeness`.
+    package static let likenessKey = "likeness"
     static let maximumManifestSize = 1 << 20
     static let maximumPointsFileSize = 1 << 16
     package static let maximumTextureSide = 8192
@@ -111,7 +113,7 @@ package struct MaskLoader: Sendable {
         guard let root = reading.document, isKnownFormat(root, reading),
             let manifest = ManifestObject(
                 root, reading, pointer: "",
-                keys: ["format", "name", "description", "author", "license", "under", "layers"])
+                keys: ["format", "name", "description", "author", "license", Self.likenessKey, "under", "layers"])
         else { return reading }
         let name = manifest.string("name")
         if name?.isEmpty == true { manifest.fault(.emptyValue, "name", "must not be empty") }
@@ -123,6 +125,13 @@ package struct MaskLoader: Sendable {
             manifest.fault(
                 .outOfRange, key,
                 "has \(count) characters; up to \(Self.longestText) are allowed, so that it fits into lists")
+        }
+        let likeness = manifest.optionalCase(Self.likenessKey, as: Mask.Likeness.self)
+        // Before the layers, whose warnings may be more than are listed.
+        if likeness == .unasked {
+            manifest.fault(
+                .likenessUnasked, Self.likenessKey,
+                "this mask shows a person's face, and nobody has said that the person agrees to others' wearing it")
         }
         let under = manifest.optionalNames("under", among: Mask.Occluder.allCases.map { ($0.rawValue, $0) })
         let layers = manifest.filledArray("layers", of: "layer") ?? []
@@ -150,8 +159,8 @@ package struct MaskLoader: Sendable {
         }
         guard reading.problems.errorCount == 0, let name else { return reading }
         let mask = Mask(
-            name: name, author: author, license: license, description: description, layers: loaded.map(\.layer),
-            under: Set(under ?? []), folder: files.folder)
+            name: name, author: author, license: license, likeness: likeness, description: description,
+            layers: loaded.map(\.layer), under: Set(under ?? []), folder: files.folder)
         let unused = mask.under.filter { $0.isFoundInSinglePictures && !mask.isOnlyPaint }.map(\.rawValue).sorted()
         if !unused.isEmpty {
             manifest.fault(

@@ -19,6 +19,7 @@ extension MaskProblem {
         case missingAuthor = "missing-author"
         case missingLicense = "missing-license"
         case licenseUnknown = "license-unknown"
+        case likenessUnasked = "likeness-unasked"
 
         // Files
         case fileOutside = "file-outside"
@@ -81,10 +82,9 @@ extension MaskProblem {
 extension MaskProblem.Code {
     package var severity: MaskProblem.Severity {
         switch self {
-        case .neverShown, .underUnused, .missingAuthor, .missingLicense, .licenseUnknown, .unusedFile,
-            .textureTooSmall, .textureEmpty,
-            .textureNotSquare, .textureEdge, .modelReduced, .modelDetailed, .animationUnused,
-            .landmarksOutside, .landmarksFolded:
+        case .neverShown, .underUnused, .missingAuthor, .missingLicense, .licenseUnknown, .likenessUnasked,
+            .unusedFile, .textureTooSmall, .textureEmpty, .textureNotSquare, .textureEdge, .modelReduced,
+            .modelDetailed, .animationUnused, .landmarksOutside, .landmarksFolded:
             .warning
         default: .error
         }

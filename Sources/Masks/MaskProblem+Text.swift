@@ -74,6 +74,11 @@ extension MaskProblem.Code {
             "`license` is no SPDX identifier, so that programs cannot tell what is allowed.",
             "Use the identifier that the message names, one of <https://spdx.org/licenses/>, or `LicenseRef-` and a name of your own."
         ),
+        .likenessUnasked: (
+            "The mask shows the face of a person who has not agreed that others wear it: `likeness` is `unasked`.",
+            "Ask the person. If they agree, write `\"likeness\": \"agreed\"`; if not, do not share the mask. A face that is "
+                + "drawn or made up needs no `likeness`."
+        ),
         .fileOutside: (
             "A file name leads out of the mask's folder.",
             "Copy the file into the folder and refer to it there."

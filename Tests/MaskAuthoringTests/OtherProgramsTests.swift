@@ -132,6 +132,22 @@ import Testing
         #expect(kept["author"] == .string("A. Painter") && kept["license"] == .string("CC-BY-4.0"))
     }
 
+    /// What is said of a person's face is not said of the next mask.
+    @Test func theLicenceOfAPersonsFaceIsNotKept() throws {
+        for likeness in ["unasked", "agreed"] {
+            let package = try open()
+            package.change("set likeness") { $0.manifest["likeness"] = .string(likeness) }
+            package.change("set licence") { $0.manifest["license"] = .string("LicenseRef-\(likeness)") }
+            package.save()
+            #expect(!FileManager.default.fileExists(atPath: author))
+        }
+        let package = try open()
+        package.change("set likeness") { $0.manifest["likeness"] = nil }
+        package.change("set licence") { $0.manifest["license"] = .string("CC-BY-4.0") }
+        package.save()
+        #expect(try String(contentsOfFile: author, encoding: .utf8).contains("CC-BY-4.0"))
+    }
+
     /// One file under two names is one, for points and for the brush; one folder has one journal.
     @Test func twoSpellingsAreOneFile() throws {
         let messages = Messages()

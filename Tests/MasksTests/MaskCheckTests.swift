@@ -92,6 +92,9 @@ import Testing
         case .missingAuthor: try write(Self.manifest(warp, head: #""license": "CC0-1.0""#))
         case .missingLicense: try write(Self.manifest(warp, head: #""author": "me""#))
         case .licenseUnknown: try write(Self.manifest(warp, head: #""author": "me", "license": "CC BY 4.0""#))
+        case .likenessUnasked:
+            try write(
+                Self.manifest(warp, head: #""author": "me", "license": "CC0-1.0", "likeness": "unasked""#))
         case .fileOutside: try write(Self.manifest(warp + #", "landmarks": "../face.pts""#))
         case .fileMissing: try write(Self.manifest(warp + #", "landmarks": "no.pts""#))
         case .fileUnreadable:
@@ -252,6 +255,20 @@ import Testing
         try folder.write(Self.points { for index in $0.indices { $0[index].x = 512 - $0[index].x } }, "f.pts")
         try write(Self.manifest(Self.warp + #", "landmarks": "f.pts""#))
         #expect(try problems() == [])
+    }
+
+    /// However many other warnings there are, this one is listed; and who has agreed is no problem.
+    @Test func aPersonWhoWasNotAskedIsNeverLeftOut() throws {
+        try folder.write(Self.disc(512), "t.png")
+        for (likeness, isWarned) in [("unasked", true), ("agreed", false)] {
+            let layers = [String](repeating: "{\(Self.warp), \"opacity\": 0}", count: 30).joined(separator: ",")
+            try write(
+                #"{"format": 1, "name": "x", "author": "a", "license": "MIT", "likeness": "\#(likeness)", "layers": [\#(layers)]}"#
+            )
+            let found = try problems()
+            #expect(found.count == MaskProblems.mostListed, "\(found)")
+            #expect(found.contains { $0.code == .likenessUnasked } == isWarned, "\(found)")
+        }
     }
 
     @Test func aLayerIsHidden() throws {

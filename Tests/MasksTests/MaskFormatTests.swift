@@ -59,9 +59,12 @@ import Testing
         #expect(openings == FaceMesh.Opening.allCases.map(\.rawValue))
         let under = try #require(try value("properties", "under", "items", "enum") as? [String])
         #expect(under == Mask.Occluder.allCases.map(\.rawValue))
+        let likeness = try #require(try value("properties", "likeness", "enum") as? [String])
+        #expect(likeness == Mask.Likeness.allCases.map(\.rawValue))
         let faces = try #require(try value("$defs", "warp", "properties", "faces", "oneOf") as? [[String: Any]])
         #expect(faces.first?["enum"] as? [String] == FaceSelector.names.map(\.name))
-        for word in states + signals + blend + anchors + controls.keys + openings + FaceSelector.names.map(\.name) {
+        let words = likeness + states + signals + blend + anchors + controls.keys + openings
+        for word in words + FaceSelector.names.map(\.name) {
             #expect(isDocumented(word), "\(word)")
         }
     }

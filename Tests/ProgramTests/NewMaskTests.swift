@@ -1,6 +1,7 @@
 import FaceGeometry
 import Foundation
 import ImageFiles
+import JSON
 import Pixels
 import SyntheticFaces
 import TestSupport
@@ -139,6 +140,47 @@ import Testing
         #expect(try bytes(of: folder.path + "/configuration/bauta/author.json") == Array("{".utf8))
     }
 
+    /// A stranger's face is not signed with what was given for another mask, and whoever passes it on is warned.
+    @Test func aPersonsFaceHasNoLicenceUntilOneIsChosen() throws {
+        let configuration = ["XDG_CONFIG_HOME": folder.path + "/configuration"]
+        func bauta(_ arguments: String...) throws -> ProgramRun {
+            let run = try ProgramRun.bauta(["mask"] + arguments, environment: configuration, folder: folder.path)
+            #expect(run.exitCode == 0, "\(arguments): \(run.error)")
+            return run
+        }
+        func manifest(_ name: String) throws -> JSONValue {
+            try JSONValue(parsing: String(contentsOfFile: "\(folder.path)/\(name)/mask.json", encoding: .utf8))
+        }
+        let portrait = Repository.root + "/samples/ada.jpg"
+        _ = try bauta("new", "painted", "--author", "A. Painter", "--license", "CC0-1.0")
+        let made = try bauta("new", "stranger", "--from", portrait)
+        for words in ["\"likeness\": \"agreed\"", "\"author\"", "\"license\""] {
+            #expect(made.output.contains(words), "\(made.output)")
+        }
+        let stranger = try manifest("stranger")
+        #expect(stranger["author"] == nil && stranger["license"] == nil && stranger["likeness"] == .string("unasked"))
+        let checked = try bauta("check", "stranger").output
+        for code in ["missing-author", "missing-license", "likeness-unasked"] {
+            #expect(checked.contains("warning [\(code)] stranger/mask.json: "), "\(checked)")
+        }
+        #expect(try bauta("show", "stranger").output.contains("has not been asked"))
+        let packed = try bauta("pack", "stranger")
+        #expect(packed.error.contains("bauta: warning: stranger/mask.json: /likeness: "), "\(packed.error)")
+        #expect(try bauta("check", "stranger.bauta").output.contains("[likeness-unasked]"))
+
+        let friend = ["new", "friend", "--from", portrait, "--agreed", "--author", "B.", "--license", "CC-BY-4.0"]
+        let agreed = try ProgramRun.bauta(["mask"] + friend, environment: configuration, folder: folder.path)
+        #expect(agreed.exitCode == 0 && !agreed.output.contains("before you share"), "\(agreed.output) \(agreed.error)")
+        #expect(try manifest("friend")["likeness"] == .string("agreed"))
+        #expect(try !bauta("check", "friend").output.contains("likeness"))
+        #expect(try bauta("pack", "friend").error.isEmpty)
+        // A painting has no likeness, and the licence that paintings had before.
+        _ = try bauta("new", "next")
+        let next = try manifest("next")
+        #expect(next["author"] == .string("A. Painter") && next["license"] == .string("CC0-1.0"))
+        #expect(next["likeness"] == nil)
+    }
+
     @Test func anEmptySheetWorksAtOnce() throws {
         #expect(try make("sheet", "--author", "A. Painter", "--license", "CC0-1.0").exitCode == 0)
         let show = try ProgramRun.bauta(["mask", "show", folder.path + "/sheet"])
@@ -179,7 +221,7 @@ import Testing
             (["a", "--from", folder.path + "/small.jpg"], 65, "pixels wide; a mask needs at least 80"),
             (["a", "--from", folder.path + "/cut.jpg"], 65, "a part of the face lies outside the picture"),
             (["a", "--from", face, "--face", "2"], 65, "has only 1 face"),
-            (["a", "--face", "1"], 64, "--from"),
+            (["a", "--face", "1"], 64, "--from"), (["a", "--agreed"], 64, "--from"),
             ([".."], 64, "cannot be the name"),
         ]
         for (arguments, code, words) in cases {

@@ -53,6 +53,11 @@ enum MaskCommand {
         if let about = mask.description { lines.append("About:    \(about.printable)") }
         lines.append("Author:   \(mask.author?.printable ?? "not given")")
         lines.append("License:  \(mask.license?.printable ?? "not given")")
+        switch mask.likeness {
+        case nil: break
+        case .unasked: lines.append("Shows:    a person who has not been asked")
+        case .agreed: lines.append("Shows:    a person who has agreed")
+        }
         lines.append("Folder:   \(mask.folder)")
         for (index, layer) in mask.layers.enumerated() {
             lines.append("Layer \(index + 1):  \(describe(layer.content)), \(layer.blendMode.rawValue)")

@@ -3,6 +3,7 @@ import FaceTracking
 import Files
 import MaskAuthoring
 import Masking
+import Masks
 
 /// `bauta mask new`: creates a mask that can be worn at once.
 enum MaskNewCommand {
@@ -23,10 +24,12 @@ enum MaskNewCommand {
     private static let prop = Option<String?>(
         "prop", value: "model", help: "Make a mask of this 3-D model (.glb): a hat, glasses, horns."
     ).takes(.file(["glb", "gltf"]))
+    private static let agreed = Flag(
+        "agreed", help: "With --from: the person in the photograph agrees that others wear this face.")
     private static let author = Option<String?>(
-        "author", value: "name", defaultText: "the one given last", help: "The mask's author.")
+        "author", value: "name", defaultText: "the one given last; with --from: none", help: "The mask's author.")
     private static let license = Option<String?>(
-        "license", value: "identifier", defaultText: "the one given last",
+        "license", value: "identifier", defaultText: "the one given last; with --from: none",
         help: "The mask's licence, preferably as an SPDX identifier.")
 
     static let definition = CommandDefinition(
@@ -37,16 +40,18 @@ enum MaskNewCommand {
             removed, and the mask takes on the light and colours of the scene. Glasses stay; erase them with the brush of \
             'bauta mask edit', which also restores what was cut out. With --prop, a model stands on the head like a hat, and \
             mask edit moves it. Otherwise the texture is white and has the \
-            shape of a face. Author and licence are kept for the next masks, in ~/.config/bauta/author.json.
+            shape of a face. Author and licence are kept for the next masks, in ~/.config/bauta/author.json, except those \
+            of masks of a person's face, which have none until they are given. Without --agreed, mask check and mask pack \
+            warn that the person has not been asked.
             """,
         arguments: [
             ArgumentDefinition(
                 name: "folder", help: "The folder to create. Its last part becomes the mask's name.", kind: .folder)
         ],
-        options: [sheet, portrait, face, lightRemoval, prop, author, license] + ModelOptions.all,
+        options: [sheet, portrait, face, lightRemoval, prop, agreed, author, license] + ModelOptions.all,
         examples: [
             "bauta mask new my-mask", "bauta mask new my-mask --sheet ora   # for Krita and GIMP",
-            "bauta mask new grandfather --from portrait.jpg", "bauta mask new me --from camera",
+            "bauta mask new grandfather --from portrait.jpg", "bauta mask new me --from camera --agreed",
             "bauta mask new crown --prop crown.glb",
         ], showsElapsedTime: true, run: run)
 
@@ -68,10 +73,11 @@ enum MaskNewCommand {
         }
         defer { withExtendedLifetime(taken) {} }
         var mask = NewMask(assets: try AuthoringAssets(DataFolder.find()))
-        let kept = keptAuthor(arguments)
+        let kept = source.showsAPerson ? nil : keptAuthor(arguments)
         // An empty name is for a mask without author.
         mask.author = (arguments[author] ?? kept?.author).flatMap { $0.isEmpty ? nil : $0 }
         mask.license = (arguments[license] ?? kept?.license).flatMap { $0.isEmpty ? nil : $0 }
+        if arguments[agreed] { mask.likeness = .agreed }
         let advice = try mask.write(source, to: folder)
         var text = "\(folder): created\n"
         if case .template(let format) = source {
@@ -79,9 +85,19 @@ enum MaskNewCommand {
         }
         text += "  to see it on a face while you change it: bauta mask edit '\(folder)'\n"
         text += "  to wear it: bauta live --mask '\(folder)'\n"
+        if source.showsAPerson { text += toShare(mask) }
         Console.output(text)
         if let advice { Console.warning(advice) }
         return .success
+    }
+
+    /// What is open before others may get a mask of a person's face; empty: nothing.
+    private static func toShare(_ mask: NewMask) -> String {
+        var open: [String] = []
+        if mask.likeness == .unasked { open.append("ask the person (\"\(MaskLoader.likenessKey)\": \"agreed\")") }
+        if mask.author == nil { open.append("name the author of the picture (\"author\")") }
+        if mask.license == nil { open.append("choose a licence (\"license\")") }
+        return open.isEmpty ? "" : "  before you share it, in its mask.json: \(open.joined(separator: ", "))\n"
     }
 
     /// Author and licence of earlier masks, with those of this one. What goes wrong here is no reason to make no mask.
@@ -98,7 +114,7 @@ enum MaskNewCommand {
 
     private static func source(_ arguments: ParsedArguments) throws -> NewMask.Source {
         guard let portrait = arguments[portrait] else {
-            for option in [face, lightRemoval] + ModelOptions.all where arguments.has(option) {
+            for option in [face, lightRemoval, agreed] + ModelOptions.all where arguments.has(option) {
                 throw arguments.invalid(option, "needs --from")
             }
             if let model = arguments[prop] {

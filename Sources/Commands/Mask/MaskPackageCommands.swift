@@ -23,7 +23,11 @@ enum MaskPackageCommands {
     static let definitions = [
         CommandDefinition(
             name: "pack", overview: "Pack a mask's folder into one file.",
-            discussion: "The same folder always gives the same file. Hidden files and backups (name~) are left out.",
+            discussion: """
+                The same folder always gives the same file. Hidden files and backups (name~) are left out. A mask that shows \
+                a person's face is packed with a warning unless the person has agreed (`"likeness": "agreed"` in its \
+                mask.json).
+                """,
             arguments: [ArgumentDefinition(name: "folder", help: "A folder with a mask.json.", kind: .folder)],
             options: [packOutput, force], examples: ["bauta mask pack my-mask"], run: pack),
         CommandDefinition(
@@ -62,8 +66,11 @@ enum MaskPackageCommands {
         let folder = FilePath(arguments.positional[0]).withoutFinalSlashes
         guard Folder.exists(folder) else { throw CommandFailure(.noInput, "there is no folder '\(folder)'") }
         let output = arguments[packOutput].map { FilePath($0) } ?? folder.name + ".bauta"
-        let size = try store().pack(folder, to: output, replacing: arguments[force])
+        let (size, warnings) = try store().pack(folder, to: output, replacing: arguments[force])
         Console.output("\(output): packed, \((size + 1023) / 1024) KiB\n")
+        if let unasked = warnings.listed.first(where: { $0.code == .likenessUnasked }) {
+            Console.warning("\(unasked.description). \(unasked.code.remedy.filter { $0 != "`" })")
+        }
         return .success
     }
 

@@ -102,6 +102,7 @@ extension EditedPackage {
 
     /// Keeps the author and the licence that the user has entered for the next masks (`KeptAuthor`).
     private func noteAuthor() {
+        guard history.current.manifest[MaskLoader.likenessKey] == nil else { return }
         func entered(_ key: String) -> String? {
             let new = history.current.manifest[key]?.string
             return new == history.saved.manifest[key]?.string ? nil : new

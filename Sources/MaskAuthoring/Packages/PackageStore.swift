@@ -23,10 +23,12 @@ package struct PackageStore {
     }
 
     /// Packs a folder into one file. Equal folders give equal files.
-    /// - Returns: the file's size in bytes.
+    /// - Returns: the file's size in bytes, and the mask's warnings.
     /// - Throws: `InvalidMask`, `FileError`, or `MaskArchive.WritingFailure`.
-    package func pack(_ folder: FilePath, to path: FilePath, replacing: Bool) throws -> Int {
-        try validator.requireValid(folder: folder)
+    package func pack(
+        _ folder: FilePath, to path: FilePath, replacing: Bool
+    ) throws -> (size: Int, warnings: MaskProblems) {
+        let warnings = try validator.requireValid(folder: folder)
         for name in try PackageFolder.names(in: folder) { InputFiles.protect(folder / name) }
         if !replacing { try AtomicFile.checkIsFree(path) }
         let files = try PackageFolder.files(in: folder)
@@ -44,7 +46,7 @@ package struct PackageStore {
                 "cannot be packed under this name; spell its accents as single characters (Unicode NFC)")
         }
         try archive.withUnsafeBytes { try AtomicFile.write($0, to: path, replacing: replacing) }
-        return archive.count
+        return (archive.count, warnings)
     }
 
     /// Unpacks a file into a new folder.

@@ -36,10 +36,14 @@ package struct PackageValidator {
         }
     }
 
-    /// - Throws: `InvalidMask`; warnings do not count.
-    package func requireValid(folder: FilePath, shownAs name: FilePath? = nil) throws {
-        let errors = try problems(folder: folder, shownAs: name).errors
+    /// - Returns: the warnings.
+    /// - Throws: `InvalidMask`.
+    @discardableResult
+    package func requireValid(folder: FilePath, shownAs name: FilePath? = nil) throws -> MaskProblems {
+        let problems = try problems(folder: folder, shownAs: name)
+        let errors = problems.errors
         if !errors.isEmpty { throw InvalidMask(errors: errors) }
+        return problems
     }
 }
 

@@ -65,7 +65,8 @@ package struct PortraitMask: ~Copyable {
                     Texture(path: path, pixels: try texture.copy()), vertices: vertices,
                     openings: Set(FaceMesh.Opening.allCases))))
         layer.light = Self.light
-        return Mask(name: path.name.description, author: nil, license: nil, layers: [layer], folder: "")
+        return Mask(
+            name: path.name.description, author: nil, license: nil, likeness: .unasked, layers: [layer], folder: "")
     }
 
     /// The portrait's color at a place: bilinear, or the mean over a square if the portrait is scaled down. Beyond its
