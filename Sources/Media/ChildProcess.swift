@@ -132,6 +132,9 @@ final class ChildProcess {
     /// - Returns: false when the child does not take them: it has ended or is about to.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool { writeAll(bytes, to: input) }
 
+    /// Writes the pixels of a picture, likewise.
+    func write(_ rows: ByteRows) -> Bool { rows.write(to: input) }
+
     /// The last three lines of the child's standard error, without control characters: they may quote a clip.
     var lastWords: String {
         guard messages >= 0 else { return "" }
@@ -145,13 +148,13 @@ final class ChildProcess {
             String.UnicodeScalarView(lines.unicodeScalars.filter { $0.properties.generalCategory != .control }))
     }
 
-    /// Reads until the buffer is full or the child closes the pipe.
+    /// Reads until the rows are full or the child closes the pipe.
     /// - Parameters:
     ///   - other: another pipe that is read at the same time, so that the child never waits for it.
     ///   - take: takes what comes from the other pipe. It returns whether to go on; if not, the child is killed.
     /// - Returns: the number of bytes read.
     func read(
-        _ pipe: Int, into buffer: UnsafeMutableRawBufferPointer, while other: Int,
+        _ pipe: Int, into rows: ByteRows, while other: Int,
         take: (UnsafeRawBufferPointer) -> Bool
     ) -> Int {
         var position = 0
@@ -159,7 +162,7 @@ final class ChildProcess {
             pollfd(fd: pipes[pipe], events: Int16(POLLIN), revents: 0),
             pollfd(fd: pipes[other], events: Int16(POLLIN), revents: 0),
         ]
-        while position < buffer.count {
+        while position < rows.count {
             let count = withUnsafeMutableBytes(of: &waiting) {
                 poll($0.baseAddress?.assumingMemoryBound(to: pollfd.self), 2, -1)
             }
@@ -170,7 +173,7 @@ final class ChildProcess {
                 waiting[1].fd = -1
             }
             if waiting[0].revents == 0 { continue }
-            let got = readOnce(pipe, into: UnsafeMutableRawBufferPointer(rebasing: buffer[position...]))
+            let got = rows.read(from: pipes[pipe], at: position)
             if got <= 0 { break }
             position += got
         }

@@ -36,20 +36,20 @@ package final class ClipReader {
     /// - Parameters:
     ///   - path: a file, or an address that ffmpeg can open.
     ///   - information: what is known of the clip; nil: it is read.
+    ///   - kind: of file that is read.
     ///   - size: the size that frames are scaled to; nil: not scaled.
     ///   - frames: the most frames that are read; nil: all.
     ///   - loops: whether it restarts at its end; times keep growing.
     ///   - cpuSeconds: the most processor time that decoding may take; 0: any.
     package init(
-        _ path: some FilePathConvertible, information: ClipInformation? = nil, size: Size? = nil, frames: Int? = nil,
-        loops: Bool = false,
-        cpuSeconds: Int = 0
+        _ path: some FilePathConvertible, information: ClipInformation? = nil, kind: ClipKind = .any,
+        size: Size? = nil, frames: Int? = nil, loops: Bool = false, cpuSeconds: Int = 0
     ) throws(ClipError) {
         let path = path.filePath
         self.path = path
-        self.information = if let information { information } else { try ClipInformation.read(path) }
+        self.information = if let information { information } else { try ClipInformation.read(path, kind) }
         let information = self.information
-        input = try ClipInput(path)
+        input = try ClipInput(path, kind)
         times = FrameTimes(frameRate: information.frameRate)
         var scaling = "scale=\(information.width):\(information.height)"
         switch size {
@@ -117,32 +117,19 @@ package final class ClipReader {
     ///   decoded.
     package func read(into frame: inout PixelBuffer) throws(ClipError) -> Double? {
         precondition(frame.width == width && frame.height == height && frame.format == .rgba8)
-        let (rowSize, stride, rows) = (4 * width, frame.bytesPerRow, height)
-        let count = frame.withUnsafeMutableBytes { bytes in
-            if rowSize == stride { return readPixels(into: bytes) }
-            var sum = 0
-            for row in 0..<rows {
-                let part = UnsafeMutableRawBufferPointer(rebasing: bytes[row * stride..<row * stride + rowSize])
-                let count = readPixels(into: part)
-                sum += count
-                if count < rowSize { break }
+        let count = frame.withMutableRows { rows in
+            child.read(Pipe.pixels, into: rows, while: Pipe.times) {
+                timesAreBroken = !times.append($0)
+                return !timesAreBroken
             }
-            return sum
         }
-        guard count == rowSize * rows else {
+        guard count == 4 * width * height else {
             try finish(leftOver: count)
             return nil
         }
         defer { frameCount += 1 }
         // ffmpeg has printed a frame's time before it writes the frame's pixels.
         return times.next()
-    }
-
-    private func readPixels(into bytes: UnsafeMutableRawBufferPointer) -> Int {
-        child.read(Pipe.pixels, into: bytes, while: Pipe.times) {
-            timesAreBroken = !times.append($0)
-            return !timesAreBroken
-        }
     }
 
     private func finish(leftOver: Int) throws(ClipError) {

@@ -127,14 +127,7 @@ package final class ClipWriter {
         frameCount += 1
         let header = MatroskaStream.frameHeader(pixelBytes: 4 * width * height, microseconds: microseconds)
         guard header.withUnsafeBytes({ child.write($0) }) else { throw failure() }
-        let (rowSize, stride, rows) = (4 * width, frame.bytesPerRow, height)
-        let isWritten = frame.withUnsafeBytes { bytes in
-            if rowSize == stride { return child.write(bytes) }
-            return (0..<rows).allSatisfy { row in
-                child.write(UnsafeRawBufferPointer(rebasing: bytes[row * stride..<row * stride + rowSize]))
-            }
-        }
-        guard isWritten else { throw failure() }
+        guard frame.withRows({ child.write($0) }) else { throw failure() }
     }
 
     /// Ends the file.

@@ -112,7 +112,7 @@ package final class MicrophoneListener: Sendable {
     private func read(_ child: ChildProcess, into samples: inout [Float], _ times: inout MicrophoneTimes) -> Bool {
         samples.withUnsafeMutableBytes { bytes in
             // ffmpeg has printed a block's time before it writes the block.
-            child.read(0, into: bytes, while: 1) { times.append($0) } == bytes.count
+            child.read(0, into: ByteRows(bytes), while: 1) { times.append($0) } == bytes.count
         }
     }
 
