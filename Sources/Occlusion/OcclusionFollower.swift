@@ -55,7 +55,8 @@ package struct OcclusionFollower {
                 // Where the face is not exactly known, neither is what is before it.
                 face.interrupt()
             }
-            faces[identifier] = face
+            // One of which nothing has been seen yet takes no place.
+            if lastSeen[identifier] != nil { faces[identifier] = face }
         }
         forgetOld(at: seconds)
         return mattes
@@ -69,16 +70,21 @@ package struct OcclusionFollower {
     /// Forgets the faces: another source follows.
     package mutating func forget() { (faces, lastSeen, known) = ([:], [:], [:]) }
 
+    /// Forgets what is old. If there are still too many faces, those that are in the picture stay before others, and then those
+    /// that are known before those that are not, newer ones before older ones.
     private mutating func forgetOld(at seconds: Double) {
-        func isOld(_ identifier: Int) -> Bool {
-            guard let last = lastSeen[identifier] else { return false }
-            return abs(seconds - last) > Self.memory
+        func age(_ identifier: Int) -> Double { abs(seconds - (lastSeen[identifier] ?? -.infinity)) }
+        guard faces.count > Self.mostRemembered || faces.keys.contains(where: { age($0) > Self.memory }) else { return }
+        func comesFirst(_ a: Int, _ b: Int) -> Bool {
+            func key(_ identifier: Int) -> (Int, Int, Double, Int) {
+                let age = age(identifier)
+                return (age > 0 ? 1 : 0, faces[identifier]?.isKnown == true ? 0 : 1, age, identifier)
+            }
+            return key(a) < key(b)
         }
-        if faces.keys.contains(where: isOld) || faces.count > Self.mostRemembered {
-            let kept = faces.keys.filter { !isOld($0) }
-                .sorted { (lastSeen[$0] ?? seconds, $0) > (lastSeen[$1] ?? seconds, $1) }.prefix(Self.mostRemembered)
-            faces = faces.filter { kept.contains($0.key) }
-            lastSeen = lastSeen.filter { kept.contains($0.key) }
-        }
+        let kept = Set(
+            faces.keys.filter { age($0) <= Self.memory }.sorted(by: comesFirst).prefix(Self.mostRemembered))
+        faces = faces.filter { kept.contains($0.key) }
+        lastSeen = lastSeen.filter { kept.contains($0.key) }
     }
 }

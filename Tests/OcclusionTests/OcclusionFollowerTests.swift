@@ -93,6 +93,27 @@ import Testing
         }
     }
 
+    /// Others come into the picture, more than are remembered, of which nothing is seen or which are gone soon. The face
+    /// that has been learnt is not the one that is forgotten, neither beside them nor while it is not in the picture.
+    @Test(arguments: [true, false], [true, false])
+    func aLearntFaceIsNotForgottenFirst(_ areSeen: Bool, _ isBeside: Bool) throws {
+        var shares = FaceShares()
+        var follower = OcclusionFollower(reference: reference, mesh: mesh)
+        try DrawnFrames.handAtChin.get().forEach { frame, picture in
+            let others = isBeside ? [40: 1...40] : [40: 1...20, 41: 21...40]
+            var instances = others[frame.number] == nil || isBeside ? [frame.instance] : []
+            for number in others[frame.number].map({ Array($0) }) ?? [] {
+                var other = frame.instance
+                (other.trackID, other.isSeen) = (frame.instance.trackID + number, areSeen)
+                instances.append(other)
+            }
+            let mattes = follower.follow(instances, in: picture, at: frame.seconds)
+            if (45..<60).contains(frame.number) { count(frame, mattes[frame.instance.trackID], in: &shares) }
+        }
+        #expect(shares.covered > 100)
+        #expect(Double(shares.shown) > 0.5 * Double(shares.covered), "\(shares)")
+    }
+
     /// What was before a face is forgotten where the face is not seen.
     @Test func aFaceThatIsNotSeenHasNothingBeforeIt() throws {
         try follow(DrawnFrames.handAtChin.get(), change: { $0.isSeen = $1 != 60 }) { frame, matte in
