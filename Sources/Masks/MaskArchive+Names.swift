@@ -33,14 +33,18 @@ extension MaskArchive {
         return parts.dropFirst().reduce(parts[0], /)
     }
 
-    /// The names so far. Names that differ only in case, or in the spelling of their letters (NFC and NFD), are refused:
-    /// not every system distinguishes them.
+    /// The names so far. Names that differ only in case (ß and SS, too), or in the spelling of their letters (NFC and NFD), are
+    /// refused: not every system distinguishes them.
     struct Seen {
         /// By key, under which equal names fall together: a `String` is equal to its canonical equivalents.
         private var files: [String: FilePath] = [:]
         private var folders: [String: FilePath] = [:]
 
-        private static func key(_ name: FilePath) -> String { (name.string ?? name.description).lowercased() }
+        /// The case is folded by mapping it there and back: one letter may be two in upper case (ß, ﬁ), two may share one
+        /// (k and the sign of Kelvin, σ and ς), and ẞ becomes SS only by way of ß.
+        private static func key(_ name: FilePath) -> String {
+            (name.string ?? name.description).lowercased().uppercased().lowercased()
+        }
 
         mutating func note(file name: FilePath) throws(Refusal) {
             let key = Self.key(name)
