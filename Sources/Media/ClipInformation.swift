@@ -39,11 +39,15 @@ package struct ClipInformation: Equatable, Sendable {
     private static let longestProbe = 60
 
     /// Runs ffprobe.
-    /// - Parameter path: a file, or an address that ffmpeg can open.
+    /// - Parameters:
+    ///   - path: a file, or an address that ffmpeg can open.
+    ///   - kind: of file that is read.
     /// - Throws: `ClipError`; of kind `interrupted` when the program is asked to end meanwhile.
-    package static func read(_ path: some FilePathConvertible) throws(ClipError) -> ClipInformation {
+    package static func read(
+        _ path: some FilePathConvertible, _ kind: ClipKind = .any
+    ) throws(ClipError) -> ClipInformation {
         let path = path.filePath
-        let input = try ClipInput(path)
+        let input = try ClipInput(path, kind)
         var (answer, words) = try ask(input, path)
         // Which of several is the film is seen by their first packets. In a file: a stream's other ones would be loaded.
         if streams(of: answer).count > 1, input.descriptor != nil {

@@ -1,6 +1,13 @@
 import Files
 import Glibc
 
+/// What kinds of files are read as a clip.
+package enum ClipKind: Sendable {
+    case any
+    /// Moving pictures: APNG and GIF.
+    case animation
+}
+
 /// A clip that ffmpeg may read: a file or a network address.
 ///
 /// This program opens the file and ffmpeg gets the descriptor. A name would not do: ffmpeg takes `%d` in it for a
@@ -14,10 +21,12 @@ final class ClipInput {
     let descriptor: Int32?
     /// What ffmpeg calls the clip, also in its messages.
     let address: String
+    private let kind: ClipKind
 
     /// - Parameter path: a file, or an address of one of `NetworkAddress.schemes`.
-    /// - Throws: `ClipError` of kind `unreadable`.
-    init(_ path: FilePath) throws(ClipError) {
+    /// - Throws: `ClipError` of kind `unreadable`, or `notAVideo` if the file is empty.
+    init(_ path: FilePath, _ kind: ClipKind = .any) throws(ClipError) {
+        self.kind = kind
         let file = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         if file >= 0 {
             var status = stat()
@@ -27,6 +36,11 @@ final class ClipInput {
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
                 throw ClipError(
                     .unreadable, path: path, isFolder ? "is a folder, not a clip" : "is not a regular file")
+            }
+            // So are the files that the kernel makes up, such as /proc/kmsg; reading those may wait for ever.
+            guard status.st_size > 0 else {
+                close(file)
+                throw ClipError(.notAVideo, path: path, "is empty (0 bytes)")
             }
             (descriptor, address) = (file, "file:" + Self.childPath)
             return
@@ -50,8 +64,11 @@ final class ClipInput {
     /// The arguments of ffmpeg or ffprobe that open the clip.
     var arguments: [String] {
         let (protocols, formats) =
-            descriptor == nil
-            ? (NetworkAddress.protocols, Self.formats + Self.networkFormats) : (["file"], Self.formats)
+            switch kind {
+            case .any where descriptor == nil: (NetworkAddress.protocols, Self.formats + Self.networkFormats)
+            case .any: (["file"], Self.formats)
+            case .animation: (["file"], Self.animationFormats)
+            }
         return [
             "-protocol_whitelist", protocols.joined(separator: ","), "-format_whitelist",
             formats.joined(separator: ","), "-i", address,
@@ -65,7 +82,10 @@ final class ClipInput {
         if let end = words.firstRange(of: "] Format not on whitelist"),
             let name = words[..<end.lowerBound].split(separator: "[").last?.split(separator: " ").first
         {
-            return "its format '\(name)' is not read, because it could make ffmpeg open other files"
+            return switch kind {
+            case .any: "its format '\(name)' is not read, because it could make ffmpeg open other files"
+            case .animation: "it is neither an APNG nor a GIF"
+            }
         }
         return descriptor == nil
             ? words.replacing(address + ": ", with: "", maxReplacements: 1)
@@ -89,6 +109,9 @@ final class ClipInput {
         "ivf", "yuv4mpegpipe", "mjpeg", "rm", "h264", "hevc", "m4v", "av1", "obu", "vc1", "dv", "gxf", "wtv", "flic",
         "png_pipe", "jpeg_pipe", "webp_pipe", "wav", "mp3", "flac", "aac",
     ]
+
+    /// Those of animations. A PNG that does not move is one of them, so that it is told apart by its frames.
+    private static let animationFormats = ["apng", "gif", "png_pipe"]
 
     /// Those of network streams besides.
     private static let networkFormats = [

@@ -54,6 +54,26 @@ import Threads
         #expect(try times(clip) == [0])
     }
 
+    /// Files that the kernel makes up count as regular and have no size; reading /proc/kmsg would wait for ever.
+    @Test func filesOfTheKernelAreNotRead() throws {
+        // The second only if the first is refused: the test would wait, too.
+        for path in ["/proc/self/mountinfo", "/proc/kmsg"] where access(path, R_OK) == 0 {
+            let link = "\(folder.path)/\(path.split(separator: "/").joined(separator: "-")).mp4"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+            for clip in [path, link] {
+                do {
+                    _ = try times(clip)
+                    Issue.record("\(clip) was read")
+                    return
+                } catch let error as ClipError {
+                    // Who may not open it, such as root in a container, gets to know that.
+                    let isKept = path == "/proc/kmsg" && error.reason.contains("cannot be read")
+                    try #require(error.reason == "is empty (0 bytes)" || isKept, "\(error)")
+                }
+            }
+        }
+    }
+
     @Test func scriptsAreNotFollowed() throws {
         try tool([
             "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=16x16:r=25", "-frames:v", "3",

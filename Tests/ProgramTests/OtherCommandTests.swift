@@ -55,6 +55,21 @@ import Testing
             "mask.json")
         let endless = try ProgramRun.bauta(["mask", "show", folder.path])
         #expect(endless.exitCode == 65 && endless.error.contains("more than 240 frames"), "\(endless.error)")
+        // A film is none, whatever it is called.
+        let film = try ProgramRun.run(
+            "/usr/bin/env",
+            [
+                "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "mpeg4", "-f", "mp4",
+                folder.path + "/film.gif",
+            ])
+        #expect(film.exitCode == 0, "\(film.error)")
+        try folder.write(
+            #"{"format": 1, "name": "x", "layers": [{"type": "warp", "animation": {"file": "film.gif"}}]}"#,
+            "mask.json")
+        let refused = try ProgramRun.bauta(["mask", "check", folder.path])
+        #expect(
+            refused.exitCode == 65 && refused.output.contains("[animation-unreadable]")
+                && refused.output.contains("neither an APNG nor a GIF"), "\(refused.output) \(refused.error)")
         try folder.write("no picture", "broken.gif")
         try folder.write(
             #"{"format": 1, "name": "x", "layers": [{"type": "warp", "animation": {"file": "broken.gif"}}]}"#,

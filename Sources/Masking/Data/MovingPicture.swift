@@ -10,7 +10,7 @@ package enum MovingPicture {
     package static func frames(
         of path: FilePath, limits: MaskLoader.AnimationLimits
     ) throws -> (frames: [Texture], seconds: [Double]) {
-        let reader = try ClipReader(path, cpuSeconds: limits.seconds)
+        let reader = try ClipReader(path, kind: .animation, cpuSeconds: limits.seconds)
         var frames: [Texture] = []
         var starts: [Double] = []
         while true {
