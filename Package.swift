@@ -250,7 +250,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "OcclusionTests",
-            dependencies: ["Occlusion", "FaceGeometry", "Pixels", "SyntheticFaces", "TestSupport"]),
+            dependencies: [
+                "AllocationCounter", "Occlusion", "FaceGeometry", "Pixels", "SyntheticFaces", "TestSupport",
+            ]),
         .testTarget(
             name: "MaskCompositionTests",
             dependencies: [

@@ -39,21 +39,28 @@ package struct Face: Equatable, Sendable {
     /// The vertices of the mesh, in pixels: the landmarks, then the head points. A wing of the nose that the tip hides is
     /// moved to the edge of the nose, so that the mesh does not fold there.
     package var vertices: [Point] {
-        var vertices = landmarks.points + headPoints.points
-        if landmarks.isMirrored { return vertices }
+        var vertices: [Point] = []
+        self.vertices(into: &vertices)
+        return vertices
+    }
+
+    /// - Parameter vertices: gets the vertices of the mesh; its memory is kept.
+    package func vertices(into vertices: inout [Point]) {
+        vertices.removeAll(keepingCapacity: true)
+        landmarks.append(to: &vertices)
+        headPoints.append(to: &vertices)
+        if landmarks.isMirrored { return }
         let topology = Landmarks.topology
         let aboveTip = topology.noseBridge[topology.noseBridge.count - 2]
-        // Each wing with the direction of the line along the nose that has the wing on its right in the picture.
-        let wings = [
-            (topology.leftWing, topology.noseTip, aboveTip), (topology.rightWing, aboveTip, topology.noseTip),
-        ]
-        for (wing, from, to) in wings {
+        // The line along the nose has the wing on its right in the picture.
+        func show(_ wing: Int, from: Int, to: Int) {
             let along = vertices[to] - vertices[from]
             let length = max((along * along).sum().squareRoot(), 1e-6)
             let right = Point(-along.y, along.x) / length
             let distance = ((vertices[wing] - vertices[from]) * right).sum()
             if distance < 0.02 * length { vertices[wing] += (0.02 * length - distance) * right }
         }
-        return vertices
+        show(topology.leftWing, from: topology.noseTip, to: aboveTip)
+        show(topology.rightWing, from: aboveTip, to: topology.noseTip)
     }
 }

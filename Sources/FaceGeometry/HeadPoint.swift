@@ -33,6 +33,8 @@ package struct HeadPoints: Equatable, Sendable {
     /// A copy in an array, in the order of `HeadPoint.allCases`.
     package var points: [Point] { Array(storage) }
 
+    package func append(to points: inout [Point]) { for index in storage.indices { points.append(storage[index]) } }
+
     package static func == (a: HeadPoints, b: HeadPoints) -> Bool {
         for index in a.storage.indices where a.storage[index] != b.storage[index] { return false }
         return true

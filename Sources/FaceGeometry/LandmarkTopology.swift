@@ -139,6 +139,8 @@ package final class LandmarkTopology: Sendable {
     /// The distance between the ears of a face whose landmarks (or vertices) these are, in their unit.
     package func faceWidth(_ points: [Point]) -> Float { (points[leftEar] - points[rightEar]).length }
 
+    package func faceWidth(_ landmarks: Landmarks) -> Float { (landmarks[leftEar] - landmarks[rightEar]).length }
+
     /// How far along the jaw line a point lies from the chin: 0 at the chin, 1 at either ear.
     /// - Parameter place: an index into `jaw`.
     package func distanceFromChin(jawPlace place: Int) -> Float {

@@ -33,6 +33,8 @@ package struct Landmarks: Sendable {
     /// A copy in an array of `count` points.
     package var points: [Point] { Array(storage) }
 
+    package func append(to points: inout [Point]) { for index in storage.indices { points.append(storage[index]) } }
+
     package func mapped(_ transform: (Point) -> Point) -> Landmarks {
         mappedWithIndex { _, point in transform(point) }
     }

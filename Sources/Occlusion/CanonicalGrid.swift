@@ -29,18 +29,19 @@ struct CanonicalGrid: Sendable {
         _ body: (Int, Point) -> Void
     ) {
         let scale = Point(Float(width), Float(height)) / size
-        let corner = Triangle(0, 1, 2)
         for triangle in triangles {
-            let corners = triangle.indices.map { (vertices[$0] - cells.origin) / cells.step - 0.5 }
-            let box = FaceBox(around: corners)
+            func corner(_ vertex: Int) -> Point { (vertices[vertex] - cells.origin) / cells.step - 0.5 }
+            let (a, b, c) = (corner(triangle.a), corner(triangle.b), corner(triangle.c))
+            let box = FaceBox(around: a, b, c)
             let (left, right) = (max(0, Int(box.x.rounded(.up))), min(cells.width - 1, Int(box.x + box.width)))
             let (top, bottom) = (max(0, Int(box.y.rounded(.up))), min(cells.height - 1, Int(box.y + box.height)))
             guard left <= right, top <= bottom else { continue }
-            let places = triangle.indices.map { canonical[$0] }
             for y in top...bottom {
                 for x in left...right {
-                    guard let weights = corner.barycentric(Point(Float(x), Float(y)), corners) else { continue }
-                    let uv = weights.x * places[0] + weights.y * places[1] + weights.z * places[2]
+                    guard let weights = Triangle.barycentric(Point(Float(x), Float(y)), a, b, c) else { continue }
+                    let uv =
+                        weights.x * canonical[triangle.a] + weights.y * canonical[triangle.b]
+                        + weights.z * canonical[triangle.c]
                     body(y * cells.width + x, (uv - origin) * scale - 0.5)
                 }
             }
@@ -91,4 +92,12 @@ struct PictureCells {
 
     /// The centre of a cell, in pixels.
     func place(_ x: Int, _ y: Int) -> Point { origin + step * Point(Float(x) + 0.5, Float(y) + 0.5) }
+}
+
+extension FaceBox {
+    /// The smallest box around a triangle.
+    fileprivate init(around a: Point, _ b: Point, _ c: Point) {
+        let (low, high) = (pointwiseMin(a, pointwiseMin(b, c)), pointwiseMax(a, pointwiseMax(b, c)))
+        self.init(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    }
 }

@@ -28,6 +28,7 @@ final class CanonicalTexels: Sendable {
     let inside: [Texel]
     /// Of the mesh, with twice their areas in canonical UV.
     let triangles: [(triangle: Triangle, area: Float)]
+    let meshTriangles: [Triangle]
     /// Of the mesh, in canonical UV.
     let vertices: [Point]
 
@@ -51,6 +52,7 @@ final class CanonicalTexels: Sendable {
 
     init(reference: ReferenceFace, mesh: FaceMesh) {
         vertices = reference.vertices
+        meshTriangles = mesh.triangles
         triangles = mesh.triangles.map { ($0, $0.doubleArea(reference.vertices)) }
         var inside: [Texel] = []
         var evidence = [Float](repeating: 0, count: Self.count)
@@ -181,10 +183,13 @@ struct FaceRegions {
 extension Triangle {
     /// Nil outside the triangle, and where it has no area or faces away.
     func barycentric(_ place: Point, _ vertices: [Point]) -> SIMD3<Float>? {
+        Self.barycentric(place, vertices[a], vertices[b], vertices[c])
+    }
+
+    static func barycentric(_ place: Point, _ a: Point, _ b: Point, _ c: Point) -> SIMD3<Float>? {
         func area(_ p: Point, _ q: Point) -> Float {
             (p.x - place.x) * (q.y - place.y) - (p.y - place.y) * (q.x - place.x)
         }
-        let (a, b, c) = (vertices[self.a], vertices[self.b], vertices[self.c])
         let parts = SIMD3(area(b, c), area(c, a), area(a, b))
         let sum = parts.sum()
         guard parts.min() >= 0, sum > 0 else { return nil }

@@ -6,7 +6,6 @@ import Pixels
 /// over its outline lies before it.
 struct FaceOcclusion {
     private let texels: CanonicalTexels
-    private var reader: TexelReader
     private var face: LearntFace
     private var surroundings: FaceSurroundings
     private var light: LightFit?
@@ -34,7 +33,6 @@ struct FaceOcclusion {
     /// - Parameter known: how the face looks, as far as that has been seen.
     init(_ texels: CanonicalTexels, known: KnownFace) {
         self.texels = texels
-        reader = TexelReader(texels)
         (face, surroundings) = (known.face, known.surroundings)
     }
 
@@ -53,103 +51,107 @@ struct FaceOcclusion {
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     ///   - vertices: of the instance's mesh, in pixels.
     mutating func update(
-        _ instance: FaceInstance, vertices: [Point], in picture: borrowing PixelBuffer, at seconds: Double
+        _ instance: FaceInstance, vertices: [Point], in picture: borrowing PixelBuffer, at seconds: Double,
+        _ memory: inout OcclusionMemory
     ) {
         let elapsed = lastSeconds.map { Float(seconds - $0) } ?? 0
         if elapsed < 0 || elapsed > Self.longestGap { interrupt() }
         let passed = lastSeconds == nil ? 0 : elapsed
         lastSeconds = seconds
-        reader.read(picture, vertices)
-        let visibility = reader.visibility
+        memory.reader.read(picture, vertices)
         let width = instance.width
-        surroundings.read(picture, at: texels.outline.places(vertices, width: width), width: width)
+        texels.outline.places(vertices, width: width, into: &memory.places)
+        surroundings.read(picture, at: memory.places, width: width)
         defer { isNew = false }
-        guard !face.isEmpty else { return face.begin(reader.colors, texels, instance) }
+        guard !face.isEmpty else { return face.begin(memory.reader.colors, texels, instance) }
         var novelty = face.novelty(of: instance)
-        let wasCovered = coverage.map { $0 > 0.5 }
-        let hasObstacle = wasCovered.count(where: \.self) > Self.fewestTexels
+        memory.wasCovered.removeAll(keepingCapacity: true)
+        for covered in coverage { memory.wasCovered.append(covered > 0.5) }
+        let hasObstacle = memory.wasCovered.count(where: { $0 }) > Self.fewestTexels
         // Landmarks near a hand are not exact: they are no reason to doubt what has been found.
         if hasObstacle { novelty.poseFactor = min(1.5, novelty.poseFactor) }
-        let variances = face.variances(texels, novelty)
-        let weights = texels.inside.enumerated().map { texels.evidence[$1.index] * visibility[$0] }
-        guard let differences = differences(variances, weights, hasObstacle: hasObstacle) else {
+        face.variances(texels, novelty, into: &memory.variances)
+        memory.weights.removeAll(keepingCapacity: true)
+        for (place, texel) in texels.inside.enumerated() {
+            memory.weights.append(texels.evidence[texel.index] * memory.reader.visibility[place])
+        }
+        guard findDifferences(hasObstacle: hasObstacle, &memory) else {
             face = LearntFace()
-            return face.begin(reader.colors, texels, instance)
+            return face.begin(memory.reader.colors, texels, instance)
         }
         surroundings.compare(light: light?.middle ?? .zero)
-        let evidence = evidence(differences, variances, weights, hasObstacle: hasObstacle)
-        var covered = [Bool](repeating: false, count: coverage.count)
+        weighEvidence(hasObstacle: hasObstacle, &memory)
         if face.isKnown {
-            covered = OcclusionRegions(texels: texels, surroundings: surroundings).covered(
-                evidence, previous: wasCovered, allowsNew: !novelty.isTurned)
+            memory.regions.find(surroundings, previous: memory.wasCovered, allowsNew: !novelty.isTurned)
+        } else {
+            memory.regions.clear()
         }
-        let (rise, fall) = (isNew ? 1 : 1 - expf(-passed / Self.rise), expf(-passed / Self.fall))
-        for index in covered.indices {
-            coverage[index] = covered[index] ? coverage[index] + rise * (1 - coverage[index]) : coverage[index] * fall
-            ages[index] = coverage[index] > 0.5 ? ages[index] + passed : 0
-        }
-        let sectors = Set(
-            covered.indices.filter { covered[$0] && texels.depth[$0] < Self.rim }.map { texels.sector[$0] })
-        surroundings.learn(except: sectors, elapsed: elapsed)
-        let learning = learningWeights(evidence, visibility, novelty)
+        let isAnyCovered = cover(memory.regions.covered, passed: passed)
+        surroundings.learn(except: touchedSectors(memory.regions.covered), elapsed: elapsed)
+        weighLearning(novelty, &memory)
         face.learn(
-            differences, weights: learning, texels, covered.contains(true) ? nil : instance, elapsed: passed)
+            memory.differences, weights: memory.learning, texels, isAnyCovered ? nil : instance, elapsed: passed)
     }
 
     // MARK: Steps
 
-    /// From the learnt face, without what the light makes of it.
-    /// - Returns: nil if this is not the face that was known before the first frame.
-    private mutating func differences(
-        _ variances: [SIMD4<Float>], _ weights: [Float], hasObstacle: Bool
-    ) -> [SIMD4<Float>]? {
-        let plain = texels.inside.enumerated().map { reader.colors[$0] - face.mean[$1.index] }
-        var samples: [LightFit.Sample] = []
-        samples.reserveCapacity(plain.count / 2 + 1)
-        // Every other texel is enough.
-        for place in stride(from: 0, to: plain.count, by: 2) where weights[place] > 0 {
-            let texel = texels.inside[place]
-            samples.append(
+    /// `memory.differences`: from the learnt face, without what the light makes of it.
+    /// - Returns: false if this is not the face that was known before the first frame.
+    private mutating func findDifferences(hasObstacle: Bool, _ memory: inout OcclusionMemory) -> Bool {
+        memory.differences.removeAll(keepingCapacity: true)
+        memory.samples.removeAll(keepingCapacity: true)
+        for (place, texel) in texels.inside.enumerated() {
+            let plain = memory.reader.colors[place] - face.mean[texel.index]
+            memory.differences.append(plain)
+            // Every other texel is enough.
+            guard place % 2 == 0, memory.weights[place] > 0 else { continue }
+            memory.samples.append(
                 LightFit.Sample(
-                    basis: texel.lightBasis, difference: plain[place], precision: 1 / variances[place],
-                    weight: weights[place] * (1 - 0.9 * coverage[texel.index])))
+                    basis: texel.lightBasis, difference: plain, precision: 1 / memory.variances[place],
+                    weight: memory.weights[place] * (1 - 0.9 * coverage[texel.index])))
         }
-        var fit = LightFit.fit(samples, start: nil, iterations: 3)
+        var fit = LightFit.fit(memory.samples, start: nil, iterations: 3)
         if let light {
             // A large hand could pass for a change of light. What the light was before explains more then.
-            let continued = LightFit.fit(samples, start: light, iterations: 2)
-            if continued.agreement(samples) > fit.agreement(samples) - (hasObstacle ? 0.35 : 0.2) { fit = continued }
+            let continued = LightFit.fit(memory.samples, start: light, iterations: 2)
+            if continued.agreement(memory.samples) > fit.agreement(memory.samples) - (hasObstacle ? 0.35 : 0.2) {
+                fit = continued
+            }
         }
-        if isNew, fit.agreement(samples) < Self.leastAgreement { return nil }
+        if isNew, fit.agreement(memory.samples) < Self.leastAgreement { return false }
         light = fit
-        return texels.inside.enumerated().map { plain[$0] - fit.value($1.lightBasis) }
+        for (place, texel) in texels.inside.enumerated() { memory.differences[place] -= fit.value(texel.lightBasis) }
+        return true
     }
 
-    private func evidence(
-        _ differences: [SIMD4<Float>], _ variances: [SIMD4<Float>], _ weights: [Float], hasObstacle: Bool
-    ) -> OcclusionRegions.Evidence {
-        let squares = zip(differences, variances).map { ($0 * $0 / $1).sum() }
-        var typical = typicalSquare(squares, weights)
+    /// `memory.regions.evidence`.
+    private func weighEvidence(hasObstacle: Bool, _ memory: inout OcclusionMemory) {
+        memory.squares.removeAll(keepingCapacity: true)
+        for place in memory.differences.indices {
+            let difference = memory.differences[place]
+            memory.squares.append((difference * difference / memory.variances[place]).sum())
+        }
+        var typical = Self.typicalSquare(memory.squares, memory.weights)
         if hasObstacle { typical = min(0.45, typical) }
         // Where all of the face differs, its landmarks are not exact, or it is blurred.
         // At first, variances are mostly guesses, and too wide.
         let scale = 1 / max(0.4 + 0.5 * (face.seconds / 10).limitedToUnit, typical / 0.3)
-        var sums = [SIMD2<Float>](repeating: .zero, count: CanonicalTexels.count)
-        var grid = OcclusionRegions.Evidence(
-            difference: [], weight: [Float](repeating: 0, count: sums.count),
-            colors: [SIMD4<Float>](repeating: .zero, count: sums.count))
+        memory.sums.removeAll(keepingCapacity: true)
+        for _ in 0..<CanonicalTexels.count { memory.sums.append(.zero) }
         for (place, texel) in texels.inside.enumerated() {
-            sums[texel.index] = SIMD2(weights[place] * min(30, scale * squares[place]), weights[place])
-            grid.weight[texel.index] = weights[place]
-            grid.colors[texel.index] = reader.colors[place]
+            let weight = memory.weights[place]
+            memory.sums[texel.index] = SIMD2(weight * min(30, scale * memory.squares[place]), weight)
+            memory.regions.evidence.weight[texel.index] = weight
+            memory.regions.evidence.colors[texel.index] = memory.reader.colors[place]
         }
-        grid.difference = TexelGrid.blurred(sums).map { $0.x / max($0.y, 0.05) }
-        return grid
+        TexelGrid.blur(&memory.sums, &memory.grid)
+        memory.regions.evidence.difference.removeAll(keepingCapacity: true)
+        for sum in memory.sums { memory.regions.evidence.difference.append(sum.x / max(sum.y, 0.05)) }
     }
 
     /// Twice the value that three tenths of the texels are below: a hand over half of the face does not change it.
-    private func typicalSquare(_ squares: [Float], _ weights: [Float]) -> Float {
-        var counts = [Int](repeating: 0, count: 512)
+    private static func typicalSquare(_ squares: [Float], _ weights: [Float]) -> Float {
+        var counts = InlineArray<512, Int>(repeating: 0)
         var total = 0
         for (square, weight) in zip(squares, weights) where weight > 0.3 {
             counts[Int(max(0, min(511, square * 64)))] += 1
@@ -157,26 +159,79 @@ struct FaceOcclusion {
         }
         guard total > 0 else { return 9 }
         var below = 0
-        for (bin, count) in counts.enumerated() {
-            below += count
+        for bin in counts.indices {
+            below += counts[bin]
             if 10 * below > 3 * total { return 2 * (Float(bin) + 0.5) / 64 }
         }
         return 16
     }
 
-    /// How much is learnt from each texel inside the mesh, 0…1.
-    private func learningWeights(
-        _ evidence: OcclusionRegions.Evidence, _ visibility: [Float], _ novelty: Novelty
-    ) -> [Float] {
-        let isObstacle = coverage.indices.map { coverage[$0] > 0.5 && ages[$0] < Self.adoption }
-        let near = TexelGrid.dilated(TexelGrid.dilated(isObstacle))
+    /// Coverage comes and goes.
+    /// - Returns: whether anything is covered.
+    private mutating func cover(_ covered: [Bool], passed: Float) -> Bool {
+        let (rise, fall) = (isNew ? 1 : 1 - expf(-passed / Self.rise), expf(-passed / Self.fall))
+        var isAny = false
+        for index in covered.indices {
+            coverage[index] = covered[index] ? coverage[index] + rise * (1 - coverage[index]) : coverage[index] * fall
+            ages[index] = coverage[index] > 0.5 ? ages[index] + passed : 0
+            if covered[index] { isAny = true }
+        }
+        return isAny
+    }
+
+    /// The sectors at whose rim something is covered.
+    private func touchedSectors(_ covered: [Bool]) -> PerSector<Bool> {
+        var sectors = PerSector(repeating: false)
+        for index in covered.indices where covered[index] && texels.depth[index] < Self.rim {
+            sectors[texels.sector[index]] = true
+        }
+        return sectors
+    }
+
+    /// `memory.learning`: how much is learnt from each texel inside the mesh, 0…1.
+    private func weighLearning(_ novelty: Novelty, _ memory: inout OcclusionMemory) {
+        memory.far.removeAll(keepingCapacity: true)
+        for index in coverage.indices { memory.far.append(coverage[index] > 0.5 && ages[index] < Self.adoption) }
+        TexelGrid.dilate(memory.far, into: &memory.near)
+        TexelGrid.dilate(memory.near, into: &memory.far)
         // What differs a little may be the beginning of something.
-        var doubtful = evidence.difference.map { $0 > 1.5 }
-        if isKnown { doubtful = TexelGrid.dilated(doubtful) }
-        return texels.inside.enumerated().map { place, texel in
-            guard !near[texel.index] else { return 0 }
-            let weight = visibility[place] / novelty.poseFactor
-            return isKnown && doubtful[texel.index] ? 0.25 * weight : weight
+        memory.near.removeAll(keepingCapacity: true)
+        for difference in memory.regions.evidence.difference { memory.near.append(difference > 1.5) }
+        TexelGrid.dilate(memory.near, into: &memory.doubtful)
+        memory.learning.removeAll(keepingCapacity: true)
+        for (place, texel) in texels.inside.enumerated() {
+            let weight = memory.far[texel.index] ? 0 : memory.reader.visibility[place] / novelty.poseFactor
+            memory.learning.append(isKnown && memory.doubtful[texel.index] ? 0.25 * weight : weight)
         }
     }
+}
+
+/// What the faces of a stream need while they are looked at, one after the other: memory, which is kept from frame to frame, so
+/// that a frame allocates nothing.
+struct OcclusionMemory {
+    var reader: TexelReader
+    var regions: OcclusionRegions
+    /// Outside the outline.
+    var places: [Point] = []
+
+    // MARK: Of the texels inside the mesh, in their order
+
+    var variances: [SIMD4<Float>] = []
+    var weights: [Float] = []
+    var differences: [SIMD4<Float>] = []
+    var samples: [LightFit.Sample] = []
+    var squares: [Float] = []
+    var learning: [Float] = []
+
+    // MARK: One value for each texel of the grid
+
+    var wasCovered: [Bool] = []
+    /// Differences with their weights.
+    var sums: [SIMD2<Float>] = []
+    /// Up to two texels from an obstacle, and up to one.
+    var (far, near): ([Bool], [Bool]) = ([], [])
+    var doubtful: [Bool] = []
+    var grid = TexelGrid.Memory()
+
+    init(_ texels: CanonicalTexels) { (reader, regions) = (TexelReader(texels), OcclusionRegions(texels)) }
 }

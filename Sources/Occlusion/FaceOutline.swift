@@ -59,12 +59,12 @@ struct FaceOutline: Sendable {
     /// - Parameters:
     ///   - vertices: of the mesh, in pixels.
     ///   - width: of the face, in pixels.
-    func places(_ vertices: [Point], width: Float) -> [Point] {
+    ///   - places: gets them; its memory is kept.
+    func places(_ vertices: [Point], width: Float, into places: inout [Point]) {
         let spacing = Self.spacing.share * width
-        let distances = (0..<Self.depth).map { step in
+        self.places(vertices, count: Self.depth, into: &places) { step in
             max(Self.spacing.first, spacing) + Float(step) * max(Self.spacing.next, spacing)
         }
-        return places(vertices, distances: distances)
     }
 
     /// Sector by sector, in the order of the distances.
@@ -72,17 +72,33 @@ struct FaceOutline: Sendable {
     ///   - vertices: of the mesh, in pixels.
     ///   - distances: from the outline, in pixels.
     func places(_ vertices: [Point], distances: [Float]) -> [Point] {
-        let middles = positions.map { vertices[$0.from] + $0.share * (vertices[$0.to] - vertices[$0.from]) }
-        let count = middles.count
-        let area = middles.indices.reduce(Float(0)) { sum, index in
-            let (a, b) = (middles[index], middles[(index + 1) % count])
-            return sum + a.x * b.y - a.y * b.x
+        var places: [Point] = []
+        self.places(vertices, count: distances.count, into: &places) { distances[$0] }
+        return places
+    }
+
+    private func places(
+        _ vertices: [Point], count: Int, into places: inout [Point], distance: (Int) -> Float
+    ) {
+        let sectors = positions.count
+        func middle(_ sector: Int) -> Point {
+            let position = positions[sector % sectors]
+            return vertices[position.from] + position.share * (vertices[position.to] - vertices[position.from])
         }
-        return middles.indices.flatMap { index in
-            let along = middles[(index + Self.reach) % count] - middles[(index + count - Self.reach) % count]
+        var area: Float = 0
+        for sector in 0..<sectors {
+            let (a, b) = (middle(sector), middle(sector + 1))
+            area += a.x * b.y - a.y * b.x
+        }
+        places.removeAll(keepingCapacity: true)
+        for sector in 0..<sectors {
+            let along = middle(sector + Self.reach) - middle(sector + sectors - Self.reach)
             let length = max(along.length, 1e-6)
             let outward = (area > 0 ? 1 : -1) / length * Point(along.y, -along.x)
-            return distances.map { middles[index] + $0 * outward }
+            for step in 0..<count { places.append(middle(sector) + distance(step) * outward) }
         }
     }
 }
+
+/// One value for each sector of an outline: `FaceOutline.sectorCount` of them.
+typealias PerSector<Value> = InlineArray<72, Value>

@@ -15,6 +15,8 @@ struct FaceSurroundings {
     /// Sector by sector: by how many variances the colours differ from the usual ones, summed over the places; nil where the
     /// picture ends.
     private var changes: [Float?] = []
+    /// The same without their neighbours.
+    private var singleChanges: [Float?] = []
     /// Place by place: the usual colours, in the light of this frame where that explains more.
     private var expected: [SIMD4<Float>] = []
     /// In which the usual colours were seen, and that of this frame (see `compare`).
@@ -58,7 +60,8 @@ struct FaceSurroundings {
     mutating func read(_ picture: borrowing PixelBuffer, at places: [Point], width: Float) {
         SkinColors(spacing: max(1, 0.03 * width)).read(picture, at: places, into: &colors)
         let (right, bottom) = (Float(picture.width) - 1, Float(picture.height) - 1)
-        isInside = places.map { $0.x >= 1 && $0.y >= 1 && $0.x <= right && $0.y <= bottom }
+        isInside.removeAll(keepingCapacity: true)
+        for place in places { isInside.append(place.x >= 1 && place.y >= 1 && place.x <= right && place.y <= bottom) }
         if mean.isEmpty {
             (mean, frames) = (colors, 1)
             variance = [SIMD4<Float>](repeating: Self.firstVariance, count: colors.count)
@@ -75,42 +78,53 @@ struct FaceSurroundings {
             let difference = colors[place] - color
             return (difference * difference / (variance[place] + noise)).sum()
         }
-        expected = mean.indices.map { place in
+        expected.removeAll(keepingCapacity: true)
+        for place in mean.indices {
             let lit = mean[place] + light - usualLight
-            return difference(place, lit) < difference(place, mean[place]) ? lit : mean[place]
+            expected.append(difference(place, lit) < difference(place, mean[place]) ? lit : mean[place])
         }
-        let depth = FaceOutline.depth
-        let single = (0..<FaceOutline.sectorCount).map { sector -> Float? in
-            guard isInside[sector * depth] else { return nil }
-            return (sector * depth..<(sector + 1) * depth).reduce(0) { sum, place in
-                sum + difference(place, expected[place])
+        let (depth, count) = (FaceOutline.depth, FaceOutline.sectorCount)
+        singleChanges.removeAll(keepingCapacity: true)
+        for sector in 0..<count {
+            guard isInside[sector * depth] else {
+                singleChanges.append(nil)
+                continue
             }
+            var sum: Float = 0
+            for place in sector * depth..<(sector + 1) * depth { sum += difference(place, expected[place]) }
+            singleChanges.append(sum)
         }
-        changes = single.indices.map { sector in
-            guard let change = single[sector] else { return nil }
-            let before = single[(sector + single.count - 1) % single.count] ?? change
-            let after = single[(sector + 1) % single.count] ?? change
-            return (before + change + after) / 3
+        changes.removeAll(keepingCapacity: true)
+        for sector in 0..<count {
+            guard let change = singleChanges[sector] else {
+                changes.append(nil)
+                continue
+            }
+            let before = singleChanges[(sector + count - 1) % count] ?? change
+            let after = singleChanges[(sector + 1) % count] ?? change
+            changes.append((before + change + after) / 3)
         }
     }
 
     /// Whether something may have come in over these sectors: most of them have changed and look now more like what it
     /// looks like inside the outline, or too few of them are in the picture.
     /// - Parameters:
-    ///   - inside: the colour just inside the outline, by sector.
+    ///   - inside: the colour just inside the outline, by sector; nil for those that the region does not touch.
     ///   - isThere: whether it was there in the frame before.
-    func letIn(_ inside: [Int: SIMD4<Float>], isThere: Bool) -> Bool {
-        let known = inside.filter { changes[$0.key] != nil }
-        guard known.count >= 2 else { return !inside.isEmpty }
-        let changed = known.count { sector, color in
-            guard let change = changes[sector], change > (isThere ? Self.leastStaying : Self.least) else {
-                return false
-            }
+    func letIn(_ inside: PerSector<SIMD4<Float>?>, isThere: Bool) -> Bool {
+        var (touched, known, changed) = (0, 0, 0)
+        for sector in inside.indices {
+            guard let color = inside[sector] else { continue }
+            touched += 1
+            guard let change = changes[sector] else { continue }
+            known += 1
+            guard change > (isThere ? Self.leastStaying : Self.least) else { continue }
             let place = sector * FaceOutline.depth
             let now = Self.unlikeness(color, colors[place])
-            return now < max(Self.unlikeness(color, expected[place]), Self.alike)
+            if now < max(Self.unlikeness(color, expected[place]), Self.alike) { changed += 1 }
         }
-        return Float(changed) >= (isThere ? Self.shareStaying : Self.share) * Float(known.count)
+        guard known >= 2 else { return touched > 0 }
+        return Float(changed) >= (isThere ? Self.shareStaying : Self.share) * Float(known)
     }
 
     /// The squared difference of two colours, in units of `tolerance`.
@@ -121,13 +135,13 @@ struct FaceSurroundings {
 
     /// Call it after `compare`.
     /// - Parameters:
-    ///   - covered: the sectors over which something has come in.
+    ///   - covered: whether something has come in over a sector.
     ///   - elapsed: since the last frame, in seconds.
-    mutating func learn(except covered: Set<Int>, elapsed: Float) {
+    mutating func learn(except covered: PerSector<Bool>, elapsed: Float) {
         let rate = min(1, max(1 / Float(frames + 1), elapsed / Self.memory))
         let depth = FaceOutline.depth
-        var isNear = [Bool](repeating: false, count: FaceOutline.sectorCount)
-        for sector in covered {
+        var isNear = PerSector(repeating: false)
+        for sector in covered.indices where covered[sector] {
             for offset in -Self.margin...Self.margin {
                 isNear[(sector + offset + isNear.count) % isNear.count] = true
             }

@@ -10,6 +10,8 @@ package struct FaceSurvey {
     let texels: CanonicalTexels
     private var reader: TexelReader
     private var surroundings = FaceSurroundings()
+    /// Outside the outline.
+    private var places: [Point] = []
     /// Faces that are being sampled, by track ID.
     private var open: [Int: SurveyedFace] = [:]
     private var learnt: [Int: KnownFace] = [:]
@@ -34,9 +36,8 @@ package struct FaceSurvey {
             var face = open.removeValue(forKey: identifier) ?? SurveyedFace(begin: seconds)
             if face.isWanted(at: seconds) {
                 reader.read(picture, instance.face.vertices)
-                surroundings.read(
-                    picture, at: texels.outline.places(instance.face.vertices, width: instance.width),
-                    width: instance.width)
+                texels.outline.places(instance.face.vertices, width: instance.width, into: &places)
+                surroundings.read(picture, at: places, width: instance.width)
                 face.add(reader, surroundings, instance, at: seconds)
             }
             open[identifier] = face
@@ -63,10 +64,15 @@ extension FaceInstance {
 
     /// Whether the face is large enough and seen, and its landmarks are those of a face. Those that are nowhere near a picture
     /// are not.
-    var canBeLearnt: Bool { isSeen && isLargeEnough && face.vertices.allSatisfy { abs($0.x) < 1e5 && abs($0.y) < 1e5 } }
+    var canBeLearnt: Bool { canBeLearnt(face.vertices) }
+
+    /// - Parameter vertices: of its mesh.
+    func canBeLearnt(_ vertices: [Point]) -> Bool {
+        isSeen && isLargeEnough && vertices.allSatisfy { abs($0.x) < 1e5 && abs($0.y) < 1e5 }
+    }
 
     var isLargeEnough: Bool { width >= Self.smallestWidth }
 
     /// From ear to ear, in pixels.
-    var width: Float { Landmarks.topology.faceWidth(face.landmarks.points) }
+    var width: Float { Landmarks.topology.faceWidth(face.landmarks) }
 }

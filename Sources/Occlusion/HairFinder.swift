@@ -31,9 +31,10 @@ struct HairFinder {
             let evidence = HairEvidence(hair, reader, vertices: vertices, width: instance.width, in: picture),
             let covered = covered(evidence)
         else { return nil }
+        var memory = MatteMemory()
         return MatteRefinement.matte(
             covered.map { $0 ? 1 : 0 }, confidence: [Float](repeating: 1, count: covered.count), hair.texels,
-            vertices: vertices, in: picture)
+            vertices: vertices, in: picture, &memory)
     }
 
     /// The texels that hair covers; nil if there is none.

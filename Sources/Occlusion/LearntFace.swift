@@ -52,15 +52,16 @@ struct LearntFace {
     /// How unlike those learnt the pose and expression of a face are.
     func novelty(of instance: FaceInstance) -> Novelty { circumstances.novelty(of: instance) }
 
-    /// The variances of the texels inside the mesh, in their order.
-    func variances(_ texels: CanonicalTexels, _ novelty: Novelty) -> [SIMD4<Float>] {
+    /// - Parameter variances: gets those of the texels inside the mesh, in their order; its memory is kept.
+    func variances(_ texels: CanonicalTexels, _ novelty: Novelty, into variances: inout [SIMD4<Float>]) {
         let floor = Self.noise * Self.noise
         let (expression, start) = (Self.expression * Self.expression, Self.start * Self.start)
         let count = Float(frames)
         // What a face has not done for a while, it may do again.
         let (expressionWeight, startWeight) = (30 / (30 + 0.2 * min(100, count)), 30 / (30 + count))
         let width = CanonicalTexels.width
-        return texels.inside.map { texel in
+        variances.removeAll(keepingCapacity: true)
+        for texel in texels.inside {
             let index = texel.index
             // Near an edge of the face, the slightest error of the landmarks makes a difference.
             let last = mean.count - 1
@@ -69,7 +70,8 @@ struct LearntFace {
             let expressiveness = texels.expressiveness[index]
             var variance = spread[index] + floor + across * across + down * down
             variance += expressiveness * expressiveness * expressionWeight * expression + startWeight * start
-            return variance * (novelty.poseFactor * (1 + (novelty.expressionFactor - 1) * texels.isLower[index]))
+            variances.append(
+                variance * (novelty.poseFactor * (1 + (novelty.expressionFactor - 1) * texels.isLower[index])))
         }
     }
 

@@ -23,139 +23,185 @@ struct MatteRefinement {
     ///   - half: the filtered coverage, 0…1, at which a place counts as half covered. Above a half, the face is given the
     ///     benefit of the doubt along the edge.
     ///   - vertices: of the mesh, in pixels.
+    ///   - memory: is kept from one matte to the next.
     /// - Returns: nil if nothing is covered.
     static func matte(
         _ coverage: [Float], confidence: [Float], half: Float = 0.5, _ texels: CanonicalTexels, vertices: [Point],
-        in picture: borrowing PixelBuffer
+        in picture: borrowing PixelBuffer, _ memory: inout MatteMemory
     ) -> OcclusionMatte? {
         let refinement = MatteRefinement(coverage, confidence, half, texels, vertices)
-        return refinement?.matte(coverage, vertices, picture)
+        return refinement?.matte(coverage, vertices, picture, &memory)
     }
 
     private init?(
         _ coverage: [Float], _ confidence: [Float], _ half: Float, _ texels: CanonicalTexels, _ vertices: [Point]
     ) {
         (self.texels, self.confidence, self.half) = (texels, confidence, half)
-        let places = texels.inside.filter { coverage[$0.index] > 0.02 }.map { $0.interpolate(vertices) }
-        guard !places.isEmpty, vertices.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return nil }
-        let step = max(1, FaceBox(around: vertices).width / Self.cellsPerFace)
-        guard let cells = PictureCells(around: FaceBox(around: places), margin: 2 * Float(Self.radius), step: step)
-        else {
-            return nil
+        var covered: FaceBox?
+        for texel in texels.inside where coverage[texel.index] > 0.02 {
+            let place = texel.interpolate(vertices)
+            covered = covered?.with(place) ?? FaceBox(x: place.x, y: place.y, width: 0, height: 0)
         }
+        guard let covered, vertices.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return nil }
+        let step = max(1, FaceBox(around: vertices).width / Self.cellsPerFace)
+        guard let cells = PictureCells(around: covered, margin: 2 * Float(Self.radius), step: step) else { return nil }
         self.cells = cells
     }
 
     private func matte(
-        _ coverage: [Float], _ vertices: [Point], _ picture: borrowing PixelBuffer
+        _ coverage: [Float], _ vertices: [Point], _ picture: borrowing PixelBuffer, _ memory: inout MatteMemory
     ) -> OcclusionMatte? {
-        let known = drawn(coverage, vertices)
-        var places: [Point] = []
-        places.reserveCapacity(cells.width * cells.height)
-        for y in 0..<cells.height { for x in 0..<cells.width { places.append(cells.place(x, y)) } }
-        var colors: [SIMD4<Float>] = []
-        SkinColors(spacing: cells.step).read(picture, at: places, into: &colors)
-        guard let guide = guide(colors, known) else { return nil }
-        let filtered = filtered(guide, known)
-        let alpha = filtered.map { value -> UInt8 in
-            let share = ((value - half) / 0.4 + 0.5).limitedToUnit
-            return UInt8(255 * share * share * (3 - 2 * share) + 0.5)
+        draw(coverage, vertices, into: &memory.known)
+        memory.places.removeAll(keepingCapacity: true)
+        for y in 0..<cells.height { for x in 0..<cells.width { memory.places.append(cells.place(x, y)) } }
+        SkinColors(spacing: cells.step).read(picture, at: memory.places, into: &memory.colors)
+        guard findGuide(&memory) else { return nil }
+        filter(&memory)
+        let (half, filtered) = (half, memory.guide)
+        let alpha = memory.alphas.make { alpha in
+            for value in filtered {
+                let share = ((value - half) / 0.4 + 0.5).limitedToUnit
+                alpha.append(UInt8(255 * share * share * (3 - 2 * share) + 0.5))
+            }
         }
         guard alpha.contains(where: { $0 > 0 }) else { return nil }
         return OcclusionMatte(box: cells.box, width: cells.width, height: cells.height, alpha: alpha)
     }
 
-    /// What a cell knows before the filter.
-    private struct Cell {
-        /// 0…1.
-        var coverage: Float = 0
-        /// How much that is worth; 0 outside the face.
-        var confidence: Float = 0
-    }
-
     /// Draws the texels with the mesh.
-    private func drawn(_ coverage: [Float], _ vertices: [Point]) -> [Cell] {
-        var known = [Cell](repeating: Cell(), count: cells.width * cells.height)
+    private func draw(_ coverage: [Float], _ vertices: [Point], into known: inout [MatteMemory.Cell]) {
+        known.removeAll(keepingCapacity: true)
+        for _ in 0..<cells.width * cells.height { known.append(MatteMemory.Cell()) }
         let grid = CanonicalTexels.grid
-        grid.forEachCell(texels.triangles.map(\.triangle), texels.vertices, vertices: vertices, of: cells) {
-            index, place in
+        grid.forEachCell(texels.meshTriangles, texels.vertices, vertices: vertices, of: cells) { index, place in
             let covered = grid.interpolated(coverage, at: place)
             // What has been filled in counts, even where nothing is known of the face.
-            known[index] = Cell(
+            known[index] = MatteMemory.Cell(
                 coverage: covered, confidence: max(0.03, grid.interpolated(confidence, at: place), covered))
         }
-        return known
     }
 
-    /// How far each cell's colour is on the way from the colours of the face, 0, to those of what is before it, 1.
-    private func guide(_ colors: [SIMD4<Float>], _ cells: [Cell]) -> [Float]? {
+    /// `memory.guide`: how far each cell's colour is on the way from the colours of the face, 0, to those of what is before it, 1.
+    /// - Returns: false if nothing is covered.
+    private func findGuide(_ memory: inout MatteMemory) -> Bool {
         var sums = (covered: SIMD4<Float>.zero, free: SIMD4<Float>.zero)
         var squares = SIMD4<Float>.zero
         var weights = (covered: Float(0), free: Float(0))
-        for (color, cell) in zip(colors, cells) where cell.confidence > 0.3 {
+        for (color, cell) in zip(memory.colors, memory.known) where cell.confidence > 0.3 {
             sums.covered += cell.coverage * color
             sums.free += (1 - cell.coverage) * color
             squares += color * color
             weights.covered += cell.coverage
             weights.free += 1 - cell.coverage
         }
-        guard weights.covered > 1 else { return nil }
+        guard weights.covered > 1 else { return false }
+        memory.guide.removeAll(keepingCapacity: true)
         // Nothing is left of the face: there is no edge to look for.
-        guard weights.free > 1 else { return [Float](repeating: 0.5, count: colors.count) }
+        guard weights.free > 1 else {
+            for _ in memory.colors { memory.guide.append(0.5) }
+            return true
+        }
         let (covered, free) = (sums.covered / weights.covered, sums.free / weights.free)
         let mean = (sums.covered + sums.free) / (weights.covered + weights.free)
         let variance = squares / (weights.covered + weights.free) - mean * mean
         let axis = (covered - free) / (variance + SIMD4(1e-3, 2e-4, 2e-4, 1))
         let length = max((axis * (covered - free)).sum(), 1e-6)
-        return colors.map { max(-0.5, min(1.5, (axis * ($0 - free)).sum() / length)) }
+        for color in memory.colors {
+            memory.guide.append(max(-0.5, min(1.5, (axis * (color - free)).sum() / length)))
+        }
+        return true
     }
 
     // MARK: The guided filter
 
-    private func filtered(_ guide: [Float], _ cells: [Cell]) -> [Float] {
-        let products = zip(guide, cells).map { guide, cell -> SIMD8<Float> in
+    /// Replaces the guide by the filtered coverage.
+    private func filter(_ memory: inout MatteMemory) {
+        memory.sums.removeAll(keepingCapacity: true)
+        for (guide, cell) in zip(memory.guide, memory.known) {
             let weight = cell.confidence
-            return SIMD8(
-                weight, weight * guide, weight * cell.coverage, weight * guide * guide,
-                weight * guide * cell.coverage, 0, 0, 0)
+            memory.sums.append(
+                SIMD8(
+                    weight, weight * guide, weight * cell.coverage, weight * guide * guide,
+                    weight * guide * cell.coverage, 0, 0, 0))
         }
-        let models = windowSums(products).map { sums -> SIMD8<Float> in
+        sumWindows(&memory.sums, &memory.across)
+        for index in memory.sums.indices {
+            let sums = memory.sums[index]
             let weight = sums[0]
-            guard weight > 1e-3 else { return .zero }
+            guard weight > 1e-3 else {
+                memory.sums[index] = .zero
+                continue
+            }
             let (guide, coverage) = (sums[1] / weight, sums[2] / weight)
             let slope =
                 (sums[4] / weight - guide * coverage) / (max(0, sums[3] / weight - guide * guide) + Self.noise)
             let share = min(1, weight)
-            return SIMD8(share, share * slope, share * (coverage - slope * guide), 0, 0, 0, 0, 0)
+            memory.sums[index] = SIMD8(share, share * slope, share * (coverage - slope * guide), 0, 0, 0, 0, 0)
         }
-        return zip(windowSums(models), guide).map { sums, guide in
-            sums[0] > 1e-3 ? (sums[1] * guide + sums[2]) / sums[0] : 0
+        sumWindows(&memory.sums, &memory.across)
+        for index in memory.sums.indices {
+            let sums = memory.sums[index]
+            memory.guide[index] = sums[0] > 1e-3 ? (sums[1] * memory.guide[index] + sums[2]) / sums[0] : 0
         }
     }
 
-    /// Sums over square windows, smaller at the border.
-    private func windowSums(_ values: [SIMD8<Float>]) -> [SIMD8<Float>] {
+    /// Replaces values by their sums over square windows, smaller at the border.
+    /// - Parameter across: memory.
+    private func sumWindows(_ values: inout [SIMD8<Float>], _ across: inout [SIMD8<Float>]) {
         let (width, height, radius) = (cells.width, cells.height, Self.radius)
-        var across = values
+        across.removeAll(keepingCapacity: true)
         for y in 0..<height {
             var sum = SIMD8<Float>.zero
             for x in 0..<min(radius, width) { sum += values[y * width + x] }
             for x in 0..<width {
                 if x + radius < width { sum += values[y * width + x + radius] }
                 if x - radius > 0 { sum -= values[y * width + x - radius - 1] }
-                across[y * width + x] = sum
+                across.append(sum)
             }
         }
-        var result = across
         for x in 0..<width {
             var sum = SIMD8<Float>.zero
             for y in 0..<min(radius, height) { sum += across[y * width + x] }
             for y in 0..<height {
                 if y + radius < height { sum += across[(y + radius) * width + x] }
                 if y - radius > 0 { sum -= across[(y - radius - 1) * width + x] }
-                result[y * width + x] = sum
+                values[y * width + x] = sum
             }
         }
-        return result
+    }
+}
+
+/// What making mattes needs: memory, which is kept from one to the next.
+struct MatteMemory {
+    /// What a cell knows before the filter.
+    fileprivate struct Cell {
+        /// 0…1.
+        var coverage: Float = 0
+        /// How much that is worth; 0 outside the face.
+        var confidence: Float = 0
+    }
+
+    // MARK: One value for each cell
+
+    fileprivate var places: [Point] = []
+    fileprivate var colors: [SIMD4<Float>] = []
+    fileprivate var known: [Cell] = []
+    /// Then what comes out of the filter.
+    fileprivate var guide: [Float] = []
+    fileprivate var (sums, across): ([SIMD8<Float>], [SIMD8<Float>]) = ([], [])
+    fileprivate var alphas = ReusedArrays<UInt8>()
+
+    init() {}
+
+    /// Mattes made so far are no longer needed.
+    mutating func beginPicture() { alphas.beginPicture() }
+}
+
+extension FaceBox {
+    /// The smallest box around this one and a point.
+    fileprivate func with(_ point: Point) -> FaceBox {
+        let low = pointwiseMin(Point(x, y), point)
+        let high = pointwiseMax(Point(x + width, y + height), point)
+        return FaceBox(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
     }
 }

@@ -10,6 +10,12 @@ package struct OcclusionFollower {
     /// With the last frame in which it was seen.
     private var lastSeen: [Int: Double] = [:]
 
+    private var memory: OcclusionMemory
+    private var matteMemory = MatteMemory()
+    private var vertices: [Point] = []
+    /// Of the last picture.
+    private var mattes: [Int: OcclusionMatte] = [:]
+
     /// How faces look that have been seen before the first frame, by track ID.
     private var known: [Int: KnownFace] = [:]
 
@@ -21,11 +27,13 @@ package struct OcclusionFollower {
 
     package init(reference: ReferenceFace, mesh: FaceMesh) {
         texels = CanonicalTexels(reference: reference, mesh: mesh)
+        memory = OcclusionMemory(texels)
     }
 
     /// For a recording whose faces are known: what is before them is found from their first frame on.
     package init(survey: FaceSurvey) {
         texels = survey.texels
+        memory = OcclusionMemory(texels)
         known = survey.faces()
     }
 
@@ -37,18 +45,19 @@ package struct OcclusionFollower {
     package mutating func follow(
         _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
     ) -> [Int: OcclusionMatte] {
-        var mattes: [Int: OcclusionMatte] = [:]
+        mattes.removeAll(keepingCapacity: true)
+        matteMemory.beginPicture()
         for instance in instances where instance.isLargeEnough {
             let identifier = instance.trackID
             var face =
                 faces.removeValue(forKey: identifier) ?? FaceOcclusion(texels, known: known[identifier] ?? KnownFace())
-            let vertices = instance.face.vertices
-            if instance.canBeLearnt {
-                face.update(instance, vertices: vertices, in: picture, at: seconds)
+            instance.face.vertices(into: &vertices)
+            if instance.canBeLearnt(vertices) {
+                face.update(instance, vertices: vertices, in: picture, at: seconds, &memory)
                 if face.isCovered {
                     mattes[identifier] = MatteRefinement.matte(
                         face.coverage, confidence: texels.evidence, half: Self.half, texels, vertices: vertices,
-                        in: picture)
+                        in: picture, &matteMemory)
                 }
                 lastSeen[identifier] = seconds
             } else {
@@ -68,7 +77,7 @@ package struct OcclusionFollower {
     }
 
     /// Forgets the faces: another source follows.
-    package mutating func forget() { (faces, lastSeen, known) = ([:], [:], [:]) }
+    package mutating func forget() { (faces, lastSeen, known, mattes) = ([:], [:], [:], [:]) }
 
     /// Forgets what is old. If there are still too many faces, those that are in the picture stay before others, and then those
     /// that are known before those that are not, newer ones before older ones.

@@ -1,16 +1,23 @@
-/// Which texels of a face are covered by something before it.
+/// Finds which texels of a face are covered by something before it. It holds memory that is kept from frame to frame, and
+/// nothing that one frame knows of another.
 struct OcclusionRegions {
     let texels: CanonicalTexels
-    /// Have been read in this frame.
-    let surroundings: FaceSurroundings
+    var evidence = Evidence()
+    /// Of each texel.
+    private(set) var covered: [Bool] = []
+    private var candidates: [Bool] = []
+    private var allowed: [Bool] = []
+    private var memory = TexelGrid.Memory()
+
+    init(_ texels: CanonicalTexels) { self.texels = texels }
 
     /// What texels differ by from the learnt face, in variances; the values are means about each texel.
     struct Evidence {
-        var difference: [Float]
+        var difference: [Float] = []
         /// How much each says, 0…1.
-        var weight: [Float]
+        var weight = [Float](repeating: 0, count: CanonicalTexels.count)
         /// Of the picture.
-        var colors: [SIMD4<Float>]
+        var colors = [SIMD4<Float>](repeating: .zero, count: CanonicalTexels.count)
     }
 
     /// A region may consist of texels that differ so much.
@@ -23,54 +30,79 @@ struct OcclusionRegions {
     /// What comes before a face comes in over its outline: so many texels of a region are so near to it, in face widths.
     static let rim: (depth: Float, texels: Int) = (0.042, 5)
 
+    /// Nothing is covered.
+    mutating func clear() {
+        covered.removeAll(keepingCapacity: true)
+        for _ in 0..<CanonicalTexels.count { covered.append(false) }
+    }
+
+    /// Finds what is covered, by `evidence`.
     /// - Parameters:
+    ///   - surroundings: have been read in this frame.
     ///   - previous: what was covered in the frame before.
     ///   - allowsNew: whether regions may begin.
-    func covered(_ evidence: Evidence, previous: [Bool], allowsNew: Bool) -> [Bool] {
-        let (difference, weight) = (evidence.difference, evidence.weight)
-        let candidates = difference.indices.map { index in
-            difference[index] > Self.least && weight[index] > 0.1
-                || previous[index] && difference[index] > Self.leastStaying
+    mutating func find(_ surroundings: FaceSurroundings, previous: [Bool], allowsNew: Bool) {
+        clear()
+        candidates.removeAll(keepingCapacity: true)
+        for index in evidence.difference.indices {
+            candidates.append(
+                evidence.difference[index] > Self.least && evidence.weight[index] > 0.1
+                    || previous[index] && evidence.difference[index] > Self.leastStaying)
         }
-        var result = [Bool](repeating: false, count: candidates.count)
-        for region in TexelGrid.regions(candidates) {
-            let sure = region.count { difference[$0] > Self.sure.difference && weight[$0] > 0.5 }
-            let rim = region.count { texels.depth[$0] < Self.rim.depth }
-            let before = region.count { previous[$0] }
+        Self.addRegions(
+            of: &candidates, &memory, to: &covered, evidence, texels, surroundings, previous: previous,
+            allowsNew: allowsNew)
+        guard covered.count(where: { $0 }) >= 30 else { return }
+        growByColor()
+        TexelGrid.close(&covered, &memory)
+    }
+
+    /// Adds the regions of candidates that are something before the face to what is covered.
+    private static func addRegions(
+        of candidates: inout [Bool], _ memory: inout TexelGrid.Memory, to covered: inout [Bool], _ evidence: Evidence,
+        _ texels: CanonicalTexels, _ surroundings: FaceSurroundings, previous: [Bool], allowsNew: Bool
+    ) {
+        TexelGrid.forEachRegion(&candidates, &memory) { region in
+            var (sure, rim, before) = (0, 0, 0)
+            for index in region {
+                if evidence.difference[index] > Self.sure.difference && evidence.weight[index] > 0.5 { sure += 1 }
+                if texels.depth[index] < Self.rim.depth { rim += 1 }
+                if previous[index] { before += 1 }
+            }
             let stays = 5 * before > region.count && sure >= 4 && rim >= Self.rim.texels - 1
             let isNew =
                 allowsNew && sure >= Self.sure.texels && region.count >= Self.fewestTexels && rim >= Self.rim.texels
-            guard stays || isNew else { continue }
-            if surroundings.letIn(inside(region, evidence), isThere: stays) {
-                for index in region { result[index] = true }
+            guard stays || isNew else { return }
+            if surroundings.letIn(inside(region, evidence, texels), isThere: stays) {
+                for index in region { covered[index] = true }
             }
         }
-        guard result.count(where: \.self) >= 30 else { return result }
-        return TexelGrid.closed(grownByColor(result, evidence))
     }
 
     /// The colour of a region just inside the outline, for each sector that it touches.
-    private func inside(_ region: [Int], _ evidence: Evidence) -> [Int: SIMD4<Float>] {
-        var sums: [Int: SIMD4<Float>] = [:]
+    private static func inside(
+        _ region: UnsafeBufferPointer<Int>, _ evidence: Evidence, _ texels: CanonicalTexels
+    ) -> PerSector<SIMD4<Float>?> {
         // The last component counts.
-        for index in region where texels.depth[index] < Self.rim.depth {
+        var sums = PerSector(repeating: SIMD4<Float>.zero)
+        for index in region where texels.depth[index] < rim.depth {
             var color = evidence.colors[index]
             color.w = 1
-            sums[texels.sector[index], default: .zero] += color
+            sums[texels.sector[index]] += color
         }
         let count = FaceOutline.sectorCount
-        return Dictionary(
-            uniqueKeysWithValues: sums.keys.map { sector in
-                let near = [sector + count - 1, sector, sector + 1].map { sums[$0 % count] ?? .zero }
-                let sum = near[0] + near[1] + near[2]
-                var color = sum / sum.w
-                color.w = 0
-                return (sector, color)
-            })
+        var inside = PerSector<SIMD4<Float>?>(repeating: nil)
+        for sector in sums.indices where sums[sector].w > 0 {
+            let sum = sums[(sector + count - 1) % count] + sums[sector] + sums[(sector + 1) % count]
+            var color = sum / sum.w
+            color.w = 0
+            inside[sector] = color
+        }
+        return inside
     }
 
     /// Grows into texels of the colours of what has been found, even if they differ little from the face.
-    private func grownByColor(_ covered: [Bool], _ evidence: Evidence) -> [Bool] {
+    private mutating func growByColor() {
         var (sum, squares, count) = (SIMD4<Float>.zero, SIMD4<Float>.zero, Float(0))
         for index in covered.indices where covered[index] {
             sum += evidence.colors[index]
@@ -80,12 +112,13 @@ struct OcclusionRegions {
         let mean = sum / count
         let variance = (squares / count - mean * mean).clamped(
             lowerBound: SIMD4(repeating: 0.0036), upperBound: SIMD4(repeating: .infinity))
-        let allowed = covered.indices.map { index in
-            if covered[index] { return true }
-            guard evidence.difference[index] > 1.2, evidence.weight[index] > 0.02 else { return false }
+        allowed.removeAll(keepingCapacity: true)
+        for index in covered.indices {
             let distance = evidence.colors[index] - mean
-            return (distance * distance / variance).sum() < 6
+            let isAlike = (distance * distance / variance).sum() < 6
+            allowed.append(
+                covered[index] || evidence.difference[index] > 1.2 && evidence.weight[index] > 0.02 && isAlike)
         }
-        return TexelGrid.grown(covered, into: allowed)
+        TexelGrid.grow(&covered, into: allowed, &memory)
     }
 }
