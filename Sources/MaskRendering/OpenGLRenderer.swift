@@ -27,6 +27,7 @@ final class OpenGLRenderer: RendererBackend {
     private var captures: [Int: Texture2D] = [:]
     /// By track ID: what is before the faces.
     private var mattes: [Int: Texture2D] = [:]
+    private var matteBuffer = MatteBuffer()
     /// White, for soft edges alone.
     private let white: Texture
 
@@ -222,14 +223,8 @@ final class OpenGLRenderer: RendererBackend {
 
     private func upload(_ matte: OcclusionMatte, trackID: Int) throws(GraphicsError) -> Texture2D {
         do {
-            var pixels = try PixelBuffer(width: matte.width, height: matte.height, format: .rgba8)
-            for y in 0..<matte.height {
-                pixels.withMutableRow(y) { row in
-                    for x in row.indices { row[x] = SIMD4(repeating: matte.alpha[y * matte.width + x]) }
-                }
-            }
             let texture = mattes[trackID] ?? Texture2D()
-            texture.upload(pixels)
+            try matteBuffer.withPixels(of: matte) { texture.upload($0, $1) }
             mattes[trackID] = texture
             return texture
         } catch {
