@@ -35,20 +35,36 @@ package struct CoarseMap: Equatable, Sendable {
     /// A box blur: each cell becomes the mean of the cells up to `reach` away, horizontally and vertically; the border
     /// is repeated outside. Several passes approximate a Gaussian.
     package func blurred(reach: Int, times: Int = 1) -> CoarseMap {
-        var result = self
-        var old = values
-        for _ in 0..<times {
-            swap(&old, &result.values)
-            Self.blurRows(old, into: &result.values, width: width, reach: reach)
-            swap(&old, &result.values)
-            Self.blurColumns(old, into: &result.values, width: width, height: height, reach: reach)
-        }
+        var (result, memory) = (self, Memory())
+        result.blur(reach: reach, times: times, &memory)
         return result
     }
 
-    private static func blurRows(_ old: [Float], into new: inout [Float], width: Int, reach: Int) {
-        // A row with its repeated border, so that whole rows can be added.
-        var padded = [Float](repeating: 0, count: width + 2 * reach)
+    /// What blurring needs: memory, which is kept from one map to the next.
+    package struct Memory {
+        fileprivate var (old, padded): ([Float], [Float]) = ([], [])
+
+        package init() {}
+    }
+
+    /// Becomes what `blurred` returns.
+    package mutating func blur(reach: Int, times: Int = 1, _ memory: inout Memory) {
+        memory.old.removeAll(keepingCapacity: true)
+        memory.old.append(contentsOf: values)
+        memory.padded.removeAll(keepingCapacity: true)
+        for _ in 0..<width + 2 * reach { memory.padded.append(0) }
+        for _ in 0..<times {
+            swap(&memory.old, &values)
+            Self.blurRows(memory.old, into: &values, width: width, reach: reach, &memory.padded)
+            swap(&memory.old, &values)
+            Self.blurColumns(memory.old, into: &values, width: width, height: height, reach: reach)
+        }
+    }
+
+    /// - Parameter padded: a row with its repeated border, so that whole rows can be added.
+    private static func blurRows(
+        _ old: [Float], into new: inout [Float], width: Int, reach: Int, _ padded: inout [Float]
+    ) {
         for row in stride(from: 0, to: old.count, by: width) {
             for x in padded.indices { padded[x] = old[row + max(0, min(width - 1, x - reach))] }
             average(count: width, of: 2 * reach + 1, padded, into: &new, at: row) { $0 }

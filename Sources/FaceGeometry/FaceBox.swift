@@ -13,7 +13,10 @@ package struct FaceBox: Equatable, Sendable {
     }
 
     /// The smallest box around some points; empty and at the origin when there are none.
-    package init(around points: [Point]) {
+    package init(around points: [Point]) { self.init(around: points[...]) }
+
+    /// Likewise.
+    package init(around points: ArraySlice<Point>) {
         guard var low = points.first else {
             self.init(x: 0, y: 0, width: 0, height: 0)
             return

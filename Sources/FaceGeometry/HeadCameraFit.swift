@@ -37,7 +37,7 @@ package struct HeadCameraFit: Sendable {
         let usual = Double(Self.usualFocalLength * max(picture.x, picture.y))
         var state = start(face, center: center, usualFocalLength: usual)
         if let nearness { state.nearness = Double(nearness) }
-        let targets = (0..<Landmarks.count).map {
+        let targets = PerLandmark<SIMD2<Double>> {
             SIMD2(Double(face.landmarks[$0].x), Double(face.landmarks[$0].y)) - center
         }
         for _ in 0..<12 {
@@ -107,7 +107,7 @@ package struct HeadCameraFit: Sendable {
 
     /// One step of Gauss and Newton; nil where the landmarks determine none.
     private func step(
-        _ state: State, _ targets: [SIMD2<Double>], expected: Double, fitsNearness: Bool
+        _ state: State, _ targets: PerLandmark<SIMD2<Double>>, expected: Double, fitsNearness: Bool
     ) -> Step? {
         let count = fitsNearness ? 7 : 6
         var normal = NormalEquations(count: count)

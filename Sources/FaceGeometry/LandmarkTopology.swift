@@ -15,7 +15,7 @@ package final class LandmarkTopology: Sendable {
     /// Number of landmarks.
     package let count: Int
     /// Number of vertices of the mesh: landmarks and head points.
-    package var vertexCount: Int { count + HeadPoint.allCases.count }
+    package var vertexCount: Int { mirrored.count }
 
     // MARK: Regions
 

@@ -33,15 +33,14 @@ package struct RefinedMesh: Sendable {
             starts.append(sources.count)
         }
 
-        func callAsFunction<Value: SIMD<Float>>(_ values: [Value]) -> [Value] {
-            var result: [Value] = []
+        func apply(to values: [Point], into result: inout [Point]) {
+            result.removeAll(keepingCapacity: true)
             result.reserveCapacity(starts.count - 1)
             for row in 0..<(starts.count - 1) {
-                var sum = Value.zero
+                var sum = Point.zero
                 for entry in starts[row]..<starts[row + 1] { sum += weights[entry] * values[sources[entry]] }
                 result.append(sum)
             }
-            return result
         }
     }
 
@@ -156,40 +155,60 @@ package struct RefinedMesh: Sendable {
 
     // MARK: Use
 
+    /// What computing values at all vertices needs: memory, which is kept from one face to the next.
+    package struct Memory {
+        fileprivate var (coarse, fine): ([Point], [Point]) = ([], [])
+
+        package init() {}
+    }
+
     /// All vertices of a face, from those of the mesh. Where the smooth displacement would fold the skin, it is halved, or
     /// replaced by the linear one.
     package func vertices(_ vertices: [Point]) -> [Point] {
-        let vertices = unfolded(vertices)
-        let smooth = smooth(vertices)
-        guard folds(smooth, vertices) else { return smooth }
-        let straight = straight(vertices)
-        let between = zip(straight, smooth).map { 0.5 * ($0 + $1) }
-        return folds(between, vertices) ? straight : between
+        var (result, memory): ([Point], Memory) = ([], Memory())
+        self.vertices(vertices, into: &result, &memory)
+        return result
+    }
+
+    /// The same.
+    /// - Parameter result: gets the vertices; its memory is kept.
+    package func vertices(_ vertices: [Point], into result: inout [Point], _ memory: inout Memory) {
+        unfold(vertices, into: &memory.coarse)
+        smooth.apply(to: memory.coarse, into: &result)
+        guard folds(result, memory.coarse) else { return }
+        straight.apply(to: memory.coarse, into: &memory.fine)
+        for index in result.indices { result[index] = 0.5 * (memory.fine[index] + result[index]) }
+        guard folds(result, memory.coarse) else { return }
+        for index in result.indices { result[index] = memory.fine[index] }
     }
 
     /// On the far side of a turned head, a brow may pass over the temple. Head points are moved outwards, by at most 2 %
     /// of the face's width, so that none of their triangles is folded. If the head turns farther, triangles are folded
     /// and not drawn.
-    private func unfolded(_ vertices: [Point]) -> [Point] {
-        var result = vertices
-        let box = FaceBox(around: Array(vertices.prefix(Landmarks.count)))
+    private func unfold(_ vertices: [Point], into result: inout [Point]) {
+        result.removeAll(keepingCapacity: true)
+        result.append(contentsOf: vertices)
+        let box = FaceBox(around: vertices.prefix(Landmarks.count))
         let center = box.center
         for (triangle, headPoints) in headTriangles {
             let area = triangle.doubleArea(result)
             guard area <= 0 else { continue }
-            // The growth of the area when the points move outwards.
-            var moved = result
-            for index in headPoints {
+            // Head points when they move outwards by a pixel; landmarks stay.
+            func moved(_ index: Int) -> Point {
+                guard index >= Landmarks.count else { return result[index] }
                 let offset = result[index] - center
-                moved[index] += offset / max((offset * offset).sum().squareRoot(), 1e-6)
+                return result[index] + offset / max((offset * offset).sum().squareRoot(), 1e-6)
             }
-            let growth = triangle.doubleArea(moved) - area
+            let (a, b, c) = (moved(triangle.a), moved(triangle.b), moved(triangle.c))
+            let growth = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) - area
             guard growth > 1e-3 else { continue }
             let distance = (0.5 - area) / growth
             guard distance < 0.02 * box.width else { continue }
-            for index in headPoints { result[index] += distance * (moved[index] - result[index]) }
+            for index in headPoints {
+                let outwards = moved(index) - result[index]
+                result[index] += distance * outwards
+            }
         }
-        return result
     }
 
     /// Whether a part of a triangle is folded although the triangle as a whole is not.
@@ -203,15 +222,32 @@ package struct RefinedMesh: Sendable {
 
     /// Values at all vertices, linearly interpolated from those at the vertices of the mesh.
     package func interpolated(_ values: [Float]) -> [Float] {
+        var (result, memory): ([Float], Memory) = ([], Memory())
+        interpolate(values, into: &result, &memory)
+        return result
+    }
+
+    /// The same.
+    /// - Parameter result: gets the values; its memory is kept.
+    package func interpolate(_ values: [Float], into result: inout [Float], _ memory: inout Memory) {
+        result.removeAll(keepingCapacity: true)
         // Usually, everything is visible.
         if let first = values.first, values.allSatisfy({ $0 == first }) {
-            return [Float](repeating: first, count: vertexCount)
+            for _ in 0..<vertexCount { result.append(first) }
+            return
         }
-        return straight(values.map { SIMD2($0, 0) }).map(\.x)
+        memory.coarse.removeAll(keepingCapacity: true)
+        for value in values { memory.coarse.append(Point(value, 0)) }
+        straight.apply(to: memory.coarse, into: &memory.fine)
+        for value in memory.fine { result.append(value.x) }
     }
 
     /// Smoothly interpolated positions of all vertices, without a check for folds: for texture coordinates.
-    package func textureCoordinates(_ coordinates: [Point]) -> [Point] { smooth(coordinates) }
+    package func textureCoordinates(_ coordinates: [Point]) -> [Point] {
+        var result: [Point] = []
+        smooth.apply(to: coordinates, into: &result)
+        return result
+    }
 
     /// The triangles to draw if the given parts stay open.
     package func triangles(openings: Set<FaceMesh.Opening>) -> [Triangle] {

@@ -6,10 +6,12 @@ package struct ColorStatistics: Equatable, Sendable {
     /// - Returns: nil for an empty set.
     init?(_ labs: [SIMD3<Float>]) {
         guard !labs.isEmpty else { return nil }
-        let mean = labs.reduce(.zero, +) / Float(labs.count)
-        let squares = labs.reduce(SIMD3<Float>.zero) { $0 + ($1 - mean) * ($1 - mean) } / Float(labs.count)
+        var (sum, squares) = (SIMD3<Float>.zero, SIMD3<Float>.zero)
+        for lab in labs { sum += lab }
+        let mean = sum / Float(labs.count)
+        for lab in labs { squares += (lab - mean) * (lab - mean) }
         self.mean = mean
-        deviation = squares.squareRoot()
+        deviation = (squares / Float(labs.count)).squareRoot()
     }
 
     /// Moves towards other statistics by a weight of 0…1.

@@ -48,9 +48,12 @@ struct ColorTableCache {
     /// frames, an animation that repeats would never find its tables again.
     static let capacity = 256
 
-    private struct Entry {
-        var table: ColorTable
+    /// A class, so that noting a use allocates nothing.
+    private final class Entry {
+        let table: ColorTable
         var lastUse: Int
+
+        init(_ table: ColorTable, lastUse: Int) { (self.table, self.lastUse) = (table, lastUse) }
     }
 
     private var entries: [Source: Entry] = [:]
@@ -61,7 +64,7 @@ struct ColorTableCache {
     mutating func table(for source: Source, from: ColorStatistics, to: ColorStatistics) -> ColorTable {
         uses += 1
         if let entry = entries[source], entry.table.from.isNear(from), entry.table.to.isNear(to) {
-            entries[source]?.lastUse = uses
+            entry.lastUse = uses
             return entry.table
         }
         if entries[source] == nil, entries.count >= Self.capacity,
@@ -70,7 +73,7 @@ struct ColorTableCache {
             entries[oldest] = nil
         }
         let table = ColorTable(from: from, to: to)
-        entries[source] = Entry(table: table, lastUse: uses)
+        entries[source] = Entry(table, lastUse: uses)
         return table
     }
 }

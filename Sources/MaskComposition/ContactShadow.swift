@@ -12,6 +12,8 @@ import Models
 struct ContactShadow {
     /// For each vertex of the refined mesh, 0 (none) to 1.
     let strengths: [Float]
+    /// Those of the refined mesh on which it is seen.
+    let triangles: [Triangle]
 
     /// Nothing farther away counts, in face widths.
     private static let reach: Float = 0.42
@@ -31,6 +33,7 @@ struct ContactShadow {
         var strengths = zip(positions, normals).map { Self.strength(at: $0, $1, in: grid) }
         for _ in 0..<2 { strengths = Self.smoothed(strengths, triangles) }
         self.strengths = strengths
+        self.triangles = triangles.filter { max(strengths[$0.a], strengths[$0.b], strengths[$0.c]) >= 0.01 }
     }
 
     private static func strength(at place: SIMD3<Float>, _ normal: SIMD3<Float>, in grid: PropGrid) -> Float {

@@ -35,6 +35,11 @@ final class ContactShadowCache {
         texture = Texture(path: "", pixels: pixels)
     }
 
+    /// What a shadow is drawn with, on all of the face; nil where there is no memory for it.
+    private(set) lazy var warp = texture.map {
+        WarpLayer(picture: .texture($0), textureCoordinates: reference.vertices, openings: [])
+    }
+
     func shadow(of prop: PropLayer) -> ContactShadow {
         let modelToHead = prop.modelToHead(reference)
         if let known = entries.first(where: { $0.model === prop.model && $0.modelToHead == modelToHead }) {

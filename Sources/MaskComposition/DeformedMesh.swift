@@ -10,19 +10,27 @@ struct DeformedMesh {
     /// - Parameters:
     ///   - vertices: of the plain mesh in the picture.
     ///   - offsets: added to the vertices; halved up to five times while a triangle would fold, then left out.
-    init(_ vertices: [Point], offsets: [Point]?, refined: RefinedMesh) {
-        coarse = offsets.map { Self.deformed(vertices, $0, refined.mesh) } ?? vertices
-        self.vertices = refined.vertices(coarse)
+    init(_ vertices: [Point], offsets: [Point]?, _ composer: MaskComposer) {
+        let coarse = offsets.map { Self.deformed(vertices, $0, composer) } ?? vertices
+        self.coarse = coarse
+        self.vertices = composer.refinedVertices(coarse)
     }
 
-    private static func deformed(_ vertices: [Point], _ offsets: [Point], _ mesh: FaceMesh) -> [Point] {
-        var strength: Float = 1
-        for _ in 0..<6 {
-            let moved = zip(vertices, offsets).map { $0 + strength * $1 }
-            let folds = mesh.triangles.contains { $0.doubleArea(vertices) > 0 && $0.doubleArea(moved) <= 0 }
-            if !folds { return moved }
-            strength /= 2
+    private static func deformed(_ vertices: [Point], _ offsets: [Point], _ composer: MaskComposer) -> [Point] {
+        composer.points.make { moved in
+            var strength: Float = 1
+            for _ in 0..<6 {
+                moved.removeAll(keepingCapacity: true)
+                for index in vertices.indices { moved.append(vertices[index] + strength * offsets[index]) }
+                if !composer.mesh.triangles.contains(where: {
+                    $0.doubleArea(vertices) > 0 && $0.doubleArea(moved) <= 0
+                }) {
+                    return
+                }
+                strength /= 2
+            }
+            moved.removeAll(keepingCapacity: true)
+            moved.append(contentsOf: vertices)
         }
-        return vertices
     }
 }

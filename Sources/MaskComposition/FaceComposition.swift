@@ -37,30 +37,32 @@ struct FaceComposition {
         self.matte = matte
         self.composer = composer
         self.seconds = seconds
-        plain = DeformedMesh(face.vertices, offsets: nil, refined: composer.refined)
+        plain = DeformedMesh(face.vertices, offsets: nil, composer)
         deformed = plain
-        visibility = composer.refined.interpolated(composer.meshVisibility.values(face.vertices))
+        visibility = composer.visibility(composer.meshVisibility, face.vertices)
     }
 
-    /// Nil if no layer touches the picture.
-    mutating func faceDrawList(in bounds: PixelRectangle) -> FaceDrawList? {
-        var calls: [DrawCall] = []
+    /// - Parameter calls: gets those that draw the face; empty before.
+    /// - Returns: what they may change; nil if no layer touches the picture.
+    mutating func addCalls(in bounds: PixelRectangle, to calls: inout [DrawCall]) -> PixelRectangle? {
         var extent: Extent?
-        func add(_ call: DrawCall) {
+        func add(_ call: DrawCall, to calls: inout [DrawCall]) {
             guard let callExtent = call.geometry.extent else { return }
             calls.append(call)
             calls[calls.count - 1].bounds = PixelRectangle(covering: callExtent.box).intersection(bounds)
             if extent == nil { extent = callExtent } else { extent?.formUnion(callExtent) }
         }
         for visible in face.layers {
-            if case .prop(let prop) = visible.layer.content, let call = shadow(of: prop, visible) { add(call) }
-            if let content = content(of: visible.layer.content) { add(drawCall(content, visible)) }
+            if case .prop(let prop) = visible.layer.content, let call = shadow(of: prop, visible) {
+                add(call, to: &calls)
+            }
+            if let content = content(of: visible.layer.content) { add(drawCall(content, visible), to: &calls) }
         }
         guard let extent else { return nil }
         let rectangle = PixelRectangle(covering: extent.box).intersection(bounds)
         guard !rectangle.isEmpty else { return nil }
         if let call = uncovering(rectangle) { calls.append(call) }
-        return FaceDrawList(trackID: face.trackID, rectangle: rectangle, calls: calls)
+        return rectangle
     }
 
     // MARK: Layers
@@ -101,13 +103,21 @@ struct FaceComposition {
     }
 
     private mutating func deform(by deformation: Deformation) {
-        let added = deformation.displacements(of: composer.reference, signals: face.instance.signals)
-        let sum = displacements.map { zip($0, added).map { $0 + $1 } } ?? added
+        let (reference, signals) = (composer.reference, face.instance.signals)
+        let added = composer.points.make {
+            deformation.displacements(of: reference, signals: signals, into: &$0)
+        }
+        let before = displacements
+        let sum = composer.points.make { sum in
+            for index in added.indices { sum.append((before?[index] ?? .zero) + added[index]) }
+        }
         displacements = sum
         let camera = face.instance.face.camera
-        deformed = DeformedMesh(
-            face.vertices, offsets: sum.map { camera.direction($0) }, refined: composer.refined)
-        visibility = composer.refined.interpolated(composer.meshVisibility.values(deformed.coarse))
+        let offsets = composer.points.make { offsets in
+            for displacement in sum { offsets.append(camera.direction(displacement)) }
+        }
+        deformed = DeformedMesh(face.vertices, offsets: offsets, composer)
+        visibility = composer.visibility(composer.meshVisibility, deformed.coarse)
     }
 
     private func textured(_ texture: Texture, _ warp: WarpLayer) -> Content {
@@ -125,23 +135,20 @@ struct FaceComposition {
     /// The face itself, deformed, with a ring around it.
     private func ownFace(_ warp: WarpLayer) -> Content? {
         guard let capture = captures.first(where: { $0.trackID == face.trackID }) else { return nil }
-        var geometry = LayerGeometry(
-            triangles: composer.triangles(warp.openings), positions: deformed.vertices, textureCoordinates: [],
-            canonicalUV: composer.canonicalUV, visibility: [])
-        addRing(to: &geometry, capture)
         return Content(
-            geometry: geometry, source: .capture(trackID: face.trackID, softEdge: nil), colors: nil,
+            geometry: withRing(warp.openings, capture), source: .capture(trackID: face.trackID, softEdge: nil),
+            colors: nil,
             tableKey: .face(trackID: face.trackID))
     }
 
     /// The picture of another face on this one.
     private func otherFace(_ warp: WarpLayer) -> Content? {
         guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }) else { return nil }
-        let seen = composer.refined.interpolated(composer.skinVisibility.values(partner.vertices, isSource: true))
+        let seen = composer.visibility(composer.skinVisibility, partner.vertices, isSource: true)
         let geometry = LayerGeometry(
             triangles: composer.triangles(warp.openings), positions: deformed.vertices,
-            textureCoordinates: capture.textureCoordinates(composer.refined.vertices(partner.vertices)),
-            canonicalUV: composer.canonicalUV, visibility: zip(visibility, seen).map { $0 * $1 })
+            textureCoordinates: textureCoordinates(composer.refinedVertices(partner.vertices), on: capture),
+            canonicalUV: composer.canonicalUV, visibility: product(visibility, seen))
         return Content(
             geometry: geometry, source: .capture(trackID: partner.trackID, softEdge: SoftEdge(warp)),
             colors: composer.lights[partner.trackID]?.light.skin, tableKey: .face(trackID: partner.trackID))
@@ -155,21 +162,20 @@ struct FaceComposition {
         guard let head, let scene = PropScene(prop, pose, head.camera, head.light, reference: composer.reference),
             let box = scene.box
         else { return nil }
-        let corners = LayerGeometry.rectangleCorners.map { box.low + $0 * (box.high - box.low) }
+        let corners = corners { box.low + $0 * (box.high - box.low) }
         let geometry = LayerGeometry.rectangle(corners, canonicalUV: LayerGeometry.rectangleCorners)
         return Content(geometry: geometry, source: .scene(scene), colors: nil)
     }
 
     /// On the skin, and on what is painted on it. Nil if the prop throws none.
     private func shadow(of prop: PropLayer, _ visible: MaskedFace.VisibleLayer) -> DrawCall? {
-        guard prop.shadow > 0, head != nil, let texture = composer.shadows.texture else { return nil }
-        let strengths = composer.shadows.shadow(of: prop).strengths
-        let warp = WarpLayer(
-            picture: .texture(texture), textureCoordinates: composer.reference.vertices, openings: [])
+        guard prop.shadow > 0, head != nil, let texture = composer.shadows.texture, let warp = composer.shadows.warp
+        else { return nil }
+        let shadow = composer.shadows.shadow(of: prop)
+        guard !shadow.triangles.isEmpty else { return nil }
         var content = textured(texture, warp)
-        content.geometry.visibility = zip(content.geometry.visibility, strengths).map { $0 * $1 }
-        content.geometry.triangles.removeAll { $0.indices.allSatisfy { strengths[$0] < 0.01 } }
-        guard !content.geometry.triangles.isEmpty else { return nil }
+        content.geometry.visibility = product(content.geometry.visibility, shadow.strengths)
+        content.geometry.triangles = shadow.triangles
         var call = drawCall(content, visible)
         call.blendMode = .normal
         call.opacity *= prop.shadow
@@ -180,7 +186,7 @@ struct FaceComposition {
         let geometry = LayerGeometry.sticker(
             sticker, vertices: deformed.coarse, undeformed: plain.coarse, pupils: face.instance.face.pupils,
             camera: face.instance.face.camera, reference: composer.reference,
-            aspectRatio: Float(texture.pixels.height) / Float(texture.pixels.width))
+            aspectRatio: texture.aspectRatio, &composer.points)
         return Content(
             geometry: geometry, source: .texture(TextureReference(texture, softEdge: nil, coordinates: [])),
             colors: nil)
@@ -195,7 +201,10 @@ struct FaceComposition {
         guard !light.isNone, let measured = composer.lights[face.trackID]?.light, let skin = measured.skin else {
             return call
         }
-        call.geometry.light = measured.vertexLight(at: call.geometry.canonicalUV, weight: light.shading)
+        let places = call.geometry.canonicalUV
+        call.geometry.light = composer.points.make {
+            measured.vertexLight(at: places, weight: light.shading, into: &$0)
+        }
         if light.color > 0,
             let table = composer.lights[face.trackID]?.tables.table(
                 for: content.tableKey, from: content.colors ?? skin, to: skin)
@@ -215,9 +224,9 @@ struct FaceComposition {
     private func uncovering(_ rectangle: PixelRectangle) -> DrawCall? {
         guard let matte, let capture = captures.first(where: { $0.trackID == face.trackID }) else { return nil }
         let box = matte.box
-        let corners = LayerGeometry.rectangleCorners.map { Point(box.x, box.y) + $0 * Point(box.width, box.height) }
+        let corners = corners { Point(box.x, box.y) + $0 * Point(box.width, box.height) }
         var geometry = LayerGeometry.rectangle(corners, canonicalUV: LayerGeometry.rectangleCorners)
-        geometry.textureCoordinates = capture.textureCoordinates(corners)
+        geometry.textureCoordinates = textureCoordinates(corners, on: capture)
         let bounds = PixelRectangle(covering: box).intersection(rectangle).intersection(capture.rectangle)
         guard !bounds.isEmpty else { return nil }
         return DrawCall(
@@ -227,34 +236,54 @@ struct FaceComposition {
 
     // MARK: The ring around a face
 
-    /// A ring around the face takes up the motion of its outline, so that a deformation ends in the untouched picture.
-    private func addRing(to geometry: inout LayerGeometry, _ capture: Capture) {
-        let outline = composer.outline
-        let ring = Self.ring(around: plain.vertices, outline: outline.map { plain.vertices[$0] })
-        let first = plain.vertices.count
-        geometry.textureCoordinates = capture.textureCoordinates(plain.vertices + ring)
-        geometry.positions += ring
-        geometry.canonicalUV += outline.map { composer.canonicalUV[$0] }
-        geometry.visibility = [Float](repeating: 1, count: geometry.positions.count)
-        for index in outline.indices {
-            let next = (index + 1) % outline.count
-            geometry.triangles.append(Triangle(outline[index], first + index, outline[next]))
-            geometry.triangles.append(Triangle(outline[next], first + index, first + next))
-        }
-    }
-
-    /// Points farther out by 40 % than those of an outline, seen from the centre of the face.
-    static func ring(around vertices: [Point], outline: [Point]) -> [Point] {
+    /// The face, with a ring around it that takes up the motion of its outline, so that a deformation ends in the untouched
+    /// picture.
+    private func withRing(_ openings: Set<FaceMesh.Opening>, _ capture: Capture) -> LayerGeometry {
+        let (outline, vertices) = (composer.outline, plain.vertices)
         let center = FaceBox(around: vertices).center
-        return outline.map { center + 1.4 * ($0 - center) }
+        func extended(_ positions: [Point]) -> [Point] {
+            composer.points.make { result in
+                result.append(contentsOf: positions)
+                for index in outline { result.append(Self.ring(vertices[index], around: center)) }
+            }
+        }
+        return LayerGeometry(
+            triangles: composer.ringTriangles(openings), positions: extended(deformed.vertices),
+            textureCoordinates: textureCoordinates(extended(vertices), on: capture),
+            canonicalUV: composer.ringCanonicalUV, visibility: composer.ringVisibility)
     }
-}
 
-extension Capture {
-    /// Places of the picture, in pixels, as texture coordinates on the capture.
-    func textureCoordinates(_ places: [Point]) -> [Point] {
+    /// A point farther out by 40 % than one of an outline, seen from the centre of the face.
+    private static func ring(_ point: Point, around center: Point) -> Point { center + 1.4 * (point - center) }
+
+    /// The box around some vertices and a ring around them.
+    static func boxWithRing(around vertices: [Point]) -> FaceBox {
+        let box = FaceBox(around: vertices)
+        var (low, high) = (Point(box.x, box.y), Point(box.x + box.width, box.y + box.height))
+        for vertex in vertices {
+            let point = ring(vertex, around: box.center)
+            (low, high) = (pointwiseMin(low, point), pointwiseMax(high, point))
+        }
+        return FaceBox(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    }
+
+    // MARK: Arrays
+
+    /// Places of the picture, in pixels, as texture coordinates on a capture.
+    private func textureCoordinates(_ places: [Point], on capture: Capture) -> [Point] {
+        let rectangle = capture.rectangle
         let origin = Point(Float(rectangle.x), Float(rectangle.y))
         let size = Point(Float(max(1, rectangle.width)), Float(max(1, rectangle.height)))
-        return places.map { ($0 - origin) / size }
+        return composer.points.make { result in for place in places { result.append((place - origin) / size) } }
+    }
+
+    private func product(_ a: [Float], _ b: [Float]) -> [Float] {
+        composer.numbers.make { result in for index in a.indices { result.append(a[index] * b[index]) } }
+    }
+
+    /// Those of a rectangle.
+    /// - Parameter place: of one that is given as in `LayerGeometry.rectangleCorners`.
+    private func corners(_ place: (Point) -> Point) -> [Point] {
+        composer.points.make { result in for corner in LayerGeometry.rectangleCorners { result.append(place(corner)) } }
     }
 }

@@ -27,49 +27,75 @@ package struct FaceLight: Sendable {
     /// - Parameters:
     ///   - vertices: of the plain mesh in the picture, pixels.
     ///   - seconds: time of the picture; nil: a single picture, measured without smoothing.
+    ///   - memory: is kept from one measurement to the next.
     mutating func measure(
-        _ picture: borrowing PixelBuffer, vertices: [Point], samples: SkinSamples, at seconds: Double?
+        _ picture: borrowing PixelBuffer, vertices: [Point], samples: SkinSamples, at seconds: Double?,
+        _ memory: inout Memory
     ) {
         let elapsed = seconds.flatMap { now in lastSeconds.map { now - $0 } }
         if let elapsed, elapsed == 0, skin != nil { return }
-        let (sums, counts) = Self.cellSums(picture, vertices: vertices, samples: samples)
-        var luminance = [Float](repeating: 0, count: sums.count)
+        Self.sum(picture, vertices: vertices, samples: samples, &memory)
         var total: (sum: Float, count: Float) = (0, 0)
-        var means: [SIMD3<Float>] = []
-        means.reserveCapacity(sums.count)
-        for index in sums.indices where counts[index] > 0 {
-            let mean = sums[index] / counts[index]
-            luminance[index] = (SIMD3<Float>(0.2126, 0.7152, 0.0722) * mean).sum()
-            total = (total.sum + luminance[index], total.count + 1)
-            means.append(mean)
+        memory.values.removeAll(keepingCapacity: true)
+        memory.colors.removeAll(keepingCapacity: true)
+        for index in memory.sums.indices {
+            guard memory.counts[index] > 0 else {
+                memory.values.append(-1)
+                continue
+            }
+            let mean = memory.sums[index] / memory.counts[index]
+            let luminance = (SIMD3<Float>(0.2126, 0.7152, 0.0722) * mean).sum()
+            total = (total.sum + luminance, total.count + 1)
+            memory.values.append(luminance)
+            memory.colors.append(mean)
         }
-        guard total.count > 20, let colors = ColorStatistics(OklabColor.labs(means)) else { return }
+        OklabColor.convertToLab(&memory.colors)
+        guard total.count > 20, let colors = ColorStatistics(memory.colors) else { return }
         let mean = max(0.02, total.sum / total.count)
-        let map = samples.smoothed(
-            luminance.indices.map { counts[$0] > 0 ? min(1.7, max(0.35, luminance[$0] / mean)) : -1 })
+        for index in memory.values.indices where memory.counts[index] > 0 {
+            memory.values[index] = min(1.7, max(0.35, memory.values[index] / mean))
+        }
+        samples.smooth(memory.values, &memory.smoothing)
         var weight: Float = 1
         if skin != nil, let elapsed, elapsed > 0, elapsed < Self.longestGap {
             weight = Float(elapsed / (Self.timeConstant + elapsed))
         }
-        for index in map.indices { shading.values[index] += weight * (map[index] - shading.values[index]) }
+        for index in shading.values.indices {
+            shading.values[index] += weight * (memory.smoothing.values[index] - shading.values[index])
+        }
         meanLuminance += weight * (mean - meanLuminance)
         if weight < 1, skin != nil { skin?.approach(colors, by: weight) } else { skin = colors }
         lastSeconds = seconds
     }
 
-    /// The sum of the sampled colours (0…1, sRGB-encoded) and the number of samples in each cell.
-    private static func cellSums(
-        _ picture: borrowing PixelBuffer, vertices: [Point], samples: SkinSamples
-    ) -> (sums: [SIMD3<Float>], counts: [Float]) {
+    /// What measuring needs: memory, which is kept from one face to the next.
+    struct Memory {
+        /// The sum of the sampled colours (0…1, sRGB-encoded) and the number of samples in each cell.
+        fileprivate var sums: [SIMD3<Float>] = []
+        fileprivate var counts: [Float] = []
+        /// Of each cell: the luminance, then divided by its mean; −1 where nothing was sampled.
+        fileprivate var values: [Float] = []
+        /// Of the cells with samples.
+        fileprivate var colors: [SIMD3<Float>] = []
+        fileprivate var smoothing = SkinSamples.Memory()
+    }
+
+    private static func sum(
+        _ picture: borrowing PixelBuffer, vertices: [Point], samples: SkinSamples, _ memory: inout Memory
+    ) {
         precondition(picture.format != .grey8)
-        var sums = [SIMD3<Float>](repeating: .zero, count: side * side)
-        var counts = [Float](repeating: 0, count: side * side)
+        memory.sums.removeAll(keepingCapacity: true)
+        memory.counts.removeAll(keepingCapacity: true)
+        for _ in 0..<side * side {
+            memory.sums.append(.zero)
+            memory.counts.append(0)
+        }
         let (width, height, stride) = (picture.width, picture.height, picture.bytesPerRow)
         let size = Point(Float(width), Float(height))
         func add<Component: FixedWidthInteger>(_ format: SIMD4<Component>.Type, _ pixels: UnsafeRawBufferPointer) {
             let scale = 1 / Float(Component.max)
-            sums.withUnsafeMutableBufferPointer { sums in
-                counts.withUnsafeMutableBufferPointer { counts in
+            memory.sums.withUnsafeMutableBufferPointer { sums in
+                memory.counts.withUnsafeMutableBufferPointer { counts in
                     for sample in samples.all {
                         let place = sample.position(vertices)
                         guard place.x >= 0, place.y >= 0, place.x < size.x, place.y < size.y else { continue }
@@ -84,17 +110,17 @@ package struct FaceLight: Sendable {
         picture.withUnsafeBytes { pixels in
             picture.format == .rgba16 ? add(SIMD4<UInt16>.self, pixels) : add(SIMD4<UInt8>.self, pixels)
         }
-        return (sums, counts)
     }
 
     /// The vertices' light as `LayerGeometry.light` holds it.
     /// - Parameters:
     ///   - canonicalUV: of the vertices.
     ///   - weight: of the shading, 0…1.
-    func vertexLight(at canonicalUV: [Point], weight: Float) -> [Point] {
-        canonicalUV.map { place in
+    ///   - light: gets the light; empty before.
+    func vertexLight(at canonicalUV: [Point], weight: Float, into light: inout [Point]) {
+        for place in canonicalUV {
             let brightness = shading.value(at: Float(Self.side) * place)
-            return Point(1 + weight * (brightness - 1), brightness)
+            light.append(Point(1 + weight * (brightness - 1), brightness))
         }
     }
 }

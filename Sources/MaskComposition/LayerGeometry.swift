@@ -56,9 +56,12 @@ package struct LayerGeometry: Sendable {
     /// A rectangle that covers all of the colour source.
     package static func rectangle(_ positions: [Point], canonicalUV: [Point]) -> LayerGeometry {
         LayerGeometry(
-            triangles: [Triangle(0, 1, 2), Triangle(0, 2, 3)], positions: positions,
-            textureCoordinates: rectangleCorners, canonicalUV: canonicalUV, visibility: [1, 1, 1, 1])
+            triangles: rectangleTriangles, positions: positions, textureCoordinates: rectangleCorners,
+            canonicalUV: canonicalUV, visibility: rectangleVisibility)
     }
+
+    private static let rectangleTriangles = [Triangle(0, 1, 2), Triangle(0, 2, 3)]
+    private static let rectangleVisibility: [Float] = [1, 1, 1, 1]
 
     /// Clockwise from the top left.
     package static let rectangleCorners = [Point(0, 0), Point(1, 0), Point(1, 1), Point(0, 1)]

@@ -28,16 +28,22 @@ struct MaskedFace {
 
     enum LivePicture { case own, other }
 
-    init(_ worn: WornMask, isLargest: Bool) {
+    init(
+        _ worn: WornMask, isLargest: Bool, _ points: inout ReusedArrays<Point>,
+        _ lists: inout ReusedArrays<VisibleLayer>
+    ) {
         instance = worn.instance
-        vertices = instance.face.vertices
-        let layers = worn.mask.layers.compactMap { layer -> VisibleLayer? in
-            let opacity = layer.visibility(on: worn.instance, isLargest: isLargest)
-            return opacity > 0 ? VisibleLayer(layer: layer, opacity: opacity) : nil
+        let face = instance.face
+        vertices = points.make { face.vertices(into: &$0) }
+        layers = lists.make { layers in
+            for layer in worn.mask.layers {
+                let opacity = layer.visibility(on: worn.instance, isLargest: isLargest)
+                if opacity > 0 { layers.append(VisibleLayer(layer: layer, opacity: opacity)) }
+            }
+            // Deformations alone draw nothing.
+            let isDrawn = layers.contains { if case .deform = $0.layer.content { false } else { true } }
+            if !isDrawn { layers.removeAll(keepingCapacity: true) }
         }
-        // Deformations alone draw nothing.
-        let isDrawn = layers.contains { if case .deform = $0.layer.content { false } else { true } }
-        self.layers = isDrawn ? layers : []
     }
 
     var trackID: Int { instance.trackID }

@@ -10,17 +10,18 @@ struct MeshVisibility {
 
     init(_ triangles: [Triangle], reference: ReferenceFace) {
         self.triangles = triangles
-        let areas = Self.areas(triangles, reference.vertices)
+        var areas: [Float] = []
+        Self.areas(triangles, reference.vertices, into: &areas)
         referenceAreas = areas
         totalReferenceArea = max(areas.reduce(0, +), .leastNormalMagnitude)
     }
 
-    /// One value per vertex, 0…1.
     /// - Parameters:
     ///   - vertices: of the mesh in the picture.
     ///   - isSource: true for a face that colours are taken from: it must be visible everywhere, not only at the outline.
-    func values(_ vertices: [Point], isSource: Bool = false) -> [Float] {
-        var values = Self.areas(triangles, vertices)
+    ///   - values: gets one for each vertex, 0…1; its memory is kept.
+    func values(_ vertices: [Point], isSource: Bool = false, into values: inout [Float]) {
+        Self.areas(triangles, vertices, into: &values)
         let scale = values.reduce(0, +) / totalReferenceArea
         for index in values.indices {
             // In a mirrored face all triangles face away, and none is drawn. Inside the face small triangles are
@@ -33,17 +34,16 @@ struct MeshVisibility {
             values[index] =
                 isSource ? min(1, max(0, (ratio - 0.2) / 0.25)) : min(1, max(0, (ratio - 0.05) / 0.15))
         }
-        return values
     }
 
-    private static func areas(_ triangles: [Triangle], _ vertices: [Point]) -> [Float] {
-        var areas = [Float](repeating: 0, count: vertices.count)
+    private static func areas(_ triangles: [Triangle], _ vertices: [Point], into areas: inout [Float]) {
+        areas.removeAll(keepingCapacity: true)
+        for _ in vertices { areas.append(0) }
         for triangle in triangles {
             let area = triangle.doubleArea(vertices)
             areas[triangle.a] += area
             areas[triangle.b] += area
             areas[triangle.c] += area
         }
-        return areas
     }
 }

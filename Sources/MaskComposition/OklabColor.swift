@@ -21,16 +21,17 @@ package enum OklabColor {
         return lab(cubeRoots: SIMD3(l, m, s))
     }
 
-    /// The same for many colours, about ten times as fast; at most 3e-6 off.
-    package static func labs(_ colors: [SIMD3<Float>]) -> [SIMD3<Float>] {
+    /// Replaces many colours, encoded, by the same as `lab`, about ten times as fast; at most 3e-6 off.
+    package static func convertToLab(_ colors: inout [SIMD3<Float>]) {
         let linear = linearTable
-        return colors.map { color in
+        for index in colors.indices {
+            let color = colors[index]
             let c = SIMD3(linear(color.x), linear(color.y), linear(color.z))
             let cones = SIMD3(
                 (SIMD3<Float>(0.4122214708, 0.5363325363, 0.0514459929) * c).sum(),
                 (SIMD3<Float>(0.2119034982, 0.6806995451, 0.1073969566) * c).sum(),
                 (SIMD3<Float>(0.0883024619, 0.2817188376, 0.6299787005) * c).sum())
-            return lab(cubeRoots: cubeRoots(cones))
+            colors[index] = lab(cubeRoots: cubeRoots(cones))
         }
     }
 

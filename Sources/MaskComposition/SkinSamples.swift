@@ -48,7 +48,10 @@ struct SkinSamples {
         var weights = [Float](repeating: Self.unknown, count: side * side)
         for sample in samples { weights[sample.cell] = 1 }
         usualWeights = weights
-        usualSmoothed = Self.smooth(weights)
+        var smoothed = CoarseMap(width: side, height: side, values: weights)
+        var memory = CoarseMap.Memory()
+        Self.smooth(&smoothed, &memory)
+        usualSmoothed = smoothed.values
     }
 
     /// The weight of a cell without samples.
@@ -69,17 +72,36 @@ struct SkinSamples {
         return parts / parts.sum()
     }
 
+    /// What smoothing needs: memory, which is kept from one map to the next.
+    struct Memory {
+        private static let side = FaceLight.side
+        fileprivate var sums = CoarseMap(width: side, height: side, filledWith: 0)
+        fileprivate var weights = CoarseMap(width: side, height: side, filledWith: 0)
+        fileprivate var blurring = CoarseMap.Memory()
+
+        /// The smoothed values.
+        var values: [Float] { sums.values }
+    }
+
     /// Fills unknown values (below 0) from their neighbours and smooths all of them.
-    func smoothed(_ values: [Float]) -> [Float] {
-        let weights = values.map { $0 < 0 ? Self.unknown : 1 }
-        // Unknown values far from known ones tend to the mean.
-        let sums = zip(values, weights).map { $0 < 0 ? $1 : $0 }
-        let smoothed = weights == usualWeights ? usualSmoothed : Self.smooth(weights)
-        return zip(Self.smooth(sums), smoothed).map { $0 / max($1, 1e-9) }
+    func smooth(_ values: [Float], _ memory: inout Memory) {
+        var isUsual = true
+        for index in values.indices {
+            let weight = values[index] < 0 ? Self.unknown : 1
+            memory.weights.values[index] = weight
+            // Unknown values far from known ones tend to the mean.
+            memory.sums.values[index] = values[index] < 0 ? weight : values[index]
+            if weight != usualWeights[index] { isUsual = false }
+        }
+        Self.smooth(&memory.sums, &memory.blurring)
+        if !isUsual { Self.smooth(&memory.weights, &memory.blurring) }
+        for index in values.indices {
+            memory.sums.values[index] /= max(isUsual ? usualSmoothed[index] : memory.weights.values[index], 1e-9)
+        }
     }
 
     /// Nearly a Gaussian of σ = 2.4 cells.
-    private static func smooth(_ values: [Float]) -> [Float] {
-        CoarseMap(width: FaceLight.side, height: FaceLight.side, values: values).blurred(reach: 2, times: 3).values
+    private static func smooth(_ map: inout CoarseMap, _ memory: inout CoarseMap.Memory) {
+        map.blur(reach: 2, times: 3, &memory)
     }
 }

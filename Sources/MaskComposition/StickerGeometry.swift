@@ -9,34 +9,47 @@ extension LayerGeometry {
     ///   - undeformed: the same before deformations.
     ///   - pupils: before deformations; nil: in the middle of the eyes.
     ///   - aspectRatio: height of the texture divided by its width.
+    ///   - points: makes the arrays.
     static func sticker(
         _ sticker: StickerLayer, vertices: [Point], undeformed: [Point], pupils: Pupils?, camera: AffineCamera,
-        reference: ReferenceFace, aspectRatio: Float
+        reference: ReferenceFace, aspectRatio: Float, _ points: inout ReusedArrays<Point>
     ) -> LayerGeometry {
         let anchor = sticker.anchor.vertices
         func mean(_ vertices: [Point]) -> Point {
-            anchor.reduce(Point.zero) { $0 + vertices[$1] } / Float(anchor.count)
+            var sum = Point.zero
+            for index in anchor { sum += vertices[index] }
+            return sum / Float(anchor.count)
         }
         var place = mean(vertices)
         if let pupil = sticker.anchor.pupil(pupils) { place += pupil - mean(undeformed) }
         let canonicalPlace = mean(reference.vertices)
         let (cosine, sine) = (cos(sticker.angle), sin(sticker.angle))
         let size = sticker.width * reference.width * Point(1, aspectRatio)
-        let offsets = rectangleCorners.map { corner in
+        func offset(_ corner: Point) -> Point {
             let local = (corner - sticker.center) * size
             let rotated = Point(cosine * local.x - sine * local.y, sine * local.x + cosine * local.y)
             return rotated + sticker.offset * reference.width
         }
         let depth = sticker.depth * reference.width
-        return rectangle(
-            offsets.map { place + camera.direction($0, depth: depth) }, canonicalUV: offsets.map { canonicalPlace + $0 }
-        )
+        let positions = points.make { positions in
+            for corner in rectangleCorners {
+                positions.append(place + camera.direction(offset(corner), depth: depth))
+            }
+        }
+        let places = points.make { places in
+            for corner in rectangleCorners { places.append(canonicalPlace + offset(corner)) }
+        }
+        return rectangle(positions, canonicalUV: places)
     }
 }
 
 extension StickerLayer.Anchor {
     /// The vertices of the mesh whose mean is the anchor.
-    var vertices: [Int] {
+    var vertices: [Int] { Self.verticesByAnchor[self] ?? [] }
+
+    private static let verticesByAnchor = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.madeVertices) })
+
+    private var madeVertices: [Int] {
         let topology = Landmarks.topology
         return switch self {
         case .nose: [topology.noseTip]

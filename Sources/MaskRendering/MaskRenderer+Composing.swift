@@ -31,6 +31,7 @@ extension MaskRenderer {
         let list = composer.drawList(worn, under: mattes, at: seconds, in: picture)
         let composed = (ContinuousClock.now - start) / .seconds(1)
         try execute(list, in: &picture, encoding: encoding)
+        composer.recycle(list)
         times.compose = composed
     }
 

@@ -18,21 +18,24 @@ package struct Deformation: Equatable, Sendable {
 
     package init(_ strengths: [Control: AnimatableValue]) { self.strengths = strengths }
 
-    /// The displacement of each vertex of the reference face, in canonical UV.
-    package func displacements(of reference: ReferenceFace, signals: ExpressionSignals) -> [Point] {
-        var result = [Point](repeating: .zero, count: reference.vertices.count)
-        // Always in one order, so that the sum is reproducible to the bit.
-        for control in Control.allCases {
+    /// Always in one order, so that a sum is reproducible to the bit.
+    private static let controls = Control.allCases
+
+    /// - Parameter result: gets the displacement of each vertex of the reference face, in canonical UV; empty before.
+    package func displacements(
+        of reference: ReferenceFace, signals: ExpressionSignals, into result: inout [Point]
+    ) {
+        for _ in reference.vertices { result.append(.zero) }
+        for control in Self.controls {
             guard let strength = strengths[control] else { continue }
             let value = min(1, max(-1, strength.value(signals)))
             if value != 0 { Self.add(control, value, to: &result, reference) }
         }
-        return result
     }
 
     private static func add(_ control: Control, _ value: Float, to result: inout [Point], _ reference: ReferenceFace) {
         let (vertices, landmarks, topology) = (reference.vertices, reference.landmarks, Landmarks.topology)
-        func grow(_ indices: [Int], about center: Point, by factor: Float) {
+        func grow(_ indices: ArraySlice<Int>, about center: Point, by factor: Float) {
             for index in indices { result[index] += value * factor * (vertices[index] - center) }
         }
         func widenJaw(by factor: Float, _ weight: (_ distance: Float) -> Float) {
@@ -44,21 +47,22 @@ package struct Deformation: Equatable, Sendable {
         }
         switch control {
         case .eyes:
-            for eye in [topology.rightEye.outline, topology.leftEye.outline] {
-                grow(eye, about: landmarks.center(of: eye), by: 0.38)
-            }
+            func growEye(_ eye: [Int]) { grow(eye[...], about: landmarks.center(of: eye), by: 0.38) }
+            growEye(topology.rightEye.outline)
+            growEye(topology.leftEye.outline)
             // The brows make room.
             for index in topology.brows { result[index] += Point(0, -0.012 * value) }
         case .nose:
             // The two upper points of the bridge stay.
-            let lower = Array(topology.noseBridge.dropFirst(2)) + topology.nostrils
-            grow(lower, about: landmarks[topology.noseBridge[1]], by: 0.32)
+            let center = landmarks[topology.noseBridge[1]]
+            grow(topology.noseBridge.dropFirst(2), about: center, by: 0.32)
+            grow(topology.nostrils[...], about: center, by: 0.32)
         case .mouth:
-            grow(topology.lips, about: landmarks.center(of: topology.outerLips.outline), by: 0.28)
+            grow(topology.lips[...], about: landmarks.center(of: topology.outerLips.outline), by: 0.28)
         case .forehead:
-            for headPoint in HeadPoint.allCases {
-                let rise = max(0, landmarks[topology.noseRoot].y - vertices[headPoint.vertex].y)
-                result[headPoint.vertex] += Point(0, -0.22 * value * rise)
+            for headPoint in topology.count..<topology.vertexCount {
+                let rise = max(0, landmarks[topology.noseRoot].y - vertices[headPoint].y)
+                result[headPoint] += Point(0, -0.22 * value * rise)
             }
         case .chin:
             // Fades out three quarters of the way to the ears.
@@ -68,14 +72,15 @@ package struct Deformation: Equatable, Sendable {
             widenJaw(by: 0.16) { $0 > 0.75 ? 0 : 1 - abs($0 - 0.5) / 0.5 }
         case .smile:
             let (outer, inner) = (topology.outerLips, topology.innerLips)
-            func pull(_ indices: [Int], _ offset: Point) {
-                for index in indices { result[index] += value * offset }
+            func pull(_ a: Int, _ b: Int, _ offset: Point) {
+                result[a] += value * offset
+                result[b] += value * offset
             }
-            pull([outer.right, inner.right], Point(-0.030, -0.034))
-            pull([outer.left, inner.left], Point(0.030, -0.034))
+            pull(outer.right, inner.right, Point(-0.030, -0.034))
+            pull(outer.left, inner.left, Point(0.030, -0.034))
             if let right = outer.pairs.first, let left = outer.pairs.last {
-                pull([right.upper, right.lower], Point(-0.014, -0.014))
-                pull([left.upper, left.lower], Point(0.014, -0.014))
+                pull(right.upper, right.lower, Point(-0.014, -0.014))
+                pull(left.upper, left.lower, Point(0.014, -0.014))
             }
         case .brows:
             for index in topology.brows { result[index] += Point(0, -0.034 * value) }

@@ -18,6 +18,8 @@ package final class Texture: Sendable {
     package let path: FilePath
     private let memory: Memory
     package var pixels: PixelBuffer { _read { yield memory.pixels } }
+    /// The height of the picture, divided by its width.
+    package let aspectRatio: Float
     package let fileKind: FileKind
     /// Shared by all revisions of a picture.
     private let lineage: Lineage
@@ -39,6 +41,7 @@ package final class Texture: Sendable {
 
     package init(path: some FilePathConvertible, pixels: consuming PixelBuffer, fileKind: FileKind = .other) {
         self.path = path.filePath
+        aspectRatio = Float(pixels.height) / Float(pixels.width)
         memory = Memory(pixels)
         self.fileKind = fileKind
         lineage = Lineage()
@@ -57,6 +60,7 @@ package final class Texture: Sendable {
 
     private init(_ previous: Texture, memory: Memory, changed: PixelRectangle) {
         path = previous.path
+        aspectRatio = previous.aspectRatio
         self.memory = memory
         fileKind = previous.fileKind
         lineage = previous.lineage

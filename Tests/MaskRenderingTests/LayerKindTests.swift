@@ -190,8 +190,9 @@ import Testing
         let mesh = try Repository.mesh()
         for control in Deformation.Control.allCases {
             for strength in [Float(-1), 1] {
-                let displacements = Deformation([control: AnimatableValue(strength)]).displacements(
-                    of: reference, signals: ExpressionSignals())
+                var displacements: [Point] = []
+                Deformation([control: AnimatableValue(strength)]).displacements(
+                    of: reference, signals: ExpressionSignals(), into: &displacements)
                 #expect(displacements.contains { $0 != .zero }, "\(control)")
                 let bent = zip(reference.vertices, displacements).map { $0 + $1 }
                 for triangle in mesh.triangles {
