@@ -75,6 +75,36 @@ import Testing
         #expect(compositor.followsSound)
     }
 
+    /// A mask that shows other faces needs two people who wear masks, whatever they wear and whoever else is there.
+    @Test func onlyWhoWearsSuchAMaskIsAlone() throws {
+        let trade = try Repository.mask("trade")
+        let masks = try Self.masks.get()
+        let (ada, bruno) = (try face(1, x: 20, .person("Ada")), try face(2, x: 180, .person("Bruno")))
+        func isAlone(
+            _ mask: Mask?, _ faces: [FaceInstance], _ people: [(String, FaceCovering<String>)]? = nil,
+            unknown: FaceCovering<String> = .standard
+        ) throws -> Bool {
+            var compositor = FaceCompositor(mask: mask)
+            compositor.people = try people.map { people in
+                var settings = PeopleSettings()
+                settings.people = try people.map { .init(try PersonName($0), $1) }
+                settings.unknown = unknown
+                return PeopleCoverings(settings) { $0 == "trade" ? trade : masks.skull }
+            }
+            return compositor.isAlone(faces)
+        }
+        #expect(try isAlone(trade, [ada]) && !isAlone(trade, [ada, bruno]) && !isAlone(trade, []))
+        #expect(try !isAlone(masks.wolf, [ada]) && !isAlone(nil, [ada]))
+        // Who wears something else is not alone.
+        #expect(try !isAlone(trade, [ada], [("Ada", .blur)]) && !isAlone(trade, [ada], [("Ada", .mask("skull"))]))
+        #expect(try !isAlone(trade, [ada], [], unknown: .blur))
+        // Beside somebody who is blurred, one is alone; beside another mask not.
+        #expect(try isAlone(trade, [ada, bruno], [("Ada", .blur)]))
+        #expect(try !isAlone(trade, [ada, bruno], [("Ada", .mask("skull"))]))
+        // The mask of one person, under a default that needs nobody.
+        #expect(try isAlone(masks.wolf, [ada], [("Ada", .mask("trade"))]))
+    }
+
     // MARK: Drawing
 
     private func face(_ trackID: Int, x: Float, _ identity: FaceIdentity) throws -> FaceInstance {

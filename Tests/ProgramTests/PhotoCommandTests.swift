@@ -35,7 +35,17 @@ import Testing
         let run = try ProgramRun.bauta(
             ["photo", "--mask", "trade", "-o", folder.path + "/out", Repository.root + "/samples/ada.jpg"])
         #expect(run.exitCode == 0 && run.error.contains("0 masked, 1 no face"), "\(run.error)")
-        #expect(run.error.contains("The mask needs two faces, and there is one in 1 photograph"), "\(run.error)")
+        #expect(run.error.contains("two faces, and one alone wears it in 1 photograph, left bare"), "\(run.error)")
+    }
+
+    /// What `--draw` draws on it is there, also where the mask draws nothing.
+    @Test func overlaysAreDrawnOnAFaceWithoutPartner() throws {
+        let input = Repository.root + "/samples/ada.jpg"
+        let run = try photo(["--mask", "trade", "--draw", "mesh", input])
+        #expect(run.exitCode == 0 && run.error.contains("0 masked, 1 no face"), "\(run.error)")
+        let bare = try PictureReader.read(input)
+        let result = try PictureReader.read(folder.path + "/masked/ada.jpg")
+        #expect(try PictureDifference(bare.pixels, result.pixels).share(above: 30) > 0.005)
     }
 
     @Test func aPhotographIsMasked() throws {

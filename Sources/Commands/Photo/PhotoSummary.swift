@@ -48,7 +48,7 @@ struct PhotoSummary {
     private let list: String
     private(set) var counts = Counts()
     private var faceless = Group()
-    /// Those with a single face, where the mask needs two.
+    /// Those in which one face alone wears a mask that needs two.
     private var alone = Group()
     private var lying = Group()
     private var failures: [PhotoOutcome.Failure: Int] = [:]
@@ -157,8 +157,9 @@ struct PhotoSummary {
 
     private var aloneText: String {
         guard alone.count > 0 else { return "" }
-        return "The mask needs two faces, and there is one in \(Self.number(alone.count, "photograph")), "
-            + "\(fate(of: alone)):\n" + listed(alone)
+        let fate = options.faceless == .copy ? "left bare" : fate(of: alone)
+        return "The mask needs two faces, and one alone wears it in \(Self.number(alone.count, "photograph")), "
+            + "\(fate):\n" + listed(alone)
     }
 
     private var facelessText: String {

@@ -103,6 +103,13 @@ package struct FaceCompositor {
         frame.chosenFaces = people?.covered(chosen) ?? chosen
     }
 
+    /// Whether just one of these chosen faces wears a mask, and that mask shows nothing but other masked faces: then it draws
+    /// nothing, and the face stays bare.
+    package mutating func isAlone(_ chosen: [FaceInstance]) -> Bool {
+        let worn = worn(by: chosen)
+        return worn.count == 1 && worn[0].mask.needsAnotherFace
+    }
+
     // MARK: Which mask on which face
 
     private var followsGaze: Bool {

@@ -100,12 +100,12 @@ package final class PhotoMasker {
 
         let format = options.format ?? picture.format ?? .png
         if options.anonymises { picture.removeOrigin() }
-        let isAlone = studio.mask.needsAnotherFace && outcome.faces.count == 1 && options.drawsMask
-        let isFaceless = isAlone || (outcome.faces.isEmpty && outcome.unsureFaces.isEmpty && outcome.spared == 0)
+        let isEmpty = outcome.faces.isEmpty && outcome.unsureFaces.isEmpty && outcome.spared == 0
+        let isFaceless = outcome.isAlone || isEmpty
         outcome.status = isFaceless ? .noFace : .masked
         if isFaceless {
             switch options.faceless {
-            case .copy: break
+            case .copy: outcome.doubt = 1
             case .skip:
                 try checkIsGone(job)
                 try studio.journal?.note(job, .noFace, input: input, result: nil, PhotoFindings(outcome))
@@ -114,7 +114,8 @@ package final class PhotoMasker {
                 try picture.makeUnrecognisable(isAnonymous: options.anonymises)
                 outcome.doubt = 0
             case .fail:
-                let reason = isAlone ? "shows a single face, and this mask needs two" : "shows no face"
+                let reason =
+                    outcome.isAlone ? "the mask needs two faces, and one alone wears it" : "shows no face"
                 outcome.fail(.noFace, "\(job.input): \(reason); nothing was written (--no-face fail)")
                 try checkIsGone(job)
                 return
@@ -126,7 +127,9 @@ package final class PhotoMasker {
         func note(_ result: stat) throws(FileError) {
             try studio.journal?.note(job, status, input: input, result: result, findings)
         }
-        if isFaceless && options.faceless == .copy && format == picture.format && !options.anonymises {
+        // Beside a face that is alone, other faces may be covered, and on it overlays are drawn.
+        let isUntouched = isEmpty || (outcome.isAlone && outcome.faces.count == 1 && options.overlays.isEmpty)
+        if isUntouched && options.faceless == .copy && format == picture.format && !options.anonymises {
             try AtomicFile.copy(
                 job.input, to: job.output.name, in: folder, replacing: replacing, willAppear: note)
         } else {
@@ -231,6 +234,7 @@ package final class PhotoMasker {
         }
         outcome.times.end(.render, since: &start)
         outcome.faces = frame.chosenFaces.map(\.face)
+        outcome.isAlone = options.drawsMask && compositor.isAlone(frame.chosenFaces)
         outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
         outcome.unsureFaces = frame.unsureFaces
         outcome.doubt = doubt(outcome)
