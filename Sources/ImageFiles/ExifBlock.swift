@@ -10,12 +10,42 @@ struct ExifBlock {
         static let imageWidth: UInt16 = 0x0100
         static let imageLength: UInt16 = 0x0101
         static let orientation: UInt16 = 0x0112
-        /// Offset and length of a thumbnail: as JPEG, and uncompressed.
-        static let thumbnails: [(offset: UInt16, length: UInt16)] = [(0x0201, 0x0202), (0x0111, 0x0117)]
+        /// Where the parts of a picture lie, and how many bytes each has: as JPEG, in strips, and in tiles.
+        static let pictures: [(offsets: UInt16, lengths: UInt16)] = [
+            (0x0201, 0x0202), (0x0111, 0x0117), (0x0144, 0x0145),
+        ]
+        /// The directories of further pictures.
+        static let subDirectories: UInt16 = 0x014A
         static let exifDirectory: UInt16 = 0x8769
+        static let gpsDirectory: UInt16 = 0x8825
+        static let interoperabilityDirectory: UInt16 = 0xA005
         static let pixelXDimension: UInt16 = 0xA002
         static let pixelYDimension: UInt16 = 0xA003
     }
+
+    private struct Entry {
+        let tag: UInt16
+        let type: TIFFType
+        /// How many numbers, or bytes of text, it has; at least 1.
+        let count: Int
+        /// Where the first of them lies, perhaps beyond the block's end.
+        let place: Int
+
+        var range: Range<Int> { place..<place + count * type.size }
+    }
+
+    private struct Directory {
+        /// Where it lies itself.
+        let range: Range<Int>
+        let entries: [Entry]
+        /// Where the offset of the next one stands; nil: beyond the block's end.
+        let link: Int?
+
+        subscript(tag: UInt16) -> Entry? { entries.first { $0.tag == tag } }
+    }
+
+    /// Directories and lists take more bytes together than the block has: they lie over each other.
+    private struct Overlap: Error {}
 
     init?(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -28,72 +58,160 @@ struct ExifBlock {
     }
 
     var orientation: Orientation? {
-        value(of: Tag.orientation, in: firstDirectory).flatMap { Orientation(rawValue: $0) }
+        number(directory(at: firstDirectory)?[Tag.orientation]).flatMap { Orientation(rawValue: $0) }
     }
 
-    /// Adapts the block to an upright picture of the given size, in pixels, whose faces are covered: the orientation
-    /// becomes "upright"; the thumbnail and all other JPEG pictures, which show the bare face, are overwritten with zeros,
-    /// so that everything else stays where it is.
-    mutating func describeMaskedPicture(width: Int, height: Int) {
-        for range in EmbeddedJPEG.ranges(in: bytes) { for index in range { bytes[index] = 0 } }
-        let exifDirectory = value(of: Tag.exifDirectory, in: firstDirectory)
-        setValue(Orientation.upright.rawValue, of: Tag.orientation, in: firstDirectory)
-        setValue(width, of: Tag.imageWidth, in: firstDirectory)
-        setValue(height, of: Tag.imageLength, in: firstDirectory)
-        setValue(width, of: Tag.pixelXDimension, in: exifDirectory)
-        setValue(height, of: Tag.pixelYDimension, in: exifDirectory)
-        removeThumbnail()
-    }
-
-    private mutating func removeThumbnail() {
-        guard let link = linkToNextDirectory(after: firstDirectory), let directory = read32(at: link), directory != 0
-        else { return }
-        for tags in Tag.thumbnails {
-            guard let offset = value(of: tags.offset, in: directory),
-                let length = value(of: tags.length, in: directory), offset > 8, offset < bytes.count
-            else { continue }
-            let end = min(bytes.count, offset + length)
-            for index in offset..<max(offset, end) { bytes[index] = 0 }
+    /// The block for an upright picture of the given size, in pixels, whose faces are covered: the orientation is "upright".
+    /// The thumbnail and all other pictures, which show the bare face, are overwritten with zeros, so that everything else
+    /// stays where it is.
+    /// - Returns: nil if it is too confused to tell what is a picture.
+    func describingMaskedPicture(width: Int, height: Int) -> [UInt8]? {
+        var block = self
+        for range in EmbeddedJPEG.ranges(in: bytes) { for index in range { block.bytes[index] = 0 } }
+        let first = block.directory(at: block.firstDirectory)
+        let exif = first.flatMap { block.directory(at: block.number($0[Tag.exifDirectory])) }
+        block.setNumber(Orientation.upright.rawValue, first?[Tag.orientation])
+        block.setNumber(width, first?[Tag.imageWidth])
+        block.setNumber(height, first?[Tag.imageLength])
+        block.setNumber(width, exif?[Tag.pixelXDimension])
+        block.setNumber(height, exif?[Tag.pixelYDimension])
+        do {
+            try block.removeOtherPictures()
+        } catch {
+            return nil
         }
-        write32(0, at: link)
+        return block.bytes
+    }
+
+    // MARK: Removing pictures
+
+    /// Overwrites the directories behind the first one, the first of which is the thumbnail's, with their values and the bytes
+    /// of their pictures.
+    private mutating func removeOtherPictures() throws(Overlap) {
+        var budget = bytes.count
+        guard let first = try directory(at: firstDirectory, &budget) else { return }
+        let exif = try directory(at: number(first[Tag.exifDirectory]), &budget)
+        let kept = [
+            first, exif, try directory(at: number(first[Tag.gpsDirectory]), &budget),
+            try directory(at: number(exif?[Tag.interoperabilityDirectory]), &budget),
+        ].compactMap(\.self)
+        var (tables, pictures): ([Range<Int>], [Range<Int>]) = ([], [])
+        var (seen, waiting): (Set<Int>, [Int]) = ([], try others(of: first, &budget))
+        while let offset = waiting.popLast() {
+            guard seen.insert(offset).inserted, let directory = try directory(at: offset, &budget) else { continue }
+            tables += [directory.range] + directory.entries.map(\.range)
+            pictures += try self.pictures(of: directory, &budget)
+            waiting += try others(of: directory, &budget)
+        }
+        // A value may be that of two directories. What is of no known kind, as the maker's note, may hold a picture.
+        let keptTables = [0..<8] + kept.map(\.range)
+        let keptValues = kept.flatMap(\.entries)
+        overwrite(tables, except: keptTables + keptValues.map(\.range))
+        overwrite(pictures, except: keptTables + keptValues.filter { $0.type != .undefined }.map(\.range))
+        if let link = first.link { write32(0, at: link) }
+    }
+
+    private func directory(at offset: Int?, _ budget: inout Int) throws(Overlap) -> Directory? {
+        guard let directory = directory(at: offset) else { return nil }
+        budget -= 12 * directory.entries.count
+        guard budget >= 0 else { throw Overlap() }
+        return directory
+    }
+
+    /// Where the directory behind another one and those beneath it lie.
+    private func others(of directory: Directory, _ budget: inout Int) throws(Overlap) -> [Int] {
+        let next = directory.link.flatMap { read32(at: $0) } ?? 0
+        return (next == 0 ? [] : [next]) + (try numbers(Tag.subDirectories, in: directory, &budget))
+    }
+
+    /// Where the parts of a directory's pictures lie. One without a length may reach to the block's end.
+    private func pictures(of directory: Directory, _ budget: inout Int) throws(Overlap) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        for tags in Tag.pictures {
+            let lengths = try numbers(tags.lengths, in: directory, &budget)
+            for (index, offset) in try numbers(tags.offsets, in: directory, &budget).enumerated() where offset >= 8 {
+                ranges.append(offset..<(index < lengths.count ? offset + lengths[index] : max(offset, bytes.count)))
+            }
+        }
+        return ranges
+    }
+
+    /// All numbers of a tag that lie in the block, also where it is there twice.
+    private func numbers(
+        _ tag: UInt16, in directory: Directory, _ budget: inout Int
+    ) throws(Overlap) -> [Int] {
+        var numbers: [Int] = []
+        for entry in directory.entries where entry.tag == tag {
+            for index in 0..<entry.count {
+                guard let number = number(of: entry, at: entry.place + index * entry.type.size) else { break }
+                budget -= entry.type.size
+                guard budget >= 0 else { throw Overlap() }
+                numbers.append(number)
+            }
+        }
+        return numbers
+    }
+
+    /// Overwrites bytes with zeros. Ranges may overlap, and reach beyond the block's end.
+    private mutating func overwrite(_ ranges: [Range<Int>], except kept: [Range<Int>]) {
+        var isKept = [Bool](repeating: false, count: bytes.count)
+        func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+            var result: [Range<Int>] = []
+            for range in ranges.map({ $0.clamped(to: bytes.indices) }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+                if let last = result.last, range.lowerBound <= last.upperBound {
+                    result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+                } else {
+                    result.append(range)
+                }
+            }
+            return result
+        }
+        for range in merged(kept) { for index in range { isKept[index] = true } }
+        for range in merged(ranges) { for index in range where !isKept[index] { bytes[index] = 0 } }
     }
 
     // MARK: Directories
 
     private var firstDirectory: Int? { read32(at: 4) }
 
-    /// The offset of a tag's entry: tag, type, count and value, 12 bytes.
-    private func entry(_ tag: UInt16, in directory: Int?) -> Int? {
-        guard let directory, let count = read16(at: directory) else { return nil }
-        for index in 0..<Int(count) {
-            let offset = directory + 2 + 12 * index
-            guard let found = read16(at: offset) else { return nil }
-            if found == tag { return offset }
+    /// As much of a directory as there is before the block's end; nil: nothing.
+    private func directory(at offset: Int?) -> Directory? {
+        guard let offset, let count = read16(at: offset).map(Int.init) else { return nil }
+        var entries: [Entry] = []
+        for index in 0..<count {
+            let start = offset + 2 + 12 * index
+            guard let tag = read16(at: start), let number = read16(at: start + 2), let count = read32(at: start + 4),
+                let place = read32(at: start + 8)
+            else { break }
+            guard let type = TIFFType(rawValue: Int(number)) else { continue }
+            // Viewers read a count of 0 as 1.
+            let known = max(1, count)
+            entries.append(
+                Entry(tag: tag, type: type, count: known, place: known * type.size <= 4 ? start + 8 : place))
         }
-        return nil
+        let end = offset + 2 + 12 * count
+        return Directory(
+            range: offset..<end + 4, entries: entries, link: end + 4 <= bytes.count ? end : nil)
     }
 
-    private func linkToNextDirectory(after directory: Int?) -> Int? {
-        guard let directory, let count = read16(at: directory) else { return nil }
-        let link = directory + 2 + 12 * Int(count)
-        return link + 4 <= bytes.count ? link : nil
-    }
+    // MARK: Values
 
-    private func value(of tag: UInt16, in directory: Int?) -> Int? {
-        guard let entry = entry(tag, in: directory) else { return nil }
-        switch read16(at: entry + 2) {
-        case 3: return read16(at: entry + 8).map(Int.init)  // SHORT
-        case 4: return read32(at: entry + 8)  // LONG
-        default: return nil
+    private func number(_ entry: Entry?) -> Int? { entry.flatMap { number(of: $0, at: $0.place) } }
+
+    private func number(of entry: Entry, at place: Int) -> Int? {
+        switch entry.type {
+        case .short: read16(at: place).map(Int.init)
+        case .long, .directory: read32(at: place)
+        default: nil
         }
     }
 
-    /// Changes an existing value; adds none.
-    private mutating func setValue(_ value: Int, of tag: UInt16, in directory: Int?) {
-        guard let entry = entry(tag, in: directory), entry + 12 <= bytes.count else { return }
-        switch read16(at: entry + 2) {
-        case 3 where value <= 0xFFFF: write16(UInt16(value), at: entry + 8)
-        case 4: write32(value, at: entry + 8)
+    /// Changes the first number of an existing value; adds none.
+    private mutating func setNumber(_ value: Int, _ entry: Entry?) {
+        guard let entry, entry.place >= 8, entry.place + entry.type.size <= bytes.count else { return }
+        switch entry.type {
+        case .short where value <= 0xFFFF: write16(UInt16(value), at: entry.place)
+        case .long: write32(value, at: entry.place)
         default: break
         }
     }

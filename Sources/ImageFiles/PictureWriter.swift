@@ -27,9 +27,8 @@ package enum PictureWriter {
     package static func metadata(ofMasked picture: borrowing Picture) -> PictureMetadata {
         var metadata = picture.metadata
         // What cannot be parsed may hold a picture of the bare face, and is dropped.
-        var exif = metadata.exif.flatMap { ExifBlock($0) }
-        exif?.describeMaskedPicture(width: picture.pixels.width, height: picture.pixels.height)
-        metadata.exif = exif?.bytes
+        let (width, height) = (picture.pixels.width, picture.pixels.height)
+        metadata.exif = metadata.exif.flatMap { ExifBlock($0)?.describingMaskedPicture(width: width, height: height) }
         metadata.xmp = metadata.xmp.flatMap(XMPPacket.describingMaskedPicture)
         metadata.photoshop = metadata.photoshop.flatMap(PhotoshopResources.withoutPictures)
         return metadata
