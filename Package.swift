@@ -229,8 +229,8 @@ let package = Package(
             name: "MaskingTests",
             dependencies: [
                 "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceRecognition", "FaceTracking",
-                "FaceGeometry", "Media", "OpenSoundControl", "Pixels", "Sound", "SyntheticFaces", "TestSupport",
-                "Threads",
+                "FaceGeometry", "ImageFiles", "Media", "OpenSoundControl", "Pixels", "Sound", "SyntheticFaces",
+                "TestSupport", "Threads",
             ]),
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(

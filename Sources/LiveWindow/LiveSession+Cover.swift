@@ -2,9 +2,6 @@ import Pixels
 
 /// The safe key: the whole picture is blurred at once, or replaced by a still one, in the window and for every output.
 extension LiveSession {
-    /// The number of squares along the picture's longer side: fewer than for lost faces, so that not even the room is
-    /// recognised.
-    private static let squares = 8
     /// How long a covered picture waits for the source's next frame, in seconds.
     private static let patience = 0.1
 
@@ -14,7 +11,7 @@ extension LiveSession {
     }
 
     func cover(_ pixels: inout PixelBuffer) throws {
-        if let coverPicture { try coverPicture.fill(&pixels) } else { pixels.makeUnrecognisable(squares: Self.squares) }
+        if let coverPicture { try coverPicture.fill(&pixels) } else { pixels.makeUnrecognisable() }
     }
 
     /// Covers what the window and the outputs show if the source gives no frame: a camera that does not answer, or a clip

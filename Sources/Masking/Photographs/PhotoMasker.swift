@@ -111,7 +111,7 @@ package final class PhotoMasker {
                 try studio.journal?.note(job, .noFace, input: input, result: nil, PhotoFindings(outcome))
                 return
             case .blur:
-                try picture.makeUnrecognisable(isAnonymous: options.anonymises)
+                try picture.makeUnrecognisable()
                 outcome.doubt = 0
             case .fail:
                 let reason =
@@ -269,10 +269,8 @@ package final class PhotoMasker {
 
 extension Picture {
     /// Blurs the whole picture so that a face that was not found cannot be recognised.
-    /// - Parameter isAnonymous: whether not even a face that fills the picture may leave a trace.
-    fileprivate mutating func makeUnrecognisable(isAnonymous: Bool) throws(OutOfMemory) {
+    fileprivate mutating func makeUnrecognisable() throws(OutOfMemory) {
         if pixels.format != .rgba8 { pixels = try pixels.withEightBits() }
-        // Faces of 14 squares have been recognised by networks (see `FaceCover`).
-        isAnonymous ? pixels.makeUnrecognisable(squares: 5) : pixels.makeUnrecognisable()
+        pixels.makeUnrecognisable()
     }
 }
