@@ -171,8 +171,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "PictureBuilders", "PreciseOpenGL", "Pixels", "ImageFiles", "FaceGeometry", "FaceTracking", "Graphics",
-                "Masks", "MaskRendering", "SoftwareRendering", "SyntheticFaces", "Threads",
+                "PictureBuilders", "PreciseOpenGL", "Pixels", "ImageFiles", "FaceGeometry", "FaceTracking", "Files",
+                "Graphics", "Masks", "MaskRendering", "SoftwareRendering", "SyntheticFaces", "Threads",
             ],
             path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),

@@ -3,7 +3,8 @@ import Glibc
 /// A hidden folder that is filled and then takes its final name, or is removed with this value; after SIGKILL, by the
 /// next run that writes beside it (`TemporaryNames`).
 package struct PendingFolder: ~Copyable {
-    package let path: FilePath
+    /// Until `rename`.
+    package private(set) var path: FilePath
     private let descriptor: Int32
 
     /// Creates the folder, empty, in another one.
@@ -24,11 +25,19 @@ package struct PendingFolder: ~Copyable {
                 throw FileError(.unwritable, path: path, "the new folder cannot be opened: \(reason)")
             }
             // Another program that clears away what is left of runs may have taken it for such.
-            guard TemporaryNames.lock(descriptor) else {
+            guard let status = TemporaryNames.lock(descriptor) else {
                 close(descriptor)
                 continue
             }
-            self.path = path
+            let own = parent / TemporaryNames.name(of: status)
+            do throws(FileError) {
+                try FolderRenaming.rename(path, to: own)
+            } catch {
+                _ = path.withCString { rmdir($0) }
+                close(descriptor)
+                throw error
+            }
+            self.path = own
             self.descriptor = descriptor
             return
         }
@@ -39,7 +48,7 @@ package struct PendingFolder: ~Copyable {
     ///   so that there is always one of the two.
     /// - Throws: `FileError`.
     package consuming func rename(to target: FilePath, replacing: Bool) throws(FileError) {
-        try FolderRenaming.rename(path, to: target, replacing: replacing)
+        try FolderRenaming.rename(&path, to: target, replacing: replacing)
     }
 
     deinit {

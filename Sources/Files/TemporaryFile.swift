@@ -36,11 +36,22 @@ package struct TemporaryFile: ~Copyable {
             let code = errno
             if descriptor < 0, code == EEXIST { continue }
             guard descriptor >= 0 else { throw AtomicFile.cannotWrite(folder.path / name, code) }
-            guard TemporaryNames.lock(descriptor) else {
+            guard let status = TemporaryNames.lock(descriptor) else {
                 close(descriptor)
                 continue
             }
-            path = folder.path / temporary
+            let own = TemporaryNames.name(of: status)
+            guard
+                temporary.withCString({ temporary in
+                    own.withCString { renameat(folder.descriptor, temporary, folder.descriptor, $0) }
+                }) == 0
+            else {
+                let error = AtomicFile.cannotWrite(folder.path / name)
+                _ = temporary.withCString { unlinkat(folder.descriptor, $0, 0) }
+                close(descriptor)
+                throw error
+            }
+            path = folder.path / own
             self.descriptor = descriptor
             self.folder = folder
             return
@@ -51,6 +62,12 @@ package struct TemporaryFile: ~Copyable {
     /// - Throws: `FileError` that names the target.
     package borrowing func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         guard writeAll(bytes, to: descriptor) else { throw AtomicFile.cannotWrite(target) }
+    }
+
+    /// Waits until the bytes are on the disk.
+    /// - Throws: `FileError` that names the target.
+    package borrowing func synchronise() throws(FileError) {
+        guard fdatasync(descriptor) == 0 else { throw AtomicFile.cannotWrite(target) }
     }
 
     /// Gives the finished file its name.

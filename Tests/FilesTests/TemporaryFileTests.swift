@@ -18,20 +18,44 @@ import Testing
         #expect(try folder.names() == [])
     }
 
+    /// A folder with a file in it, under its temporary name.
+    private func leaveFolder() throws {
+        let elsewhere = try TemporaryFolder()
+        let pending = try PendingFolder(in: FilePath(elsewhere.path))
+        let name = pending.path.name.description
+        try elsewhere.write("half", name + "/deep/file")
+        #expect(rename(elsewhere.path + "/" + name, folder.path + "/" + name) == 0)
+    }
+
     @Test func whatAKilledProcessLeftIsCleared() throws {
-        try folder.write("half", Self.stale)
-        try folder.write("half", ".bauta-temporary-0123456789abcde0/deep/file")
+        try folder.leaveTemporaryFile(in: "")
+        try leaveFolder()
+        // Killed before they had their names.
+        try folder.write("", Self.stale)
+        mkdir(folder.path + "/.bauta-temporary-0123456789abcde0", 0o700)
+        #expect(try folder.names().count == 6)
         try AtomicFile.write("x", to: folder.path + "/file", replacing: false)
         #expect(try folder.names() == ["file"])
     }
 
+    /// What somebody else has given such a name stays, whatever is in it.
+    @Test func whatOnlyHasSuchANameIsKept() throws {
+        try folder.write("mine", Self.stale)
+        try folder.write("mine", ".bauta-temporary-0123456789abcde0/deep/file")
+        try AtomicFile.write("x", to: folder.path + "/file", replacing: false)
+        let kept = [".bauta-temporary-0123456789abcde0", ".bauta-temporary-0123456789abcde0/deep"]
+        #expect(try folder.names() == kept + [kept[1] + "/file", Self.stale, "file"])
+    }
+
     @Test func whatARunningProcessWritesIsKept() throws {
-        let path = try folder.write("half", Self.stale)
+        try folder.leaveTemporaryFile(in: "")
+        let name = try #require(try folder.names().first)
+        let path = folder.path + "/" + name
         let descriptor = open(path, O_RDONLY)
         defer { close(descriptor) }
         #expect(flock(descriptor, LOCK_EX) == 0)
         try AtomicFile.write("x", to: folder.path + "/file", replacing: false)
-        #expect(try folder.names() == [Self.stale, "file"])
+        #expect(try folder.names() == [name, "file"])
     }
 
     @Test func otherHiddenFilesAreKept() throws {

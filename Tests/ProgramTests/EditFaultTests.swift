@@ -112,7 +112,7 @@ extension ExclusiveWindowTests {
 
         private func checkThatTheNextRunClears(_ display: TestDisplay) throws {
             try prepare()
-            try folder.write("half", "wolf/.bauta-temporary-0123456789abcdef")
+            try folder.leaveTemporaryFile(in: "wolf")
             #expect(try save(display).exitCode == 0)
             try checkThatAllIsWhole("the last run")
             #expect(try FileManager.default.contentsOfDirectory(atPath: mask).allSatisfy { !$0.hasPrefix(".") })

@@ -116,7 +116,7 @@ import Testing
                 _ = try PictureReader.read("\(folder.path)/out/\(name)")
             }
         }
-        try folder.write("half", "out/.bauta-temporary-0123456789abcdef")
+        try folder.leaveTemporaryFile(in: "out")
         #expect(try ProgramRun.bauta(arguments, folder: folder.path).exitCode == 0)
         #expect(names("out") == ((0..<12).map { "\($0).jpg" } + ["r.jsonl"]).sorted())
         #expect(try bytes(of: folder.path + "/in/0.jpg") == original)

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import Foundation
 import Graphics
 import MaskRendering
@@ -85,6 +86,17 @@ package final class TemporaryFolder: Sendable {
     package func write(_ text: String, _ name: String) throws -> String { try write(text.utf8, name) }
 
     package func names() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: path).sorted() }
+
+    /// Leaves a temporary file with something in it, as a program does that is killed.
+    package func leaveTemporaryFile(in place: String) throws {
+        // Elsewhere: it clears the folder that it is made in, once in each process.
+        let elsewhere = try TemporaryFolder()
+        let file = try TemporaryFile(for: FilePath(elsewhere.path) / "file")
+        let left = FilePath(path + "/" + place) / file.path.name
+        guard Glibc.write(file.descriptor, "half", 4) == 4, rename(file.path.description, left.description) == 0 else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
 
     /// The names in a folder, hidden ones as well, but without the journal that `bauta photo` leaves there. Empty if the
     /// folder cannot be read.
