@@ -93,7 +93,7 @@ extension CommandFailure {
             self = error
         case let error as FileError:
             switch error.kind {
-            case .unreadable, .isFolder: self.init(.noInput, "\(error)")
+            case .unreadable, .isFolder, .changed: self.init(.noInput, "\(error)")
             case .damaged, .tooLarge: self.init(.dataError, "\(error)")
             case .unwritable, .alreadyExists: self.init(.cannotCreate, "\(error)")
             }

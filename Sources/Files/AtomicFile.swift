@@ -19,13 +19,27 @@ package enum AtomicFile {
     }
 
     /// Writes a file into an open folder, wherever that is by now.
-    /// - Parameter name: without slashes.
+    /// - Parameters:
+    ///   - name: without slashes.
+    ///   - synchronises: whether the bytes are on the disk before `willAppear` is called.
     package static func write(
         _ bytes: UnsafeRawBufferPointer, to name: FilePath, in folder: consuming OpenFolder, replacing: Bool,
-        willAppear: (stat) throws(FileError) -> Void = { _ in }
+        synchronises: Bool = false, willAppear: (stat) throws(FileError) -> Void = { _ in }
     ) throws(FileError) {
         let file = try TemporaryFile(for: name, in: folder)
         try file.write(bytes)
+        if synchronises { try file.synchronise() }
+        try file.rename(replacing: replacing, willAppear: willAppear)
+    }
+
+    /// Writes the bytes of a file that was read into an open folder.
+    package static func write(
+        _ source: borrowing FileBytes, to name: FilePath, in folder: consuming OpenFolder, replacing: Bool,
+        synchronises: Bool = false, willAppear: (stat) throws(FileError) -> Void = { _ in }
+    ) throws(FileError) {
+        let file = try TemporaryFile(for: name, in: folder)
+        try source.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
+        if synchronises { try file.synchronise() }
         try file.rename(replacing: replacing, willAppear: willAppear)
     }
 
@@ -47,13 +61,9 @@ package enum AtomicFile {
 
     /// Copies a file byte by byte into an open folder.
     package static func copy(
-        _ source: some FilePathConvertible, to name: FilePath, in folder: consuming OpenFolder, replacing: Bool,
-        willAppear: (stat) throws(FileError) -> Void = { _ in }
+        _ source: some FilePathConvertible, to name: FilePath, in folder: consuming OpenFolder, replacing: Bool
     ) throws(FileError) {
-        let source = try FileBytes(path: source)
-        let file = try TemporaryFile(for: name, in: folder)
-        try source.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
-        try file.rename(replacing: replacing, willAppear: willAppear)
+        try write(FileBytes(path: source), to: name, in: folder, replacing: replacing)
     }
 
     /// - Throws: `FileError` of kind `alreadyExists` if there is a file or folder of that name.

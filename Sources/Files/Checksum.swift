@@ -9,11 +9,21 @@ package enum Checksum {
     /// - Parameter sums: checksums of parts.
     package static func of(_ sums: [UInt64]) -> UInt64 { sums.withUnsafeBytes { of($0) } }
 
+    /// In bytes.
+    private static let piece = 1 << 20
+
+    /// Of the content of a file that is in memory; the same as `ofFile`.
+    package static func ofContent(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let starts = stride(from: 0, to: bytes.count, by: piece)
+        let sums = starts.map { of(UnsafeRawBufferPointer(rebasing: bytes[$0..<min($0 + piece, bytes.count)])) }
+        return of([UInt64(bytes.count)] + sums)
+    }
+
     /// Of the content of a file, which is read in pieces of a mebibyte.
     /// - Throws: `FileError`.
     package static func ofFile(_ path: some FilePathConvertible) throws(FileError) -> UInt64 {
         let file = try RegularFile(path.filePath)
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: min(file.count, 1 << 20), alignment: 8)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: min(file.count, piece), alignment: 8)
         defer { memory.deallocate() }
         var sums = [UInt64(file.count)]
         var position = 0

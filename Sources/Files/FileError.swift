@@ -12,6 +12,8 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
         /// Writing would replace an existing file.
         case alreadyExists
         case unwritable
+        /// It became another while it was read.
+        case changed
     }
 
     package let kind: Kind

@@ -6,8 +6,10 @@ package struct RegularFile: ~Copyable {
     /// For messages, and for system calls that need a name.
     package let path: FilePath
     package let descriptor: Int32
-    /// Its size in bytes when it was opened.
-    package let count: Int
+    /// What the system said about it when it was opened.
+    package let status: stat
+    /// Its size in bytes then.
+    package var count: Int { Int(status.st_size) }
 
     /// - Throws: `FileError`.
     package init(_ path: FilePath) throws(FileError) {
@@ -28,7 +30,7 @@ package struct RegularFile: ~Copyable {
         }
         self.path = path
         self.descriptor = descriptor
-        count = Int(status.st_size)
+        self.status = status
     }
 
     private static func error(_ path: FilePath, _ type: mode_t, _ code: Int32) -> FileError {
@@ -52,8 +54,8 @@ package struct RegularFile: ~Copyable {
                 descriptor, buffer.baseAddress.map { $0 + position }, buffer.count - position, off_t(offset + position))
             if got < 0 && errno == EINTR { continue }
             guard got > 0 else {
-                let reason = got == 0 ? "became shorter while it was read" : "cannot be read: \(systemErrorText())"
-                throw FileError(.unreadable, path: path, reason)
+                if got == 0 { throw FileError(.changed, path: path, "became shorter while it was read") }
+                throw FileError(.unreadable, path: path, "cannot be read: \(systemErrorText())")
             }
             position += got
         }

@@ -28,7 +28,7 @@ package struct PictureError: Error, Equatable, CustomStringConvertible {
     /// What a file's error means for a picture.
     package init(_ error: FileError) {
         switch error.kind {
-        case .unreadable: self.init(.unreadable, path: error.path, error.reason)
+        case .unreadable, .changed: self.init(.unreadable, path: error.path, error.reason)
         case .isFolder: self.init(.unreadable, path: error.path, "is a folder, not a picture")
         case .damaged: self.init(.damaged, path: error.path, error.reason)
         case .tooLarge: self.init(.tooLarge, path: error.path, error.reason)

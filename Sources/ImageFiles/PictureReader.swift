@@ -53,7 +53,7 @@ package enum PictureReader {
     /// Decodes the picture in a file that was read.
     /// - Parameter path: its name in messages.
     package static func read(
-        _ file: consuming FileBytes, for purpose: Purpose = .photograph, path: String, maximumSide: Int = maximumSide
+        _ file: borrowing FileBytes, for purpose: Purpose = .photograph, path: String, maximumSide: Int = maximumSide
     ) throws(PictureError) -> Picture {
         try file.withUnsafeBytes { (bytes) throws(PictureError) -> Picture in
             try read(bytes, for: purpose, path: path, maximumSide: maximumSide)

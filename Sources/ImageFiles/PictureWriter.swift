@@ -208,13 +208,18 @@ package struct EncodedPicture: ~Copyable {
     }
 
     /// Writes the file atomically into an open folder.
-    /// - Parameter willAppear: see `AtomicFile.write`.
+    /// - Parameters: see `AtomicFile.write`.
     package borrowing func write(
-        to name: FilePath, in folder: consuming OpenFolder, replacing: Bool,
+        to name: FilePath, in folder: consuming OpenFolder, replacing: Bool, synchronises: Bool,
         willAppear: (stat) throws(FileError) -> Void
     ) throws(FileError) {
-        try AtomicFile.write(bytesInPlace, to: name, in: folder, replacing: replacing, willAppear: willAppear)
+        try AtomicFile.write(
+            bytesInPlace, to: name, in: folder, replacing: replacing, synchronises: synchronises,
+            willAppear: willAppear)
     }
+
+    /// As `Checksum.ofFile` will find it in the file.
+    package var checksum: UInt64 { Checksum.ofContent(bytesInPlace) }
 
     private var bytesInPlace: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer, count: count) }
 }

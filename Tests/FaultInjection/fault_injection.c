@@ -1,11 +1,12 @@
 // Faults on purpose: preloaded into the program (LD_PRELOAD), it makes one call of the system fail, or kills the program
 // just before that call. Programs with other names, such as ffmpeg, are left alone.
 //
-// FAULT_CALL    "open", "read", "write", "rename" (and link), "unlink", "mkdir", "memory" (of FAULT_SIZE bytes and more),
-//               "thread" (this and all later ones), or "any" of those that concern files; "errno": nothing fails, but whenever
-//               memory is freed, errno becomes FAULT_ERROR
+// FAULT_CALL    "open", "read", "write", "sync", "rename" (and link), "unlink", "mkdir", "memory" (of FAULT_SIZE bytes and
+//               more), "thread" (this and all later ones), or "any" of those that concern files; "errno": nothing fails, but
+//               whenever memory is freed, errno becomes FAULT_ERROR
 // FAULT_NUMBER  which of these calls, from 1
 // FAULT_ERROR   the errno that it fails with; without it, the program is killed
+// FAULT_FROM    instead, this file is renamed to FAULT_TO, and the call goes on: somebody else replaces a file
 // FAULT_PLACE   only calls count that concern files of this folder
 // FAULT_MARK    a file that is created when it happens
 #define _GNU_SOURCE
@@ -47,6 +48,11 @@ static bool fails(void) {
     if (atomic_fetch_add(&count, 1) + 1 != number) return false;
     const char *mark = getenv("FAULT_MARK");
     if (mark) syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT, 0600));
+    const char *from = getenv("FAULT_FROM"), *to = getenv("FAULT_TO");
+    if (from && to) {
+        syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+        return false;
+    }
     if (code == 0) kill(getpid(), SIGKILL);
     errno = code;
     return true;
@@ -118,6 +124,11 @@ ssize_t pread(int descriptor, void *bytes, size_t length, off_t offset) {
 ssize_t write(int descriptor, const void *bytes, size_t length) {
     if (fails_on("write", descriptor)) return -1;
     return syscall(SYS_write, descriptor, bytes, length);
+}
+
+int fdatasync(int descriptor) {
+    if (fails_on("sync", descriptor)) return -1;
+    return (int)syscall(SYS_fdatasync, descriptor);
 }
 
 int rename(const char *from, const char *to) {

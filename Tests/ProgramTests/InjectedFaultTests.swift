@@ -71,6 +71,47 @@ import Testing
         #expect(names("out") == ["ada.jpg", "r.jsonl"] && names("cache/bauta").count == 1)
     }
 
+    /// Somebody replaces a photograph without a face, after it was looked at, by one with a face: that is not copied.
+    @Test func aPhotographThatIsReplacedIsNotPublished() throws {
+        let rows = Array(repeating: Array(repeating: UInt8(120), count: 270), count: 90)
+        let wall = PNGBuilder(width: 90, height: 90, colorType: 2, rows: rows).bytes
+        let face = try bytes(of: Repository.root + "/samples/ada.jpg")
+        // The folder of the result is made just before the result is.
+        let fault = FaultInjection.Fault("mkdir", replacing: "in/wall.png", with: "face")
+        for output in ["out", "out/one.png"] {
+            try folder.write(wall, "in/wall.png")
+            try folder.write(face, "face")
+            let run = try bauta(
+                ["photo", "--detector", "hog", "in/wall.png", "-o", output], faults.environment(fault, number: 1))
+            #expect(faults.hasHappened())
+            #expect(try bytes(of: folder.path + "/in/wall.png") == face)
+            if output == "out" {
+                #expect(run.exitCode == 1 && run.error.contains("in/wall.png: was changed while it was masked"))
+                #expect(names("out") == [], "\(run.error)")
+                let again = try bauta(["photo", "--detector", "hog", "in/wall.png", "-o", output])
+                #expect(again.error.contains("1 done: 1 masked"), "\(again.error)")
+                try FileManager.default.removeItem(atPath: folder.path + "/out")
+            } else {
+                // Without a journal, the copy is of what was looked at.
+                #expect(run.exitCode == 0, "\(run.error)")
+                #expect(try bytes(of: folder.path + "/out/one.png") == wall)
+            }
+        }
+    }
+
+    /// The line of a shard's result is on the disk at once, and the result before it.
+    @Test func resultsOfShardsAreSynchronisedBeforeTheirLines() throws {
+        try folder.write(bytes(of: Repository.root + "/samples/ada.jpg"), "in/ada.jpg")
+        let arguments = ["photo", "--detector", "hog", "--shard", "1/1", "in", "-o", "out"]
+        let run = try bauta(arguments, faults.environment(.init("sync", EIO), number: 1))
+        #expect(faults.hasHappened() && run.exitCode == 74, "\(run.error)")
+        #expect(run.error.contains("out/ada.jpg: cannot be written"), "\(run.error)")
+        #expect(!names("out").contains("ada.jpg") && !names("out").contains { $0.hasSuffix(".jsonl") })
+        let killed = try bauta(arguments, faults.environment(.init("sync"), number: 2))
+        #expect(killed.exitCode == 1000 + SIGKILL)
+        #expect(try bauta(arguments).error.contains("1 done: 1 masked"))
+    }
+
     // MARK: Masks
 
     /// There is always a whole mask under the name, and a whole packed one.

@@ -106,17 +106,36 @@ extension PhotoCommandTests {
         let results = FilePath(folder.path) / "out"
         let job = PhotoJob(input: path, output: results / "x.jpg", isNamed: true)
         let settings = try PhotoSettings(PhotoOptions(), mask: FilePath(Repository.root + "/masks/bauta"))
-        func note(_ input: FileIdentity) throws -> PhotoJournal.Standing {
+        func state() throws -> FileState {
+            FileState(FileIdentity(try #require(path.status())), checksum: try Checksum.ofFile(path))
+        }
+        func note(_ input: FileState) throws -> PhotoJournal.Standing {
             try PhotoJournal(folder: results, settings: settings).note(job, .noFace, input: input, result: nil, nil)
             return try PhotoJournal(folder: results, settings: settings).standing(of: job)
         }
-        let before = FileIdentity(try #require(path.status()))
+        let before = try state()
         // Another photograph of the same size.
         var content = try bytes(of: "\(samples)/ada.jpg")
         content[content.count / 2] ^= 1
         try folder.write(content, "in/x.jpg")
-        #expect(try note(before) == .missing)
-        #expect(try note(FileIdentity(try #require(path.status()))) == .done(.noFace, nil))
+        let error = #expect(throws: FileError.self) { try note(before) }
+        #expect(error?.kind == .changed)
+        #expect(try PhotoJournal(folder: results, settings: settings).standing(of: job) == .missing)
+        #expect(try note(state()) == .done(.noFace, nil))
+    }
+
+    /// A folder of results that was copied has other times: then their content decides, also among files of one size.
+    @Test func aResultThatWasReplacedIsNotDone() throws {
+        _ = try copy("ada", to: "in/x.jpg")
+        #expect(try photo(["in"]).exitCode == 0)
+        try touch("masked/x.jpg")
+        #expect(try photo(["in"]).error.contains("1 done (1 in an earlier run)"))
+        var other = try bytes(of: folder.path + "/masked/x.jpg")
+        other[other.count / 2] ^= 1
+        try folder.write(other, "masked/x.jpg")
+        let run = try photo(["in"])
+        #expect(run.exitCode == 1 && run.error.contains("has been changed since it was made"), "\(run.error)")
+        #expect(try bytes(of: folder.path + "/masked/x.jpg") == other)
     }
 
     @Test func whatAKilledRunHasDoneIsNotDoneAgain() throws {

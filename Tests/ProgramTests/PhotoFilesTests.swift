@@ -138,21 +138,48 @@ import Testing
         #expect(try photo("in").error.contains("2 done (2 in an earlier run)"))
     }
 
+    /// What is appended to a file with two names changes somebody else's.
+    @Test func journalsWithTwoNamesAreNotWrittenTo() throws {
+        try folder.write("mine\n", "mine")
+        mkdir(folder.path + "/masked", 0o700)
+        for (name, options) in [
+            (".bauta-photo.jsonl", []), (".bauta-photo.1-of-1.jsonl", ["--shard", "1/1"]),
+        ] {
+            #expect(link(folder.path + "/mine", folder.path + "/masked/" + name) == 0)
+            refuses(try photo(["in"] + options), "\(name): has another name elsewhere (a hard link)")
+            #expect(try text("mine") == "mine\n")
+            #expect(unlink(folder.path + "/masked/" + name) == 0)
+        }
+        #expect(folder.results(in: "masked") == [])
+        // One that appears later.
+        let results = FilePath(folder.path) / "out"
+        let input = FilePath(folder.path) / "in/a.png"
+        let job = PhotoJob(input: input, output: results / "a.png", isNamed: true)
+        let settings = try PhotoSettings(PhotoOptions(), mask: FilePath(Repository.root + "/masks/bauta"))
+        let state = FileState(FileIdentity(try #require(input.status())), checksum: try Checksum.ofFile(input))
+        let journal = try PhotoJournal(folder: results, settings: settings)
+        mkdir(folder.path + "/out", 0o700)
+        #expect(link(folder.path + "/mine", folder.path + "/out/.bauta-photo.jsonl") == 0)
+        try journal.note(job, .noFace, input: state, result: nil, nil)
+        #expect(journal.takeProblems().map { $0.contains("a hard link") } == [true])
+        #expect(try text("mine") == "mine\n")
+    }
+
     /// A result without its line would be taken for somebody else's when the shard is repeated.
     @Test func aShardMakesNoResultWithoutItsLine() throws {
         let results = FilePath(folder.path) / "out"
         let input = FilePath(folder.path) / "in/a.png"
         let job = PhotoJob(input: input, output: results / "a.png", isNamed: true)
         let settings = try PhotoSettings(PhotoOptions(), mask: FilePath(Repository.root + "/masks/bauta"))
-        let identity = FileIdentity(try #require(input.status()))
+        let state = FileState(FileIdentity(try #require(input.status())), checksum: try Checksum.ofFile(input))
         let part = try PhotoJournal(folder: results, settings: settings, part: "1-of-1")
         let whole = try PhotoJournal(folder: results, settings: settings)
         for name in [".bauta-photo.1-of-1.jsonl", ".bauta-photo.jsonl"] { mkdir(folder.path + "/out/" + name, 0o700) }
-        #expect(throws: FileError.self) { try part.note(job, .noFace, input: identity, result: nil, nil) }
-        try whole.note(job, .noFace, input: identity, result: nil, nil)
+        #expect(throws: FileError.self) { try part.note(job, .noFace, input: state, result: nil, nil) }
+        try whole.note(job, .noFace, input: state, result: nil, nil)
         #expect(whole.takeProblems().map { $0.hasSuffix("a later run will not know what is done") } == [true])
         rmdir(folder.path + "/out/.bauta-photo.1-of-1.jsonl")
-        try part.note(job, .noFace, input: identity, result: nil, nil)
+        try part.note(job, .noFace, input: state, result: nil, nil)
         #expect(try part.standing(of: job) == .missing)
     }
 

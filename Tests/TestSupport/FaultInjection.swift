@@ -4,15 +4,22 @@ import Foundation
 /// (`Tests/FaultInjection/fault_injection.c`).
 package struct FaultInjection {
     package struct Fault: Sendable {
-        /// "open", "read", "write", "rename", "unlink", "mkdir", "memory", "thread" (also all later ones), or "any" of
-        /// those that concern files; "errno": memory that is freed changes `errno`.
+        /// "open", "read", "write", "sync", "rename", "unlink", "mkdir", "memory", "thread" (also all later ones), or "any"
+        /// of those that concern files; "errno": memory that is freed changes `errno`.
         package var call: String
         /// An `errno`; nil: the program is killed.
         package var error: Int32?
+        /// Instead, the first file takes the place of the second just before the call, which does not fail.
+        package var replacement: (from: String, to: String)?
 
         package init(_ call: String, _ error: Int32? = nil) {
             self.call = call
             self.error = error
+        }
+
+        package init(_ call: String, replacing file: String, with other: String) {
+            self.call = call
+            replacement = (other, file)
         }
     }
 
@@ -45,6 +52,8 @@ package struct FaultInjection {
             "FAULT_PLACE": folder, "FAULT_MARK": mark,
         ]
         result["FAULT_ERROR"] = fault.error.map { "\($0)" }
+        result["FAULT_FROM"] = fault.replacement?.from
+        result["FAULT_TO"] = fault.replacement?.to
         return result
     }
 

@@ -201,6 +201,7 @@ extension PhotoOutcome.Failure {
         switch self {
         case .unreadable: "cannot be read: may you read them (ls -l), and is the disk there?"
         case .disk: "cannot be read, though they are there: is the disk damaged, or the network interrupted?"
+        case .changed: "were changed while they were masked: mask them again once nothing changes them"
         case .format: "of a kind or size that is not read: convert them, or leave them out"
         case .damaged: "damaged or cut off: copy them again from the camera or a backup"
         case .tooLarge: "too large for the memory: --memory allows more; the messages above say how much"

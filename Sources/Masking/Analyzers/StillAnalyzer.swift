@@ -4,7 +4,7 @@ import FaceTracking
 import Pixels
 
 /// Finds the faces of photographs, each by itself. Track IDs count from 1, the largest face first.
-package final class StillAnalyzer: FaceAnalyzer {
+package struct StillAnalyzer {
     package struct Settings: Sendable {
         /// Narrower faces are ignored, in pixels; nil: as small as a search of bounded cost finds them.
         package var minimumFaceWidth: Int?
@@ -21,7 +21,6 @@ package final class StillAnalyzer: FaceAnalyzer {
     private let settings: Settings
     /// Nil: nobody is looked for.
     private let identifier: FaceIdentifier?
-    private var analyzed: Frame?
 
     package init(_ finder: PhotographFaces, settings: Settings = Settings(), identifier: FaceIdentifier? = nil) {
         self.finder = finder
@@ -29,7 +28,8 @@ package final class StillAnalyzer: FaceAnalyzer {
         self.identifier = identifier
     }
 
-    package func add(_ frame: consuming Frame) throws {
+    /// A photograph with its faces.
+    package func analyzed(_ frame: consuming Frame) throws -> Frame {
         let found =
             frame.pixels.format == .rgba16
             ? try find(in: frame.pixels.withEightBits()) : try find(in: frame.pixels)
@@ -41,10 +41,8 @@ package final class StillAnalyzer: FaceAnalyzer {
         frame.unsureFaces = found.faces.unsure
         frame.timings.detection = found.faces.detectionTime
         frame.timings.landmarks = found.faces.landmarkTime
-        analyzed = consume frame
+        return frame
     }
-
-    package func next(isEnding: Bool) -> Frame? { analyzed.take() }
 
     /// The faces, and whose they are, in the same order; no identities where nobody is looked for.
     private func find(

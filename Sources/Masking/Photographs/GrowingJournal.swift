@@ -22,6 +22,7 @@ final class GrowingJournal {
                 .unwritable, path: path,
                 "cannot be written: \(descriptor < 0 ? systemErrorText() : "it is not a regular file")")
         }
+        guard status.st_nlink <= 1 else { throw PhotoJournal.hardLink(path) }
         // The last line of a killed run may be cut off.
         isCutOff = status.st_size > 0
         try append(first)

@@ -107,11 +107,22 @@ package final class PhotoJournal: Sendable {
     }
 
     private static func checkIsFile(_ path: FilePath) throws(FileError) {
-        guard let type = path.status(followsLinks: false)?.type, type != S_IFREG else { return }
+        guard let status = path.status(followsLinks: false) else { return }
+        let type = status.type
+        if type == S_IFREG, status.st_nlink > 1 { throw hardLink(path) }
+        if type == S_IFREG { return }
         let kind = type == S_IFLNK ? "a link" : type == S_IFDIR ? "a folder" : "a pipe, a socket or a device"
         throw FileError(
             .unwritable, path: path,
             "is \(kind), where this run remembers what it has done in a file; remove it, or choose another --output")
+    }
+
+    /// What is appended to a file with two names changes somebody else's.
+    static func hardLink(_ path: FilePath) -> FileError {
+        FileError(
+            .unwritable, path: path,
+            "has another name elsewhere (a hard link), under which it would change, too; put a copy in its place, or "
+                + "choose another --output")
     }
 
     /// Sentences about files that could not be read or written, each once.
@@ -181,8 +192,10 @@ package final class PhotoJournal: Sendable {
         }
         let identity = FileIdentity(there)
         let exact = records.last { $0.result == identity }
-        // A copy of the folder has other times. But a file of another size is not what was made here: it may be bare.
-        guard let record = exact ?? records.last(where: { $0.result?.size == identity.size }) else {
+        var made = exact
+        // A copy of the folder has other times. But a file of another content is not what was made here: it may be bare.
+        if made == nil { made = try recordOfCopy(job.output, size: identity.size, among: records) }
+        guard let record = made else {
             if !isAllRead {
                 readOthers()
                 return try standing(of: job)
@@ -204,13 +217,22 @@ package final class PhotoJournal: Sendable {
             "has been changed since it was made, and so has \(job.input); --existing replace makes it again")
     }
 
+    private func recordOfCopy(
+        _ result: FilePath, size: Int64, among records: [PhotoRecord]
+    ) throws(FileError) -> PhotoRecord? {
+        let candidates = records.filter { $0.result?.size == size }
+        if candidates.isEmpty { return nil }
+        let checksum = try Checksum.ofFile(result)
+        return candidates.last { $0.resultChecksum == checksum }
+    }
+
     private func isUnchanged(_ input: FilePath, since record: PhotoRecord) throws(FileError) -> Bool {
         guard let status = input.status() else { return false }
         let identity = FileIdentity(status)
-        if identity == record.input { return true }
+        if identity == record.input.identity { return true }
         // Copied, or restored from a backup.
-        guard identity.size == record.input.size else { return false }
-        return try Checksum.ofFile(input) == record.checksum
+        guard identity.size == record.input.identity.size else { return false }
+        return try Checksum.ofFile(input) == record.input.checksum
     }
 
     /// Whether what is known last about a photograph is of a run with the settings of this one.
@@ -226,22 +248,26 @@ package final class PhotoJournal: Sendable {
 
     // MARK: Writing
 
-    /// Notes what a photograph has become; not if the photograph has changed meanwhile.
+    /// Whether results must be on the disk before their lines are written: the lines are, at once.
+    var synchronises: Bool { isPart }
+
+    /// Notes what a photograph has become.
     /// - Parameters:
-    ///   - input: the photograph before it was read.
+    ///   - input: the photograph as it was read.
     ///   - result: the complete file, just before it gets its name; nil if none is written.
     ///   - findings: nil if they are not known.
-    /// - Throws: `FileError` if the line of a part cannot be written: when that is repeated, a result without its line
-    ///   would be taken for somebody else's.
+    /// - Throws: `FileError` if the photograph has changed meanwhile: what has become of it is of another one. Also if the
+    ///   line of a part cannot be written: when that is repeated, a result without its line would be taken for somebody
+    ///   else's.
     package func note(
-        _ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileIdentity?, result: stat?, _ findings: PhotoFindings?
+        _ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileState, result: FileState?, _ findings: PhotoFindings?
     ) throws(FileError) {
-        guard let input, let checksum = try? Checksum.ofFile(job.input),
-            job.input.status().map(FileIdentity.init) == input
-        else { return }
+        guard job.input.status().map(FileIdentity.init) == input.identity else {
+            throw FileError(.changed, path: job.input, "was changed while it was masked; mask it again")
+        }
         let record = PhotoRecord(
-            output: key(job), status: status, settings: settings.identifier, input: input, checksum: checksum,
-            result: result.map(FileIdentity.init), findings: findings)
+            output: key(job), status: status, settings: settings.identifier, input: input,
+            result: result?.identity, resultChecksum: result?.checksum, findings: findings)
         let failure = state.withLock { state -> FileError? in
             guard state.writingFailure == nil else { return nil }
             do throws(FileError) {

@@ -87,10 +87,12 @@ package final class PhotoMasker {
         // Before the work; the writer checks again.
         guard let replacing = try mayReplace(job, &outcome) else { return readThumbnails(job, &outcome) }
         var start = ContinuousClock.now
-        let input = job.input.status().map(FileIdentity.init)
-        let file = try FileBytes(path: job.input)
+        let file = try RegularFile(job.input)
+        // Kept until the end: what is copied is what was looked at, and not what has that name by then.
+        let bytes = try FileBytes(file)
+        let input = FileState(file, bytes)
         outcome.times.end(.read, since: &start)
-        var picture = try PictureReader.read(consume file, path: job.input.description)
+        var picture = try PictureReader.read(bytes, path: job.input.description)
         outcome.times.end(.decode, since: &start)
         outcome.width = picture.pixels.width
         outcome.height = picture.pixels.height
@@ -124,14 +126,17 @@ package final class PhotoMasker {
         start = .now
         let folder = try resultFolder(of: job)
         let (status, findings) = (outcome.status, PhotoFindings(outcome))
-        func note(_ result: stat) throws(FileError) {
+        let synchronises = studio.journal?.synchronises ?? false
+        func note(_ result: stat, _ checksum: UInt64) throws(FileError) {
+            let result = FileState(FileIdentity(result), checksum: checksum)
             try studio.journal?.note(job, status, input: input, result: result, findings)
         }
         // Beside a face that is alone, other faces may be covered, and on it overlays are drawn.
         let isUntouched = isEmpty || (outcome.isAlone && outcome.faces.count == 1 && options.overlays.isEmpty)
         if isUntouched && options.faceless == .copy && format == picture.format && !options.anonymises {
-            try AtomicFile.copy(
-                job.input, to: job.output.name, in: folder, replacing: replacing, willAppear: note)
+            try AtomicFile.write(
+                bytes, to: job.output.name, in: folder, replacing: replacing, synchronises: synchronises
+            ) { (result) throws(FileError) in try note(result, input.checksum) }
         } else {
             let settings = PictureWriter.Options(format: format, quality: options.quality)
             let metadata = PictureWriter.metadata(ofMasked: picture)
@@ -139,7 +144,10 @@ package final class PhotoMasker {
             let encoded = try PictureWriter.encode(
                 picture, with: metadata, options: settings, path: job.output.description)
             outcome.times.end(.encode, since: &start)
-            try encoded.write(to: job.output.name, in: folder, replacing: replacing, willAppear: note)
+            let checksum = encoded.checksum
+            try encoded.write(
+                to: job.output.name, in: folder, replacing: replacing, synchronises: synchronises
+            ) { (result) throws(FileError) in try note(result, checksum) }
         }
         outcome.times.end(.write, since: &start)
         if options.thumbnails != .none { outcome.thumbnailAfter = try? Thumbnail(of: picture) }
@@ -217,8 +225,7 @@ package final class PhotoMasker {
         // The pixels change owners: nothing is copied.
         var pixels = try PixelBuffer(width: 1, height: 1, format: .rgba8)
         swap(&pixels, &picture.pixels)
-        try analyzer.add(Frame(pixels, seconds: nil, encoding: encoding))
-        guard var frame = analyzer.next(isEnding: true) else { return }
+        var frame = try analyzer.analyzed(Frame(pixels, seconds: nil, encoding: encoding))
         // "No face" is no answer of a model that cannot be used.
         if frame.faces.isEmpty { _ = try studio.model.model() }
         outcome.times[.detect] = frame.timings.detection

@@ -18,6 +18,8 @@ package struct PhotoOutcome: Sendable {
         case unreadable
         /// It is there, but reading it failed.
         case disk
+        /// It became another while it was masked.
+        case changed
         /// No picture, or of a format or a size that is not read.
         case format
         case damaged
@@ -33,7 +35,7 @@ package struct PhotoOutcome: Sendable {
         case other
 
         /// Whether the photograph is not the reason, so that another try may succeed.
-        package var isOfMachine: Bool { self == .disk || self == .tooLarge || self == .unwritable }
+        package var isOfMachine: Bool { [.disk, .changed, .tooLarge, .unwritable].contains(self) }
     }
 
     package var input: FilePath
@@ -106,6 +108,7 @@ extension PhotoOutcome.Failure {
             case .tooLarge: .format
             case .alreadyExists: .existing
             case .unwritable: .unwritable
+            case .changed: .changed
             }
     }
 }

@@ -28,6 +28,23 @@ package struct FileIdentity: Equatable, Sendable {
     fileprivate var json: JSONValue { .string("\(size) \(seconds) \(nanoseconds)") }
 }
 
+/// A file as it was read or written: what the system said about it, and a checksum of its content.
+package struct FileState: Equatable, Sendable {
+    package let identity: FileIdentity
+    /// As `Checksum.ofFile` finds it.
+    package let checksum: UInt64
+
+    package init(_ identity: FileIdentity, checksum: UInt64) {
+        self.identity = identity
+        self.checksum = checksum
+    }
+
+    /// - Parameter bytes: all of the file.
+    init(_ file: borrowing RegularFile, _ bytes: borrowing FileBytes) {
+        self.init(FileIdentity(file.status), checksum: bytes.withUnsafeBytes { Checksum.ofContent($0) })
+    }
+}
+
 /// A line of `PhotoJournal`: what a photograph has become.
 package struct PhotoRecord: Equatable, Sendable {
     /// The path of the result below the folder of results.
@@ -35,45 +52,53 @@ package struct PhotoRecord: Equatable, Sendable {
     let status: PhotoOutcome.Status
     /// The identifier of a `PhotoSettings`.
     let settings: String
-    let input: FileIdentity
-    /// Of the photograph's bytes.
-    let checksum: UInt64
+    let input: FileState
     /// Nil if no file was written.
     let result: FileIdentity?
+    /// Nil in lines of older versions, too.
+    let resultChecksum: UInt64?
     let findings: PhotoFindings?
 
     init(
-        output: FilePath, status: PhotoOutcome.Status, settings: String, input: FileIdentity, checksum: UInt64,
-        result: FileIdentity?, findings: PhotoFindings?
+        output: FilePath, status: PhotoOutcome.Status, settings: String, input: FileState, result: FileIdentity?,
+        resultChecksum: UInt64?, findings: PhotoFindings?
     ) {
         self.output = output
         self.status = status
         self.settings = settings
         self.input = input
-        self.checksum = checksum
         self.result = result
+        self.resultChecksum = resultChecksum
         self.findings = findings
     }
 
     init?(_ value: JSONValue) {
         guard let output = FilePath(value, key: "output"), case .string(let word)? = value["status"],
             let status = PhotoOutcome.Status(rawValue: word), case .string(let settings)? = value["settings"],
-            let input = FileIdentity(value["input"]), case .string(let text)? = value["checksum"],
-            let checksum = UInt64(text, radix: 16)
+            let input = FileIdentity(value["input"]), let checksum = Self.checksum(value["checksum"])
         else { return nil }
         self.init(
-            output: output, status: status, settings: settings, input: input, checksum: checksum,
-            result: FileIdentity(value["result"]), findings: PhotoFindings(value["findings"]))
+            output: output, status: status, settings: settings, input: FileState(input, checksum: checksum),
+            result: FileIdentity(value["result"]), resultChecksum: Self.checksum(value["resultChecksum"]),
+            findings: PhotoFindings(value["findings"]))
     }
 
     var json: JSONValue {
         .object(
             output.jsonMembers("output") + [
                 .init("status", .string(status.rawValue)), .init("settings", .string(settings)),
-                .init("input", input.json), .init("checksum", .string(String(checksum, radix: 16))),
-                .init("result", result?.json ?? .null), .init("findings", findings?.json ?? .null),
+                .init("input", input.identity.json), .init("checksum", Self.json(input.checksum)),
+                .init("result", result?.json ?? .null),
+                .init("resultChecksum", resultChecksum.map(Self.json) ?? .null),
+                .init("findings", findings?.json ?? .null),
             ])
     }
+
+    private static func checksum(_ value: JSONValue?) -> UInt64? {
+        if case .string(let text)? = value { UInt64(text, radix: 16) } else { nil }
+    }
+
+    private static func json(_ checksum: UInt64) -> JSONValue { .string(String(checksum, radix: 16)) }
 }
 
 /// What decides how the result of a photograph looks, as names and values of options.
