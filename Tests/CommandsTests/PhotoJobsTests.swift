@@ -38,6 +38,24 @@ import Testing
         #expect(jobs.allSatisfy { !$0.isNamed })
     }
 
+    /// Of what is hidden, photographs and folders are counted; other files, and our own, are not.
+    @Test(arguments: [false, true]) func hiddenPhotographsAreCounted(_ recursive: Bool) throws {
+        try create("in/a.jpg", "in/.text.jpg", "in/.bauta-photo.jsonl")
+        let picture = Data(try SmallSample.bytes("ada"))
+        let names = [".b", ".c.png", "deep/.d.jpg", ".hidden/e.jpg", ".bauta-temporary-0123456789abcdef/f.jpg"]
+        for name in names {
+            let url = URL(fileURLWithPath: folder + "/in/" + name)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try picture.write(to: url)
+        }
+        var hidden = PhotoJobs.Hidden()
+        let jobs = try PhotoJobs(recursive: recursive, output: output).jobs(
+            for: [FilePath(folder + "/in")], leavingOut: &hidden)
+        #expect(jobs.map(\.input) == [FilePath(folder + "/in/a.jpg")])
+        #expect(hidden.photographs == (recursive ? 3 : 2) && hidden.folders == (recursive ? 1 : 0))
+    }
+
     @Test func resultsOfAnEarlierRunAreNotSearched() throws {
         try create("in/a.jpg", "in/deep/old.jpg")
         let jobs = try PhotoJobs(recursive: true, output: FilePath(folder + "/in/deep")).jobs(for: [

@@ -117,6 +117,34 @@ import Testing
         #expect(try PictureDifference(before.pixels, after.pixels).share(above: 8) > 0.5)
     }
 
+    /// A second run says of what it finds done what the first one said, in its summary and on the contact sheet.
+    @Test func whatWasFoundIsSaidAgain() throws {
+        for (name, width) in [("a", 160), ("b", 120), ("c", 200)] {
+            var finn = try PictureReader.read(Repository.root + "/samples/finn.jpg")
+            finn.pixels = try finn.pixels.resized(width: width, height: width * 5 / 4)
+            try folder.write(
+                PictureWriter.encode(finn, options: .init(format: .png), path: name).bytes(), "in/\(name).png")
+        }
+        try wall("in/wall.png")
+        func run(_ sheet: String) throws -> (doubtful: [Substring], findings: [String]) {
+            let run = try anonymise(["in", "--detector", "hog", "--contact-sheet", sheet])
+            #expect(run.exitCode == 0, "\(run.error)")
+            let list = try #require(run.error.components(separatedBy: "shows all:\n").last)
+            let page = try String(contentsOfFile: folder.path + "/\(sheet)/index.html", encoding: .utf8)
+            return (
+                list.split(separator: "\n"),
+                page.components(separatedBy: "</span> ").map {
+                    $0.components(separatedBy: "</p>")[0]
+                }.filter { $0.contains("face") && !$0.contains("<") }
+            )
+        }
+        let (first, second) = (try run("first"), try run("second"))
+        #expect(first.doubtful.contains { $0.hasSuffix("1 face, 1 uncertain") }, "\(first)")
+        #expect(second.doubtful.map(String.init) == first.doubtful.map { "\($0), done in an earlier run" })
+        #expect(first.findings.count == 4 && first.findings.contains("no face"), "\(first)")
+        #expect(second.findings == first.findings.map { "\($0), done in an earlier run" })
+    }
+
     @Test(arguments: [
         (["--mask", "skull"], "a mask leaves parts of them bare"), (["--no-mask"], "faces would stay bare"),
         (["--faces", "largest"], "the other faces would stay bare"), (["--no-face", "copy"], "bare in the copy"),

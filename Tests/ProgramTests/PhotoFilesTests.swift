@@ -275,6 +275,19 @@ import Testing
         for name in names { #expect(FileManager.default.fileExists(atPath: folder.path + "/in/" + name), "\(name)") }
     }
 
+    @Test func hiddenPhotographsAreSaid() throws {
+        try wall("in/.c.png")
+        let run = try photo("in")
+        #expect(run.exitCode == 0)
+        #expect(run.error.contains("1 hidden photograph was left out, because its name begins"), "\(run.error)")
+        try wall("in/.d/e.png")
+        for name in ["a", "b"] { try FileManager.default.removeItem(atPath: "\(folder.path)/in/\(name).png") }
+        let nothing = try photo("-r", "in")
+        #expect(nothing.exitCode == 66)
+        #expect(nothing.error.contains("nothing to mask in in; 1 hidden photograph and 1 hidden folder were left out"))
+        #expect(try photo("in/.c.png", "-o", "named").error.contains("1 done"))
+    }
+
     // MARK: Links
 
     @Test func resultsDoNotLeaveTheirFolder() throws {

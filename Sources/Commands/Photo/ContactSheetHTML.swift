@@ -31,7 +31,7 @@ struct ContactSheetHTML {
             findings =
                 switch outcome.status {
                 case .failed, .ignored: outcome.error ?? "failed"
-                default: outcome.isFromEarlierRun ? "done in an earlier run" : PhotoSummary.findings(outcome)
+                default: PhotoSummary.findings(outcome)
                 }
         }
 

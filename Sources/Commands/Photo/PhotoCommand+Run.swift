@@ -30,11 +30,12 @@ extension PhotoCommand {
         } else if arguments[showOriginals] {
             throw UsageError("--show-originals has no effect without --contact-sheet.", arguments.commandPath)
         }
-        let (jobs, part, reportPath) = try checkedWork(arguments, options, output: output)
+        let (work, reportPath) = try checkedWork(arguments, options, output: output)
+        let (jobs, part) = (work.jobs, work.part)
         let data = try DataFolder.find()
         let journal = try journal(options, data, output: output, shard: part?.shard)
         for problem in journal?.takeProblems() ?? [] { Console.warning(problem) }
-        let summary = PhotoSummary(options, report: reportPath)
+        let summary = PhotoSummary(options, report: reportPath, leftOut: work.hidden)
         let report = try reportPath.map {
             try PhotoReport(
                 path: $0, replacement: replacement(options, jobs, part, journal), isAnonymous: options.anonymises)
@@ -79,14 +80,14 @@ extension PhotoCommand {
         }
     }
 
-    /// The photographs, the first line of a shard's report, and the path of the report, which overwrites none of them.
+    /// The photographs, and the path of the report, which overwrites none of them.
     private static func checkedWork(
         _ arguments: ParsedArguments, _ options: PhotoOptions, output: FilePath
-    ) throws -> (jobs: [PhotoJob], part: PhotoReportPart?, report: FilePath?) {
+    ) throws -> (work: Work, report: FilePath?) {
         let work = try work(arguments, options, output: output)
         let report = arguments[report].map { work.part?.shard.part(of: $0) ?? $0 }
         try checkReport(report, arguments, work)
-        return (work.jobs, work.part, report)
+        return (work, report)
     }
 
     /// Makes sure that the report overwrites no input and no result, also of another shard.

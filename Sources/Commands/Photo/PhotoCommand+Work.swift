@@ -12,12 +12,20 @@ extension PhotoCommand {
         let part: PhotoReportPart?
         /// Those of all shards that the report might overwrite: the ones whose names begin as its name does, at least.
         let namesakes: [PhotoJob]
+        /// What was left out of the folders that were searched.
+        let hidden: PhotoJobs.Hidden
 
-        init(jobs: [PhotoJob]) { (self.jobs, part, namesakes) = (jobs, nil, jobs) }
+        init(jobs: [PhotoJob], hidden: PhotoJobs.Hidden = .init()) {
+            (self.jobs, part, namesakes, self.hidden) = (jobs, nil, jobs, hidden)
+        }
 
-        init(jobs: [PhotoJob], _ shard: PhotoShard, all: Int, list: UInt64, namesakes: [PhotoJob]) {
+        init(
+            jobs: [PhotoJob], _ shard: PhotoShard, all: Int, list: UInt64, namesakes: [PhotoJob],
+            hidden: PhotoJobs.Hidden = .init()
+        ) {
             self.jobs = jobs
             self.namesakes = namesakes
+            self.hidden = hidden
             part = PhotoReportPart(shard: shard, photographs: jobs.count, all: all, list: list)
         }
     }
@@ -36,17 +44,19 @@ extension PhotoCommand {
         let list = PhotoJobs(
             recursive: arguments[recursive], format: options.format, output: output, skipped: arguments[contactSheet])
         guard let manifest = arguments[manifest] else {
-            let jobs = try list.jobs(for: inputs)
+            var hidden = PhotoJobs.Hidden()
+            let jobs = try list.jobs(for: inputs, leavingOut: &hidden)
             guard !jobs.isEmpty else {
                 let place =
                     inputs.isEmpty
                     ? "standard input, which names no file" : inputs.map(\.description).joined(separator: ", ")
-                throw CommandFailure(.noInput, "there is nothing to mask in \(place)")
+                let rest = hidden.text.isEmpty ? "" : "; \(hidden.text.dropLast())"
+                throw CommandFailure(.noInput, "there is nothing to mask in \(place)\(rest)")
             }
-            guard let shard else { return Work(jobs: jobs) }
+            guard let shard else { return Work(jobs: jobs, hidden: hidden) }
             let (places, checksum) = shard.part(of: PhotoList(jobs))
             return Work(
-                jobs: places.map { jobs[$0] }, shard, all: jobs.count, list: checksum, namesakes: jobs)
+                jobs: places.map { jobs[$0] }, shard, all: jobs.count, list: checksum, namesakes: jobs, hidden: hidden)
         }
         if inputs.count == 1, !inputs[0].exists {
             throw CommandFailure(.noInput, "\(inputs[0]): there is no such folder; is its disk there?")

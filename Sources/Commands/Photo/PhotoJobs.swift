@@ -25,6 +25,27 @@ package struct PhotoJobs {
         self.output = output
     }
 
+    /// What is not masked because its name begins with a dot.
+    package struct Hidden: Equatable, Sendable {
+        /// Files whose content is that of a picture.
+        package fileprivate(set) var photographs = 0
+        /// Folders that would be searched under another name.
+        package fileprivate(set) var folders = 0
+
+        package init() {}
+
+        /// A sentence; empty if nothing was left out.
+        var text: String {
+            let parts = [(photographs, "photograph"), (folders, "folder")].filter { $0.0 > 0 }
+                .map { "\($0) hidden \($1)\($0 == 1 ? "" : "s")" }
+            if parts.isEmpty { return "" }
+            let count = photographs + folders
+            return "\(parts.joined(separator: " and ")) \(count == 1 ? "was" : "were") left out, because "
+                + "\(count == 1 ? "its name begins" : "their names begin") with a dot; name "
+                + "\(count == 1 ? "it" : "them") to mask \(count == 1 ? "it" : "them")\n"
+        }
+    }
+
     /// Whether `output` names the result itself: it ends like a picture and is not a folder.
     package static func isFile(_ output: FilePath) -> Bool {
         PictureFormat(path: output) != nil && !output.endsWithSlash && !Folder.exists(output)
@@ -32,10 +53,17 @@ package struct PhotoJobs {
 
     /// - Throws: `CommandFailure` if several photographs would go into one file.
     package func jobs(for inputs: [FilePath]) throws -> [PhotoJob] {
+        var hidden = Hidden()
+        return try jobs(for: inputs, leavingOut: &hidden)
+    }
+
+    /// - Parameter hidden: counts what is left out.
+    /// - Throws: `CommandFailure` if several photographs would go into one file.
+    package func jobs(for inputs: [FilePath], leavingOut hidden: inout Hidden) throws -> [PhotoJob] {
         var jobs: [PhotoJob] = []
         for input in inputs {
             if Folder.exists(input) {
-                collect(input.withoutFinalSlashes, below: "", into: &jobs)
+                collect(input.withoutFinalSlashes, below: "", into: &jobs, &hidden)
             } else {
                 let size = Int64(input.status()?.st_size ?? 0)
                 let result = output / resultName(of: input.name, input)
@@ -119,8 +147,9 @@ package struct PhotoJobs {
         "not masked: the result would overwrite that of \(other) (\(output)); mask them into different folders"
     }
 
-    /// Every file becomes a job, whatever its name and kind: none is left out silently.
-    private func collect(_ root: FilePath, below: FilePath, into jobs: inout [PhotoJob]) {
+    /// Every file becomes a job, whatever its name and kind, and of hidden ones the pictures are counted: none is left out
+    /// silently.
+    private func collect(_ root: FilePath, below: FilePath, into jobs: inout [PhotoJob], _ hidden: inout Hidden) {
         let folder = below.isEmpty ? root : root / below
         let names: [FilePath]
         do throws(FileError) {
@@ -135,12 +164,19 @@ package struct PhotoJobs {
         {
             return
         }
-        for name in names where !name.isHidden {
+        for name in names {
             let path = folder / name
             let status = path.status()
-            if status?.type == S_IFDIR {
+            if name.isHidden {
+                if PhotoJournal.isReserved(name) { continue }
+                if status?.type == S_IFDIR {
+                    hidden.folders += recursive ? 1 : 0
+                } else if PictureHeader(path: path) != nil {
+                    hidden.photographs += 1
+                }
+            } else if status?.type == S_IFDIR {
                 let isLink = path.status(followsLinks: false)?.type == S_IFLNK
-                if recursive && !isLink { collect(root, below: below / name, into: &jobs) }
+                if recursive && !isLink { collect(root, below: below / name, into: &jobs, &hidden) }
             } else {
                 let (result, size) = (output / resultName(of: below / name, path), Int64(status?.st_size ?? 0))
                 jobs.append(PhotoJob(input: path, output: result, isNamed: false, size: size, in: root))

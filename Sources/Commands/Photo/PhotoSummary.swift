@@ -41,6 +41,7 @@ struct PhotoSummary {
     /// How photographs with faces are called in the counts.
     let success: String
     private let options: PhotoOptions
+    private let leftOut: PhotoJobs.Hidden
     private let confidentScore: Double
     /// How faces can be found that were missed.
     private let hint: String
@@ -59,9 +60,12 @@ struct PhotoSummary {
     /// The most doubtful first.
     private var doubtful: [(doubt: Double, line: String)] = []
 
-    /// - Parameter report: the path of the report, if one is written.
-    init(_ options: PhotoOptions, report: FilePath?) {
+    /// - Parameters:
+    ///   - report: the path of the report, if one is written.
+    ///   - leftOut: what lies hidden in the folders that were given.
+    init(_ options: PhotoOptions, report: FilePath?, leftOut: PhotoJobs.Hidden) {
         self.options = options
+        self.leftOut = leftOut
         success = options.anonymises ? "covered" : options.isMasking ? "masked" : "with faces"
         confidentScore =
             options.models.usesDetectorNetwork ? Self.confidentScores.network : Self.confidentScores.others
@@ -70,12 +74,14 @@ struct PhotoSummary {
     }
 
     mutating func note(_ outcome: PhotoOutcome) {
+        let findings = outcome.findings
+        let hasFaces = (findings?.faceCount ?? 0) > 0
         switch outcome.status {
-        case .masked where outcome.faces.isEmpty && outcome.spared > 0: counts.bare += 1
+        case .masked where !hasFaces && (findings?.spared ?? 0) > 0: counts.bare += 1
         case .masked: counts.masked += 1
         case .noFace:
             counts.noFace += 1
-            if outcome.faces.isEmpty { faceless.add(outcome.input) } else { alone.add(outcome.input) }
+            if hasFaces { alone.add(outcome.input) } else { faceless.add(outcome.input) }
         case .failed:
             counts.failed += 1
             failures[outcome.failure ?? .other, default: 0] += 1
@@ -96,14 +102,17 @@ struct PhotoSummary {
         if doubtful.count > Self.longestList { doubtful.removeLast() }
     }
 
-    /// What was found in a photograph: "2 faces, 1 face left bare, 1 uncertain".
+    /// What was found in a photograph: "2 faces, 1 face left bare, 1 uncertain, done in an earlier run".
     static func findings(_ outcome: PhotoOutcome) -> String {
         var parts: [String] = []
-        if !outcome.faces.isEmpty || outcome.spared == 0 {
-            parts.append(outcome.faces.isEmpty ? "no face" : Self.number(outcome.faces.count, "face"))
+        if let found = outcome.findings {
+            if found.faceCount > 0 || found.spared == 0 {
+                parts.append(found.faceCount == 0 ? "no face" : Self.number(found.faceCount, "face"))
+            }
+            if found.spared > 0 { parts.append("\(Self.number(found.spared, "face")) left bare") }
+            if found.unsureCount > 0 { parts.append("\(found.unsureCount) uncertain") }
         }
-        if outcome.spared > 0 { parts.append("\(Self.number(outcome.spared, "face")) left bare") }
-        if !outcome.unsureFaces.isEmpty { parts.append("\(outcome.unsureFaces.count) uncertain") }
+        if outcome.isFromEarlierRun { parts.append("done in an earlier run") }
         return parts.joined(separator: ", ")
     }
 
@@ -125,8 +134,8 @@ struct PhotoSummary {
     /// What is said after the last one.
     /// - Parameter time: how long it took, as text.
     func end(total: Int, time: String) -> String {
-        "\(line(total: total)) in \(time)\n" + facelessText + aloneText + lyingText + failuresText(total: total)
-            + doubtText
+        "\(line(total: total)) in \(time)\n" + leftOut.text + facelessText + aloneText + lyingText
+            + failuresText(total: total) + doubtText
     }
 
     /// How many became what.

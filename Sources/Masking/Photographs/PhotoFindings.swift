@@ -31,6 +31,11 @@ package struct PhotoFindings: Equatable, Sendable {
     package let doubt: Double?
     private let faces: [Found]
     private let unsureFaces: [Found]
+    /// See `PhotoOutcome`.
+    package let spared: Int
+
+    package var faceCount: Int { faces.count }
+    package var unsureCount: Int { unsureFaces.count }
 
     /// Nil if the photograph was not read.
     init?(_ outcome: PhotoOutcome) {
@@ -39,6 +44,7 @@ package struct PhotoFindings: Equatable, Sendable {
         doubt = outcome.doubt
         faces = outcome.faces.map { Found($0.box, $0.detectorScore) }
         unsureFaces = outcome.unsureFaces.map { Found(FaceBox($0.box), Double($0.score)) }
+        spared = outcome.spared
     }
 
     /// Reads what `json` wrote.
@@ -51,11 +57,14 @@ package struct PhotoFindings: Equatable, Sendable {
         doubt = value["doubt"]?.number
         faces = (value["faces"]?.elements ?? []).compactMap(Found.init)
         unsureFaces = (value["unsureFaces"]?.elements ?? []).compactMap(Found.init)
+        let spared = value["spared"]?.number ?? 0
+        self.spared = sides.contains(spared) ? Int(spared) : 0
     }
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [.init("width", .integer(width)), .init("height", .integer(height))]
         if let doubt { members.append(.init("doubt", .number(Found.rounded(doubt)))) }
+        if spared > 0 { members.append(.init("spared", .integer(spared))) }
         return .object(members + faceMembers(withUnsure: !unsureFaces.isEmpty))
     }
 

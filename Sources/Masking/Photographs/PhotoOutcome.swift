@@ -69,6 +69,9 @@ package struct PhotoOutcome: Sendable {
     /// Set if it failed.
     package var failure: Failure?
 
+    /// What was found now or in an earlier run; nil if it is not known.
+    package var findings: PhotoFindings? { isFromEarlierRun ? earlierFindings : PhotoFindings(self) }
+
     package init(input: FilePath, output: FilePath?, status: Status) {
         self.input = input
         self.output = output
