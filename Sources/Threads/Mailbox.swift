@@ -9,7 +9,7 @@ package final class Mailbox<Content: ~Copyable & Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Signalled at every change; waiting threads then check again.
+    /// Signalled at every change; a waiting thread then checks again. Whoever is woken by the end wakes the next.
     private let filled = DispatchSemaphore(value: 0)
     private let emptied = DispatchSemaphore(value: 0)
 
@@ -45,6 +45,7 @@ package final class Mailbox<Content: ~Copyable & Sendable>: Sendable {
                 return !isClosed
             }
             emptied.wait()
+            if self.isClosed { emptied.signal() }
         }
     }
 
@@ -64,6 +65,7 @@ package final class Mailbox<Content: ~Copyable & Sendable>: Sendable {
                 return content
             }
             if isClosed || filled.wait(timeout: deadline) == .timedOut { return nil }
+            if self.isClosed { filled.signal() }
         }
     }
 

@@ -51,6 +51,31 @@ import Threads
         }
     }
 
+    /// Several that wait for the same mailbox.
+    @Test func closingWakesAllOfSeveral() throws {
+        for pause in [0, 1, 10, 100] {
+            let (empty, full) = (Mailbox<Int>(), Mailbox<Int>())
+            _ = full.replace(1)
+            let started = Atomic(0)
+            let ended = Atomic(0)
+            let handles = try (0..<8).map { number in
+                try DedicatedThread.start {
+                    started.add(1, ordering: .relaxed)
+                    if number % 2 == 0 { #expect(empty.take(waiting: nil) == nil) } else { #expect(!full.put(2)) }
+                    ended.add(1, ordering: .relaxed)
+                }
+            }
+            waitUntilThreadsBlock(started, count: 8, pause: pause)
+            empty.close()
+            full.close()
+            let start = ContinuousClock.now
+            while ended.load(ordering: .relaxed) < 8, .now - start < .seconds(60) { usleep(1000) }
+            #expect(ended.load(ordering: .relaxed) == 8, "threads still wait for a closed mailbox")
+            guard ended.load(ordering: .relaxed) == 8 else { return }
+            for handle in handles { handle.join() }
+        }
+    }
+
     @Test func sleepEndsWithTheStop() throws {
         for pause in 0..<100 {
             let signal = StopSignal()
