@@ -42,16 +42,19 @@ package struct LiveStatistics: Sendable {
     /// - Parameter milliseconds: one for each of `stages`.
     package mutating func note(milliseconds: [Double], faces: Int) {
         Self.note(&second, milliseconds, faces)
-        // A long run must not fill the memory: after ten thousand frames, every Nth stands for all.
+        // A long run must not fill the memory.
         Self.note(&whole, milliseconds, faces, limit: 10_000)
     }
 
+    /// - Parameter limit: from so many frames on, a random sample stands for all: each frame is in it with the same
+    ///   probability (Vitter, "Random Sampling with a Reservoir", 1985, algorithm R).
     private static func note(_ counts: inout Counts, _ milliseconds: [Double], _ faces: Int, limit: Int = .max) {
-        for (index, value) in milliseconds.enumerated() {
-            if counts.samples[index].count < limit {
+        let place = counts.frames < limit ? counts.frames : Int.random(in: 0...counts.frames)
+        for (index, value) in milliseconds.enumerated() where place < limit {
+            if place == counts.samples[index].count {
                 counts.samples[index].append(Float(value))
             } else {
-                counts.samples[index][(counts.frames &* 7919) % limit] = Float(value)
+                counts.samples[index][place] = Float(value)
             }
         }
         counts.frames += 1
