@@ -17,12 +17,9 @@ package enum ControlClient {
     package static func ask(
         _ command: ControlCommand, on path: FilePath, waiting seconds: Double = 30
     ) throws -> ControlReply {
-        guard let descriptor = try ControlSocket.connect(path) else {
-            let reason = errno == ENOENT || errno == ECONNREFUSED ? "nobody listens there" : systemErrorText()
-            throw Failure(description: "\(path): \(reason); start 'bauta live' with --control")
-        }
-        defer { close(descriptor) }
         let deadline = ContinuousClock.now + .seconds(seconds)
+        let descriptor = try connect(path, until: deadline)
+        defer { close(descriptor) }
         var rest = Array((command.line + "\n").utf8)[...]
         while !rest.isEmpty {
             try wait(for: POLLOUT, descriptor, until: deadline, path)
@@ -42,6 +39,21 @@ package enum ControlClient {
             throw gone(path)
         }
         return read
+    }
+
+    /// Tries again while too many others wait for the session.
+    private static func connect(_ path: FilePath, until deadline: ContinuousClock.Instant) throws -> Int32 {
+        while true {
+            if let descriptor = try ControlSocket.connect(path) { return descriptor }
+            guard errno == EAGAIN else {
+                let reason = errno == ENOENT || errno == ECONNREFUSED ? "nobody listens there" : systemErrorText()
+                throw Failure(description: "\(path): \(reason); start 'bauta live' with --control")
+            }
+            guard ContinuousClock.now < deadline else {
+                throw Failure(description: "\(path): too many others wait for an answer")
+            }
+            usleep(10_000)
+        }
     }
 
     private static func gone(_ path: FilePath) -> Failure {

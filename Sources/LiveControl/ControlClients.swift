@@ -26,6 +26,8 @@ struct ControlClients {
 
     private static let mostOutput = 16 << 10
     private static let pieceSize = 4096
+    /// Somebody who connects has so long for the command before others may take the place.
+    private static let patience = Duration.seconds(1)
 
     private let listener: Int32
     private let shared: ControlServer.Shared
@@ -104,7 +106,7 @@ struct ControlClients {
 
     private mutating func waitForEvents() {
         let now = ContinuousClock.now
-        let accepts = end == nil && now >= acceptsAfter
+        let accepts = end == nil && now >= acceptsAfter && hasRoom(at: now)
         var waits = [
             pollfd(fd: shared.waiting, events: Int16(POLLIN), revents: 0),
             pollfd(fd: accepts ? listener : -1, events: Int16(POLLIN), revents: 0),
@@ -113,7 +115,7 @@ struct ControlClients {
             let events = (client.mayBeRead ? POLLIN : 0) | (client.output.isEmpty ? 0 : POLLOUT)
             waits.append(pollfd(fd: client.descriptor, events: Int16(events), revents: 0))
         }
-        let milliseconds: Int32 = end != nil ? 50 : accepts ? -1 : 200
+        let milliseconds: Int32 = end != nil ? 50 : accepts ? -1 : 100
         guard poll(&waits, nfds_t(waits.count), milliseconds) > 0 else { return }
         var bytes = InlineArray<64, UInt8>(repeating: 0)
         _ = withUnsafeMutableBytes(of: &bytes) { read(shared.waiting, $0.baseAddress, $0.count) }
@@ -161,7 +163,20 @@ struct ControlClients {
         }
     }
 
+    /// Whether another connection can be accepted. Otherwise it waits in the socket's queue.
+    private func hasRoom(at time: ContinuousClock.Instant) -> Bool {
+        clients.count < ControlServer.mostClients || silentClient(at: time) != nil
+    }
+
+    /// The client that has been silent for the longest time. None whose command waits for its reply, and none that may be
+    /// about to send one.
+    private func silentClient(at time: ContinuousClock.Instant) -> Int? {
+        clients.indices.filter { !clients[$0].isWaiting && time - clients[$0].lastActivity > Self.patience }
+            .min { clients[$0].lastActivity < clients[$1].lastActivity }
+    }
+
     private mutating func accept() {
+        guard hasRoom(at: .now) else { return }
         let descriptor = Glibc.accept(listener, nil, nil)
         guard descriptor >= 0 else {
             if errno != EAGAIN, errno != EINTR, errno != ECONNABORTED { acceptsAfter = .now + .milliseconds(200) }
@@ -169,16 +184,9 @@ struct ControlClients {
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        if clients.count >= ControlServer.mostClients {
-            // Rather one whose command has been answered.
-            let idle = clients.indices.filter { !clients[$0].isWaiting }
-            let silent = (idle.isEmpty ? Array(clients.indices) : idle)
-                .min { clients[$0].lastActivity < clients[$1].lastActivity }
-            if let silent {
-                let dropped = clients.remove(at: silent)
-                if dropped.descriptor >= 0 { close(dropped.descriptor) }
-                shared.state.withLock { state in state.requests.removeAll { $0.client == dropped.number } }
-            }
+        if clients.count >= ControlServer.mostClients, let silent = silentClient(at: .now) {
+            let dropped = clients.remove(at: silent)
+            if dropped.descriptor >= 0 { close(dropped.descriptor) }
         }
         clients.append(Client(number: nextNumber, descriptor: descriptor))
         nextNumber += 1

@@ -12,8 +12,9 @@ package final class ControlServer: Sendable {
         package let command: ControlCommand
     }
 
-    /// With more, the client is dropped that has been silent for the longest time.
-    package static let mostClients = 8
+    /// With more, a client gives way that has been silent for some time; while there is none, new ones wait. Nobody is
+    /// dropped whose command waits.
+    package static let mostClients = 32
 
     /// What the thread and its callers share.
     struct State {

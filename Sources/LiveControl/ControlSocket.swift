@@ -12,7 +12,7 @@ enum ControlSocket {
         // On Linux, the socket file takes the permissions of the descriptor, so it never has others.
         fchmod(descriptor, 0o600)
         let result = try withAddress(path) { bind(descriptor, $0, $1) }
-        guard result == 0, Glibc.listen(descriptor, 8) == 0 else {
+        guard result == 0, Glibc.listen(descriptor, SOMAXCONN) == 0 else {
             let code = errno
             close(descriptor)
             throw FileError(.unwritable, path: path, "the control socket cannot be made: \(systemErrorText(code))")
@@ -20,7 +20,7 @@ enum ControlSocket {
         return descriptor
     }
 
-    /// - Returns: nil with a reason in `errno`.
+    /// - Returns: nil with a reason in `errno`; `EAGAIN` if as many as there may be wait for the session already.
     static func connect(_ path: FilePath) throws(FileError) -> Int32? {
         let descriptor = try make(path)
         guard try withAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {

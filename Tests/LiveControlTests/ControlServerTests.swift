@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import LiveControl
+import Synchronization
 import TestSupport
 import Testing
 
@@ -150,10 +151,48 @@ import Testing
         #expect(server.next() == nil)
     }
 
+    /// Many ask at once, more than there is room for, and the session takes its time: nobody is lost, also not whose
+    /// command waits longest.
+    @Test func manyAtOnceAreAllAnswered() throws {
+        let server = try ControlServer(path)
+        let first = try Connection(path)
+        first.send("record off\n")
+        let count = 3 * ControlServer.mostClients
+        let answers = Answers()
+        let askers = (0..<count).map { number in
+            Thread {
+                answers.add(Result { try ControlClient.ask(.wear("\(number)"), on: path, waiting: 120) }, number)
+            }
+        }
+        for asker in askers { asker.start() }
+        var waiting: ControlServer.Request?
+        try wait(for: "all answers", pause: 0.001) {
+            guard let request = server.next() else { return answers.all.count == count }
+            guard case .wear(let name) = request.command else {
+                waiting = request
+                return false
+            }
+            usleep(2000)
+            server.reply(.done(name), to: request)
+            return false
+        }
+        for (number, answer) in answers.all { #expect(try answer.get() == .done("\(number)"), "\(number)") }
+        server.reply(.done("saved"), to: try #require(waiting))
+        #expect(first.line() == "ok saved")
+    }
+
+    private final class Answers: Sendable {
+        private let answers = Mutex<[(number: Int, answer: Result<ControlReply, any Error>)]>([])
+        var all: [(number: Int, answer: Result<ControlReply, any Error>)] { answers.withLock { $0 } }
+        func add(_ answer: Result<ControlReply, any Error>, _ number: Int) {
+            answers.withLock { $0.append((number, answer)) }
+        }
+    }
+
     /// Silent clients give way to new ones; one that reads nothing is not answered without end.
     @Test func silentAndDeafClientsDoNotStopOthers() throws {
         let server = try ControlServer(path)
-        let silent = try (0..<40).map { _ in try Connection(path) }
+        let silent = try (0..<ControlServer.mostClients + 8).map { _ in try Connection(path) }
         let deaf = try Connection(path)
         _ = fcntl(deaf.descriptor, F_SETFL, O_NONBLOCK)
         for _ in 0..<5000 { deaf.send("nonsense\n") }
