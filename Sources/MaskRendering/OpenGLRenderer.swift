@@ -30,12 +30,15 @@ final class OpenGLRenderer: RendererBackend {
     private var matteBuffer = MatteBuffer()
     /// White, for soft edges alone.
     private let white: Texture
+    /// Of a texture, in pixels.
+    private let largestSide: Int
 
     /// - Parameter context: the current context, which the renderer retains.
     init(
         context: any GraphicsContext, shaders: MaskShaders, reference: ReferenceFace, mesh: FaceMesh
     ) throws(GraphicsError) {
         self.context = context
+        largestSide = context.largestTextureSide
         self.reference = reference
         propShaders = shaders.propSurface
         do {
@@ -80,6 +83,11 @@ final class OpenGLRenderer: RendererBackend {
         if captures.count > 0 { captures = captures.filter { known in needed.contains { $0.trackID == known.key } } }
         if mattes.count > 0 { mattes = mattes.filter { known in needed.contains { $0.trackID == known.key } } }
         for capture in needed {
+            // Such a picture of a face cannot be sampled; the layer is left out.
+            guard max(capture.rectangle.width, capture.rectangle.height) <= largestSide else {
+                captures[capture.trackID] = nil
+                continue
+            }
             let texture = captures[capture.trackID] ?? Texture2D()
             texture.upload(picture, capture.rectangle)
             captures[capture.trackID] = texture
@@ -237,12 +245,11 @@ final class OpenGLRenderer: RendererBackend {
             try layer.update(reference, changed: changed, baking: baking)
             return layer
         } make: { () throws(GraphicsError) in
-            let limit = context.largestTextureSide
             let pixels = (reference.texture.pixels.width, reference.texture.pixels.height)
-            guard max(pixels.0, pixels.1) <= limit else {
+            guard max(pixels.0, pixels.1) <= largestSide else {
                 throw GraphicsError(
                     .failed,
-                    "\(reference.texture.path): this OpenGL takes textures of up to \(limit) pixels a side")
+                    "\(reference.texture.path): this OpenGL takes textures of up to \(largestSide) pixels a side")
             }
             return try LayerTexture(reference, baking: baking)
         }

@@ -93,7 +93,10 @@ package final class SoftwareRenderer {
         if !mattes.keys.allSatisfy(isNeeded) { mattes = mattes.filter { isNeeded($0.key) } }
         for capture in needed {
             // Such a picture of a face cannot be sampled; the layer is left out.
-            guard max(capture.rectangle.width, capture.rectangle.height) <= Texels.largestSide else { continue }
+            guard max(capture.rectangle.width, capture.rectangle.height) <= Texels.largestSide else {
+                captures[capture.trackID] = nil
+                continue
+            }
             if let texels = captures[capture.trackID] {
                 try texels.copy(picture, capture.rectangle)
             } else {

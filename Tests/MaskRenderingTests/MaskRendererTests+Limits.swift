@@ -8,6 +8,7 @@ import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import Threads
 
 /// Colours of pictures that are not plain sRGB, large and absent faces, and errors.
 extension MaskRendererTests {
@@ -62,6 +63,25 @@ extension MaskRendererTests {
         try renderer.perform { try $0.draw(mask, on: [face], in: &picture) }
         for x in 1000..<2000 { #expect((127...128).contains(picture[x, 1100].x)) }
         for y in 1200..<2100 { #expect((127...128).contains(picture[1100, y].x)) }
+    }
+
+    /// A face that is larger than OpenGL's textures: a layer that shows the face itself is left out, and the others drawn.
+    @Test func facesTooLargeForATextureLoseOnlyTheLayersThatShowThem() throws {
+        let context = ThreadConfined { try OffscreenContext() }
+        var limit = 0
+        try context.perform { limit = $0.largestTextureSide }
+        let live = Layer(.warp(WarpLayer(picture: .ownFace, textureCoordinates: reference.vertices, openings: [])))
+        let mask = try plainMask(SIMD4(255, 0, 0, 255))
+        let both = Mask(name: "both", author: nil, license: nil, layers: [live] + mask.layers, folder: "")
+        let face = try face(scale: 2 * Float(limit), offset: Point(-0.5 * Float(limit), -0.9 * Float(limit)))
+        var expected = try plain(limit + 600, 40, SIMD4(0, 0, 0, 255))
+        var picture = try expected.copy()
+        try renderer.perform {
+            try $0.draw(mask, on: [face], in: &expected)
+            try $0.draw(both, on: [face], in: &picture)
+        }
+        #expect(expected[limit / 2, 20].x == 255)
+        #expect(try PictureDifference(expected, picture).largest == 0)
     }
 
     @Test func facesOutsideThePictureAreNoCrash() throws {
