@@ -32,9 +32,24 @@ package enum WindowEvent: Equatable, Sendable {
 /// A resizable window with an OpenGL 3.3 core context, through SDL2 (X11 and Wayland), at the full resolution of
 /// high-density screens. It must be created and used on the process's main thread.
 package final class DisplayWindow: GraphicsContext {
-    private let window: OpaquePointer
-    private let context: SDL_GLContext
-    private let presenter: FramePresenter
+    /// Exists as long as this object, also if that fails half made.
+    private final class Handle {
+        let window: OpaquePointer
+        let context: SDL_GLContext
+
+        init(_ window: OpaquePointer, _ context: SDL_GLContext) { (self.window, self.context) = (window, context) }
+
+        deinit {
+            SDL_GL_DeleteContext(context)
+            SDL_DestroyWindow(window)
+            SDL_QuitSubSystem(SDL_INIT_VIDEO)
+        }
+    }
+
+    private let handle: Handle
+    private var window: OpaquePointer { handle.window }
+    /// Nil only at the end: its OpenGL objects go before the context.
+    private var presenter: FramePresenter?
     package private(set) var isFullScreen = false
     private var hasPanels = false
     /// Whether the last call of `events` received any SDL event, including those that are no `WindowEvent`.
@@ -83,8 +98,7 @@ package final class DisplayWindow: GraphicsContext {
             SDL_QuitSubSystem(SDL_INIT_VIDEO)
             throw Self.noWindow()
         }
-        self.window = window
-        self.context = context
+        handle = Handle(window, context)
         // Synchronise with the screen's refresh to avoid tearing.
         SDL_GL_SetSwapInterval(1)
         presenter = try FramePresenter(shaders)
@@ -108,9 +122,7 @@ package final class DisplayWindow: GraphicsContext {
 
     deinit {
         if hasPanels { cimgui_stop() }
-        SDL_GL_DeleteContext(context)
-        SDL_DestroyWindow(window)
-        SDL_QuitSubSystem(SDL_INIT_VIDEO)
+        presenter = nil
     }
 
     /// SDL falls back to drivers whose windows nobody sees, unless `SDL_VIDEODRIVER` names one.
@@ -230,7 +242,7 @@ package final class DisplayWindow: GraphicsContext {
     }
 
     /// Sets the picture to show, `rgba8`.
-    package func upload(_ picture: borrowing PixelBuffer) { presenter.upload(picture) }
+    package func upload(_ picture: borrowing PixelBuffer) { presenter?.upload(picture) }
 
     /// What takes the place of the mouse over the panels.
     package struct Pointer: Sendable {
@@ -248,7 +260,7 @@ package final class DisplayWindow: GraphicsContext {
         var (width, height) = (Int32(0), Int32(0))
         SDL_GL_GetDrawableSize(window, &width, &height)
         let share = hasPanels ? cimgui_panel_share() : 0
-        presenter.draw(
+        presenter?.draw(
             windowWidth: Int(width), windowHeight: Int(height), left: Int(share * Float(width)), isMirrored: isMirrored)
         if hasPanels {
             if let pointer { cimgui_point(pointer.x, pointer.y, pointer.isDown) }
