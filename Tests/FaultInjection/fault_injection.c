@@ -1,18 +1,20 @@
-// Faults on purpose: preloaded into the program (LD_PRELOAD), it makes one call of the system fail, or kills the program
-// just before that call. Programs with other names, such as ffmpeg, are left alone.
+// Faults on purpose: preloaded into the program (LD_PRELOAD), it makes one call of the system fail, kills the program just
+// before that call, or makes all such calls wait. Programs with other names, such as ffmpeg, are left alone.
 //
 // FAULT_CALL    "open", "read", "write", "sync", "rename" (and link), "unlink", "mkdir", "memory" (of FAULT_SIZE bytes and
-//               more), "thread" (this and all later ones), or "any" of those that concern files; "errno": nothing fails, but
-//               whenever memory is freed, errno becomes FAULT_ERROR
+//               more), "thread" (this and all later ones), "lookup" of a host, or "any" of those that concern files; "errno":
+//               nothing fails, but whenever memory is freed, errno becomes FAULT_ERROR
 // FAULT_NUMBER  which of these calls, from 1
 // FAULT_ERROR   the errno that it fails with; without it, the program is killed
 // FAULT_FROM    instead, this file is renamed to FAULT_TO, and the call goes on: somebody else replaces a file
 // FAULT_PLACE   only calls count that concern files of this folder
+// FAULT_GATE    while this file is there, all these calls wait, and none fails: a disk or a network that does not answer
 // FAULT_MARK    a file that is created when it happens
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -26,7 +28,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const char *wanted, *folder;
+static const char *wanted, *folder, *gate;
 static int number, code;
 static size_t size = 1 << 20;
 static atomic_int count;
@@ -40,14 +42,24 @@ __attribute__((constructor)) static void begin(void) {
     text = getenv("FAULT_SIZE");
     if (text) size = (size_t)atoll(text);
     folder = getenv("FAULT_PLACE");
+    gate = getenv("FAULT_GATE");
     wanted = getenv("FAULT_CALL");
+}
+
+static void leave_mark(void) {
+    const char *mark = getenv("FAULT_MARK");
+    if (mark) syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT, 0600));
 }
 
 // Whether this call is the one that fails.
 static bool fails(void) {
+    if (gate) {
+        if (access(gate, F_OK) == 0) leave_mark();
+        while (access(gate, F_OK) == 0) usleep(5000);
+        return false;
+    }
     if (atomic_fetch_add(&count, 1) + 1 != number) return false;
-    const char *mark = getenv("FAULT_MARK");
-    if (mark) syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT, 0600));
+    leave_mark();
     const char *from = getenv("FAULT_FROM"), *to = getenv("FAULT_TO");
     if (from && to) {
         syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
@@ -59,9 +71,9 @@ static bool fails(void) {
 }
 
 static bool is_wanted(const char *call) {
-    if (!wanted) return false;
-    return strcmp(wanted, call) == 0
-        || (strcmp(wanted, "any") == 0 && strcmp(call, "memory") != 0 && strcmp(call, "thread") != 0);
+    if (!wanted || strcmp(wanted, call) == 0) return wanted;
+    return strcmp(wanted, "any") == 0 && strcmp(call, "memory") != 0 && strcmp(call, "thread") != 0
+        && strcmp(call, "lookup") != 0;
 }
 
 static bool lies_there(const char *path) { return !folder || strncmp(path, folder, strlen(folder)) == 0; }
@@ -174,6 +186,11 @@ int mkdir(const char *path, mode_t mode) {
 int mkdirat(int parent, const char *path, mode_t mode) {
     if (fails_at("mkdir", parent, path)) return -1;
     return (int)syscall(SYS_mkdirat, parent, path, mode);
+}
+
+int getaddrinfo(const char *host, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
+    if (is_wanted("lookup") && fails()) return EAI_SYSTEM;
+    return NEXT(getaddrinfo)(host, service, hints, result);
 }
 
 static bool refuses(size_t length) { return wanted && length >= size && is_wanted("memory") && fails(); }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Makes one call of the system fail in a program, or kills the program just before that call
-/// (`Tests/FaultInjection/fault_injection.c`).
+/// Makes one call of the system fail in a program, kills the program just before that call, or makes such calls wait as long
+/// as a test wants (`Tests/FaultInjection/fault_injection.c`).
 package struct FaultInjection {
     package struct Fault: Sendable {
-        /// "open", "read", "write", "sync", "rename", "unlink", "mkdir", "memory", "thread" (also all later ones), or "any"
-        /// of those that concern files; "errno": memory that is freed changes `errno`.
+        /// "open", "read", "write", "sync", "rename", "unlink", "mkdir", "memory", "thread" (also all later ones), "lookup" of a
+        /// host, or "any" of those that concern files; "errno": memory that is freed changes `errno`.
         package var call: String
         /// An `errno`; nil: the program is killed.
         package var error: Int32?
@@ -28,7 +28,8 @@ package struct FaultInjection {
     }
 
     private static let library = "fault_injection.so"
-    private let folder: String
+    /// As the kernel calls it: calls with another path to the same place do not fail.
+    package let folder: String
     private var mark: String { folder + "/.fault-happened" }
 
     /// - Parameter folder: only calls that concern its files fail. Programs must run in it.
@@ -59,6 +60,37 @@ package struct FaultInjection {
 
     /// Whether the fault has happened since this was last asked.
     package func hasHappened() -> Bool { unlink(mark) == 0 }
+
+    /// Calls that wait while the gate is closed. At first it is open.
+    package struct Gate {
+        /// What makes a program wait.
+        package let environment: [String: String]
+        fileprivate let path: String
+        fileprivate let mark: String
+
+        package func close() throws {
+            unlink(mark)
+            guard FileManager.default.createFile(atPath: path, contents: nil) else {
+                throw Failure(description: "\(path): cannot be made")
+            }
+        }
+
+        package func open() { unlink(path) }
+
+        /// Whether a call waits, or has waited since the gate was closed.
+        package var isReached: Bool { FileManager.default.fileExists(atPath: mark) }
+    }
+
+    /// - Parameters:
+    ///   - call: see `Fault`.
+    ///   - place: a folder inside that of this value; only calls that concern its files wait.
+    package func gate(_ call: String, place: String = "") -> Gate {
+        let path = folder + "/.gate"
+        var environment = environment(Fault(call), number: 0)
+        environment["FAULT_PLACE"] = place.isEmpty ? folder : folder + "/" + place
+        environment["FAULT_GATE"] = path
+        return Gate(environment: environment, path: path, mark: mark)
+    }
 
     /// Runs something with a fault in the first call of a kind, then in the second, and so on.
     /// - Parameters:
