@@ -12,6 +12,46 @@ import Threads
 @Suite struct FramePipelineTests {
     struct Broken: Error, Equatable { let stage: String }
 
+    /// A source that takes its time to end delays the next one, which may be the same camera, but nobody else.
+    @Test func aSourceIsOpenedWhenTheOneBeforeIsClosed() throws {
+        final class Slow: FrameSource {
+            let isClosed: Mutex<Bool>
+            let (reached, gate) = (Mailbox<Bool>(), Mailbox<Bool>())
+            init() { isClosed = Mutex(false) }
+            func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
+                _ = reached.replace(true)
+                _ = gate.take(waiting: nil)
+                isClosed.withLock { $0 = true }
+                return .ended
+            }
+        }
+        struct Handed: @unchecked Sendable { let source: Slow }
+        let slow = Handed(source: Slow())
+        let first = FramePipeline(
+            FrameSourceDescription(name: "slow", isLive: true, frameRate: 100) { _ in slow.source }
+        ) { Analyzer() }
+        #expect(slow.source.reached.take(waiting: 120) == true)
+        first.cancel()
+        let wasClosed = Mailbox<Bool>()
+        let other = source(count: 5)
+        let second = FramePipeline(
+            FrameSourceDescription(name: "next", isLive: false, frameRate: 100) { stop in
+                _ = wasClosed.replace(slow.source.isClosed.withLock { $0 })
+                return try other.open(stop)
+            }, after: first
+        ) { Analyzer() }
+        #expect(first.next(waiting: 0) == nil && second.next(waiting: 0) == nil && !second.isFinished)
+        _ = slow.source.gate.replace(true)
+        #expect(wasClosed.take(waiting: 120) == true)
+        var count = 0
+        while let frame = second.next(waiting: 120) {
+            _ = frame.reusedPixels()
+            count += 1
+        }
+        #expect(count == 5 && second.isFinished)
+        second.stop()
+    }
+
     /// Without a frame, ffmpeg would complain of a file without pictures, and leave a half one.
     @Test func withoutAFrameThereIsNoSink() {
         let made = Mutex(0)

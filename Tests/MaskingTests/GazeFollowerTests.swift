@@ -6,6 +6,7 @@ import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import Threads
 
 /// Masks that ask for pupils get them, in photographs and in streams.
 @Suite(
@@ -50,6 +51,20 @@ struct GazeFollowerTests {
             let found = try #require(try turn(&compositor, frame(turn: expected, at: nil)))
             #expect(abs(found - expected) < 0.4)
         }
+    }
+
+    /// A stream does not load the network itself: it looks once another thread has, for a mask that asks for it.
+    @Test func theNetworkIsSupplied() throws {
+        let (owl, supply) = (try Repository.mask("owl"), SuppliedPupilFinder())
+        var compositor = FaceCompositor(mask: owl)
+        compositor.usePupils(of: supply)
+        #expect(try turn(&compositor, frame(turn: 0.8, at: 0)) == nil)
+        try supply.prepare(for: Repository.mask("skull"))
+        #expect(try turn(&compositor, frame(turn: 0.8, at: 0.1)) == nil)
+        DedicatedThread.start { #expect(throws: Never.self) { try supply.prepare(for: owl) } }.join()
+        #expect(try turn(&compositor, frame(turn: 0.8, at: 0.2)) != nil)
+        try supply.prepare(for: owl)
+        #expect(try turn(&compositor, frame(turn: 0.8, at: 0.3)) != nil)
     }
 
     @Test func otherMasksDoNotLook() throws {

@@ -8,7 +8,7 @@ import Testing
     @Test func othersDoNotReachTheSender() throws {
         let receiver = try UDPSocket()
         let stranger = try UDPSocket()
-        let sender = try OSCSender(#require(OSCAddress("127.0.0.1:\(receiver.port)")))
+        let sender = try OSCSender(OSCReceiver(#require(OSCAddress("127.0.0.1:\(receiver.port)"))))
         sender.add("/test", .integer(1))
         sender.send()
         var from = sockaddr_in()

@@ -4,6 +4,7 @@ import Files
 import Glibc
 import Masking
 import Media
+import OpenSoundControl
 
 /// `bauta track`: the faces of a clip or a camera as data.
 enum TrackCommand {
@@ -66,7 +67,7 @@ enum TrackCommand {
             if !isQuiet { Console.error("bauta: \(sentence)\n") }
         }
         let signals = try SignalOptions.settings(arguments).map {
-            try FaceSignalSender($0.address, expressions: $0.expressions) { Console.warning($0) }
+            FaceSignalSender(try OSCReceiver($0.address), expressions: $0.expressions) { Console.warning($0) }
         }
         defer { signals?.finish() }
         let file = try GrowingFile(arguments[output], replacing: arguments[MaskingOptions.force])

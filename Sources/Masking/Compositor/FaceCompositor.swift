@@ -94,6 +94,9 @@ package struct FaceCompositor {
         isNewSource = true
     }
 
+    /// Never loads the network of pupils by itself. Call it before the first frame.
+    package mutating func usePupils(of supply: SuppliedPupilFinder) { gaze = GazeFollower(supply) }
+
     /// Takes over how the faces look that have been seen before the first frame. Call it once, before that.
     package mutating func useSurvey(_ survey: FaceSurvey) { occlusion = OcclusionFollower(survey: survey) }
 

@@ -44,17 +44,26 @@ package struct GazeFollower {
     /// A pupil does not leave the eye, in widths of the eye.
     fileprivate static let largestOffset: Float = 0.5
 
-    private let networks: NetworkFolder
+    private enum Source {
+        /// It is loaded at the first use.
+        case folder(NetworkFolder)
+        case supply(SuppliedPupilFinder)
+    }
+
+    private let source: Source
     private var finder: PupilFinder?
     /// By track ID.
     private var states: [Int: State] = [:]
 
-    package init(_ networks: NetworkFolder = .standard) { self.networks = networks }
+    package init(_ networks: NetworkFolder = .standard) { source = .folder(networks) }
+
+    /// For a thread that must not wait for the disk: eyes look straight ahead until another thread has loaded the network.
+    package init(_ supply: SuppliedPupilFinder) { source = .supply(supply) }
 
     /// Where the network is missing, that is an error.
     /// - Throws: `VisionError` with the path of the network.
     package init(requiring networks: NetworkFolder) throws(VisionError) {
-        self.networks = networks
+        source = .folder(networks)
         finder = try PupilFinder(networks)
     }
 
@@ -88,7 +97,12 @@ package struct GazeFollower {
     }
 
     private mutating func loadedFinder() throws(VisionError) -> PupilFinder? {
-        if finder == nil, networks.hasPupils { finder = try PupilFinder(networks) }
+        if finder == nil {
+            switch source {
+            case .folder(let networks): if networks.hasPupils { finder = try PupilFinder(networks) }
+            case .supply(let supply): finder = supply.take()
+            }
+        }
         return finder
     }
 

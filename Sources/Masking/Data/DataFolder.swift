@@ -100,10 +100,13 @@ package struct DataFolder: Sendable {
     // MARK: Renderers
 
     /// A renderer for masks, for the calling thread.
-    /// - Parameter window: whose context is current; nil: OpenGL, if it is chosen, gets a context of its own.
+    /// - Parameters:
+    ///   - window: whose context is current; nil: OpenGL, if it is chosen, gets a context of its own.
+    ///   - shaders: what `maskShaders` has read, or why it could not; nil: they are read if they are needed.
     /// - Throws: `GraphicsError`; `FileError` if OpenGL is chosen and its shaders are missing.
     package func makeRenderer(
-        _ choice: RendererChoice, window: (any GraphicsContext)? = nil, reference: ReferenceFace, mesh: FaceMesh
+        _ choice: RendererChoice, window: (any GraphicsContext)? = nil,
+        shaders: Result<MaskShaders, any Error>? = nil, reference: ReferenceFace, mesh: FaceMesh
     ) throws -> MaskRenderer {
         let needsOpenGL =
             switch choice {
@@ -113,7 +116,8 @@ package struct DataFolder: Sendable {
             }
         guard needsOpenGL else { return try MaskRenderer(softwareFor: reference, mesh: mesh) }
         return try MaskRenderer(
-            context: try window ?? OffscreenContext(), shaders: maskShaders(), reference: reference, mesh: mesh)
+            context: try window ?? OffscreenContext(), shaders: try shaders?.get() ?? maskShaders(),
+            reference: reference, mesh: mesh)
     }
 
     // MARK: Masks

@@ -37,13 +37,22 @@ package final class FramePipeline: Sendable {
     /// Starts at once.
     /// - Parameters:
     ///   - source: if it `isLive`, frames may be dropped.
+    ///   - previous: whose source is closed before this one is opened, as it may be the same camera; the caller has
+    ///     cancelled it, and does not wait.
     ///   - makeAnalyzer: makes the analyzer on its thread.
     package init(
-        _ source: FrameSourceDescription, makeAnalyzer: @escaping @Sendable () throws -> any FaceAnalyzer
+        _ source: FrameSourceDescription, after previous: FramePipeline? = nil,
+        makeAnalyzer: @escaping @Sendable () throws -> any FaceAnalyzer
     ) {
         keepsEvery = !source.isLive
+        // It is taken out, so that it does not live as long as this one.
+        let before = Mailbox<FramePipeline>()
+        if let previous { _ = before.replace(previous) }
         do throws(NoThread) {
-            let capturing = try DedicatedThread.start { self.capture(source) }
+            let capturing = try DedicatedThread.start {
+                before.take(waiting: 0)?.stop()
+                self.capture(source)
+            }
             threads.withLock { $0.append(capturing) }
             let analyzing = try DedicatedThread.start { self.analyze(makeAnalyzer) }
             threads.withLock { $0.append(analyzing) }
@@ -71,11 +80,16 @@ package final class FramePipeline: Sendable {
     /// Gives memory back for another frame.
     package func reuse(_ pixels: consuming PixelBuffer) { spares.give(pixels) }
 
-    /// Ends the source and the analyzer and waits for their threads.
-    package func stop() {
+    /// Ends the source and the analyzer and does not wait for their threads. No more frames can be taken.
+    package func cancel() {
         stopSignal.stop()
         captured.close()
         analyzed.close()
+    }
+
+    /// Ends the source and the analyzer and waits for their threads.
+    package func stop() {
+        cancel()
         let handles = threads.withLock { handles in
             defer { handles = [] }
             return handles

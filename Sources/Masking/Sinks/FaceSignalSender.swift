@@ -20,11 +20,8 @@ package final class FaceSignalSender {
     private static let absence = 2.0
 
     /// - Parameter say: is told when messages do not arrive, once.
-    /// - Throws: `OSCError` if liblo is missing or the host is not known.
-    package init(
-        _ address: OSCAddress, expressions: AvatarExpressions, say: @escaping (String) -> Void
-    ) throws(OSCError) {
-        sender = try OSCSender(address)
+    package init(_ receiver: OSCReceiver, expressions: AvatarExpressions, say: @escaping (String) -> Void) {
+        sender = OSCSender(receiver)
         self.expressions = expressions
         self.say = say
     }
