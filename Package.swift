@@ -236,8 +236,8 @@ let package = Package(
         .testTarget(
             name: "LiveWindowTests",
             dependencies: [
-                "Display", "FaceTracking", "Files", "Gestures", "JSON", "LiveControl", "LiveWindow", "Masking", "Masks",
-                "Media", "TestSupport",
+                "CGraphics", "Display", "FaceTracking", "Files", "Gestures", "Graphics", "JSON", "LiveControl",
+                "LiveWindow", "MaskRendering", "Masking", "Masks", "Media", "TestSupport", "Threads",
             ]),
         .testTarget(
             name: "MasksTests",

@@ -61,8 +61,7 @@ final class ChangeableAnalyzer: FaceAnalyzer {
             analyzer = try Self.analyzer(wanted, model, controls, reference, settings)
             (models, landmarkModel, hasChanged) = (wanted, model, true)
         } catch {
-            controls.models = models
-            controls.fail(.models(wanted, reason: "\(error)"))
+            controls.refuse(wanted, reason: "\(error)", used: models)
         }
     }
 }

@@ -21,26 +21,53 @@ final class UnpackedMask: Sendable {
     }
 }
 
+/// A mask with what `LiveMasks` keeps of it.
+struct LoadedMask: Sendable {
+    let mask: Mask
+    /// Nil: it was made from a photograph.
+    var folder: FilePath?
+    /// See `LiveMasks.Entry`.
+    var key: String?
+    var package: UnpackedMask?
+    var stamps: PackageFolder.Stamps?
+    /// What was there already, as an index of `LiveMasks.entries`; nil: nothing of the same files.
+    var known: Int?
+}
+
 /// Loads what the user drops on the window, on any thread.
 struct DroppedMasks: Sendable {
     let loader: MaskLoader
     let reference: ReferenceFace
     let mesh: FaceMesh
+    let pupils: SuppliedPupilFinder
+    /// Folders and packed masks that are known already, as in `LiveMasks.entries`.
+    var known: [(folder: FilePath?, package: FilePath?)] = []
 
-    /// - Throws: the errors of `MaskLoader` and `GazeFollower.check`.
+    /// - Throws: the errors of `MaskLoader` and `SuppliedPupilFinder.prepare`.
     func mask(folder: FilePath) throws -> Mask {
         let mask = try loader.load(folder: folder)
-        try GazeFollower.check(mask)
+        try pupils.prepare(for: mask)
         return mask
     }
 
+    /// - Throws: the errors of `MaskLoader` and `SuppliedPupilFinder.prepare`.
+    func loaded(folder: FilePath) throws -> LoadedMask {
+        let stamps = PackageFolder.stamps(folder)
+        return LoadedMask(
+            mask: try mask(folder: folder), folder: folder, key: folder.resolved?.string, stamps: stamps,
+            known: known.firstIndex { $0.folder?.isSameFile(as: folder) == true })
+    }
+
     /// Checks a packed mask as `mask install` does and unpacks it to a temporary folder.
-    /// - Throws: `FileError`, `MaskProblem` or `InvalidMask`; the errors of `GazeFollower.check`.
-    func mask(package path: FilePath) throws -> (mask: Mask, unpacked: UnpackedMask) {
+    /// - Throws: `FileError`, `MaskProblem` or `InvalidMask`; the errors of `SuppliedPupilFinder.prepare`.
+    func loaded(package path: FilePath) throws -> LoadedMask {
         let unpacked = try UnpackedMask(path)
         try PackageValidator(loader: loader, reference: reference, mesh: mesh)
             .requireValid(folder: unpacked.folder, shownAs: path)
-        return (try mask(folder: unpacked.folder), unpacked)
+        return LoadedMask(
+            mask: try mask(folder: unpacked.folder), folder: unpacked.folder, package: unpacked,
+            stamps: PackageFolder.stamps(unpacked.folder),
+            known: known.firstIndex { $0.package?.isSameFile(as: path) == true })
     }
 
     /// Makes a mask from the face in a photograph, as `mask new` does: the same photographs are refused, and hair, hat and
@@ -57,57 +84,53 @@ struct DroppedMasks: Sendable {
 
 /// Masks that the user drops on the window.
 extension LiveMasks {
-    /// Chooses a mask that has been loaded from its folder.
-    func wear(_ mask: Mask, folder: FilePath) {
-        if let known = entries.firstIndex(where: { $0.folder?.isSameFile(as: folder) == true }) { return choose(known) }
-        var entry = Self.entry(mask, folder: folder)
-        entry.stamps = PackageFolder.stamps(folder)
-        append(entry)
-    }
-
-    /// Chooses a packed mask.
-    /// - Parameter mask: that of `unpacked`.
-    func wear(_ mask: Mask, unpacked: UnpackedMask) {
-        var entry = Self.entry(mask, folder: unpacked.folder)
-        entry.key = nil
-        entry.package = unpacked
-        entry.stamps = PackageFolder.stamps(unpacked.folder)
-        guard let known = entries.firstIndex(where: { $0.package?.path.isSameFile(as: unpacked.path) == true }) else {
-            return append(entry)
+    /// Chooses a mask that has been loaded. A packed one takes the place of its former version.
+    func wear(_ loaded: LoadedMask) {
+        var entry = Entry(name: loaded.mask.name, folder: loaded.folder, key: loaded.key)
+        (entry.package, entry.mask, entry.stamps) = (loaded.package, loaded.mask, loaded.stamps)
+        // What was dropped twice may have been loaded before the first one was known.
+        let known =
+            loaded.known
+            ?? entries.firstIndex {
+                if let package = loaded.package { return $0.package?.path == package.path }
+                return $0.folder != nil && $0.folder == loaded.folder
+            }
+        guard let known else {
+            entries.append(entry)
+            return choose(entries.count - 1)
         }
-        entry.key = entries[known].key
-        entries[known] = entry
+        if loaded.package != nil {
+            entry.key = entries[known].key
+            entries[known] = entry
+        }
         choose(known)
     }
 
-    /// Chooses a mask that has been made from the face in a photograph.
-    func wear(portrait mask: Mask) { append(Entry(name: mask.name, folder: nil, mask: mask)) }
-
     /// What loads masks on other threads.
-    var droppedLoader: DroppedMasks { DroppedMasks(loader: loader, reference: reference, mesh: mesh) }
+    var droppedLoader: DroppedMasks {
+        DroppedMasks(
+            loader: loader, reference: reference, mesh: mesh, pupils: pupils,
+            known: entries.map { ($0.folder, $0.package?.path) })
+    }
 
-    /// Installs the current mask if it is a packed one.
+    /// Installs a packed mask, on any thread.
     /// - Returns: its name among the installed masks.
     /// - Throws: `FileError`, also if a mask of that name is installed; `MaskProblem` or `InvalidMask`.
-    func installCurrent() throws -> String? {
-        guard let package = current.package else { return nil }
+    static func install(_ package: UnpackedMask, _ masks: DroppedMasks, in folder: FilePath) throws -> FilePath {
         let name = package.path.name.withoutExtension
         guard PackageStore.isValidName(name) else {
             throw FileError(
                 .unwritable, path: package.path,
                 "has a name that an installed mask cannot have; 'bauta mask install --name' takes another one")
         }
-        try PackageStore(folder: data.ownMasks(), validator: validator)
-            .install(package.path, as: name, replacing: false)
-        entries[index].key = name.string
-        // Its files stay where they are until the session ends.
-        return name.description
+        let validator = PackageValidator(loader: masks.loader, reference: masks.reference, mesh: masks.mesh)
+        try PackageStore(folder: folder, validator: validator).install(package.path, as: name, replacing: false)
+        return name
     }
 
-    private var validator: PackageValidator { PackageValidator(loader: loader, reference: reference, mesh: mesh) }
-
-    private func append(_ entry: Entry) {
-        entries.append(entry)
-        choose(entries.count - 1)
+    /// Takes note that a packed mask has been installed.
+    func note(_ package: UnpackedMask, installedAs name: FilePath) {
+        // Its files stay where they are until the session ends.
+        for index in entries.indices where entries[index].package === package { entries[index].key = name.string }
     }
 }

@@ -1,13 +1,12 @@
 import FaceGeometry
-import FaceTracking
 import Files
-import ImageFiles
 import MaskAuthoring
 import Masking
 import Masks
-import Pixels
+import Threads
 
-/// The masks that the user can choose from. A mask is reloaded when its files change.
+/// The masks that the user can choose from. A mask is loaded when it is chosen first, and again when its files change, on
+/// another thread; until then the one before is worn.
 final class LiveMasks {
     struct Entry {
         let name: String
@@ -39,29 +38,45 @@ final class LiveMasks {
     let data: DataFolder
     let reference: ReferenceFace
     let mesh: FaceMesh
-    private var lastCheck = ContinuousClock.now
+    /// What masks need whose eyes move.
+    let pupils: SuppliedPupilFinder
+    private let reader: MaskReader
+    private let stopsReading = StopSignal()
+    /// Since when the current mask is being loaded; nil: it is not, or is worn in its former version meanwhile.
+    private var loadingSince: ContinuousClock.Instant?
 
     /// - Parameter first: the mask to start with: the name of an installed mask, or a mask's folder.
-    /// - Throws: `DataFolderError` or `FileError`; the errors of `DataFolder.mask` and `GazeFollower.check`.
-    init(data: DataFolder, reference: ReferenceFace, mesh: FaceMesh, first: String) throws {
+    /// - Throws: `DataFolderError` or `FileError`; the errors of `DataFolder.mask` and `SuppliedPupilFinder.prepare`.
+    init(
+        data: DataFolder, reference: ReferenceFace, mesh: FaceMesh, pupils: SuppliedPupilFinder, first: String
+    ) throws {
         loader = data.maskLoader(reference)
-        (self.data, self.reference, self.mesh) = (data, reference, mesh)
+        (self.data, self.reference, self.mesh, self.pupils) = (data, reference, mesh, pupils)
+        let reading = DroppedMasks(
+            loader: data.maskLoader(reference, stop: stopsReading), reference: reference, mesh: mesh, pupils: pupils)
+        reader = MaskReader { try reading.mask(folder: $0) }
         entries = data.installedMasks().map { Entry(name: $0.name, folder: $0.folder, key: $0.name) }
         let folder = try data.maskFolder(first)
         index = entries.firstIndex { $0.folder == folder } ?? entries.count
-        let mask = try loader.load(folder: folder)
-        try GazeFollower.check(mask)
-        if index == entries.count { entries.append(Self.entry(mask, folder: folder)) }
+        let stamps = PackageFolder.stamps(folder)
+        let mask = try droppedLoader.mask(folder: folder)
+        if index == entries.count {
+            entries.append(Entry(name: mask.name, folder: folder, key: folder.resolved?.string))
+        }
         entries[index].mask = mask
-        entries[index].stamps = entries[index].folder.map(PackageFolder.stamps)
+        entries[index].stamps = stamps
+        watch()
+    }
+
+    deinit { stop() }
+
+    /// Ends the loading thread.
+    func stop() {
+        stopsReading.stop()
+        reader.stop()
     }
 
     var current: Entry { entries[index] }
-
-    /// Of a mask that is not installed.
-    static func entry(_ mask: Mask, folder: FilePath) -> Entry {
-        Entry(name: mask.name, folder: folder, key: folder.resolved?.string, mask: mask)
-    }
 
     /// The indices of `entries` in the order of the gallery and of the keys: favourites first.
     var order: [Int] {
@@ -85,36 +100,40 @@ final class LiveMasks {
         if let place = favourites.firstIndex(of: key) { favourites.remove(at: place) } else { favourites.append(key) }
     }
 
-    /// Makes a mask the current one, and loads it at the first use. An index out of range is ignored.
+    /// Whether the current mask has been chosen, but cannot be worn yet.
+    var isLoading: Bool { loadingSince != nil }
+    /// The name of the mask that is being loaded; nil: none, or it has not taken noticeably long yet.
+    var loadingName: String? { loadingSince.flatMap { .now - $0 > .milliseconds(300) ? current.name : nil } }
+
+    /// Makes a mask the current one; at the first use it is loaded, and `takeLoaded` finds out when it is there. An index out
+    /// of range is ignored.
     func choose(_ index: Int) {
         guard entries.indices.contains(index) else { return }
         self.index = index
-        revision += 1
-        if entries[index].mask == nil { load(index) }
+        loadingSince = entries[index].mask == nil ? .now : nil
+        if entries[index].mask != nil { revision += 1 }
+        watch()
     }
 
-    /// Reloads the current mask if its files have changed. To be called for each frame; checks at most every 150 ms.
-    func reloadIfChanged() {
-        let now = ContinuousClock.now
-        guard now - lastCheck > .milliseconds(150), let folder = entries[index].folder else { return }
-        lastCheck = now
-        let stamps = PackageFolder.stamps(folder)
-        guard stamps != entries[index].stamps else { return }
-        load(index)
-        entries[index].stamps = stamps
-    }
-
-    private func load(_ index: Int) {
-        guard let folder = entries[index].folder else { return }
-        entries[index].stamps = PackageFolder.stamps(folder)
-        do {
-            let mask = try loader.load(folder: folder)
-            try GazeFollower.check(mask)
-            entries[index].mask = mask
-            entries[index].error = nil
-        } catch {
-            entries[index].error = "\(error)"
+    /// Takes what has been loaded. To be called for each frame.
+    func takeLoaded() {
+        for loaded in reader.take() {
+            // A packed mask that has been dropped again has other files.
+            guard entries[loaded.index].folder == loaded.folder else { continue }
+            entries[loaded.index].stamps = loaded.stamps
+            switch loaded.mask {
+            case .success(let mask): (entries[loaded.index].mask, entries[loaded.index].error) = (mask, nil)
+            case .failure(let error): entries[loaded.index].error = "\(error)"
+            }
+            guard loaded.index == index else { continue }
+            loadingSince = nil
+            revision += 1
         }
-        revision += 1
+    }
+
+    /// Has the current mask loaded if it has not been, or when its files change. One that could not be loaded is tried again.
+    private func watch() {
+        let entry = entries[index]
+        reader.want(MaskReader.Wish(index: index, folder: entry.folder, stamps: entry.mask == nil ? nil : entry.stamps))
     }
 }

@@ -22,7 +22,9 @@ extension LiveOutputs {
     }
 
     /// What is being completed; nil: nothing that takes noticeably long.
-    var completingName: String? { completing.first { .now - $0.since > .milliseconds(300) }?.running.name }
+    var completingName: String? {
+        completing.first { .now - $0.since > .milliseconds(300) }.map { $0.running.name ?? "a recording" }
+    }
 
     /// Whether a recording is being completed.
     var isCompletingRecording: Bool { completing.contains { $0.kind == .recording } }
@@ -37,7 +39,7 @@ extension LiveOutputs {
             Completion(running: running, kind: kind, reason: reason, thread: thread, outcome: outcome))
     }
 
-    /// Reports the outputs that have been completed. To be called for each frame.
+    /// Reports the outputs that have been completed.
     /// - Parameter waiting: whether to wait for all of them.
     func reportCompleted(waiting: Bool = false) {
         var rest: [Completion] = []
@@ -53,8 +55,10 @@ extension LiveOutputs {
     }
 
     private func report(_ completion: Completion, _ outcome: SinkThread.Outcome) {
-        let name = completion.running.name
-        writtenFrames.append((name, outcome.writtenFrames))
+        // Without a name, there is no file, and the failure says why.
+        let known = completion.running.name
+        if let known { writtenFrames.append((known, outcome.writtenFrames)) }
+        let name = known ?? "The recording"
         let wasAskedFor =
             switch completion.kind {
             case .recording: settings.recordsAtOnce

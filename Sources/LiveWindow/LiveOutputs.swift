@@ -1,8 +1,9 @@
 import Files
-import Glibc
 import Masking
 import Media
 import Pixels
+import Synchronization
+import Threads
 
 /// Writes masked frames to a recording, a target, a virtual camera and snapshots, each on a thread of its own.
 ///
@@ -13,10 +14,22 @@ final class LiveOutputs {
         let sink: SinkThread
         let width: Int
         let height: Int
-        /// The target in ffmpeg's terms, for messages.
-        let name: String
+        fileprivate let opening: Opening
+        /// The target in ffmpeg's terms, for messages; nil: its thread has not made the file yet.
+        var name: String? { opening.opened?.name }
         /// The time of the first frame, in seconds. The output's times are relative to it.
         let start: Double
+    }
+
+    /// What an output's thread has opened.
+    fileprivate final class Opening: Sendable {
+        private let state: Mutex<(name: String, codec: String)?>
+
+        init(_ name: String? = nil) { state = Mutex(name.map { ($0, "") }) }
+
+        /// The codec in words, empty where nobody is told; nil: nothing has been opened yet.
+        var opened: (name: String, codec: String)? { state.withLock { $0 } }
+        func note(_ name: String, codec: String) { state.withLock { $0 = (name, codec) } }
     }
 
     let settings: LiveOutputSettings
@@ -26,13 +39,18 @@ final class LiveOutputs {
     var microphone: String?
     /// For recordings and snapshots; it is created when it is needed.
     var folder: FilePath
+    /// The working folder, as an absolute path.
+    private let start: FilePath
+    /// The same, for texts: an absolute path. The disk is not asked.
+    var wholeFolder: FilePath { folder.isAbsolute ? folder : folder == "." ? start : start / folder }
     /// The target's file, which nobody else can write to meanwhile; nil: the target is none.
     private var file: ClipFile?
     let frameRate: Double
     private let keepsEvery: Bool
     let say: (String) -> Void
-    private let log: @Sendable (String) -> Void
     private var recording: Running?
+    /// Whether the user has been told where the recording is.
+    private var isRecordingSaid = false
     /// The target, once the first frame has started it.
     private var target: Running?
     /// The device of the virtual camera that the user wants; nil: none.
@@ -40,7 +58,7 @@ final class LiveOutputs {
     /// The same, once a frame has started it.
     private(set) var camera: Running?
     var completing: [Completion] = []
-    private var snapshots: [SinkThread] = []
+    let snapshots = BackgroundWork()
     /// The first error of an output that the settings ask for. `say` has received it.
     var failure: (any Error)?
     /// The outputs that have ended, each with the number of frames written to it.
@@ -51,22 +69,20 @@ final class LiveOutputs {
     ///   - frameRate: frames per second of the files and streams that are written.
     ///   - keepsEvery: whether the caller waits for a slow encoder. Otherwise frames are dropped.
     ///   - say: receives messages for the window, on the caller's thread.
-    ///   - log: receives errors of snapshots, on their threads.
     /// - Throws: `FileError` if the folder or the target's file cannot be created, or if the target exists and must not
     ///   be replaced; `ClipError` if the target's format is unknown or the virtual camera is no device.
     init(
-        _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, say: @escaping (String) -> Void,
-        log: @escaping @Sendable (String) -> Void
+        _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, say: @escaping (String) -> Void
     ) throws {
         self.settings = settings
         folder = settings.folder ?? "."
+        start = FilePath(".").resolved ?? "."
         recordsMicrophone = settings.recordsMicrophone
         microphone = settings.microphone
         virtualCamera = settings.virtualCamera
         self.frameRate = frameRate
         self.keepsEvery = keepsEvery
         self.say = say
-        self.log = log
         if let device = settings.virtualCamera { try VirtualCamera.check(device) }
         if let folder = settings.folder { try Folder.create(folder) }
         file = try settings.target.flatMap { try ClipTarget.file($0, replacing: settings.replaces) }
@@ -85,13 +101,14 @@ final class LiveOutputs {
     /// - Parameters:
     ///   - seconds: the frame's time.
     ///   - isFirst: whether the target and a recording that the settings ask for start now.
-    func take(_ pixels: borrowing PixelBuffer, at seconds: Double, isFirst: Bool) {
+    ///   - isForRecording: whether only the recording gets it.
+    func take(_ pixels: borrowing PixelBuffer, at seconds: Double, isFirst: Bool, isForRecording: Bool = false) {
         if isFirst { startRequested(pixels, at: seconds) }
-        startVirtualCamera(pixels, at: seconds)
+        if !isForRecording { startVirtualCamera(pixels, at: seconds) }
         guard recording != nil || target != nil || camera != nil else { return }
-        guard settings.isMirrored else { return give(pixels, at: seconds) }
+        guard settings.isMirrored else { return give(pixels, at: seconds, isForRecording: isForRecording) }
         do {
-            give(try pixels.mirrored(), at: seconds)
+            give(try pixels.mirrored(), at: seconds, isForRecording: isForRecording)
         } catch {
             failure = failure ?? error
             say("A frame could not be written: \(error)")
@@ -99,11 +116,12 @@ final class LiveOutputs {
     }
 
     /// Gives a frame to each running output. An output that cannot take it ends.
-    private func give(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+    private func give(_ pixels: borrowing PixelBuffer, at seconds: Double, isForRecording: Bool) {
         if let running = recording, let reason = refusal(of: pixels, at: seconds, by: running) {
             recording = nil
             complete(running, as: .recording, reason: reason)
         }
+        if isForRecording { return }
         if let running = target, let reason = refusal(of: pixels, at: seconds, by: running) {
             target = nil
             complete(running, as: .target, reason: reason)
@@ -168,43 +186,65 @@ final class LiveOutputs {
     }
 
     private func open(_ writing: ClipWriter.Settings, _ pixels: borrowing PixelBuffer, at seconds: Double) -> Running {
+        open(pixels, at: seconds, Opening(writing.name)) { _ in writing }
+    }
+
+    /// - Parameter prepare: says what is written, on the output's thread.
+    private func open(
+        _ pixels: borrowing PixelBuffer, at seconds: Double, _ opening: Opening,
+        _ prepare: @escaping @Sendable (Opening) throws -> ClipWriter.Settings
+    ) -> Running {
         let (width, height) = (pixels.width, pixels.height)
         let sink = SinkThread(keepsEvery: keepsEvery) { stopSignal in
-            try ClipSink(width: width, height: height, settings: writing, stopSignal: stopSignal)
+            try ClipSink(width: width, height: height, settings: prepare(opening), stopSignal: stopSignal)
         }
-        return Running(sink: sink, width: width, height: height, name: writing.name, start: seconds)
+        return Running(sink: sink, width: width, height: height, opening: opening, start: seconds)
     }
 
     // MARK: Recording
 
-    /// The path of the running recording; nil: nothing is being recorded.
+    /// The path of the running recording; nil: nothing is being recorded, or the file has not been made yet.
     var recordingName: String? { recording?.name }
 
-    /// Starts a recording with this frame, unless one is running.
+    /// Starts a recording with the frame of this time, unless one is running. Its file is made on its thread, and `report`
+    /// says where it is.
     func startRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
         guard recording == nil else { return }
-        let file: ClipFile
-        do {
-            file = try TimedName.newFile(in: wholeFolder(), fileExtension: "mp4")
-        } catch {
-            if settings.recordsAtOnce { failure = failure ?? error }
-            return say("\(error)")
+        isRecordingSaid = false
+        recording = open(pixels, at: seconds, Opening()) {
+            [folder, frameRate, recordsMicrophone, microphone] opening in
+            let file = try TimedName.newFile(in: Self.made(folder), fileExtension: "mp4")
+            var writing = ClipWriter.Settings(target: file.path)
+            writing.file = file
+            writing.constantRate = frameRate
+            writing.recordsMicrophone = recordsMicrophone
+            writing.microphone = microphone
+            let codec = ClipWriter.videoEncoder == "libx264" ? "H.264" : "MPEG-4 (this ffmpeg has no H.264)"
+            opening.note(writing.name, codec: codec)
+            return writing
         }
-        var writing = ClipWriter.Settings(target: file.path)
-        writing.file = file
-        writing.constantRate = frameRate
-        writing.recordsMicrophone = recordsMicrophone
-        writing.microphone = microphone
-        recording = open(writing, pixels, at: seconds)
-        let codec = ClipWriter.videoEncoder == "libx264" ? "H.264" : "MPEG-4 (this ffmpeg has no H.264)"
-        say("Recording to \(writing.name) in \(codec)")
     }
 
     /// The folder for recordings and snapshots, which is there then. Its path is absolute: messages and other programs say
     /// it to people who do not know where this one was started.
-    private func wholeFolder() throws(FileError) -> FilePath {
+    static func made(_ folder: FilePath) throws(FileError) -> FilePath {
         try Folder.create(folder)
         return folder.resolved ?? folder
+    }
+
+    /// Says what the threads of outputs have opened, written and completed. To be called for each frame.
+    func report() {
+        snapshots.handBack()
+        if let opened = recording?.opening.opened, !isRecordingSaid {
+            isRecordingSaid = true
+            say("Recording to \(opened.name) in \(opened.codec)")
+        }
+        // In a pause, no frame would find out.
+        if let running = recording, let error = running.sink.outcome.failure {
+            recording = nil
+            complete(running, as: .recording, reason: "\(error)")
+        }
+        reportCompleted()
     }
 
     /// Begins to complete the recording. Without a recording it does nothing.
@@ -212,27 +252,6 @@ final class LiveOutputs {
         guard let running = recording else { return }
         recording = nil
         complete(running, as: .recording, reason: nil)
-    }
-
-    // MARK: Snapshots
-
-    /// Writes a copy of a masked frame to a new PNG file, on a separate thread.
-    /// - Returns: the file's path; nil if the frame cannot be copied.
-    @discardableResult
-    func saveSnapshot(_ pixels: borrowing PixelBuffer) -> FilePath? {
-        do {
-            let copy = try settings.isMirrored ? pixels.mirrored() : pixels.copy()
-            let path = TimedName.free(in: try wholeFolder(), fileExtension: "png")
-            let sink = SinkThread(keepsEvery: true) { [log] _ in PictureFileSink(path) { log("\($0)") } }
-            _ = try sink.take(Frame(copy, seconds: nil))
-            sink.close()
-            snapshots.append(sink)
-            say("Snapshot: \(path)")
-            return path
-        } catch {
-            say("The snapshot failed: \(error)")
-            return nil
-        }
     }
 
     /// Completes all outputs and waits for them.
@@ -243,7 +262,6 @@ final class LiveOutputs {
         endVirtualCamera(isWanted: false, reason: nil)
         reportCompleted(waiting: true)
         file = nil
-        for sink in snapshots { _ = sink.finish(within: nil) }
-        snapshots = []
+        snapshots.finish()
     }
 }

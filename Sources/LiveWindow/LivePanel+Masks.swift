@@ -35,7 +35,7 @@ extension LivePanel {
         if shown.isEmpty { panels.text(search.isEmpty ? "None yet. The star of a mask makes it a favourite." : "None") }
         if let package = masks.current.package, masks.current.key == nil {
             // The name is in the hint: a label would be cut at "##".
-            if panels.button("install this mask", icon: .install) { install() }
+            if panels.button("install this mask", icon: .install) { session.installMask() }
             panels.hint("Keeps \(package.path.name): it will be in the gallery next time.")
         }
         chooseKey(panels)
@@ -70,13 +70,5 @@ extension LivePanel {
     /// Wears the first mask that the search has found; nothing has been searched for: none.
     func chooseFirstFound() {
         if !search.isEmpty, let first = shownMasks().first { session.choose(first) }
-    }
-
-    private func install() {
-        do {
-            if let name = try session.masks.installCurrent() { session.messages.say("Installed as \(name)") }
-        } catch {
-            session.messages.say("\(error)", isAlarm: true)
-        }
     }
 }

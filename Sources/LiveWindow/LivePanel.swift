@@ -18,9 +18,6 @@ final class LivePanel {
     var folder: String?
     /// The device that the virtual camera was last written to, or is to be; nil: none has been chosen.
     var virtualCamera: String?
-    /// The folder of recordings and snapshots as an absolute path, if it is there: asked for once, because its disk may be
-    /// slow.
-    private var wholeFolder: (folder: FilePath, text: String)?
     /// For how many frames the panel has been there. The first one shows it at once; what takes time comes after that.
     private(set) var shownFrames = 0
     /// Whether the window has room for the help beside the panel.
@@ -39,10 +36,7 @@ final class LivePanel {
             session.showsPanel = panels.panel("Bauta", width: 360, height: 640) { content(panels, status) }
         }
         showOpeningButton(panels)
-        if shownFrames > 0, !session.showsPanel {
-            thumbnails.rest()
-            wholeFolder = nil
-        }
+        if shownFrames > 0, !session.showsPanel { thumbnails.rest() }
         shownFrames = session.showsPanel ? shownFrames + 1 : 0
         if shownFrames == 2 { session.devices.update() }
         session.sound.isLevelShown = session.showsPanel && session.outputs.recordsMicrophone
@@ -61,7 +55,7 @@ final class LivePanel {
                 "recording", "Recording \(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)", x: 0.98, y: 0.03,
                 isAlarm: true)
         }
-        if let name = session.drops.current?.name {
+        if let name = session.loader.current ?? session.masks.loadingName {
             panels.overlay("loading", "Loading \(name) …", x: 0.98, y: 0.97)
         } else if let name = session.outputs.completingName {
             panels.overlay("completing", "Completing \(name) …", x: 0.98, y: 0.97)
@@ -112,13 +106,7 @@ final class LivePanel {
     }
 
     /// For texts.
-    var outputFolder: String {
-        let folder = session.outputs.folder
-        if let wholeFolder, wholeFolder.folder == folder { return wholeFolder.text }
-        guard let whole = folder.resolved else { return folder.description }
-        wholeFolder = (folder, whole.description)
-        return whole.description
-    }
+    var outputFolder: String { session.outputs.wholeFolder.description }
 
     private func content(_ panels: Panels, _ status: FramePipeline.Status) {
         coverAndTakeOff(panels)

@@ -12,12 +12,17 @@ struct LivePeople {
     private let identifier: FaceIdentifier?
     private let models: FaceModels
 
-    /// - Parameter first: the mask that the session begins with.
+    /// - Parameters:
+    ///   - first: the mask that the session begins with.
+    ///   - pupils: what masks need whose eyes move.
     /// - Throws: `DataFolderError`, `FileError`, what is wrong with a mask, or `VisionError` about the network.
-    init(_ settings: LiveSettings, first: Mask?, data: DataFolder, reference: ReferenceFace) throws {
+    init(
+        _ settings: LiveSettings, first: Mask?, pupils: SuppliedPupilFinder, data: DataFolder, reference: ReferenceFace
+    ) throws {
         coverings = try settings.people.map { people in
             try PeopleCoverings(people) { try data.mask($0, reference: reference) }
         }
+        for mask in coverings?.masks ?? [] { try pupils.prepare(for: mask) }
         let masks = (coverings?.masks ?? []) + (first.map { [$0] } ?? [])
         identifier = try PeopleSettings.identifier(settings.people, masks, settings.models)
         models = settings.models

@@ -5,8 +5,12 @@ import LiveControl
 extension LiveSession {
     /// A command that is answered later.
     struct WaitingCommand {
-        enum Event {
-            case snapshot, recordingStarts, recordingIsComplete
+        enum Event: Equatable {
+            /// A frame for a snapshot.
+            case snapshot
+            case recordingStarts, recordingIsComplete
+            /// The mask of this index has been loaded, or cannot be.
+            case mask(Int)
         }
 
         let request: ControlServer.Request
@@ -28,17 +32,37 @@ extension LiveSession {
             case .later(let event): waitingCommands.append(WaitingCommand(request: request, event: event))
             }
         }
-        if !outputs.isCompletingRecording { answerCommands("", waitingFor: .recordingIsComplete) }
         waitingCommands.removeAll { waiting in
-            guard waiting.event != .recordingIsComplete,
-                ContinuousClock.now - waiting.since > .seconds(Self.longestWait)
-            else { return false }
-            // What has been refused does not happen later.
-            if waiting.event == .recordingStarts { wantsRecording = false }
-            let reason = source.isPaused ? "the session is paused" : "no picture has come from the source"
-            control.reply(.refused(reason), to: waiting.request)
+            guard let reply = answer(waiting) ?? refusal(waiting) else { return false }
+            control.reply(reply, to: waiting.request)
             return true
         }
+    }
+
+    /// - Returns: nil: what the command waits for has not happened yet.
+    private func answer(_ waiting: WaitingCommand) -> ControlReply? {
+        switch waiting.event {
+        // The frame that is saved answers it.
+        case .snapshot: return nil
+        case .recordingStarts:
+            if let name = outputs.recordingName { return .done(name) }
+            let mayCome = wantsRecording || outputs.isRecording || outputs.isCompletingRecording
+            return mayCome ? nil : .refused(messages.current?.text ?? "it has failed")
+        case .recordingIsComplete: return outputs.isCompletingRecording ? nil : .done()
+        case .mask(let index):
+            // Where another mask has been chosen since, this one has been chosen all the same.
+            if index == masks.index, masks.isLoading { return nil }
+            return masks.entries[index].error.map { .refused($0) } ?? .done(masks.entries[index].name)
+        }
+    }
+
+    /// - Returns: nil: the command need not wait for a frame, or has not waited for too long yet.
+    private func refusal(_ waiting: WaitingCommand) -> ControlReply? {
+        let needsFrame = waiting.event == .snapshot || (waiting.event == .recordingStarts && wantsRecording)
+        guard needsFrame, ContinuousClock.now - waiting.since > .seconds(Self.longestWait) else { return nil }
+        // What has been refused does not happen later.
+        if waiting.event == .recordingStarts { wantsRecording = false }
+        return .refused(source.isPaused ? "the session is paused" : "no picture has come from the source")
     }
 
     enum Answer {
@@ -54,9 +78,9 @@ extension LiveSession {
             guard let index = masks.entries.firstIndex(where: { $0.name == name }) else {
                 return .reply(.refused("there is no mask '\(name)'; 'masks' lists them"))
             }
-            return .reply(wear(index))
-        case .next: return .reply(wear(masks.index(behind: 1)))
-        case .previous: return .reply(wear(masks.index(behind: -1)))
+            return wear(index)
+        case .next: return wear(masks.index(behind: 1))
+        case .previous: return wear(masks.index(behind: -1))
         case .mask(let change): setMaskOff(!change.applied(to: !isMaskOff))
         case .cover(let change): setCovered(change.applied(to: isCovered))
         case .record(let change):
@@ -65,9 +89,7 @@ extension LiveSession {
             }
             toggleRecording()
             return .later(wantsRecording ? .recordingStarts : .recordingIsComplete)
-        case .snapshot:
-            wantsSnapshot = true
-            return .later(.snapshot)
+        case .snapshot: return .later(.snapshot)
         case .masks: return .done(JSONValue.array(masks.entries.map { .string($0.name) }).text())
         case .status: return .done(status.text())
         case .quit: isRunning = false
@@ -75,19 +97,9 @@ extension LiveSession {
         return .done()
     }
 
-    private func wear(_ index: Int) -> ControlReply {
+    private func wear(_ index: Int) -> Answer {
         choose(index)
-        return masks.current.error.map { .refused($0) } ?? .done(masks.current.name)
-    }
-
-    /// Answers the commands that have waited for something.
-    /// - Parameter result: nil: they have failed, and a message says why.
-    func answerCommands(_ result: String?, waitingFor event: WaitingCommand.Event) {
-        let reply = result.map { ControlReply.done($0) } ?? .refused(messages.current?.text ?? "it has failed")
-        for waiting in waitingCommands where waiting.event == event {
-            control?.reply(reply, to: waiting.request)
-        }
-        waitingCommands.removeAll { $0.event == event }
+        return .later(.mask(index))
     }
 
     private var status: JSONValue {

@@ -25,7 +25,8 @@ extension LiveSession {
     /// Draws masks with another renderer. If that cannot be had, the one before goes on, and a message says why.
     func draw(with choice: RendererChoice) {
         do {
-            renderer = try data.makeRenderer(choice, window: window, reference: reference, mesh: mesh)
+            renderer = try data.makeRenderer(
+                choice, window: window, shaders: shaders, reference: reference, mesh: mesh)
             preferences.devices.renderer = choice
             messages.say("Masks are drawn with \(renderer.rendererDescription)")
         } catch {
@@ -36,13 +37,13 @@ extension LiveSession {
     /// Finds faces with another detector. If that cannot be had, the one before goes on, and a message says why.
     /// - Parameter detector: nil: the best that is installed.
     func find(with detector: FaceModels.Detector?) {
-        source.controls.models.detector = detector
+        source.controls.changeModels { $0.detector = detector }
         preferences.devices.detector = detector
     }
 
     /// Finds landmarks with another model. If that cannot be had, the one before goes on, and a message says why.
     func findLandmarks(with choice: FaceModels.LandmarkModelChoice) {
-        source.controls.models.landmarks = choice
+        source.controls.changeModels { $0.landmarks = choice }
         preferences.devices.landmarks = choice == .auto ? nil : choice
     }
 
@@ -62,17 +63,10 @@ extension LiveSession {
         }
     }
 
-    /// Turns the virtual camera on or off.
+    /// Turns the virtual camera on or off. If there is no such device, its thread finds out.
     /// - Parameter device: nil: off.
     func write(to device: FilePath?) {
         outputs.endVirtualCamera(isWanted: false, reason: nil)
-        if let device {
-            do throws(ClipError) {
-                try VirtualCamera.check(device)
-            } catch {
-                return messages.say("\(error)", isAlarm: true)
-            }
-        }
         outputs.virtualCamera = device
         preferences.devices.virtualCamera = device?.string
     }

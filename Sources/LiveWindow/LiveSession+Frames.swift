@@ -25,9 +25,9 @@ extension LiveSession {
 
     /// Draws the held frame again if a setting has changed since the last time, and shows the window.
     func redrawHeld() throws {
-        let wanted = HeldFrame.Look(
-            revision: masks.revision, opacity: compositor.opacity, faces: compositor.faces, showsMesh: showsMesh,
-            takesSnapshot: wantsSnapshot, isMaskOff: isMaskOff, isCovered: isCovered, fade: fadeProgress)
+        var wanted = HeldLook(compositor, renderer)
+        (wanted.revision, wanted.showsMesh, wanted.takesSnapshot) = (masks.revision, showsMesh, takesSnapshots)
+        (wanted.isMaskOff, wanted.isCovered, wanted.fade) = (isMaskOff, isCovered, fadeProgress)
         guard let held, held.look != wanted else { return show() }
         held.look = wanted
         held.look?.takesSnapshot = false
@@ -81,6 +81,9 @@ extension LiveSession {
             ], faces: count)
     }
 
+    /// Whether the next frame is saved as a snapshot.
+    private var takesSnapshots: Bool { wantsSnapshot || waitingCommands.contains { $0.event == .snapshot } }
+
     /// Gives the compositor the mask for the next frame. A chosen mask that cannot be loaded does not take off the one
     /// before.
     private func chooseMask() {
@@ -112,20 +115,33 @@ extension LiveSession {
     /// 0 to 1; 1: no mask fades.
     private var fadeProgress: Double { fading?.progress(at: .now) ?? 1 }
 
-    /// - Parameter isNew: whether running outputs get the frame; otherwise only those that start with it.
+    /// - Parameter isNew: whether running outputs get the frame; otherwise only a recording that starts with it.
     private func giveToOutputs(_ pixels: borrowing PixelBuffer, at seconds: Double, isNew: Bool, isFirst: Bool) {
+        let startsRecording = wantsRecording
+        wantsRecording = false
+        if startsRecording { outputs.startRecording(pixels, at: seconds) }
         if isNew {
             outputs.take(pixels, at: seconds, isFirst: isFirst)
             coverSince = nil
+        } else if startsRecording {
+            outputs.take(pixels, at: seconds, isFirst: false, isForRecording: true)
         }
-        if wantsRecording {
-            wantsRecording = false
-            outputs.startRecording(pixels, at: seconds)
-            answerCommands(outputs.recordingName, waitingFor: .recordingStarts)
-        }
-        if wantsSnapshot {
-            wantsSnapshot = false
-            answerCommands(outputs.saveSnapshot(pixels)?.description, waitingFor: .snapshot)
+        saveSnapshots(pixels)
+    }
+
+    /// One for the keys, and one for each command that waits for it: whoever asks gets a file of their own.
+    private func saveSnapshots(_ pixels: borrowing PixelBuffer) {
+        if wantsSnapshot { outputs.saveSnapshot(pixels) }
+        wantsSnapshot = false
+        let waiting = waitingCommands.filter { $0.event == .snapshot }
+        waitingCommands.removeAll { $0.event == .snapshot }
+        for waiting in waiting {
+            outputs.saveSnapshot(pixels) { [control] result in
+                switch result {
+                case .success(let path): control?.reply(.done(path.description), to: waiting.request)
+                case .failure(let error): control?.reply(.refused("\(error)"), to: waiting.request)
+                }
+            }
         }
     }
 

@@ -6,10 +6,11 @@ extension LiveSession {
     /// Does what a key asks for; what is refused is said.
     /// - Parameter asksBeforeQuitting: whether the end of a running recording is asked about first.
     func perform(_ command: ControlCommand, asksBeforeQuitting: Bool) {
-        if command == .quit, outputs.isRecording, asksBeforeQuitting {
-            asksToQuit = true
-        } else if case .reply(.refused(let reason)) = perform(command) {
-            messages.say(reason, isAlarm: true)
+        if command == .quit, outputs.isRecording, asksBeforeQuitting { return asksToQuit = true }
+        switch perform(command) {
+        case .reply(.refused(let reason)): messages.say(reason, isAlarm: true)
+        case .later(.snapshot): takeSnapshot()
+        case .reply, .later: break
         }
     }
 

@@ -18,39 +18,35 @@ extension LiveSession {
         return (options, (options.input, devices.cameraMode))
     }
 
-    /// Begins to load what has been dropped.
+    /// Begins to load what has been dropped, and does what is obvious with it then.
     func load(dropped path: FilePath) {
-        let size = outputs.isRunning ? last.map { DropLoader.OutputSize(width: $0.width, height: $0.height) } : nil
-        drops.add(
-            DropLoader.Drop(
-                path: path, masks: masks.droppedLoader, models: source.controls.models, options: settings.source,
-                size: size, loaded: source.prepared, log: log))
-    }
-
-    /// Does what is obvious with what has been dropped and loaded, and says it. To be called for each frame.
-    func takeLoaded() {
-        guard let result = drops.next() else { return }
-        do {
-            switch try result.get() {
-            case .mask(let mask, let folder):
-                masks.wear(mask, folder: folder)
-                showMaskName()
-            case .package(let mask, let unpacked):
-                masks.wear(mask, unpacked: unpacked)
-                showMaskName()
-                messages.say("\(masks.current.name) is worn. To install it, open the panel (Tab)")
-            case .portrait(let mask):
-                masks.wear(portrait: mask)
-                showMaskName()
-            case .source(let input, let prepared):
-                use(prepared, from: input)
+        let size = outputs.isRunning ? last.map { Drop.OutputSize(width: $0.width, height: $0.height) } : nil
+        let drop = Drop(
+            path: path, masks: masks.droppedLoader, models: source.controls.models, options: settings.source,
+            size: size, loaded: source.prepared, log: log)
+        loader.load(path.name.description, drop.load) { [unowned self] result in
+            do {
+                take(try result.get())
+            } catch {
+                messages.say("\(error)", isAlarm: true)
             }
-        } catch {
-            messages.say("\(error)", isAlarm: true)
         }
     }
 
-    /// Replaces the source by a camera. If that fails, the window shows the error and the old source continues.
+    private func take(_ content: Drop.Content) {
+        switch content {
+        case .mask(let mask):
+            masks.wear(mask)
+            showMaskName()
+            if mask.package != nil {
+                messages.say("\(masks.current.name) is worn. To install it, open the panel (Tab)")
+            }
+        case .source(let input, let prepared): use(prepared, from: input)
+        }
+    }
+
+    /// Replaces the source by a camera once that has been prepared. If that fails, the window shows the error and the old
+    /// source continues.
     /// - Parameter mode: nil: what cameras are asked for by themselves.
     func use(_ camera: DeviceList.Entry, mode: LiveDevices.CameraMode?) {
         var options = settings.source
@@ -58,29 +54,42 @@ extension LiveSession {
         options.input = .camera(camera.path)
         if let mode { (options.size, options.rate) = ((mode.width, mode.height), mode.rate) }
         if outputs.isRunning, let last { options.size = (last.width, last.height) }
-        do {
-            let prepared = try LiveSource.Prepared(
-                options, models: source.controls.models, reference: reference, loaded: source.prepared, log: log)
-            use(prepared, from: options.input)
-            input.mode = mode
-            (preferences.devices.camera, preferences.devices.cameraMode) = (name, mode)
-        } catch {
-            messages.say("\(error)", isAlarm: true)
+        let (models, loaded) = (source.controls.models, source.prepared)
+        loader.load(camera.name) { [options, reference, log] in
+            try LiveSource.Prepared(options, models: models, reference: reference, loaded: loaded, log: log)
+        } finish: { [unowned self] result in
+            do {
+                use(try result.get(), from: .camera(camera.path))
+                input.mode = mode
+                (preferences.devices.camera, preferences.devices.cameraMode) = (name, mode)
+            } catch {
+                messages.say("\(error)", isAlarm: true)
+            }
         }
     }
 
     private func use(_ prepared: LiveSource.Prepared, from input: SourceOptions.Input) {
-        switch input {
-        case .clip(let path): InputFiles.protect(path)
-        case .pictures(let folder):
-            for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(folder / name) }
-        case .camera, .drawn: break
-        }
         replaceSource(
             with: LiveSource(
                 prepared, smallestFace: settings.smallestFace, reference: reference, controls: source.controls,
                 secondsBefore: lastSeconds, isPaused: source.isPaused))
         self.input = (input, nil)
         messages.say("Source: \(source.description.name)")
+    }
+
+    /// Installs the current mask if it is a packed one.
+    func installMask() {
+        guard let package = masks.current.package else { return }
+        loader.load(masks.current.name) { [masks = masks.droppedLoader, folder = data.maskFolders[0]] in
+            try LiveMasks.install(package, masks, in: folder)
+        } finish: { [unowned self] result in
+            do {
+                let name = try result.get()
+                masks.note(package, installedAs: name)
+                messages.say("Installed as \(name)")
+            } catch {
+                messages.say("\(error)", isAlarm: true)
+            }
+        }
     }
 }

@@ -6,7 +6,9 @@ import LiveControl
 import MaskRendering
 import Masking
 import Masks
+import OpenSoundControl
 import Pixels
+import Threads
 
 /// The main loop of `bauta live`, with or without a window: takes analyzed frames from the source, draws the mask on
 /// them, gives copies to the outputs, and shows them. It must be created and used on the process's main thread, which
@@ -21,7 +23,14 @@ package final class LiveSession {
     var renderer: MaskRenderer
     let outputs: LiveOutputs
     let control: ControlServer?
-    let signals: FaceSignalSender?
+    /// Nil: nothing is sent, or its receiver has not been found yet.
+    var signals: FaceSignalSender?
+    /// Why the receiver of signals cannot be found; nil: it can, or is being looked for.
+    var signalFailure: OSCError?
+    /// Looks up where signals go. Not even the end of the session waits for it.
+    let lookUp = BackgroundWork()
+    /// Hands over statistics, which may go to a slow disk.
+    private let reporting = BackgroundWork()
     let sound: LiveSound
     /// What the face steers the session with; nil: it does not.
     var handsFree: HandsFree?
@@ -31,7 +40,9 @@ package final class LiveSession {
     let coverPicture: CoverPicture?
     let messages: WindowMessages
     let devices = DeviceList()
-    let drops = DropLoader()
+    let loader = LiveLoader()
+    /// For a renderer that is chosen later; why they cannot be read is said then.
+    let shaders: Result<MaskShaders, any Error>
     /// What the user has chosen, now and in earlier sessions.
     var preferences: LivePreferences
     /// The preferences as they were last written, and since when the mask is worn.
@@ -96,9 +107,8 @@ package final class LiveSession {
     ///   - echoesMessages: whether messages that the window shows also go to `log`.
     ///   - log: receives messages for the user, without line break; may be called on any thread.
     /// - Throws: `DataFolderError`, `FileError` or `MaskProblem` for data and mask; `VisionError` for the landmark model;
-    ///   `PictureError` for the picture of the cover; `ClipError` or `FileError` for the source; `FileError` for outputs and the control socket;
-    ///   `OSCError` for signals; `GraphicsError` of kind `noOpenGL` without a
-    ///   display or OpenGL, if they are needed.
+    ///   `PictureError` for the picture of the cover; `ClipError` or `FileError` for the source; `FileError` for outputs
+    ///   and the control socket; `GraphicsError` of kind `noOpenGL` without a display or OpenGL, if they are needed.
     package init(
         _ settings: LiveSettings, data: DataFolder, echoesMessages: Bool, log: @escaping @Sendable (String) -> Void
     ) throws {
@@ -116,12 +126,16 @@ package final class LiveSession {
             log(warning)
             messages.say(warning, isAlarm: true)
         }
-        masks = try Self.masks(settings, preferences, data: data, reference: reference, mesh: mesh) {
+        let pupils = SuppliedPupilFinder()
+        masks = try LiveMasks.first(
+            settings, preferences, data: data, reference: reference, mesh: mesh, pupils: pupils
+        ) {
             log($0)
             messages.say($0, isAlarm: true)
         }
         coverPicture = try settings.coverPicture.map { try CoverPicture($0) }
-        let people = try LivePeople(settings, first: masks.current.mask, data: data, reference: reference)
+        let people = try LivePeople(
+            settings, first: masks.current.mask, pupils: pupils, data: data, reference: reference)
         let (options, input) = Self.source(settings, preferences.devices)
         let opened = LiveSource(
             try LiveSource.Prepared(options, models: settings.models, reference: reference, log: log),
@@ -130,7 +144,7 @@ package final class LiveSession {
         self.input = input
         outputs = try LiveOutputs(
             settings.outputs, frameRate: opened.description.frameRate ?? 30,
-            keepsEvery: !opened.description.isLive, say: { messages.say($0) }, log: log)
+            keepsEvery: !opened.description.isLive, say: { messages.say($0) })
         window =
             settings.isHeadless
             ? nil
@@ -138,16 +152,16 @@ package final class LiveSession {
                 title: "Bauta", width: 1280, height: 720, scale: settings.scale ?? preferences.scale,
                 shaders: try data.shaders("FramePresenter"))
         control = try settings.control.map { try ControlServer($0) }
-        signals = try settings.signals.map {
-            try FaceSignalSender($0.address, expressions: $0.expressions) { log($0) }
-        }
-        renderer = try data.makeRenderer(settings.renderer ?? .auto, window: window, reference: reference, mesh: mesh)
+        shaders = Result { try data.maskShaders() }
+        renderer = try data.makeRenderer(
+            settings.renderer ?? .auto, window: window, shaders: shaders, reference: reference, mesh: mesh)
         compositor = FaceCompositor(
             mask: nil,
             // A choice of the session before says nothing about who has to be covered now.
             faces: settings.faces ?? (settings.people == nil ? preferences.faces : nil) ?? .all,
             whenLost: settings.whenLost ?? preferences.whenLost ?? .keep)
         (compositor.under, compositor.people) = (settings.under, people.coverings)
+        compositor.usePupils(of: pupils)
         opened.controls.smoothing = preferences.smoothing ?? 1
         fade = settings.fade ?? preferences.fade ?? MaskFade.defaultSeconds
         isMirrored = Self.isMirrored(opened, settings, preferences)
@@ -164,35 +178,6 @@ package final class LiveSession {
         if settings.isHandsFree || preferences.isHandsFree ?? false { setHandsFree(true) }
     }
 
-    /// The mask of the last session may be gone, or broken: then the session begins with another one.
-    private static func masks(
-        _ settings: LiveSettings, _ preferences: LivePreferences, data: DataFolder, reference: ReferenceFace,
-        mesh: FaceMesh, warn: (String) -> Void
-    ) throws -> LiveMasks {
-        func masks(_ first: String) throws -> LiveMasks {
-            let masks = try LiveMasks(data: data, reference: reference, mesh: mesh, first: first)
-            masks.favourites = preferences.favourites
-            return masks
-        }
-        if settings.mask == nil, let last = preferences.mask {
-            do {
-                return try masks(last)
-            } catch {
-                warn("the mask of the last session: \(error)")
-            }
-        }
-        // A packed mask, for instance one that was opened in a file manager.
-        if let path = settings.mask.map({ FilePath($0) }), path.fileExtension == "bauta", path.exists,
-            !Folder.exists(path)
-        {
-            let masks = try masks(LiveSettings.defaultMask)
-            let (mask, unpacked) = try masks.droppedLoader.mask(package: path)
-            masks.wear(mask, unpacked: unpacked)
-            return masks
-        }
-        return try masks(settings.mask ?? LiveSettings.defaultMask)
-    }
-
     /// Whether the window shows a source's mirror image.
     private static func isMirrored(
         _ source: LiveSource, _ settings: LiveSettings, _ preferences: LivePreferences
@@ -207,45 +192,49 @@ package final class LiveSession {
 
     /// Another source takes the place of this one. Its frame times continue where those of this one end.
     func replaceSource(with new: LiveSource) {
-        source.stop()
         droppedBefore += source.status.droppedFrames
+        new.start(after: source)
         source = new
         isMirrored = Self.isMirrored(new, settings, preferences)
         compositor.changeSource()
         if handsFree != nil { setHandsFree(true) }
         held = nil
-        source.start()
     }
 
     /// Runs until the user closes the window, `isCancelled` returns true, or the frame limit is reached. Without a window
     /// or with a frame limit, it also ends with the source. An error of the source ends it, too, except during a pause.
     /// - Parameters:
     ///   - isCancelled: called once per iteration of the loop, several times per frame.
-    ///   - everySecond: receives the statistics of each second.
+    ///   - everySecond: receives the statistics of each second, on another thread.
     /// - Returns: the statistics of the run, and an error of the source or of an output that the settings ask for.
     /// - Throws: `GraphicsError` or `OutOfMemory` if a frame cannot be drawn.
     package func run(
-        isCancelled: () -> Bool, everySecond: (LiveStatistics.Summary) -> Void
+        isCancelled: () -> Bool, everySecond: @escaping @Sendable (LiveStatistics.Summary) -> Void
     ) throws -> LiveOutcome {
         // Also after an error: recordings and snapshots are completed.
         defer {
             control?.stop()
-            drops.stop()
+            loader.stop()
+            masks.stop()
             source.stop()
             devices.stop()
             outputs.finish()
             signals?.finish()
             sound.stop()
+            reporting.stop()
         }
         window?.title = "Bauta – \(masks.current.name)"
         messages.showHelp(for: 6)
+        findReceiver()
         try warmUp()
         while isRunning && !isCancelled() {
             handleEvents()
-            outputs.reportCompleted()
+            lookUp.handBack()
+            reporting.handBack()
+            outputs.report()
+            loader.handBack()
+            masks.takeLoaded()
             serveControl()
-            takeLoaded()
-            masks.reloadIfChanged()
             if let frame = source.next(waiting: window == nil ? 0.2 : 0.008) {
                 try take(frame)
             } else if held != nil {
@@ -261,7 +250,7 @@ package final class LiveSession {
                 show()
             }
             if let second = statistics.endSecond(droppedFrames: droppedBefore + source.status.droppedFrames) {
-                everySecond(second)
+                reporting.add { everySecond(second) }
                 noteTrackerFailure()
                 keepPreferences()
             }
@@ -281,18 +270,22 @@ package final class LiveSession {
     /// Stops the source, completes the outputs, and waits for both.
     private func finish() -> LiveOutcome {
         let status = source.status
+        // Whoever has asked for one still gets the answer.
+        outputs.snapshots.finish()
         control?.stop()
         keepPreferences()
         settings.preferences?.finish()
-        drops.stop()
+        loader.stop()
+        masks.stop()
         sound.stop()
         source.stop()
         devices.stop()
         outputs.finish()
+        reporting.finish()
         return LiveOutcome(
             statistics: statistics.summary(droppedFrames: droppedBefore + status.droppedFrames),
             outputs: outputs.writtenFrames,
-            failure: outputs.failure ?? status.failure,
-            failureIsLogged: outputs.failure != nil && messages.echo != nil)
+            failure: outputs.failure ?? signalFailure ?? status.failure,
+            failureIsLogged: (outputs.failure != nil || signalFailure != nil) && messages.echo != nil)
     }
 }

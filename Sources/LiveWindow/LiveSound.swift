@@ -1,6 +1,7 @@
 import Masking
 import Media
 import Sound
+import Threads
 
 /// What masks hear in a live session, and how loud the microphone is for the panel. A microphone is opened only if the user
 /// has asked for it: no mask can.
@@ -16,6 +17,8 @@ final class LiveSound {
     /// What the last frame heard; nil: it did not listen.
     private(set) var last: SoundSignals?
     private var saidTrouble: String?
+    /// Closes microphones: their programs may take a moment to end.
+    private let closing = BackgroundWork()
 
     init(_ input: SoundInput?) {
         self.input = input
@@ -33,8 +36,9 @@ final class LiveSound {
         let isWanted = input == .microphone || isLevelShown
         if let open = microphone, !isWanted || open.name != name {
             microphone = nil
-            open.listener.stop()
+            closing.add { open.listener.stop() }
         }
+        closing.handBack()
         if isWanted, microphone == nil { microphone = (name, MicrophoneListener(name)) }
         var trouble: String?
         if input == .microphone {
@@ -52,9 +56,10 @@ final class LiveSound {
         return last
     }
 
-    /// Closes the microphone and waits for its thread.
+    /// Closes the microphone and waits for the threads of all.
     func stop() {
         microphone?.listener.stop()
         microphone = nil
+        closing.finish()
     }
 }

@@ -63,8 +63,10 @@ final class LiveSource {
         }
     }
 
-    func start() {
-        let pipeline = FramePipeline(description, makeAnalyzer: makeAnalyzer)
+    /// - Parameter previous: the source whose place it takes, which ends. Nobody waits for that here.
+    func start(after previous: LiveSource? = nil) {
+        previous?.pipeline?.cancel()
+        let pipeline = FramePipeline(description, after: previous?.pipeline, makeAnalyzer: makeAnalyzer)
         pipeline.pause(isPaused)
         self.pipeline = pipeline
     }

@@ -5,7 +5,7 @@ import Media
 /// Names of new files with the local time, such as "bauta 2025-03-01 14.05.09.png".
 enum TimedName {
     /// A path at which no file exists. Files of the same second get a number: "bauta 2025-03-01 14.05.09 2.png".
-    static func free(in folder: FilePath, fileExtension: String) -> FilePath {
+    private static func free(in folder: FilePath, fileExtension: String) -> FilePath {
         var now = time(nil)
         var parts = tm()
         localtime_r(&now, &parts)
@@ -23,7 +23,8 @@ enum TimedName {
         return path
     }
 
-    /// Creates a file of a free name. If another program takes the name first, the next one is tried.
+    /// Creates a file of a free name, which nobody else gets then: if another thread or program takes the name first, the
+    /// next one is tried. It is removed with the value that is returned while it is empty.
     static func newFile(in folder: FilePath, fileExtension: String) throws(FileError) -> ClipFile {
         while true {
             do {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Settings of the face tracker that the user changes in the window. The tracker reads them before each frame, on its
 /// own thread.
-final class TrackerControls: Sendable {
+package final class TrackerControls: Sendable {
     /// What could not be loaded.
-    enum Failure {
+    package enum Failure {
         case models(FaceModels, reason: String)
         case people(reason: String)
     }
@@ -26,7 +26,7 @@ final class TrackerControls: Sendable {
     /// - Parameters:
     ///   - identifier: nil: nobody is looked for at first.
     ///   - loadIdentifier: for masks that are chosen later; nil if nobody is enrolled.
-    init(
+    package init(
         _ models: FaceModels, identifier: FaceIdentifier?,
         loadIdentifier: @escaping @Sendable () throws -> FaceIdentifier?
     ) {
@@ -41,9 +41,17 @@ final class TrackerControls: Sendable {
     }
 
     /// The detector and the landmark model. If they cannot be loaded, those before go on, and `takeFailure` says why.
-    var models: FaceModels {
-        get { state.withLock { $0.models } }
-        set { state.withLock { $0.models = newValue } }
+    package var models: FaceModels { state.withLock { $0.models } }
+
+    /// Changes what is wanted. In between, nobody else does.
+    package func changeModels(_ change: (inout FaceModels) -> Void) { state.withLock { change(&$0.models) } }
+
+    /// What was wanted cannot be loaded: what is used goes on, unless something else is wanted by now.
+    package func refuse(_ wanted: FaceModels, reason: String, used: FaceModels) {
+        state.withLock { state in
+            if state.models == wanted { state.models = used }
+            state.failure = .models(wanted, reason: reason)
+        }
     }
 
     /// Looks for enrolled people from now on. If that is impossible, `takeFailure` says why.
@@ -62,15 +70,13 @@ final class TrackerControls: Sendable {
             state.withLock { $0.identifier = loaded }
             return loaded
         } catch {
-            fail(.people(reason: "\(error)"))
+            state.withLock { $0.failure = .people(reason: "\(error)") }
             return nil
         }
     }
 
-    func fail(_ failure: Failure) { state.withLock { $0.failure = failure } }
-
     /// The last failure that has not been taken.
-    func takeFailure() -> Failure? {
+    package func takeFailure() -> Failure? {
         state.withLock { state in
             defer { state.failure = nil }
             return state.failure

@@ -63,14 +63,17 @@ package final class BackgroundWork {
         private let state = Mutex(State())
 
         func add(_ work: @escaping @Sendable () -> Void) {
-            state.withLock { state in
+            let mustStart = state.withLock { state in
                 state.waiting.append(work)
-                guard !state.isRunning else { return }
-                state.isRunning = true
-                state.thread = DedicatedThread.start { [self] in
-                    while let work = next() { work() }
-                }
+                defer { state.isRunning = true }
+                return !state.isRunning
             }
+            guard mustStart else { return }
+            // Without another thread the caller has to wait.
+            let thread = DedicatedThread.startOrRun { [self] in
+                while let work = next() { work() }
+            }
+            state.withLock { $0.thread = thread }
         }
 
         /// - Returns: nil: the thread is to end.

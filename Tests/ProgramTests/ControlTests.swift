@@ -78,6 +78,33 @@ extension ExclusiveTests {
             #expect(try Recording.sharpness(recording, last: true, folder: folder.path) == 0)
         }
 
+        /// Everybody gets a file of their own, which is there when the answer comes, also with --force.
+        @Test(arguments: [[], ["-f"]]) func eachSnapshotIsAFile(_ options: [String]) throws {
+            let run = try ProgramRun.bauta(live(options)) { program in
+                try waitForFrames(1, program)
+                let live = SlowLive(folder: folder.path)
+                let asked = (0..<6).map { _ in live.asked("snapshot") }
+                let paths = try asked.map { try $0.output() }
+                #expect(Set(paths).count == 6, "\(paths)")
+                for path in paths { _ = try PictureReader.read(FilePath(path)) }
+                _ = try done("quit")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(folder.results(in: "").count { $0.hasSuffix(".png") } == 6)
+        }
+
+        /// Nobody is lost where many ask at once.
+        @Test func manyAskAtOnce() throws {
+            let run = try ProgramRun.bauta(live()) { program in
+                try waitForFrames(1, program)
+                let live = SlowLive(folder: folder.path)
+                let asked = (0..<30).map { _ in live.asked("status") }
+                for asked in asked { #expect(try asked.output().contains("\"mask\"")) }
+                _ = try done("quit")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
         @Test func aSessionMayStartCovered() throws {
             let output = folder.path + "/covered.mp4"
             let run = try ProgramRun.bauta(live(["--covered", "--frames", "10", "-o", output]))

@@ -4,13 +4,15 @@ import Glibc
 import ImageFiles
 import JSON
 import Masking
+import Synchronization
 
 /// The file of `--stats`: one line of JSON per second, and a summary.
-final class LiveReport {
+final class LiveReport: Sendable {
     private let path: FilePath
     private let descriptor: Int32
+    private let firstFailure = Mutex<FileError?>(nil)
     /// The first error of writing.
-    private(set) var failure: FileError?
+    var failure: FileError? { firstFailure.withLock { $0 } }
 
     /// - Parameter path: an existing file is replaced; "-" is standard output.
     /// - Throws: `FileError` if it cannot be opened.
@@ -27,7 +29,7 @@ final class LiveReport {
 
     deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
 
-    /// Appends a line. Durations are in milliseconds, rounded to two digits after the point.
+    /// Appends a line, on one thread at a time. Durations are in milliseconds, rounded to two digits after the point.
     /// - Parameter kind: the value of the key "kind": "second" or "summary".
     func write(_ summary: LiveStatistics.Summary, kind: String, outputs: [(target: String, frames: Int)] = []) {
         var members: [JSONValue.Member] = [
@@ -56,8 +58,9 @@ final class LiveReport {
                         outputs.map { .object(["target": .string($0.target), "frames": .integer($0.frames)]) })))
         }
         let line = Array((Console.printableText(of: .object(members)) + "\n").utf8)
-        if !line.withUnsafeBytes({ writeAll($0, to: descriptor) }), failure == nil {
-            failure = FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
+        if !line.withUnsafeBytes({ writeAll($0, to: descriptor) }) {
+            let error = FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
+            firstFailure.withLock { if $0 == nil { $0 = error } }
         }
     }
 }

@@ -11,8 +11,8 @@ package final class PreferencesFile {
 
     private let file: ConfigurationFile
     private var isWritable = true
-    private var writing: DedicatedThread.Handle?
-    private let failure = Mailbox<FileError>()
+    private let writing = BackgroundWork()
+    private var failure: FileError?
 
     /// Reads the file. A missing one is no error.
     package init(_ file: ConfigurationFile) {
@@ -30,29 +30,29 @@ package final class PreferencesFile {
 
     deinit { finish() }
 
-    /// Writes what has changed, on a thread of its own. The other members of the file stay, also those that another session
-    /// has written meanwhile.
+    /// Writes what has changed, on a thread of its own, and does not wait for it nor for what is being written. The other
+    /// members of the file stay, also those that another session has written meanwhile.
     /// - Returns: why an earlier call has failed; nil: it has not. After a failure nothing more is written.
     package func write(_ new: LivePreferences, changesSince old: LivePreferences) -> FileError? {
-        if let error = failure.take(waiting: 0) {
-            isWritable = false
+        writing.handBack()
+        if let error = failure {
+            (isWritable, failure) = (false, nil)
             return error
         }
         guard isWritable, new != old else { return nil }
-        finish()
-        writing = DedicatedThread.startOrRun { [file, failure] in
+        writing.add { [file] () -> FileError? in
             do throws(FileError) {
                 try file.update { new.write(changesSince: old, into: &$0) }
+                return nil
             } catch {
-                _ = failure.replace(error)
+                return error
             }
+        } finish: { [unowned self] error in
+            if let error { failure = error }
         }
         return nil
     }
 
     /// Waits until everything has been written.
-    package func finish() {
-        writing?.join()
-        writing = nil
-    }
+    package func finish() { writing.finish() }
 }

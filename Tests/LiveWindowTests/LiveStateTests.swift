@@ -1,0 +1,99 @@
+import CGraphics
+import Display
+import FaceTracking
+import Files
+import Foundation
+import Graphics
+import LiveWindow
+import MaskRendering
+import Masking
+import TestSupport
+import Testing
+import Threads
+
+/// What a session and its threads know of each other.
+@Suite struct LiveStateTests {
+    /// Whatever changes the picture changes how the frame of a pause is to look.
+    @Test func aHeldFrameIsDrawnAgain() throws {
+        let (reference, mesh) = (try Repository.referenceFace(), try Repository.mesh())
+        let renderer = try MaskRenderer(softwareFor: reference, mesh: mesh)
+        let other = try MaskRenderer(softwareFor: reference, mesh: mesh)
+        let compositor = FaceCompositor(mask: nil, whenLost: .keep)
+        let look = HeldLook(compositor, renderer)
+        #expect(look == HeldLook(compositor, renderer))
+        #expect(look != HeldLook(compositor, other))
+        for change in [
+            { $0.lostFaces.policy = .blur }, { $0.faces = .largest(1) }, { $0.opacity = 0.5 },
+        ] as [(inout FaceCompositor) -> Void] {
+            var changed = compositor
+            change(&changed)
+            #expect(look != HeldLook(changed, renderer))
+        }
+        for change in [
+            { $0.revision = 1 }, { $0.showsMesh = true }, { $0.takesSnapshot = true }, { $0.isMaskOff = true },
+            { $0.isCovered = true }, { $0.fade = 0.5 },
+        ] as [(inout HeldLook) -> Void] {
+            var changed = look
+            change(&changed)
+            #expect(look != changed)
+        }
+    }
+
+    /// Two threads choose at the same time, each another model: neither choice is lost.
+    @Test func choicesOfModelsAreNotLost() {
+        let controls = TrackerControls(FaceModels(), identifier: nil) { nil }
+        let detectors: [FaceModels.Detector] = [.hog, .lbp]
+        let landmarks: [FaceModels.LandmarkModelChoice] = [.mesh, .cascade]
+        let other = DedicatedThread.start {
+            for number in 0..<50_000 {
+                controls.changeModels { $0.landmarks = landmarks[number % 2] }
+                let isKept = controls.models.landmarks == landmarks[number % 2]
+                guard isKept else { return #expect(isKept, "\(number)") }
+            }
+        }
+        for number in 0..<50_000 {
+            controls.changeModels { $0.detector = detectors[number % 2] }
+            let isKept = controls.models.detector == detectors[number % 2]
+            #expect(isKept, "\(number)")
+            if !isKept { break }
+        }
+        other.join()
+    }
+
+    /// What cannot be loaded does not undo what has been chosen meanwhile.
+    @Test func aRefusalLeavesNewerChoices() {
+        let used = FaceModels()
+        let controls = TrackerControls(used, identifier: nil) { nil }
+        controls.changeModels { $0.detector = .yunet }
+        let wanted = controls.models
+        controls.refuse(wanted, reason: "no file", used: used)
+        #expect(controls.models == used)
+        controls.changeModels { $0.detector = .yunet }
+        controls.changeModels { $0.landmarks = .mesh }
+        let newest = controls.models
+        controls.refuse(wanted, reason: "no file", used: used)
+        #expect(controls.models == newest)
+        if case .models(let refused, let reason)? = controls.takeFailure() {
+            #expect(refused == wanted && reason == "no file")
+        } else {
+            Issue.record("the refusal is not said")
+        }
+        #expect(controls.takeFailure() == nil)
+    }
+
+    /// A window that cannot be made leaves neither itself nor SDL's video system.
+    @Test func aWindowWithoutShadersIsClosed() async {
+        // In a process of its own, because SDL has one video system for all threads.
+        await #expect(processExitsWith: .success) {
+            setenv("SDL_VIDEODRIVER", "offscreen", 1)
+            let good = try DataFolder(path: FilePath(Repository.root)).shaders("FramePresenter")
+            let broken = ShaderSources(
+                vertex: good.vertex, vertexPath: good.vertexPath, fragment: "no shader", fragmentPath: "broken.frag")
+            let error = #expect(throws: GraphicsError.self) {
+                _ = try DisplayWindow(title: "Bauta", width: 64, height: 64, shaders: broken)
+            }
+            #expect(error?.kind == .shader, "\(String(describing: error))")
+            #expect(SDL_GetCurrentVideoDriver() == nil)
+        }
+    }
+}
