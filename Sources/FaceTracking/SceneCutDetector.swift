@@ -90,7 +90,8 @@ package struct SceneCutDetector {
         past.dropLast().enumerated().contains { index, old in
             let isRecent =
                 past.count - index <= Self.frames.least || moment.seconds - old.seconds <= Self.longestFlash + 1e-3
-            return isRecent && old.signature.distance(to: moment.signature).map { $0 < Self.returning * distance } ?? false
+            guard isRecent, let change = old.signature.distance(to: moment.signature) else { return false }
+            return change < Self.returning * distance
         }
     }
 

@@ -54,7 +54,7 @@ final class LiveMasks {
         (self.data, self.reference, self.mesh, self.pupils) = (data, reference, mesh, pupils)
         let reading = DroppedMasks(
             loader: data.maskLoader(reference, stop: stopsReading), reference: reference, mesh: mesh, pupils: pupils)
-        reader = MaskReader { try reading.mask(folder: $0) }
+        reader = try MaskReader { try reading.mask(folder: $0) }
         entries = data.installedMasks().map { Entry(name: $0.name, folder: $0.folder, key: $0.name) }
         let folder = try data.maskFolder(first)
         index = entries.firstIndex { $0.folder == folder } ?? entries.count

@@ -80,8 +80,8 @@ extension LiveSession {
     /// Installs the current mask if it is a packed one.
     func installMask() {
         guard let package = masks.current.package else { return }
-        loader.load(masks.current.name) { [masks = masks.droppedLoader, folder = data.maskFolders[0]] in
-            try LiveMasks.install(package, masks, in: folder)
+        loader.load(masks.current.name) { [masks = masks.droppedLoader, data] in
+            try LiveMasks.install(package, masks, in: data.ownMasks())
         } finish: { [unowned self] result in
             do {
                 let name = try result.get()

@@ -40,16 +40,11 @@ extension PhotoShardTests {
                 "-j", "1",
             ]
         }
-        let killed = try ProgramRun.bauta(["photo", "--detector", "hog"] + arguments(2), folder: folder.path) {
-            program in
-            try program.wait(for: "a picture") {
-                folder.results(in: "out/0") + folder.results(in: "out/1")
-            } until: {
-                // Those that are being written have hidden names.
-                $0.contains { !$0.hasPrefix(".") }
-            }
-            kill(program.processIdentifier, SIGKILL)
-        }
+        // Just before its second result, or its third, is on the disk: the first one is whole.
+        let killed = try ProgramRun.bauta(
+            ["photo", "--detector", "hog"] + arguments(2),
+            environment: FaultInjection(folder: folder.path).environment(.init("sync"), number: 3),
+            folder: folder.path)
         #expect(killed.exitCode == 1000 + SIGKILL)
         // Two at the same time.
         let third = try ProgramRun.bauta(["photo", "--detector", "hog"] + arguments(3), folder: folder.path) { _ in

@@ -45,7 +45,7 @@ import Threads
         let ended = Mailbox<Bool>()
         var other: DedicatedThread.Handle?
         controls.changeModels { models in
-            other = DedicatedThread.start {
+            other = try? DedicatedThread.start {
                 controls.changeModels { $0.landmarks = .mesh }
                 _ = ended.replace(true)
             }

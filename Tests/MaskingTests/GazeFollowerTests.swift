@@ -61,7 +61,7 @@ struct GazeFollowerTests {
         #expect(try turn(&compositor, frame(turn: 0.8, at: 0)) == nil)
         try supply.prepare(for: Repository.mask("skull"))
         #expect(try turn(&compositor, frame(turn: 0.8, at: 0.1)) == nil)
-        DedicatedThread.start { #expect(throws: Never.self) { try supply.prepare(for: owl) } }.join()
+        try DedicatedThread.start { #expect(throws: Never.self) { try supply.prepare(for: owl) } }.join()
         #expect(try turn(&compositor, frame(turn: 0.8, at: 0.2)) != nil)
         try supply.prepare(for: owl)
         #expect(try turn(&compositor, frame(turn: 0.8, at: 0.3)) != nil)
