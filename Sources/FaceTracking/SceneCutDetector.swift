@@ -28,8 +28,8 @@ package struct SceneCutDetector {
         /// and a less distant one at least so many times.
         let weak: (distance: Float, ratio: Float)
 
-        static let withLookAhead = Thresholds(strong: (0.4, 2), weak: (0.12, 5))
-        static let live = Thresholds(strong: (0.4, 2), weak: (0.15, 8))
+        static let withLookAhead = Thresholds(strong: (0.4, 3), weak: (0.12, 5))
+        static let live = Thresholds(strong: (0.4, 3), weak: (0.15, 8))
     }
 
     /// How long a flash lasts at most, in seconds: so far back and ahead frames are compared.

@@ -237,13 +237,15 @@ extension ExclusiveTests {
 
         // MARK: Faces left bare
 
-        /// A face that somebody holds a sheet of paper in front of, from 0.8 s to 1.8 s.
+        /// A face that somebody holds a sheet of paper in front of: it comes from below within 0.2 s, covers the face from
+        /// 0.8 s to 1.6 s, and goes within 0.2 s. (What hides a face from one frame to the next counts as a cut.)
         private func makeHiddenFace() throws -> String {
             let path = folder.path + "/hidden.mp4"
             try tool([
                 "ffmpeg", "-v", "error", "-loop", "1", "-r", "25", "-t", "2.8", "-i",
-                Repository.root + "/samples/ada.jpg", "-vf",
-                "scale=448:560,drawbox=x=100:y=120:w=250:h=330:color=gray:t=fill:enable='between(t,0.79,1.79)'", "-c:v",
+                Repository.root + "/samples/ada.jpg", "-f", "lavfi", "-i", "color=gray:s=250x330:r=25", "-filter_complex",
+                "[0]scale=448:560[face];"
+                    + "[face][1]overlay=x=100:y='120+440*max(0,max((0.79-t)/0.2,(t-1.59)/0.2))':shortest=1", "-c:v",
                 "libx264", "-pix_fmt", "yuv420p", path,
             ])
             return path
