@@ -243,7 +243,8 @@ extension ExclusiveTests {
             let path = folder.path + "/hidden.mp4"
             try tool([
                 "ffmpeg", "-v", "error", "-loop", "1", "-r", "25", "-t", "2.8", "-i",
-                Repository.root + "/samples/ada.jpg", "-f", "lavfi", "-i", "color=gray:s=250x330:r=25", "-filter_complex",
+                Repository.root + "/samples/ada.jpg", "-f", "lavfi", "-i", "color=gray:s=250x330:r=25",
+                "-filter_complex",
                 "[0]scale=448:560[face];"
                     + "[face][1]overlay=x=100:y='120+440*max(0,max((0.79-t)/0.2,(t-1.99)/0.2))':shortest=1", "-c:v",
                 "libx264", "-pix_fmt", "yuv420p", path,
