@@ -52,9 +52,11 @@ import Testing
             let run = try bauta(Self.photograph, environment)
             let what = "\(call) \(number): \(run.exitCode) \(run.error)"
             #expect(run.exitCode < 128 && (run.exitCode == 0 || !run.error.isEmpty), "\(what)")
-            #expect(Set(names("out")).isSubset(of: ["ada.jpg", "r.jsonl"]), "\(what)")
+            // What cannot be removed stays under its hidden name, and is removed by the next run.
+            let left = names("out").filter { call != "unlink" || !$0.hasPrefix(".bauta-temporary-") }
+            #expect(Set(left).isSubset(of: ["ada.jpg", "r.jsonl"]), "\(what)")
             if names("out").contains("ada.jpg") { _ = try PictureReader.read(folder.path + "/out/ada.jpg") }
-            #expect(run.exitCode != 0 || names("out") == ["ada.jpg", "r.jsonl"], "\(what)")
+            #expect(run.exitCode != 0 || left == ["ada.jpg", "r.jsonl"], "\(what)")
             #expect(try bytes(of: folder.path + "/in/ada.jpg") == original)
         }
     }

@@ -27,7 +27,7 @@ final class PhotoReport: Sendable {
     /// What was there at the beginning, and may be replaced.
     private let replaced: FileIdentity?
     private let isAnonymous: Bool
-    /// Nil for standard output, and once the report is finished.
+    /// Nil for standard output, and once the report is finished, or cannot be.
     private let file: Mutex<TemporaryFile?>
     private let descriptor: Int32
 
@@ -61,8 +61,13 @@ final class PhotoReport: Sendable {
     func append(_ value: JSONValue) throws(WritingFailure) { try append(Self.line(value)) }
 
     func append(_ line: [UInt8]) throws(WritingFailure) {
-        let reason = file.withLock { _ in
-            line.withUnsafeBytes { writeAll($0, to: descriptor) } ? nil : systemErrorText()
+        let reason = file.withLock { file -> String? in
+            guard path == "-" || file != nil else { return "an earlier line could not be written" }
+            if line.withUnsafeBytes({ writeAll($0, to: descriptor) }) { return nil }
+            let reason = systemErrorText()
+            // The program may end without this object's end.
+            file = nil
+            return reason
         }
         if let reason { throw WritingFailure(path: path, reason: reason) }
     }
