@@ -14,7 +14,7 @@ package struct FaceInstance: Sendable {
     /// before and after.
     package var isSeen = true
     /// Whether it may be somebody else than the later faces with this track ID: the track was followed back to here past a
-    /// change of its look.
+    /// change of its look, or the face was not seen here.
     package var mayBeAnother = false
     /// Set where enrolled people are looked for.
     package var identity = FaceIdentity.notSought

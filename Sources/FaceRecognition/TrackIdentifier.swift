@@ -34,7 +34,7 @@ package final class TrackIdentifier {
         var isOver = false
         /// What the face looked like in the last frame,
         var descriptor: FaceDescriptor
-        /// and when it was last looked at.
+        /// and when it was last described.
         var lookedAt: FaceDescriptor?
         /// To the person whose face it is, a mean in which the newest answer has a share of `newestShare`.
         var distance: Float = .infinity
@@ -87,10 +87,10 @@ package final class TrackIdentifier {
         guard !worker.isBusy, let index = turn(at: seconds) else { return }
         guard let face = faces.first(where: { $0.trackID == records[index].trackID })?.face else { return }
         records[index].lastLook = seconds
-        guard requirements.obstacle(face) == nil else { return }
-        records[index].lookedAt = records[index].descriptor
+        guard requirements.obstacle(face) == nil else { return doubtIfChanged(index) }
         let chip = try FaceChip(face.landmarks, in: picture)
-        guard requirements.obstacle(chip) == nil else { return }
+        guard requirements.obstacle(chip) == nil else { return doubtIfChanged(index) }
+        records[index].lookedAt = records[index].descriptor
         try worker.start(chip, for: records[index].number)
         try takeAnswers()
     }
@@ -172,9 +172,18 @@ package final class TrackIdentifier {
         }
     }
 
+    /// A face that looks otherwise than when it was described, and cannot be seen well enough to be described again, may be
+    /// somebody else's.
+    private func doubtIfChanged(_ index: Int) {
+        if !isAlike(records[index]) { records[index].vote.add(doubt) }
+    }
+
+    private func isAlike(_ record: Record) -> Bool {
+        record.lookedAt.map { $0.similarity(to: record.descriptor) >= Self.similarLook } ?? true
+    }
+
     /// Soon, if an answer has contradicted the others, or the face looks otherwise than then.
     private func nextLook(of record: Record) -> Double {
-        let isAlike = record.lookedAt.map { $0.similarity(to: record.descriptor) >= Self.similarLook } ?? true
-        return record.lastLook + (record.vote.isSure && isAlike ? intervals.sure : intervals.unsure)
+        record.lastLook + (record.vote.isSure && isAlike(record) ? intervals.sure : intervals.unsure)
     }
 }

@@ -107,6 +107,8 @@ extension LookAheadTracker {
             bridged.measurement.step = SkinStep(from: last, to: bridged.measurement.fused, mean: mean)
             bridged.uncertainty = nil
             bridged.isSeen = false
+            // Somebody else may have come back.
+            bridged.mayBeAnother = true
             slots[index].sightings.append(bridged)
             last = bridged.measurement.fused
         }

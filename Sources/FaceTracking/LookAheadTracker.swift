@@ -100,7 +100,7 @@ package final class LookAheadTracker {
     ///   - detector: makes the detector, on the thread that will use it.
     package init(
         model: any LandmarkModel, reference: ReferenceFace, settings: FaceTracker.Settings = FaceTracker.Settings(),
-        largestHeldBytes: Int = 600_000_000,
+        largestHeldBytes: Int = 1_500_000_000,
         detector: @escaping @Sendable () throws -> any FaceDetector = { try HOGFaceDetector() }
     ) throws {
         self.largestHeldBytes = largestHeldBytes
