@@ -13,7 +13,8 @@ extension FaceDescriptor {
         let channels = picture.format.bytesPerPixel
         // Three samples a cell in each direction, so that noise and fine detail average out.
         let (cells, samples) = (16, 3)
-        func clamped(_ value: Float, _ count: Int) -> Int { Int(max(0, min(Float(count - 1), value))) }
+        // Also for what is not a number.
+        func clamped(_ value: Float, _ count: Int) -> Int { value > 0 ? Int(min(Float(count - 1), value)) : 0 }
         let values = picture.withUnsafeBytes { bytes in
             InlineArray<256, Float> { index in
                 var sum = 0

@@ -42,10 +42,7 @@ package final class TrackIdentifier {
 
     /// As a mean over about the three answers that a decision needs.
     private static let newestShare: Float = 0.3
-    /// A face that is less similar to the one in the frame before may be another one. On 21 clips only hands in front of the
-    /// face lower the similarity so far, and fast turns at 12 frames a second.
-    private static let sameLook: Float = 0.8
-    /// One that is less similar to what was last looked at is looked at again soon.
+    /// A face that is less similar to what was last described is looked at again soon.
     private static let similarLook: Float = 0.7
     /// One that is less similar to that must be confirmed: a head in profile, or somebody else after a cross-fade.
     private static let otherLook: Float = 0.4
@@ -114,7 +111,7 @@ package final class TrackIdentifier {
             let descriptor = FaceDescriptor(face.face.landmarks, in: picture)
             var known = records.lastIndex { $0.trackID == face.trackID && !$0.isOver }
             if let index = known {
-                if records[index].descriptor.similarity(to: descriptor) < Self.sameLook {
+                if records[index].descriptor.similarity(to: descriptor) < FaceDescriptor.sameLook {
                     records[index].isOver = true
                     known = nil
                 } else if records[index].last == lastSeconds, !isOtherwise(descriptor, than: records[index]) {

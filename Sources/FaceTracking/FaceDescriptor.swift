@@ -4,6 +4,9 @@ import FaceGeometry
 /// It distinguishes the few people in front of a camera; it is not a biometric.
 package struct FaceDescriptor: Sendable {
     static let side = 16
+    /// In successive frames, a face that is less similar to the one before may be another one. On nine clips of people, hands
+    /// in front of a face lowered the similarity so far, and nothing else.
+    package static let sameLook: Float = 0.8
 
     private var values: InlineArray<256, Float>
 

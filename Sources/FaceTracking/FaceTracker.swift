@@ -16,6 +16,8 @@ package final class FaceTracker {
         /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
         /// give the same faces, as recorded material needs.
         package var searchesInBackground = true
+        /// Whether the first search of a scene looks for small faces, too. It takes longer.
+        package var startsThoroughly = false
         /// How many threads, with the caller's, follow several faces. What they find does not depend on it.
         package var threads = MachineProcessors.count
 
@@ -89,7 +91,8 @@ package final class FaceTracker {
         mean = MeanFace(reference)
         mesh = LandmarkMesh(mean)
         search = try FaceSearch(background: settings.searchesInBackground, detector: detector)
-        schedule = SearchSchedule(smallestFace: settings.smallestFace)
+        schedule = SearchSchedule(
+            smallestFace: settings.smallestFace, startsThoroughly: settings.startsThoroughly)
         faces.reserveCapacity(settings.maximumFaces)
         tracks.reserveCapacity(settings.maximumFaces)
         threads = FollowingThreads(

@@ -3,9 +3,6 @@ import Pixels
 
 /// What is known of a face before it was found, or found again.
 extension LookAheadTracker {
-    /// A face less similar to the one in the frame after it may be another one.
-    private static let sameLook: Float = 0.8
-
     /// Follows a newly found face backwards in time through the frames held back, as long as it is a face and does not
     /// belong to another track: until the cut, the picture's edge, or a break of the flow with no certain face before it.
     func followBack(_ face: TrackedFace, stretch: Int) throws {
@@ -48,7 +45,9 @@ extension LookAheadTracker {
             }
             // It keeps its mask, but perhaps not its identity.
             let descriptor = follower.descriptor
-            if let nextDescriptor, nextDescriptor.similarity(to: descriptor) < Self.sameLook { mayBeAnother = true }
+            if let nextDescriptor, nextDescriptor.similarity(to: descriptor) < FaceDescriptor.sameLook {
+                mayBeAnother = true
+            }
             nextDescriptor = descriptor
             before = slot.seconds
             confidence.follow(isFlowGood: follower.isFlowGood, seconds: elapsed)

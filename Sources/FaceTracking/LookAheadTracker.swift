@@ -106,6 +106,8 @@ package final class LookAheadTracker {
         self.largestHeldBytes = largestHeldBytes
         var settings = settings
         settings.searchesInBackground = false
+        // A shot may be over before the third search.
+        settings.startsThoroughly = true
         tracker = try FaceTracker(model: model, reference: reference, settings: settings, detector: detector)
         self.model = model
         self.reference = reference

@@ -3,8 +3,8 @@ import Glibc
 /// Finds cuts to another scene: frames that have little in common with those before them, and much with those after.
 ///
 /// What changes is measured relative to contrast (`SceneSignature`), so that a dark stage counts as much as a bright room. A
-/// cut stands out from the changes around it, as motion and the shaking of a camera do not. A flash comes back to what was
-/// there before. A whip pan goes on. A fade shows nothing in its middle, and then what was there before, or another scene.
+/// cut stands out from the changes around it, as motion and the shaking of a camera do not. A flash is brighter everywhere, and
+/// what was there before comes back. A whip pan goes on. A fade shows nothing in its middle, and then what was there before, or another scene.
 ///
 /// Constants were chosen on cuts between 21 clips of people in six kinds of light, from normal to a tenth of its brightness,
 /// and on the same clips with flashes, fades, exposure that changes, shaking cameras and pans.
@@ -37,7 +37,7 @@ package struct SceneCutDetector {
     /// At low frame rates at least so many frames, at high ones at most.
     package static let frames = (least: 3, most: 9)
 
-    /// What has changed less from the frame before the cut to one near it was a flash.
+    /// What has changed less from the frame before a flash to one near it has come back.
     private static let returning: Float = 0.5
     /// After a strong or a weak cut, the next frame differs from it by at most this part of the cut.
     private static let goingOn = (strong: Float(0.75), weak: Float(0.3))
@@ -45,8 +45,6 @@ package struct SceneCutDetector {
     private static let leastUsual: Float = 0.015
     /// In what time what is usual falls to a third, in seconds.
     private static let memory = 0.2
-    /// A live picture that becomes brighter by more than this, in grey values, and by this factor may be a flash.
-    private static let flash: (brighter: Float, factor: Float) = (25, 1.3)
 
     /// The last frames that showed something, the newest last; at most `frames.most`.
     private var past: [Moment] = []
@@ -85,9 +83,11 @@ package struct SceneCutDetector {
         return isCut
     }
 
-    /// Whether a frame shows again what one showed shortly before it.
+    /// Whether a frame after a flash shows again what one showed shortly before it. (Without a flash it does so after a short
+    /// shot of something else.)
     private func returns(_ moment: Moment, after distance: Float) -> Bool {
-        past.dropLast().enumerated().contains { index, old in
+        guard let last = past.last, last.signature.isFlash(after: moment.signature) else { return false }
+        return past.dropLast().enumerated().contains { index, old in
             let isRecent =
                 past.count - index <= Self.frames.least || moment.seconds - old.seconds <= Self.longestFlash + 1e-3
             guard isRecent, let change = old.signature.distance(to: moment.signature) else { return false }
@@ -95,7 +95,7 @@ package struct SceneCutDetector {
         }
     }
 
-    /// Whether the frames after a change show neither what was there before nor something else again.
+    /// Whether the frames after a change do not show something else again, nor, after a flash, what was there before.
     private func stays(
         _ moment: Moment, _ following: [Moment], after distance: Float, isStrong: Bool
     ) -> Bool {
@@ -104,6 +104,7 @@ package struct SceneCutDetector {
         if let next = following.first, let change = moment.signature.distance(to: next.signature), change > limit {
             return false
         }
+        guard moment.signature.isFlash(after: last.signature) else { return true }
         return !following.contains {
             last.signature.distance(to: $0.signature).map { $0 < Self.returning * distance } ?? false
         }
@@ -111,8 +112,6 @@ package struct SceneCutDetector {
 
     /// Whether a live picture has become so much brighter that it may be a flash: then it is waited for its end.
     private func mayBeFlash(_ moment: Moment, after last: Moment) -> Bool {
-        moment.seconds - last.seconds < Self.longestFlash
-            && moment.signature.brightness > last.signature.brightness + Self.flash.brighter
-            && moment.signature.brightness > last.signature.brightness * Self.flash.factor
+        moment.seconds - last.seconds < Self.longestFlash && moment.signature.isFlash(after: last.signature)
     }
 }

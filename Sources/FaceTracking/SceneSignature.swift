@@ -10,8 +10,8 @@ package struct SceneSignature: Sendable {
     private var cells: Cells
     /// The root mean square of `cells`, in grey values.
     package let contrast: Float
-    /// The mean of the picture, in grey values.
-    package let brightness: Float
+    /// The mean of each of 4 × 2 parts of the picture, in grey values; row by row.
+    private let brightness: SIMD8<Float>
 
     /// A picture with less contrast shows nothing that could be compared: it is black, white, or fog.
     private static let leastContrast: Float = 0.35
@@ -26,9 +26,12 @@ package struct SceneSignature: Sendable {
     package init(_ picture: borrowing PixelBuffer) {
         let grey = Self.brightness(of: picture)
         let mean = Self.mean(of: grey)
-        var sum: Float = 0
-        for index in grey.indices { sum += grey[index] }
-        brightness = sum / Float(grey.count)
+        var sums = SIMD8<Float>.zero
+        for index in grey.indices {
+            let (column, row) = (index % Self.width, index / Self.width)
+            sums[4 * (2 * row / Self.height) + 4 * column / Self.width] += grey[index]
+        }
+        brightness = sums * 8 / Float(grey.count)
         var square: Float = 0
         cells = Cells { index in
             let value = grey[index] - mean[index]
@@ -37,6 +40,18 @@ package struct SceneSignature: Sendable {
         }
         contrast = (square / Float(grey.count)).squareRoot()
     }
+
+    /// Whether the picture is brighter than another one by about as much as a flash makes it: everywhere. Another scene is
+    /// hardly ever brighter in every part.
+    package func isFlash(after other: SceneSignature) -> Bool {
+        let (more, rise) = (Self.flash, brightness - other.brightness)
+        // White does not become brighter.
+        let isBrighter = (rise .>= more.everywhere) .| (brightness .>= more.white)
+        return isBrighter == SIMDMask(repeating: true) && rise.sum() >= 8 * more.onAverage
+    }
+
+    /// In grey values.
+    private static let flash: (everywhere: Float, onAverage: Float, white: Float) = (5, 15, 245)
 
     package var showsSomething: Bool { contrast >= Self.leastContrast }
 

@@ -20,15 +20,21 @@ package struct SearchSchedule: Sendable {
     package static let restWhenIdle = 0.5
     package static let restWhenFollowing = 3.0
 
+    private let startsThoroughly: Bool
     private var lastStart = -Double.infinity
     private var lastLoss = -Double.infinity
     private var count = 0
 
-    package init(smallestFace: Float) { self.smallestFace = smallestFace }
+    /// - Parameter startsThoroughly: whether the first search of a scene is a thorough one. Live, large faces are found sooner by
+    ///   two quick ones.
+    package init(smallestFace: Float, startsThoroughly: Bool = false) {
+        self.smallestFace = smallestFace
+        self.startsThoroughly = startsThoroughly
+    }
 
     package mutating func noteLoss(at seconds: Double) { lastLoss = seconds }
 
-    /// Makes the next call of `next` start a quick search.
+    /// A new scene: makes the next call of `next` start a search.
     package mutating func hurry() {
         lastStart = -.infinity
         count = 0
@@ -45,6 +51,7 @@ package struct SearchSchedule: Sendable {
         guard seconds - lastStart >= max(interval, rest) - 0.0005 else { return nil }
         lastStart = seconds
         count += 1
-        return count % Self.thoroughEvery == 0 ? smallestFace : max(smallestFace, Self.quickFace)
+        let isThorough = count % Self.thoroughEvery == (startsThoroughly ? 1 : 0)
+        return isThorough ? smallestFace : max(smallestFace, Self.quickFace)
     }
 }

@@ -24,10 +24,14 @@ package enum Folder {
     }
 
     /// Deletes a folder and its content. Links are removed, not followed, also if they take the place of a folder at
-    /// that moment; errors are ignored.
+    /// that moment; errors are ignored. Inputs stay (`InputFiles`), with the folders around them.
     package static func delete(_ path: some FilePathConvertible) { delete(path.filePath, in: AT_FDCWD) }
 
     static func delete(_ name: FilePath, in parent: Int32) {
+        var status = stat()
+        guard name.withCString({ fstatat(parent, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
+            !(status.type == S_IFREG && InputFiles.contains(status))
+        else { return }
         if name.withCString({ unlinkat(parent, $0, 0) }) == 0 { return }
         let descriptor = name.withCString { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
         guard descriptor >= 0 else { return }

@@ -130,6 +130,17 @@ import Testing
         #expect(cuts(frames, rate: 25, looksAhead: false) == [])
     }
 
+    /// Shots as short as a flash between two of the same scene.
+    @Test(arguments: [3, 4], [Light.bright.gain, Light.dark.gain])
+    func aShortShotIsNoFlash(length: Int, gain: Float) throws {
+        var noise = Noise()
+        let light = Light(gain: gain, offset: 5)
+        let frames = try (0..<50).map { index in
+            Picture(try frame(20..<20 + length ~= index ? 1 : 0, x: 0, light, &noise))
+        }
+        #expect(cuts(frames, rate: 25, looksAhead: true) == [20, 20 + length])
+    }
+
     @Test func watchingALivePictureAllocatesNothing() throws {
         var noise = Noise()
         let frames = try (0..<4).map { Picture(try frame($0 / 2, x: $0, .bright, &noise)) }

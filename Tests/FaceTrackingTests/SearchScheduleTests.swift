@@ -59,6 +59,16 @@ import Testing
         #expect(after.map(\.frame) == [61] && after.map(\.smallest) == [0.22])
     }
 
+    /// In recorded video a shot of a few frames is searched for small faces, too.
+    @Test func eachSceneOfAVideoIsSearchedThoroughlyFirst() {
+        var schedule = SearchSchedule(smallestFace: 0.1, startsThoroughly: true)
+        let sizes = searches(&schedule, frames: 0..<48, faces: 0).map(\.smallest)
+        #expect(sizes == [0.1, 0.22, 0.22, 0.1, 0.22, 0.22])
+        _ = searches(&schedule, frames: 48..<56, faces: 0)
+        schedule.hurry()
+        #expect(searches(&schedule, frames: 57..<58, faces: 1).map(\.smallest) == [0.1])
+    }
+
     /// Frame times are rounded, so a search may come half a millisecond early.
     @Test func roundedTimesAreAccepted() {
         var schedule = SearchSchedule(smallestFace: 0.1)

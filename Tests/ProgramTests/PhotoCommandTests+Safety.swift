@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import ImageFiles
 import JSON
@@ -80,6 +81,20 @@ extension PhotoCommandTests {
         let run = try photo(["\(samples)/ada.jpg", "\(samples)/emre.jpg", "-o", disk.path, "--quality", "98"])
         #expect(run.exitCode == 1 && run.error.contains("No space left on device"), "\(run.error)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+    }
+
+    /// A photograph in a folder that a killed run left among the results.
+    @Test func inputsInWhatIsClearedStay() throws {
+        let elsewhere = try TemporaryFolder()
+        let pending = try PendingFolder(in: FilePath(elsewhere.path))
+        let name = pending.path.name.description
+        try elsewhere.write(SmallSample.bytes("ada"), name + "/ada.jpg")
+        try folder.write("", "out/x")
+        #expect(rename(elsewhere.path + "/" + name, folder.path + "/out/" + name) == 0)
+        let input = "out/" + name + "/ada.jpg"
+        let run = try ProgramRun.bauta(["photo", "--detector", "hog", input, "-o", "out"], folder: folder.path)
+        #expect(run.exitCode == 0, "\(run.error)")
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/" + input))
     }
 
     @Test(.enabled(if: Nobody.isPossible, "needs root, and a checkout that everybody may read"))
