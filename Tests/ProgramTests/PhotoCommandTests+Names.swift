@@ -73,6 +73,17 @@ extension PhotoCommandTests {
         #expect(try report().allSatisfy { ($0["error"] == nil) == ($0["status"]?.string == "masked") })
     }
 
+    /// A folder there would keep later runs from remembering what they have done.
+    @Test(arguments: [
+        ["-o", "out/.bauta-photo.jsonl"], ["-o", ".bauta-photo.jsonl/ada.jpg"],
+        ["-o", "out/.bauta-photo.1-of-2.jsonl/"],
+        ["-o", "out", "--contact-sheet", "out/.bauta-photo.jsonl"],
+    ]) func noFolderGetsANameOfBautasOwnFiles(_ arguments: [String]) throws {
+        let run = try photo(["\(samples)/ada.jpg"] + arguments)
+        #expect(run.exitCode == 73 && run.error.contains("a name of Bauta's own files"), "\(run.exitCode) \(run.error)")
+        #expect(try folder.names() == [])
+    }
+
     @Test func aReportReplacesOnlyFiles() throws {
         mkfifo(folder.path + "/pipe", 0o600)
         for path in ["pipe", "/dev/full"] {

@@ -34,6 +34,9 @@ extension PhotoCommand {
         _ arguments: ParsedArguments, _ options: PhotoOptions, output: FilePath
     ) throws -> Work {
         try check(output)
+        for folder in [PhotoJobs.isFile(output) ? output.parent : output, arguments[contactSheet]] {
+            try folder.map(checkIsNotReserved)
+        }
         if arguments[contactSheet] == "" { throw arguments.invalid(contactSheet, "must name a folder") }
         if arguments.paths.contains("") { throw UsageError("'': the path is empty.", arguments.commandPath) }
         if arguments[manifest] == "-" {
@@ -86,6 +89,12 @@ extension PhotoCommand {
         } catch {
             throw arguments.invalid(shard, error.reason)
         }
+    }
+
+    /// A folder in the place of the file in which a run remembers what it has done would be in the way of later runs.
+    private static func checkIsNotReserved(_ folder: FilePath) throws(CommandFailure) {
+        guard folder.parts.contains(where: PhotoJournal.isReserved) else { return }
+        throw CommandFailure(.cannotCreate, "\(folder): has a name of Bauta's own files; name another folder")
     }
 
     private static func check(_ output: FilePath) throws(CommandFailure) {
