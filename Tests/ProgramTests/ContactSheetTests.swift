@@ -2,6 +2,7 @@ import FaceTracking
 import Foundation
 import ImageFiles
 import Masking
+import Pixels
 import TestSupport
 import Testing
 
@@ -45,6 +46,34 @@ import Testing
         }
         // The folder is complete from its first moment, and nothing else is left beside it.
         #expect(try folder.names().filter { !$0.contains("/") } == ["in", "masked", "sheet"])
+    }
+
+    /// A thumbnail or the page itself is too large: of the sheet, which the message names, nothing is left.
+    @Test(arguments: ["thumbnail", "page"]) func aSheetThatCannotBeWrittenLeavesNothing(_ what: String) throws {
+        if what == "page" {
+            for index in 0..<80 { try folder.write("no picture", "in/\(index).txt") }
+        } else {
+            var picture = try PixelBuffer(width: 320, height: 320, format: .rgba8)
+            var state: UInt32 = 1
+            for y in 0..<320 {
+                for x in 0..<320 {
+                    state = state &* 1_664_525 &+ 1_013_904_223
+                    let color = SIMD4<UInt8>(truncatingIfNeeded: SIMD4(state >> 8, state >> 16, state >> 24, 255))
+                    picture.fill(x..<x + 1, ofRow: y, with: color)
+                }
+            }
+            try FileManager.default.createDirectory(atPath: folder.path + "/in", withIntermediateDirectories: true)
+            try PictureWriter.write(
+                Picture(pixels: picture), to: folder.path + "/in/noise.png", options: .init(format: .png),
+                replacing: false)
+        }
+        let run = try ProgramRun.shell(
+            "ulimit -f 10; exec env --default-signal=XFSZ \"$BAUTA_PROGRAM\" photo --detector hog in -o out "
+                + "--contact-sheet out/sheet.html", folder: folder.path)
+        #expect(run.exitCode == 73, "\(run.exitCode) \(run.error)")
+        #expect(run.error.contains("bauta: out/sheet.html: cannot be written: File too large"), "\(run.error)")
+        #expect(!run.error.contains("temporary"), "\(run.error)")
+        #expect(folder.results(in: "out") == [])
     }
 
     /// Names of files are text of strangers.

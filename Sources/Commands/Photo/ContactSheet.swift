@@ -25,6 +25,8 @@ final class ContactSheet: Sendable {
         var number = 1
         var entries: [Entry] = []
         var counts = ContactSheetHTML.Counts()
+        /// Why it cannot be complete.
+        var failure: FileError?
     }
 
     private let path: FilePath
@@ -78,7 +80,13 @@ final class ContactSheet: Sendable {
         ] {
             guard let thumbnail else { continue }
             let name = Self.thumbnails / FilePath(stem + Self.suffix(side))
-            try write(thumbnail.bytes, to: root / name)
+            do {
+                try write(thumbnail.bytes, to: root / name)
+            } catch {
+                let failure = named(error)
+                state.withLock { $0.failure = $0.failure ?? failure }
+                throw failure
+            }
             entry[keyPath: place] = ContactSheetHTML.Entry.Picture(
                 source: name.percentEncoded, width: thumbnail.width, height: thumbnail.height)
         }
@@ -96,18 +104,25 @@ final class ContactSheet: Sendable {
     func finish(summary: String) throws(FileError) {
         let (unsorted, counts) = state.withLock { ($0.entries, $0.counts) }
         guard let folder = state.withLock({ $0.folder.take() }) else { return }
+        if let failure = state.withLock({ $0.failure }) { throw failure }
         let entries = unsorted.sorted { ($0.rank, -$0.doubt, $0.path) < ($1.rank, -$1.doubt, $1.path) }
-        let file = try GrowingFile(root / Self.page, replacing: false)
         do {
+            let file = try GrowingFile(root / Self.page, replacing: false)
             try file.write(html.beginning(counts, summary: summary))
             for entry in entries { try file.write(entry.html) }
             try file.write(html.end)
+            try file.finish()
         } catch {
-            throw error as? FileError ?? FileError(.unwritable, path: path, "cannot be written: \(error)")
+            throw named(error)
         }
-        try file.finish()
         // Somebody may have put something there meanwhile.
         try folder.rename(to: path, replacing: replacement.isNeeded(at: path))
+    }
+
+    /// The error of a file in the folder: the folder in which it was goes with this run, and nobody knows its name.
+    private func named(_ error: any Error) -> FileError {
+        (error as? FileError).map { FileError($0.kind, path: path, $0.reason) }
+            ?? FileError(.unwritable, path: path, "cannot be written: \(error)")
     }
 
     private func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
