@@ -29,6 +29,8 @@ struct cneuralnetwork {
     sampling_scratch scratch;
 };
 
+bool cneuralnetwork_is_installed(void) { return is_available(); }
+
 bool cneuralnetwork_is_available(void) {
     return is_available() && library.xnn_initialize(NULL) == xnn_status_success;
 }

@@ -1,3 +1,4 @@
+import FaceTracking
 import Foundation
 import ImageFiles
 import TestSupport
@@ -46,6 +47,22 @@ import Testing
         let run = try runWithoutProc(
             #"cd "$(dirname "$BAUTA_PROGRAM")" && exec ./"$(basename "$BAUTA_PROGRAM")" mask list"#)
         #expect(run.exitCode == 0 && run.output.contains("domino"), "\(run.error)")
+    }
+
+    /// XNNPACK reads there what the processor can do.
+    @Test(
+        .enabled(if: withoutProc != nil, "this user may not hide /proc (unshare -m, unshare -rm)"),
+        .enabled(if: NetworkFolder.standard.isUsable, "the networks are not installed"))
+    func networksThatCannotRunWithoutProcAreSaid() throws {
+        let doctor = try runWithoutProc(#"exec "$BAUTA_PROGRAM" doctor"#)
+        let line = doctor.output.split(separator: "\n").first { $0.contains("face networks:") } ?? ""
+        let areUsed = line.hasPrefix("ok")
+        #expect(!line.contains("not installed") && (areUsed || line.contains("/proc/cpuinfo")), "\(doctor.output)")
+        let photo = try runWithoutProc(#"exec "$BAUTA_PROGRAM" photo --output out ada.jpg"#)
+        let isSaid = photo.error.contains("warning: faces are searched for without the face networks")
+        #expect(photo.exitCode == 0 && isSaid != areUsed, "\(photo.error)")
+        let wanted = try runWithoutProc(#"exec "$BAUTA_PROGRAM" photo --detector network --output out ada.jpg"#)
+        #expect(wanted.exitCode == (areUsed ? 0 : 69), "\(wanted.exitCode) \(wanted.error)")
     }
 
     // MARK: Threads

@@ -26,7 +26,10 @@ typedef struct cneuralnetwork_tensor {
     size_t dimensions[CNEURALNETWORK_RANK];
 } cneuralnetwork_tensor;
 
-// Whether XNNPACK is installed and runs on this processor.
+// Whether XNNPACK is installed.
+bool cneuralnetwork_is_installed(void);
+
+// Whether it is installed and runs on this processor, which it may have to ask /proc about.
 bool cneuralnetwork_is_available(void);
 
 // Keeps no reference to `bytes`. On failure writes the reason to `message` (CNEURALNETWORK_MESSAGE bytes) and returns

@@ -32,7 +32,8 @@ enum ModelOptions {
 }
 
 extension FaceModels {
-    /// Reads `ModelOptions.all`. The files are protected against being overwritten.
+    /// Reads `ModelOptions.all`. The files are protected against being overwritten. Warns where the networks would be used,
+    /// are there, and cannot be.
     init(_ arguments: ParsedArguments) {
         self.init(cascade: arguments.has(CommonOptions.model) ? arguments[CommonOptions.model] : nil)
         detector = arguments[ModelOptions.detector]
@@ -40,6 +41,9 @@ extension FaceModels {
         landmarks = arguments[ModelOptions.landmarks]
         for path in [arguments[CommonOptions.model], arguments[ModelOptions.yunet]] {
             path.map { InputFiles.protect($0) }
+        }
+        if detector == nil, let obstacle = networks.obstacle {
+            Console.warning("faces are searched for without the face networks: \(obstacle)")
         }
     }
 }

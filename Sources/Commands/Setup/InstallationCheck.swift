@@ -56,10 +56,11 @@ package struct InstallationCheck {
     /// MediaPipe's face networks, and XNNPACK, which evaluates them.
     private func networks() -> Finding {
         let (name, folder) = ("face networks", NetworkFolder.standard)
-        guard NeuralNetwork.isAvailable else {
-            return Finding(
-                name: name, detail: "XNNPACK is not installed", remedy: "sudo apt-get install libxnnpack0",
-                isOptional: true)
+        if let obstacle = NeuralNetwork.obstacle {
+            let remedy =
+                NeuralNetwork.isInstalled
+                ? "mount -t proc proc /proc, if it is not mounted" : "sudo apt-get install libxnnpack0"
+            return Finding(name: name, detail: obstacle, remedy: remedy, isOptional: true)
         }
         let path: FilePath
         do {

@@ -57,6 +57,11 @@ package struct NetworkFolder: Equatable, Sendable {
     /// Whether detector and mesh are there, and XNNPACK, which evaluates them.
     package var isUsable: Bool { has(.detector) && has(.mesh) && NeuralNetwork.isAvailable }
 
+    /// Why networks that are there are not used, for a message; nil: they are, or something is not installed.
+    package var obstacle: String? {
+        has(.detector) && has(.mesh) && NeuralNetwork.isInstalled ? NeuralNetwork.obstacle : nil
+    }
+
     /// Whether the network that finds pupils is there, and XNNPACK.
     package var hasPupils: Bool { has(.iris) && NeuralNetwork.isAvailable }
 
@@ -84,6 +89,9 @@ package struct NetworkFolder: Equatable, Sendable {
     /// A network from the content of its file.
     /// - Throws: `VisionError` with the path and the remedy.
     func network(_ bytes: [UInt8], of network: Network) throws(VisionError) -> NeuralNetwork {
+        if NeuralNetwork.isInstalled, let obstacle = NeuralNetwork.obstacle {
+            throw VisionError(.modelUnreadable, "\(path(of: network)): cannot be used: \(obstacle)")
+        }
         do {
             return try NeuralNetwork(bytes, path: path(of: network))
         } catch {

@@ -1,6 +1,7 @@
 import CNeuralNetwork
 import FaceGeometry
 import Files
+import Machine
 import Pixels
 
 /// A neural network from a TensorFlow Lite file, evaluated by XNNPACK on the calling thread. It may be handed from thread
@@ -20,8 +21,19 @@ package final class NeuralNetwork {
         }
     }
 
-    /// Whether XNNPACK is installed.
+    /// Whether XNNPACK is installed and runs here.
     package static var isAvailable: Bool { cneuralnetwork_is_available() }
+    package static var isInstalled: Bool { cneuralnetwork_is_installed() }
+
+    /// Why networks cannot be evaluated, for a message; nil: they can.
+    package static var obstacle: String? {
+        if isAvailable { return nil }
+        guard isInstalled else { return "XNNPACK is not installed" }
+        // It asks there what the processor can do.
+        return SystemFile.text("/proc/cpuinfo").isEmpty
+            ? "XNNPACK does not run here, because /proc/cpuinfo cannot be read"
+            : "XNNPACK does not run on this processor"
+    }
 
     private let handle: OpaquePointer
 
