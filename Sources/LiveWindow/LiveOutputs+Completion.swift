@@ -69,6 +69,7 @@ extension LiveOutputs {
             // Of a virtual camera that has been turned on in the panel, the session goes on without.
             if wasAskedFor { failure = failure ?? error }
             if completion.kind == .virtualCamera { virtualCamera = nil }
+            if completion.kind == .recording { recordingFailure = "\(error)" }
             say("\(error)")
         } else if outcome.writtenFrames == 0 {
             say("\(name): nothing has been written, because no frame came before the end")

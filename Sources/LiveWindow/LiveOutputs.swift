@@ -51,6 +51,8 @@ final class LiveOutputs {
     private var recording: Running?
     /// Whether the user has been told where the recording is.
     private var isRecordingSaid = false
+    /// Why the last recording that has ended is not whole, or not there.
+    var recordingFailure: String?
     /// The target, once the first frame has started it.
     private var target: Running?
     /// The device of the virtual camera that the user wants; nil: none.
@@ -211,6 +213,7 @@ final class LiveOutputs {
     func startRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
         guard recording == nil else { return }
         isRecordingSaid = false
+        recordingFailure = nil
         recording = open(pixels, at: seconds, Opening()) {
             [folder, frameRate, recordsMicrophone, microphone] opening in
             let file = try TimedName.newFile(in: Self.made(folder), fileExtension: "mp4")

@@ -48,7 +48,9 @@ extension LiveSession {
             if let name = outputs.recordingName { return .done(name) }
             let mayCome = wantsRecording || outputs.isRecording || outputs.isCompletingRecording
             return mayCome ? nil : .refused(messages.current?.text ?? "it has failed")
-        case .recordingIsComplete: return outputs.isCompletingRecording ? nil : .done()
+        case .recordingIsComplete:
+            if outputs.isCompletingRecording { return nil }
+            return outputs.recordingFailure.map { .refused($0) } ?? .done()
         case .mask(let index):
             // Where another mask has been chosen since, this one has been chosen all the same.
             if index == masks.index, masks.isLoading { return nil }

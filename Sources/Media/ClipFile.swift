@@ -48,13 +48,22 @@ package final class ClipFile: Sendable {
         }
     }
 
+    /// Whether its name leads to another file by now, or to none. A temporary file is renamed wherever its folder is, which
+    /// fails by itself.
+    var hasLostItsName: Bool {
+        var own = stat()
+        guard isRemovedIfEmpty, fstat(descriptor, &own) == 0, own.type == S_IFREG else { return false }
+        return !isNamed(own)
+    }
+
+    private func isNamed(_ own: stat) -> Bool {
+        path.status().map { own.st_ino == $0.st_ino && own.st_dev == $0.st_dev } ?? false
+    }
+
     /// Removes the file if nothing has been written to it.
     deinit {
         var own = stat()
-        if isRemovedIfEmpty, fstat(descriptor, &own) == 0, own.st_size == 0, own.type == S_IFREG,
-            let named = path.status(),
-            own.st_ino == named.st_ino, own.st_dev == named.st_dev
-        {
+        if isRemovedIfEmpty, fstat(descriptor, &own) == 0, own.st_size == 0, own.type == S_IFREG, isNamed(own) {
             _ = path.withCString { unlink($0) }
         }
         close(descriptor)

@@ -14,6 +14,8 @@ package struct ClipTarget {
     let limits: ChildLimits
     /// Whether it is a file that ffmpeg completes: it never has to wait for another program, as with a named pipe.
     var isFile: Bool { file?.isRegular ?? false }
+    /// Whether it is a file that has been removed or renamed since it was made.
+    var isGone: Bool { file?.hasLostItsName ?? false }
     /// Keeps the file open.
     private let file: ClipFile?
 

@@ -131,9 +131,13 @@ package final class ClipWriter {
     }
 
     /// Ends the file.
-    /// - Throws: `ClipError` with ffmpeg's own words when it could not be written whole.
+    /// - Throws: `ClipError` with ffmpeg's own words when it could not be written whole, or if it is not there any more.
     package func finish() throws(ClipError) {
         guard child.finish(), !hasLostItsEnd else { throw failure() }
+        guard target.isGone else { return }
+        throw ClipError(
+            .unwritable, path: settings.name,
+            "is gone: while it was written, somebody removed or renamed it, or its folder")
     }
 
     /// Whether there was no room for the last bytes: then ffmpeg 5.1 says so, and ends with status 0.

@@ -78,6 +78,28 @@ extension ExclusiveTests {
             #expect(try Recording.sharpness(recording, last: true, folder: folder.path) == 0)
         }
 
+        /// What has been written to a file that has no name any more is lost.
+        @Test func aRecordingThatIsGoneIsNotSaved() throws {
+            let place = folder.path + "/recordings"
+            let run = try ProgramRun.bauta(
+                ["live", "--source", "drawn", "--headless", "--control", socket, "--folder", place]
+            ) { program in
+                try waitForFrames(1, program)
+                let recording = try done("record", "on")
+                try waitForFrames(10, program)
+                try FileManager.default.removeItem(atPath: place)
+                let off = try control("record", "off")
+                #expect(off.exitCode == 1 && off.error.contains("\(recording): is gone"), "\(off.error)")
+                // The next one is made as ever.
+                let next = try done("record", "on")
+                try waitForFrames(5, program)
+                _ = try done("record", "off")
+                #expect(FileManager.default.fileExists(atPath: next))
+                _ = try done("quit")
+            }
+            #expect(run.error.contains("is gone"), "\(run.error)")
+        }
+
         /// Everybody gets a file of their own, which is there when the answer comes, also with --force.
         @Test(arguments: [[], ["-f"]]) func eachSnapshotIsAFile(_ options: [String]) throws {
             let run = try ProgramRun.bauta(live(options)) { program in
