@@ -19,6 +19,12 @@ extension ExclusiveTests {
             try people.checkVideo()
         }
 
+        /// A face that is left bare on purpose is no face that was not found.
+        @Test func whoIsSparedWasFound() throws {
+            let people = try PeopleTests()
+            try people.checkSparedOnly()
+        }
+
         @Test func aMaskThatIsChosenLaterAsksWhoWearsIt() throws {
             let people = try PeopleTests()
             try people.checkMaskChosenLater()
@@ -52,6 +58,21 @@ extension PeopleTests {
             let masked = difference(680..<860, before, after.pixels)
             #expect(bare < 6 && masked > 20, "frame \(frame): \(bare), \(masked)")
         }
+    }
+
+    fileprivate func checkSparedOnly() throws {
+        try enroll()
+        let made = try ProgramRun.run(
+            "/usr/bin/env",
+            [
+                "ffmpeg", "-v", "error", "-loop", "1", "-i", portrait, "-frames:v", "10", "-r", "20", "-pix_fmt",
+                "yuv420p", folder.path + "/her.mp4",
+            ])
+        #expect(made.exitCode == 0, "\(made.error)")
+        let run = try bauta(["video", "her.mp4", "-o", "masked.mp4", "--except", "Eileen Ö"])
+        #expect(run.exitCode == 0 && run.error.contains("10 frames, 0 masked"), "\(run.error)")
+        #expect(!run.error.contains("No face was found"), "\(run.error)")
+        #expect(run.error.contains("Faces were found in 10 frames, and none of them was to be masked"), "\(run.error)")
     }
 
     /// A layer for one person in a mask that is chosen while the session runs: she wears it, the other does not.

@@ -38,8 +38,7 @@ struct VideoProgress {
             "\(summary.input): \(frames), \(summary.maskedFrames) masked, "
                 + "\(speed) times as fast as it plays -> \(summary.output)\n", isReplacingLine: true)
         if summary.maskedFrames == 0 {
-            Console.error(
-                "  No face was found. --min-face finds smaller ones.\n")
+            Console.error("  \(Self.reasonForNoMask(summary))\n")
         }
         if summary.frames == 1, isWhole {
             Console.error("  A photograph? bauta photo masks it and keeps its format.\n")
@@ -48,6 +47,12 @@ struct VideoProgress {
             Console.error("  The mask follows sound, and none can be heard in this video: to the mask it is silent.\n")
         }
         Console.error(Self.report(summary.bareFaces, of: summary.input))
+    }
+
+    private static func reasonForNoMask(_ summary: VideoMasker.Summary) -> String {
+        guard summary.framesWithFaces > 0 else { return "No face was found. --min-face finds smaller ones." }
+        let frames = summary.framesWithFaces == 1 ? "1 frame" : "\(summary.framesWithFaces) frames"
+        return "Faces were found in \(frames), and none of them was to be masked."
     }
 
     /// Lines that say where a face was bare; empty if none was.

@@ -43,6 +43,8 @@ package final class VideoMasker {
         package let input: FilePath
         package let output: FilePath
         package var frames = 0
+        /// Frames in which at least one face was found.
+        package var framesWithFaces = 0
         /// Frames in which at least one face got the mask.
         package var maskedFrames = 0
         /// Where a face that had been followed was without its mask.
@@ -133,6 +135,7 @@ package final class VideoMasker {
             try compositor.compose(&frame, with: renderer)
             summary.bareFaces.note(frame)
             summary.frames += 1
+            summary.framesWithFaces += frame.faces.isEmpty ? 0 : 1
             summary.maskedFrames += frame.chosenFaces.isEmpty ? 0 : 1
             summary.duration = frame.seconds ?? 0
             progress(summary, information)
