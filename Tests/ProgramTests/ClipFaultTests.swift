@@ -124,6 +124,19 @@ extension ExclusiveTests {
 
         // MARK: What the system refuses
 
+        /// The encoder's own words say nothing to somebody who knows no encoders.
+        @Test(arguments: ["1x1", "1x6", "4x1"]) func aClipThatIsTooSmallIsSaid(_ size: String) throws {
+            let made = try ProgramRun.shell(
+                "head -c 60 /dev/zero | ffmpeg -v error -f rawvideo -s \(size) -pix_fmt gray -r 10 -i - -c:v png dot.mkv",
+                folder: folder.path)
+            #expect(made.exitCode == 0, "\(made.error)")
+            let run = try ProgramRun.bauta(["video", "dot.mkv", "-o", "out.mkv"], folder: folder.path)
+            #expect(run.exitCode == 65, "\(run.exitCode) \(run.error)")
+            let size = size.replacing("x", with: " × ")
+            #expect(run.error.contains("dot.mkv: its frames of \(size) pixels are too small"), "\(run.error)")
+            #expect(!run.error.contains("x264") && names("") == ["dot.mkv"], "\(run.error)")
+        }
+
         @Test func thereAreTooFewFileDescriptors() throws {
             try clip()
             for count in SlowTests.areWanted ? [8, 12, 16, 20, 24] : [12, 20] {

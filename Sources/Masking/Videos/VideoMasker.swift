@@ -111,6 +111,7 @@ package final class VideoMasker {
         if settings.replaces { try AtomicFile.checkIsReplaceable(output) } else { try AtomicFile.checkIsFree(output) }
         try Self.checkIsNoPhotograph(input)
         let information = try ClipInformation.read(input)
+        try Self.checkIsLargeEnough(information, input)
         try Folder.createParent(of: output)
         let temporary = try TemporaryFile(for: output)
         let start = ContinuousClock.now
@@ -146,6 +147,15 @@ package final class VideoMasker {
         summary.duration += 1 / (information.frameRate ?? 25)
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         return summary
+    }
+
+    /// The encoder takes even sizes, to which others are reduced; of a side of 1 pixel nothing would be left.
+    private static func checkIsLargeEnough(_ information: ClipInformation, _ path: FilePath) throws(ClipError) {
+        guard min(information.width, information.height) < 2 else { return }
+        throw ClipError(
+            .notAVideo, path: path,
+            "its frames of \(information.width) × \(information.height) pixels are too small for the encoder; it takes 2 × 2 "
+                + "pixels or more")
     }
 
     /// - Throws: `ClipError` if the file is a still picture, which ffmpeg takes for a video of one frame.
