@@ -48,11 +48,19 @@ static int largest_number(const csandbox_descriptor *descriptors, size_t count) 
     return largest;
 }
 
+// A copy with a number of at least `first`; -1 with errno EMFILE if the limit allows none.
+static int copy_above(int descriptor, int first) {
+    const int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, first);
+    // So the kernel says that the limit itself is lower.
+    if (copy < 0 && errno == EINVAL) errno = EMFILE;
+    return copy;
+}
+
 // Gives descriptors their numbers in the child, up to `largest`; the others end with exec. `moved` has room for `count` of them.
 static bool place(const csandbox_descriptor *descriptors, size_t count, int largest, int *moved) {
     // Out of the way first: a number may be one descriptor's place and another one's origin.
     for (size_t i = 0; i < count; ++i)
-        if ((moved[i] = fcntl(descriptors[i].here, F_DUPFD_CLOEXEC, largest + 1)) < 0) return false;
+        if ((moved[i] = copy_above(descriptors[i].here, largest + 1)) < 0) return false;
     for (int number = 0; number <= largest; ++number) {
         size_t i = 0;
         while (i < count && descriptors[i].there != number) ++i;
@@ -88,13 +96,16 @@ static void run_program(const program *start) {
     // The pipe and the ruleset must outlive the placing of descriptors.
     const int largest = largest_number(start->descriptors, start->count);
     const int above = largest + 1 + (int)start->count;
-    const int errors = fcntl(start->errors, F_DUPFD_CLOEXEC, above);
+    int errors = copy_above(start->errors, above);
     csandbox_wall wall = start->wall;
-    if (wall.ruleset >= 0) wall.ruleset = fcntl(wall.ruleset, F_DUPFD_CLOEXEC, above);
+    // Without its ruleset, the child would have fewer limits than it should.
+    const bool has_room =
+        errors >= 0 && (wall.ruleset < 0 || (wall.ruleset = copy_above(wall.ruleset, above)) >= 0);
     int code = 0;
-    if (errors < 0 || !place(start->descriptors, start->count, largest, start->moved)
-        || !csandbox_put_up(&wall, 0))
+    if (!has_room || !place(start->descriptors, start->count, largest, start->moved) || !csandbox_put_up(&wall, 0))
         code = errno;
+    // Nothing has been placed yet.
+    if (errors < 0) errors = start->errors;
     if (code == 0) {
         execvp(start->arguments[0], start->arguments);
         code = errno;

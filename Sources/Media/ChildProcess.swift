@@ -70,7 +70,10 @@ final class ChildProcess {
             throw LaunchFailure(code: errno)
         }
         messages = cmedia_memory_file()
+        let code = errno
         do throws(LaunchFailure) {
+            // Without messages nobody would know why the child fails. Some kernels have no files in memory.
+            if messages < 0, code == EMFILE || code == ENFILE { throw LaunchFailure(code: code) }
             if messages >= 0 { list.append(csandbox_descriptor(here: messages, there: STDERR_FILENO)) }
             if isFed {
                 let pipe = try makePipe()

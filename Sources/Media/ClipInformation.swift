@@ -91,7 +91,9 @@ package struct ClipInformation: Equatable, Sendable {
         let answer = child.readAll(0)
         guard child.finish() else {
             if StopSignal.program.isStopped { throw ClipError(interrupted: path) }
-            throw ClipError(.notAVideo, path: path, "ffmpeg cannot read it: \(input.words(of: child))")
+            let words = input.words(of: child)
+            if let error = ClipError(path: path, limitIn: words, of: input.limits) { throw error }
+            throw ClipError(.notAVideo, path: path, "ffmpeg cannot read it: \(words)")
         }
         return (answer, input.words(of: child))
     }
@@ -160,15 +162,5 @@ package struct ClipInformation: Equatable, Sendable {
             let upper = parts[0], let lower = parts[1], (upper / lower).isFinite
         else { return nil }
         return upper / lower
-    }
-}
-
-extension ClipError {
-    init(path: some FilePathConvertible, launch failure: ChildProcess.LaunchFailure) {
-        let reason =
-            failure.code == ENOENT
-            ? "clips are read with ffmpeg, which is not installed; install it with: sudo apt-get install ffmpeg"
-            : "ffmpeg could not be started: \(String(cString: strerror(failure.code)))"
-        self.init(.noFFmpeg, path: path, reason)
     }
 }

@@ -151,8 +151,9 @@ package final class ClipWriter {
     private func failure() -> ClipError {
         _ = child.finish()
         let words = target.words(of: child)
-        return ClipError(
-            .unwritable, path: settings.name,
-            "ffmpeg cannot write it: \(words.isEmpty ? "it gave no reason" : words)")
+        return ClipError(path: settings.name, limitIn: words, of: target.limits)
+            ?? ClipError(
+                .unwritable, path: settings.name,
+                "ffmpeg cannot write it: \(words.isEmpty ? "it gave no reason" : words)")
     }
 }

@@ -124,6 +124,38 @@ extension ExclusiveTests {
 
         // MARK: What the system refuses
 
+        /// Too few file descriptors are not taken for a clip that cannot be decoded.
+        @Test func tooFewFileDescriptorsAreNotBlamedOnTheClip() throws {
+            try clip()
+            for count in 10...20 {
+                let run = try ProgramRun.run(
+                    "/bin/bash",
+                    ["-c", "ulimit -n \(count); exec '\(Repository.executable)' video clip.mp4 --force -o out.mp4"],
+                    folder: folder.path)
+                // The system's loader may need more than there are.
+                if run.exitCode == 0 || run.exitCode == 127 { continue }
+                #expect(run.exitCode == 69, "\(count): \(run.exitCode) \(run.error)")
+                #expect(run.error.contains("Too many open files"), "\(count): \(run.error)")
+            }
+        }
+
+        /// What ffmpeg says where it gets no more threads.
+        @Test(arguments: [
+            "Error while opening decoder for input stream #0:0 : Resource temporarily unavailable",
+            "[rawvideo @ 0x1] ff_frame_thread_encoder_init failed\nError initializing output stream 0:0",
+            "Error while opening encoder for output stream #0:0 - maybe incorrect parameters",
+        ]) func tooFewProcessesAreNotBlamedOnTheClip(_ words: String) throws {
+            try clip()
+            try folder.write("#!/bin/sh\necho '\(words)' >&2\nexit 1\n", "bin/ffmpeg")
+            chmod(folder.path + "/bin/ffmpeg", 0o755)
+            let path = folder.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")
+            let run = try ProgramRun.shell(
+                "ulimit -u 900; exec \"$BAUTA_PROGRAM\" video clip.mp4 -o out.mp4", folder: folder.path,
+                environment: ["PATH": path])
+            #expect(run.exitCode == 69 && run.error.contains("ulimit -u"), "\(run.exitCode) \(run.error)")
+            #expect(names("") == ["bin", "clip.mp4"])
+        }
+
         /// The encoder's own words say nothing to somebody who knows no encoders.
         @Test(arguments: ["1x1", "1x6", "4x1"]) func aClipThatIsTooSmallIsSaid(_ size: String) throws {
             let made = try ProgramRun.shell(
