@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -57,6 +58,27 @@ int cfiles_open_stepwise(int folder, const char *path, int flags, unsigned mode)
         current = next;
         path = slash + 1;
     }
+}
+
+int cfiles_open_same_mount(int folder, const char *name) {
+    struct open_how how;
+    memset(&how, 0, sizeof how);
+    how.flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
+    for (int attempt = 0; attempt < 64; ++attempt) {
+        const long descriptor = syscall(SYS_openat2, folder, name, &how, sizeof how);
+        if (descriptor >= 0) return (int)descriptor;
+        if (errno == EINTR || errno == EAGAIN) continue;
+        if (errno != ENOSYS && errno != EPERM) return -1;
+        const int plain = openat(folder, name, (int)how.flags);
+        struct stat outer, inner;
+        if (plain < 0 || (fstat(folder, &outer) == 0 && fstat(plain, &inner) == 0 && outer.st_dev == inner.st_dev)) return plain;
+        close(plain);
+        errno = EXDEV;
+        return -1;
+    }
+    errno = EAGAIN;
+    return -1;
 }
 
 int cfiles_exchange(const char *a, const char *b) {

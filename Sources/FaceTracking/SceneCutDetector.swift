@@ -5,6 +5,7 @@ import Glibc
 /// What changes is measured relative to contrast (`SceneSignature`), so that a dark stage counts as much as a bright room. A
 /// cut stands out from the changes around it, as motion and the shaking of a camera do not. A flash is brighter everywhere, and
 /// what was there before comes back. A whip pan goes on. A fade shows nothing in its middle, and then what was there before, or another scene.
+/// A frame that mixes two scenes belongs to the one of which it shows more.
 ///
 /// Constants were chosen on cuts between 21 clips of people in six kinds of light, from normal to a tenth of its brightness,
 /// and on the same clips with flashes, fades, exposure that changes, shaking cameras and pans.
@@ -51,6 +52,8 @@ package struct SceneCutDetector {
     /// The largest distance between successive frames of late; nil until there are some.
     private var usual: Float?
     private var lastSeconds = -Double.infinity
+    /// After a frame that mixes two scenes: whether the next one is the first of the later scene.
+    private var nextIsCut: Bool?
 
     package init() { past.reserveCapacity(Self.frames.most + 1) }
 
@@ -69,18 +72,53 @@ package struct SceneCutDetector {
         lastSeconds = seconds
         // A first change may be usual.
         let usual = max(Self.leastUsual, self.usual.map { $0 * fading } ?? 0.1)
-        let thresholds = following.isEmpty ? Thresholds.live : .withLookAhead
-        let isStrong = distance >= thresholds.strong.distance && distance > thresholds.strong.ratio * usual
-        let isWeak = distance >= thresholds.weak.distance && distance > thresholds.weak.ratio * usual
-        let hasChanged = (isStrong || isWeak) && !returns(moment, after: distance)
-        if hasChanged, following.isEmpty, mayBeFlash(moment, after: last) { return false }
-        let isCut = hasChanged && stays(moment, following, after: distance, isStrong: isStrong)
+        if let isCut = nextIsCut {
+            nextIsCut = nil
+            self.usual = Self.leastUsual
+            append(moment, isCut: isCut)
+            return isCut
+        }
+        if let isCut = mixesScenes(moment, following, usual) {
+            nextIsCut = !isCut
+            self.usual = Self.leastUsual
+            append(moment, isCut: isCut)
+            return isCut
+        }
+        let (hasChanged, isStrong) = standsOut(distance, usual, following.isEmpty ? .live : .withLookAhead)
+        let isChange = hasChanged && !returns(moment, after: distance)
+        if isChange, following.isEmpty, mayBeFlash(moment, after: last) { return false }
+        let isCut = isChange && stays(moment, following[...], after: distance, isStrong: isStrong)
         // Where the frames after a cut are known, it is none of the changes that are usual.
         self.usual = isCut && !following.isEmpty ? Self.leastUsual : max(usual, distance)
+        append(moment, isCut: isCut)
+        return isCut
+    }
+
+    private mutating func append(_ moment: Moment, isCut: Bool) {
         if isCut { past.removeAll(keepingCapacity: true) }
         if past.count == Self.frames.most { past.removeFirst() }
         past.append(moment)
-        return isCut
+    }
+
+    private func standsOut(
+        _ distance: Float, _ usual: Float, _ thresholds: Thresholds
+    ) -> (hasChanged: Bool, isStrong: Bool) {
+        let isStrong = distance >= thresholds.strong.distance && distance > thresholds.strong.ratio * usual
+        let isWeak = distance >= thresholds.weak.distance && distance > thresholds.weak.ratio * usual
+        return (isStrong || isWeak, isStrong)
+    }
+
+    /// Whether a frame between two scenes that shows both is the first of the later one; nil if it is no such frame.
+    private func mixesScenes(_ moment: Moment, _ following: [Moment], _ usual: Float) -> Bool? {
+        guard let last = past.last, let next = following.first,
+            let share = moment.signature.share(of: next.signature, after: last.signature),
+            let distance = last.signature.distance(to: next.signature)
+        else { return nil }
+        let (hasChanged, isStrong) = standsOut(distance, usual, .withLookAhead)
+        guard hasChanged, !returns(next, after: distance),
+            stays(next, following.dropFirst(), after: distance, isStrong: isStrong)
+        else { return nil }
+        return share >= 0.5
     }
 
     /// Whether a frame after a flash shows again what one showed shortly before it. (Without a flash it does so after a short
@@ -97,7 +135,7 @@ package struct SceneCutDetector {
 
     /// Whether the frames after a change do not show something else again, nor, after a flash, what was there before.
     private func stays(
-        _ moment: Moment, _ following: [Moment], after distance: Float, isStrong: Bool
+        _ moment: Moment, _ following: ArraySlice<Moment>, after distance: Float, isStrong: Bool
     ) -> Bool {
         guard let last = past.last else { return true }
         let limit = (isStrong ? Self.goingOn.strong : Self.goingOn.weak) * distance

@@ -1,3 +1,4 @@
+import CFiles
 import Glibc
 
 /// Folders of the file system.
@@ -24,8 +25,16 @@ package enum Folder {
     }
 
     /// Deletes a folder and its content. Links are removed, not followed, also if they take the place of a folder at
-    /// that moment; errors are ignored. Inputs stay (`InputFiles`), with the folders around them.
-    package static func delete(_ path: some FilePathConvertible) { delete(path.filePath, in: AT_FDCWD) }
+    /// that moment; errors are ignored. Inputs stay (`InputFiles`), with the folders around them,
+    /// and so does what is mounted in the folder.
+    package static func delete(_ path: some FilePathConvertible) {
+        let path = path.filePath.withoutFinalSlashes
+        let parent: FilePath = path.parent.isEmpty ? "." : path.parent
+        let descriptor = parent.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        delete(path.name, in: descriptor)
+    }
 
     static func delete(_ name: FilePath, in parent: Int32) {
         var status = stat()
@@ -33,7 +42,7 @@ package enum Folder {
             !(status.type == S_IFREG && InputFiles.contains(status))
         else { return }
         if name.withCString({ unlinkat(parent, $0, 0) }) == 0 { return }
-        let descriptor = name.withCString { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        let descriptor = name.withCString { cfiles_open_same_mount(parent, $0) }
         guard descriptor >= 0 else { return }
         for name in entries(of: descriptor) ?? [] { delete(name, in: descriptor) }
         close(descriptor)

@@ -11,6 +11,8 @@ struct ControlClients {
         var hasEnded = false
         /// Whether a command waits for its reply.
         var isWaiting = false
+        /// Whether it is one that may take time.
+        var mayWaitLong = false
         /// Whether the connection ends with the output.
         var isRefused = false
         var lastActivity = ContinuousClock.now
@@ -91,7 +93,12 @@ struct ControlClients {
                 guard let line = try clients[index].lines.next() else { return }
                 let request = ControlServer.Request(
                     client: clients[index].number, command: try ControlCommand(line: line))
+                guard !request.command.mayTakeTime || waitingLong < ControlServer.mostWaiting else {
+                    refuse(index, "\(ControlServer.mostWaiting) commands wait for their replies; try again later")
+                    continue
+                }
                 clients[index].isWaiting = true
+                clients[index].mayWaitLong = request.command.mayTakeTime
                 shared.state.withLock { $0.requests.append(request) }
             } catch let error as ControlLines.TooLong {
                 refuse(index, error.description)
@@ -101,6 +108,8 @@ struct ControlClients {
             }
         }
     }
+
+    private var waitingLong: Int { clients.count { $0.isWaiting && $0.mayWaitLong } }
 
     // MARK: System calls
 
@@ -165,7 +174,7 @@ struct ControlClients {
 
     /// Whether another connection can be accepted. Otherwise it waits in the socket's queue.
     private func hasRoom(at time: ContinuousClock.Instant) -> Bool {
-        clients.count < ControlServer.mostClients || silentClient(at: time) != nil
+        clients.count - waitingLong < ControlServer.mostClients || silentClient(at: time) != nil
     }
 
     /// The client that has been silent for the longest time. None whose command waits for its reply, and none that may be
@@ -184,7 +193,7 @@ struct ControlClients {
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        if clients.count >= ControlServer.mostClients, let silent = silentClient(at: .now) {
+        if clients.count - waitingLong >= ControlServer.mostClients, let silent = silentClient(at: .now) {
             let dropped = clients.remove(at: silent)
             if dropped.descriptor >= 0 { close(dropped.descriptor) }
         }

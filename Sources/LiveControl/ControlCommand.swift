@@ -28,6 +28,14 @@ package enum ControlCommand: Equatable, Sendable {
     case status
     case quit
 
+    /// Whether its reply may wait for a disk or an encoder.
+    package var mayTakeTime: Bool {
+        switch self {
+        case .wear, .mask, .next, .previous, .snapshot, .record: true
+        case .cover, .masks, .status, .quit: false
+        }
+    }
+
     /// Why a line is no command.
     package struct Invalid: Error, Equatable, CustomStringConvertible {
         package let description: String

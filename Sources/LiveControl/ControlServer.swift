@@ -12,9 +12,12 @@ package final class ControlServer: Sendable {
         package let command: ControlCommand
     }
 
-    /// With more, a client gives way that has been silent for some time; while there is none, new ones wait. Nobody is
-    /// dropped whose command waits.
+    /// Besides those whose commands may take time and wait. With more, a client gives way that has been silent for some
+    /// time; while there is none, new ones wait. Nobody is dropped whose command waits.
     package static let mostClients = 32
+    /// While so many commands wait that may take time, more of them are refused: others must be able to cover the picture, or to
+    /// quit, at any time.
+    package static let mostWaiting = 128
 
     /// What the thread and its callers share.
     struct State {

@@ -5,7 +5,8 @@ import OpenSoundControl
 extension LiveSession {
     /// Looks up the receiver's address, which may take some seconds; what comes before is not sent. Where every frame of the
     /// source counts, it is waited for.
-    func findReceiver() {
+    /// - Parameter isCancelled: called several times a second; whether waiting is to end.
+    func findReceiver(unless isCancelled: () -> Bool) {
         guard let wanted = settings.signals else { return }
         lookUp.add { () -> Result<OSCReceiver, OSCError> in
             Result { () throws(OSCError) in try OSCReceiver(wanted.address) }
@@ -20,6 +21,6 @@ extension LiveSession {
                 if window == nil { isRunning = false }
             }
         }
-        if !source.description.isLive { lookUp.finish() }
+        if !source.description.isLive { lookUp.finish(unless: isCancelled) }
     }
 }

@@ -1,6 +1,7 @@
 import Files
 import Masking
 import Media
+import Threads
 
 /// What the user drops on the window, and cameras of the panel: other masks, other sources.
 extension LiveSession {
@@ -26,14 +27,14 @@ extension LiveSession {
             size: size, loaded: source.prepared, log: log)
         loader.load(path.name.description, drop.load) { [unowned self] result in
             do {
-                take(try result.get())
+                try take(try result.get())
             } catch {
                 messages.say("\(error)", isAlarm: true)
             }
         }
     }
 
-    private func take(_ content: Drop.Content) {
+    private func take(_ content: Drop.Content) throws(NoThread) {
         switch content {
         case .mask(let mask):
             masks.wear(mask)
@@ -41,7 +42,7 @@ extension LiveSession {
             if mask.package != nil {
                 messages.say("\(masks.current.name) is worn. To install it, open the panel (Tab)")
             }
-        case .source(let input, let prepared): use(prepared, from: input)
+        case .source(let input, let prepared): try use(prepared, from: input)
         }
     }
 
@@ -59,7 +60,7 @@ extension LiveSession {
             try LiveSource.Prepared(options, models: models, reference: reference, loaded: loaded, log: log)
         } finish: { [unowned self] result in
             do {
-                use(try result.get(), from: .camera(camera.path))
+                try use(try result.get(), from: .camera(camera.path))
                 input.mode = mode
                 (preferences.devices.camera, preferences.devices.cameraMode) = (name, mode)
             } catch {
@@ -68,8 +69,8 @@ extension LiveSession {
         }
     }
 
-    private func use(_ prepared: LiveSource.Prepared, from input: SourceOptions.Input) {
-        replaceSource(
+    private func use(_ prepared: LiveSource.Prepared, from input: SourceOptions.Input) throws(NoThread) {
+        try replaceSource(
             with: LiveSource(
                 prepared, smallestFace: settings.smallestFace, reference: reference, controls: source.controls,
                 secondsBefore: lastSeconds, isPaused: source.isPaused))

@@ -170,7 +170,7 @@ package final class LiveSession {
         source = opened
         preferences = chosen
         kept.preferences = preferences
-        source.start()
+        try source.start()
         if echoesMessages { messages.echo = log }
         takeLastDevices()
         if settings.isFullScreen { window?.toggleFullScreen() }
@@ -191,9 +191,10 @@ package final class LiveSession {
     }
 
     /// Another source takes the place of this one. Its frame times continue where those of this one end.
-    func replaceSource(with new: LiveSource) {
+    /// - Throws: `NoThread`; this one goes on.
+    func replaceSource(with new: LiveSource) throws(NoThread) {
+        try new.start(after: source)
         droppedBefore += source.status.droppedFrames
-        new.start(after: source)
         source = new
         isMirrored = Self.isMirrored(new, settings, preferences)
         compositor.changeSource()
@@ -225,7 +226,7 @@ package final class LiveSession {
         }
         window?.title = "Bauta – \(masks.current.name)"
         messages.showHelp(for: 6)
-        findReceiver()
+        findReceiver(unless: isCancelled)
         try warmUp()
         while isRunning && !isCancelled() {
             handleEvents()

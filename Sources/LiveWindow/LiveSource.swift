@@ -3,6 +3,7 @@ import FaceTracking
 import Masking
 import Media
 import Pixels
+import Threads
 
 /// The source of a live session and its face tracker: the first half of a frame's path. When the user changes to another
 /// source, its frame times continue where those of the previous source ended.
@@ -64,9 +65,13 @@ final class LiveSource {
     }
 
     /// - Parameter previous: the source whose place it takes, which ends. Nobody waits for that here.
-    func start(after previous: LiveSource? = nil) {
-        previous?.pipeline?.cancel()
+    /// - Throws: `NoThread`, if there is a previous source; it goes on.
+    func start(after previous: LiveSource? = nil) throws(NoThread) {
         let pipeline = FramePipeline(description, after: previous?.pipeline, makeAnalyzer: makeAnalyzer)
+        if let previous {
+            if let failure = pipeline.status.failure as? NoThread { throw failure }
+            previous.pipeline?.cancel()
+        }
         pipeline.pause(isPaused)
         self.pipeline = pipeline
     }

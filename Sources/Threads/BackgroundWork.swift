@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Does pieces of work one after another on a thread of its own, and hands each result back to the thread that asked for it:
@@ -40,6 +41,14 @@ package final class BackgroundWork {
     package func finish() {
         while isBusy {
             queue.wait()
+            handBack()
+        }
+    }
+
+    /// The same, but ends as soon as `isCancelled` is true, which is called several times a second.
+    package func finish(unless isCancelled: () -> Bool) {
+        while isBusy && !isCancelled() {
+            usleep(10_000)
             handBack()
         }
     }

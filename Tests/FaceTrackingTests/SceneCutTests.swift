@@ -141,6 +141,43 @@ import Testing
         #expect(cuts(frames, rate: 25, looksAhead: true) == [20, 20 + length])
     }
 
+    /// Where a converter of frame rates has blended two frames, or two fields of an interlaced picture are of two scenes.
+    @Test(arguments: [Float(0.2), 0.4, 0.6, 0.8, .nan], [Light.bright.gain, Light.dark.gain])
+    func aFrameThatMixesTwoScenesHidesNoCut(share: Float, gain: Float) throws {
+        var noise = Noise()
+        let light = Light(gain: gain, offset: 5)
+        for rate in [25.0, 60] {
+            let half = Int(rate)
+            var frames = try (0..<2 * half).map { index in
+                Picture(try frame(index < half ? 0 : 1, x: index / 2, light, &noise))
+            }
+            frames[half] = Picture(try mixture(frames[half - 1], frames[half], share))
+            let found = cuts(frames, rate: rate, looksAhead: true)
+            // An interlaced frame belongs to either.
+            let mayBe = share.isNaN ? [half, half + 1] : [share < 0.5 ? half + 1 : half]
+            #expect(found.count == 1 && mayBe.contains(found[0]), "\(rate) frames a second: \(found)")
+        }
+    }
+
+    /// - Parameter share: of the later picture; not a number: each other row is of it.
+    private func mixture(_ earlier: Picture, _ later: Picture, _ share: Float) throws -> PixelBuffer {
+        var result = try PixelBuffer(width: Self.width, height: Self.height, format: .rgba8)
+        for y in 0..<Self.height {
+            let share = share.isNaN ? Float(y % 2) : share
+            earlier.pixels.withRow(y) { before in
+                later.pixels.withRow(y) { after in
+                    result.withMutableRow(y) { to in
+                        for x in to.indices {
+                            let (a, b) = (SIMD4<Float>(before[x]), SIMD4<Float>(after[x]))
+                            to[x] = SIMD4<UInt8>((a + (b - a) * share).rounded(.toNearestOrEven))
+                        }
+                    }
+                }
+            }
+        }
+        return result
+    }
+
     @Test func watchingALivePictureAllocatesNothing() throws {
         var noise = Noise()
         let frames = try (0..<4).map { Picture(try frame($0 / 2, x: $0, .bright, &noise)) }

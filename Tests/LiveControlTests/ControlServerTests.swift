@@ -143,6 +143,28 @@ import Testing
         #expect(try answer(second) == .next)
     }
 
+    /// However many wait for a picture, somebody can cover the session's.
+    @Test func coveringNeverWaitsForOthers() throws {
+        let server = try ControlServer(path)
+        let waiting = try (0..<ControlServer.mostWaiting + 4).map { _ in try Connection(path) }
+        for client in waiting { client.send("snapshot\n") }
+        var taken: [ControlServer.Request] = []
+        try wait(for: "the commands that may wait", pause: 0.002) {
+            while let request = server.next() { taken.append(request) }
+            return taken.count >= ControlServer.mostWaiting
+        }
+        for client in waiting[ControlServer.mostWaiting...] {
+            #expect(client.line()?.hasPrefix("error 128 commands wait") == true)
+        }
+        let client = try Connection(path)
+        client.send("cover on\n")
+        #expect(try answer(server, .done("covered")) == .cover(.on))
+        #expect(client.line() == "ok covered")
+        #expect(taken.count == ControlServer.mostWaiting)
+        for request in taken { server.reply(.done("x"), to: request) }
+        #expect(waiting.prefix(ControlServer.mostWaiting).allSatisfy { $0.line() == "ok x" })
+    }
+
     @Test func endlessLinesEndTheConnection() throws {
         let server = try ControlServer(path)
         let client = try Connection(path)

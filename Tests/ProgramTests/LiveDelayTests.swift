@@ -180,6 +180,23 @@ extension ExclusiveTests {
                 }
             }
             #expect(run.exitCode == 0, "\(run.error)")
+            // A source that drops nothing waits, but not for ever.
+            try gate.close()
+            let waiting = try ProgramRun.bauta(
+                [
+                    "live", "--source", "drawn", "--as-fast-as-possible", "--headless", "--osc",
+                    "localhost:\(receiver.port)",
+                ], environment: gate.environment, folder: folder.path
+            ) { program in
+                try program.wait(for: "the lookup") {
+                    gate.isReached
+                } until: {
+                    $0
+                }
+                program.interrupt()
+            }
+            #expect(waiting.error.isEmpty, "\(waiting.error)")
+            gate.open()
             let unknown = try ProgramRun.bauta([
                 "live", "--source", "drawn", "--headless", "--osc", "host.invalid:9000",
             ])

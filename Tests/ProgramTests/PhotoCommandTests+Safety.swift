@@ -97,6 +97,28 @@ extension PhotoCommandTests {
         #expect(FileManager.default.fileExists(atPath: folder.path + "/" + input))
     }
 
+    /// A folder of somebody else's that is mounted in what a killed run left.
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting needs root")) func whatIsMountedInWhatIsClearedStays() throws {
+        let pending = try PendingFolder(in: FilePath(folder.path))
+        let name = pending.path.name.description
+        try folder.write("", "out/x")
+        try folder.write("", name + "/kept/x")
+        try folder.write("whole", "other/file")
+        _ = try copy("ada", to: "in/ada.jpg")
+        #expect(rename(folder.path + "/" + name, folder.path + "/out/" + name) == 0)
+        let run = try ProgramRun.run(
+            "/usr/bin/env",
+            [
+                "unshare", "--mount", "sh", "-c", #"mount --bind other "$1" && shift && exec "$@""#, "sh",
+                "out/" + name + "/kept", Repository.executable, "photo", "--detector", "hog", "in/ada.jpg", "-o", "out",
+            ], folder: folder.path)
+        #expect(run.exitCode == 0, "\(run.error)")
+        #expect(try folder.names().contains("other/file"))
+        // Without the mount, it goes.
+        #expect(try photo(["--detector", "hog", "in/ada.jpg", "-o", "out", "--force"]).exitCode == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/out/" + name))
+    }
+
     @Test(.enabled(if: Nobody.isPossible, "needs root, and a checkout that everybody may read"))
     func filesThatMayNotBeReadOrWritten() throws {
         chmod(folder.path, 0o755)

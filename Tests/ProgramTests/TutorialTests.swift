@@ -48,11 +48,22 @@ extension ExclusiveTests {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let environment = display.environment.merging(["XDG_DATA_HOME": folder.path + "/data"]) { $1 }
+            // The model that the reader has exported.
+            try FileManager.default.copyItem(
+                atPath: Repository.root + "/masks/top-hat/top-hat.glb", toPath: folder.path + "/crown.glb")
             let commands = try commands()
             #expect(commands.count > 10)
             for command in commands {
                 let run: ProgramRun
                 switch command.prefix(3) {
+                case ["bauta", "mask", "edit"] where command.last == "crown":
+                    run = try ProgramRun.bauta(
+                        Array(command.dropFirst()), environment: environment, folder: folder.path
+                    ) { program in
+                        let window = try display.window(of: program)
+                        try display.waitForTitle("Bauta – Crown", of: window)
+                        try display.press("ctrl+q")
+                    }
                 case ["bauta", "mask", "edit"], ["bauta", "live", "--mask"]:
                     // A window: the test waits until it shows the mask, and closes it.
                     run = try ProgramRun.bauta(

@@ -19,6 +19,10 @@ int cfiles_open_beneath(int folder, const char *path, int flags, unsigned mode, 
 // and ".." are errors (EXDEV).
 int cfiles_open_stepwise(int folder, const char *path, int flags, unsigned mode);
 
+// Opens a folder in an open one to read it, unless it is a link (ELOOP) or another file system or a bind mount is mounted
+// there (EXDEV; without openat2, only other file systems are noticed). Returns a file descriptor, or -1 with errno.
+int cfiles_open_same_mount(int folder, const char *name);
+
 // Exchanges two files or folders in one step. Returns 0, or -1 with errno (EINVAL: the file system cannot).
 int cfiles_exchange(const char *a, const char *b);
 

@@ -37,8 +37,8 @@ package final class FramePipeline: Sendable {
     /// Starts at once.
     /// - Parameters:
     ///   - source: if it `isLive`, frames may be dropped.
-    ///   - previous: whose source is closed before this one is opened, as it may be the same camera; the caller has
-    ///     cancelled it, and does not wait.
+    ///   - previous: whose source is closed before this one is opened, as it may be the same camera; the caller does not
+    ///     wait for that. It goes on if no thread can be made (`NoThread` as the failure of the status).
     ///   - makeAnalyzer: makes the analyzer on its thread.
     package init(
         _ source: FrameSourceDescription, after previous: FramePipeline? = nil,
@@ -49,13 +49,13 @@ package final class FramePipeline: Sendable {
         let before = Mailbox<FramePipeline>()
         if let previous { _ = before.replace(previous) }
         do throws(NoThread) {
+            let analyzing = try DedicatedThread.start { self.analyze(makeAnalyzer) }
+            threads.withLock { $0.append(analyzing) }
             let capturing = try DedicatedThread.start {
                 before.take(waiting: 0)?.stop()
                 self.capture(source)
             }
             threads.withLock { $0.append(capturing) }
-            let analyzing = try DedicatedThread.start { self.analyze(makeAnalyzer) }
-            threads.withLock { $0.append(analyzing) }
         } catch {
             fail(error)
             state.withLock { $0.hasEnded = true }

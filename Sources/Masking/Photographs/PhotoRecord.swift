@@ -55,7 +55,7 @@ package struct PhotoRecord: Equatable, Sendable {
     let input: FileState
     /// Nil if no file was written.
     let result: FileIdentity?
-    /// Nil in lines of older versions, too.
+    /// Nil if no file was written.
     let resultChecksum: UInt64?
     let findings: PhotoFindings?
 
@@ -77,10 +77,11 @@ package struct PhotoRecord: Equatable, Sendable {
             let status = PhotoOutcome.Status(rawValue: word), case .string(let settings)? = value["settings"],
             let input = FileIdentity(value["input"]), let checksum = Self.checksum(value["checksum"])
         else { return nil }
+        let (result, resultChecksum) = (FileIdentity(value["result"]), Self.checksum(value["resultChecksum"]))
+        guard (result == nil) == (resultChecksum == nil) else { return nil }
         self.init(
             output: output, status: status, settings: settings, input: FileState(input, checksum: checksum),
-            result: FileIdentity(value["result"]), resultChecksum: Self.checksum(value["resultChecksum"]),
-            findings: PhotoFindings(value["findings"]))
+            result: result, resultChecksum: resultChecksum, findings: PhotoFindings(value["findings"]))
     }
 
     var json: JSONValue {
@@ -107,6 +108,8 @@ package struct PhotoSettings: Equatable, Sendable {
     private let maskName: String
     /// In the order of the options; the first is the mask's checksum.
     private let values: [JSONValue.Member]
+    /// To be raised when the same options give results that hide more: those of before are then not taken for done.
+    private static let rules = "2"
     let identifier: String
 
     private init(maskName: String, values: [JSONValue.Member]) {
@@ -137,6 +140,7 @@ package struct PhotoSettings: Equatable, Sendable {
             "format": options.format?.rawValue ?? "as the input",
             "quality": options.quality.map(String.init) ?? "as the input",
             "no-face": options.faceless.rawValue,
+            "rules": Self.rules,
         ]
         var members = values.map { JSONValue.Member($0.key, .string($0.value)) }
         if options.under != .mask { members.append(.init("under", .string(options.under.description))) }
@@ -158,7 +162,7 @@ package struct PhotoSettings: Equatable, Sendable {
     func difference(from old: PhotoSettings) -> String {
         let parts = values.compactMap { member -> String? in
             let before = old.values.first { $0.key == member.key }?.value
-            guard before != member.value else { return nil }
+            guard before != member.value, member.key != "rules" else { return nil }
             if member.key == "mask", old.maskName == maskName { return "the mask \(maskName) has changed" }
             func text(_ value: JSONValue?, _ maskName: String) -> String {
                 if member.key == "mask" { return maskName }
