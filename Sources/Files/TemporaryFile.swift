@@ -90,6 +90,9 @@ package struct TemporaryFile: ~Copyable {
     /// Whether temporary files have such names. Those that no process holds are removed.
     package static func isName(_ name: FilePath) -> Bool { TemporaryNames.isOne(name) }
 
+    /// Whether a path leads through a folder with such a name, or may do so.
+    package static func hasName(in path: FilePath) -> Bool { TemporaryNames.isPart(of: path) }
+
     deinit {
         // Has no effect once the file has its final name.
         _ = path.name.withCString { unlinkat(folder.descriptor, $0, 0) }

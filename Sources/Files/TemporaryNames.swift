@@ -46,6 +46,9 @@ enum TemporaryNames {
             }
     }
 
+    /// Whether a path may have such a name in it. Soon told: there may be millions of paths.
+    static func isPart(of path: FilePath) -> Bool { path.withCString { strstr($0, prefix) != nil } }
+
     /// Locks a new temporary file or folder for as long as it is open.
     /// - Returns: nil if another process has taken it for one that was left, and removed it.
     static func lock(_ descriptor: Int32) -> stat? {

@@ -85,27 +85,33 @@ extension PhotoCommandTests {
 
     /// A photograph in a folder that a killed run left among the results.
     @Test func inputsInWhatIsClearedStay() throws {
-        let elsewhere = try TemporaryFolder()
-        let pending = try PendingFolder(in: FilePath(elsewhere.path))
-        let name = pending.path.name.description
-        try elsewhere.write(SmallSample.bytes("ada"), name + "/ada.jpg")
-        try folder.write("", "out/x")
-        #expect(rename(elsewhere.path + "/" + name, folder.path + "/out/" + name) == 0)
+        let name = try leavePendingFolder(in: "out")
+        try folder.write(SmallSample.bytes("ada"), "out/" + name + "/ada.jpg")
+        try folder.write("x", "out/" + name + "/other")
         let input = "out/" + name + "/ada.jpg"
         let run = try ProgramRun.bauta(["photo", "--detector", "hog", input, "-o", "out"], folder: folder.path)
         #expect(run.exitCode == 0, "\(run.error)")
-        #expect(FileManager.default.fileExists(atPath: folder.path + "/" + input))
+        #expect(try folder.names().filter { $0.contains(name + "/") } == [input])
+    }
+
+    /// As a killed run leaves it.
+    /// - Returns: its name.
+    private func leavePendingFolder(in parent: String) throws -> String {
+        let pending = try PendingFolder(in: FilePath(folder.path))
+        let name = pending.path.name.description
+        try folder.write("", parent + "/x")
+        #expect(rename(folder.path + "/" + name, folder.path + "/" + parent + "/" + name) == 0)
+        // Finds nothing to delete, and gives back the lock.
+        _ = consume pending
+        return name
     }
 
     /// A folder of somebody else's that is mounted in what a killed run left.
     @Test(.enabled(if: SmallDisk.isPossible, "mounting needs root")) func whatIsMountedInWhatIsClearedStays() throws {
-        let pending = try PendingFolder(in: FilePath(folder.path))
-        let name = pending.path.name.description
-        try folder.write("", "out/x")
-        try folder.write("", name + "/kept/x")
+        let name = try leavePendingFolder(in: "out")
+        try folder.write("", "out/" + name + "/kept/x")
         try folder.write("whole", "other/file")
         _ = try copy("ada", to: "in/ada.jpg")
-        #expect(rename(folder.path + "/" + name, folder.path + "/out/" + name) == 0)
         let run = try ProgramRun.run(
             "/usr/bin/env",
             [

@@ -217,6 +217,8 @@ package struct PhotoJobs {
         jobs = jobs.filter { seen.insert($0.input).inserted }
         for index in jobs.indices where jobs[index].obstacle == nil {
             let output = jobs[index].output
+            // What killed runs left is removed, and these lie in it.
+            if TemporaryFile.hasName(in: jobs[index].input) { InputFiles.protect(jobs[index].input) }
             if PhotoJournal.isReserved(output.name) {
                 InputFiles.protect(jobs[index].input)
                 jobs[index].obstacle = "not masked: it has a name of Bauta's own files; rename it"
