@@ -182,7 +182,7 @@ package struct RefinedMesh: Sendable {
         for index in result.indices { result[index] = memory.fine[index] }
     }
 
-    /// On the far side of a turned head, a brow may pass over the temple. Head points are moved outwards, by at most 2 %
+    /// On the far side of a turned head, a brow may pass over the temple. Head points are moved outwards, by at most 6 %
     /// of the face's width, so that none of their triangles is folded. If the head turns farther, triangles are folded
     /// and not drawn.
     private func unfold(_ vertices: [Point], into result: inout [Point]) {
@@ -203,7 +203,7 @@ package struct RefinedMesh: Sendable {
             let growth = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) - area
             guard growth > 1e-3 else { continue }
             let distance = (0.5 - area) / growth
-            guard distance < 0.02 * box.width else { continue }
+            guard distance < 0.06 * box.width else { continue }
             for index in headPoints {
                 let outwards = moved(index) - result[index]
                 result[index] += distance * outwards
