@@ -42,16 +42,22 @@ package struct SceneSignature: Sendable {
     }
 
     /// Whether the picture is brighter than another one by about as much as a flash makes it: everywhere. Another scene is
-    /// hardly ever brighter in every part.
+    /// hardly ever brighter in every part, and then it looks otherwise, which a scene in the light of a flash does only
+    /// where it is white.
     package func isFlash(after other: SceneSignature) -> Bool {
         let (more, rise) = (Self.flash, brightness - other.brightness)
         // White does not become brighter.
         let isBrighter = (rise .>= more.everywhere) .| (brightness .>= more.white)
-        return isBrighter == SIMDMask(repeating: true) && rise.sum() >= 8 * more.onAverage
+        guard isBrighter == SIMDMask(repeating: true), rise.sum() >= 8 * more.onAverage else { return false }
+        let isWhite = brightness.sum() >= 8 * more.whiteOnAverage
+        return isWhite || distance(to: other).map { $0 < more.other } ?? true
     }
 
-    /// In grey values.
-    private static let flash: (everywhere: Float, onAverage: Float, white: Float) = (5, 15, 245)
+    /// In grey values; `other` is a distance.
+    private static let flash: (everywhere: Float, onAverage: Float, white: Float, whiteOnAverage: Float, other: Float) =
+        (
+            5, 15, 245, 225, 0.6
+        )
 
     package var showsSomething: Bool { contrast >= Self.leastContrast }
 

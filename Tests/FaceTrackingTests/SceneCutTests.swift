@@ -135,10 +135,18 @@ import Testing
     func aShortShotIsNoFlash(length: Int, gain: Float) throws {
         var noise = Noise()
         let light = Light(gain: gain, offset: 5)
-        let frames = try (0..<50).map { index in
-            Picture(try frame(20..<20 + length ~= index ? 1 : 0, x: 0, light, &noise))
+        let moments = try scenes.indices.map { scene in
+            try (0..<30).map { _ in Picture(try frame(scene, x: 0, light, &noise)) }
         }
-        #expect(cuts(frames, rate: 25, looksAhead: true) == [20, 20 + length])
+        // Also brighter ones. Scenes 0 and 4 are nearly one picture.
+        for scene in scenes.indices {
+            for other in scenes.indices where other != scene && Set([scene, other]) != [0, 4] {
+                let shot = 15..<15 + length
+                let frames = (0..<30).map { moments[shot ~= $0 ? other : scene][$0] }
+                #expect(
+                    cuts(frames, rate: 25, looksAhead: true) == [15, 15 + length], "scene \(other) within \(scene)")
+            }
+        }
     }
 
     /// Where a converter of frame rates has blended two frames, or two fields of an interlaced picture are of two scenes.
