@@ -63,7 +63,11 @@ enum xnn_status xnn_invoke_runtime(xnn_runtime_t runtime) {
 }
 
 enum xnn_status xnn_delete_subgraph(xnn_subgraph_t graph) { return xnn_status_success; }
-enum xnn_status xnn_delete_runtime(xnn_runtime_t runtime) { return xnn_status_success; }
+
+enum xnn_status xnn_delete_runtime(xnn_runtime_t runtime) {
+    while (constant_count > 0) free(constants[--constant_count].copy);
+    return xnn_status_success;
+}
 
 // Operators are accepted without a look at their arguments.
 #define ACCEPTS(name) \
