@@ -5,7 +5,7 @@ import Glibc
 /// What changes is measured relative to contrast (`SceneSignature`), so that a dark stage counts as much as a bright room. A
 /// cut stands out from the changes around it, as motion and the shaking of a camera do not. A flash is brighter everywhere, and
 /// what was there before comes back. A whip pan goes on. A fade shows nothing in its middle, and then what was there before, or another scene.
-/// A frame that mixes two scenes belongs to the one of which it shows more.
+/// A frame that mixes two scenes belongs to the one of which it shows more, though faces of the other can be seen in it, too.
 ///
 /// Constants were chosen on cuts between 21 clips of people in six kinds of light, from normal to a tenth of its brightness,
 /// and on the same clips with flashes, fades, exposure that changes, shaking cameras and pans.
@@ -114,9 +114,9 @@ package struct SceneCutDetector {
             let share = moment.signature.share(of: next.signature, after: last.signature),
             let distance = last.signature.distance(to: next.signature)
         else { return nil }
-        let (hasChanged, isStrong) = standsOut(distance, usual, .withLookAhead)
-        guard hasChanged, !returns(next, after: distance),
-            stays(next, following.dropFirst(), after: distance, isStrong: isStrong)
+        // In a slow zoom, too, each frame is nearly the mean of those beside it: after a cut, the picture stands still.
+        guard standsOut(distance, usual, .withLookAhead).isStrong, !returns(next, after: distance),
+            stays(next, following.dropFirst(), after: distance, isStrong: false)
         else { return nil }
         return share >= 0.5
     }

@@ -86,7 +86,8 @@ package struct SceneSignature: Sendable {
 
     /// How much of a later scene is in a picture that mixes two: a converter of frame rates blends them, and the two fields
     /// of an interlaced picture may be of different scenes.
-    /// - Returns: the share of `later`, 0...1; nil if the picture is no mixture. What moves is in no place a mixture.
+    /// - Returns: the share of `later`, 0...1; nil if the picture is no mixture. What moves quickly is in no place a mixture; what
+    ///   grows slowly is.
     package func share(of later: SceneSignature, after earlier: SceneSignature) -> Float? {
         var (product, square, rest) = (Float(0), Float(0), Float(0))
         for index in cells.indices {

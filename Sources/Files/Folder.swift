@@ -30,7 +30,8 @@ package enum Folder {
     package static func delete(_ path: some FilePathConvertible) {
         let path = path.filePath.withoutFinalSlashes
         let parent: FilePath = path.parent.isEmpty ? "." : path.parent
-        let descriptor = parent.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        // It need not be readable.
+        let descriptor = parent.withCString { open($0, cfiles_folder_flags) }
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         delete(path.name, in: descriptor)

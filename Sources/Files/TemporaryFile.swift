@@ -90,8 +90,13 @@ package struct TemporaryFile: ~Copyable {
     /// Whether temporary files have such names. Those that no process holds are removed.
     package static func isName(_ name: FilePath) -> Bool { TemporaryNames.isOne(name) }
 
-    /// Whether a path leads through a folder with such a name, or may do so.
-    package static func hasName(in path: FilePath) -> Bool { TemporaryNames.isPart(of: path) }
+    /// Whether a folder, of whatever path, has such a name, or lies in one that has.
+    package static func hasName(in folder: FilePath) -> Bool {
+        let place: FilePath = folder.isEmpty ? "." : folder
+        guard let resolved = place.withCString({ realpath($0, nil) }) else { return true }
+        defer { free(resolved) }
+        return TemporaryNames.isPart(of: resolved)
+    }
 
     deinit {
         // Has no effect once the file has its final name.

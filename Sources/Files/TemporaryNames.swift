@@ -46,8 +46,8 @@ enum TemporaryNames {
             }
     }
 
-    /// Whether a path may have such a name in it. Soon told: there may be millions of paths.
-    static func isPart(of path: FilePath) -> Bool { path.withCString { strstr($0, prefix) != nil } }
+    /// Whether a path may have such a name in it.
+    static func isPart(of path: UnsafePointer<CChar>) -> Bool { strstr(path, prefix) != nil }
 
     /// Locks a new temporary file or folder for as long as it is open.
     /// - Returns: nil if another process has taken it for one that was left, and removed it.

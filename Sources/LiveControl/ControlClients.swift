@@ -99,7 +99,14 @@ struct ControlClients {
                 }
                 clients[index].isWaiting = true
                 clients[index].mayWaitLong = request.command.mayTakeTime
-                shared.state.withLock { $0.requests.append(request) }
+                shared.state.withLock { state in
+                    // Covering waits for nothing else.
+                    var place = state.requests.endIndex
+                    if case .cover = request.command {
+                        place = state.requests.firstIndex { !$0.command.covers } ?? place
+                    }
+                    state.requests.insert(request, at: place)
+                }
             } catch let error as ControlLines.TooLong {
                 refuse(index, error.description)
                 clients[index].isRefused = true

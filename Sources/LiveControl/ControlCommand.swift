@@ -28,6 +28,8 @@ package enum ControlCommand: Equatable, Sendable {
     case status
     case quit
 
+    package var covers: Bool { if case .cover = self { true } else { false } }
+
     /// Whether its reply may wait for a disk or an encoder.
     package var mayTakeTime: Bool {
         switch self {

@@ -65,11 +65,12 @@ extension LiveOutputs {
             case .target: true
             case .virtualCamera: settings.virtualCamera != nil
             }
+        // Of the last one: the next may have begun before this one was complete.
+        if completion.kind == .recording { recordingFailure = outcome.failure.map { "\($0)" } }
         if let error = outcome.failure {
             // Of a virtual camera that has been turned on in the panel, the session goes on without.
             if wasAskedFor { failure = failure ?? error }
             if completion.kind == .virtualCamera { virtualCamera = nil }
-            if completion.kind == .recording { recordingFailure = "\(error)" }
             say("\(error)")
         } else if outcome.writtenFrames == 0 {
             say("\(name): nothing has been written, because no frame came before the end")

@@ -25,6 +25,7 @@ extension ClipError {
     }
 
     private static func limit(in words: String) -> String? {
+        if words.contains("Invalid data found") { return nil }
         if words.contains("Too many open files") { return "the limit of open files (ulimit -n) is too low" }
         let isRefused = words.contains("Resource temporarily unavailable") || words.contains("pthread_create")
         if isRefused { return "the limit of processes and threads (ulimit -u, or a container's) is reached" }

@@ -137,7 +137,7 @@ package final class ClipReader {
         let words = timesAreBroken ? "the times of its frames cannot be read" : input.words(of: child)
         guard isGood, leftOver == 0, words.isEmpty else {
             if StopSignal.program.isStopped { throw ClipError(interrupted: path) }
-            if let error = ClipError(path: path, limitIn: words, of: input.limits) { throw error }
+            if frameCount == 0, let error = ClipError(path: path, limitIn: words, of: input.limits) { throw error }
             let after = frameCount == 0 ? "" : " after \(frameCount) \(frameCount == 1 ? "frame" : "frames")"
             throw ClipError(
                 frameCount == 0 ? .notAVideo : .damaged, path: path,

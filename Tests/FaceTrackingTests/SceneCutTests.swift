@@ -45,14 +45,19 @@ import Testing
     }
 
     /// A frame of a scene, seen by a camera that has moved by `x` pixels.
-    private func frame(_ scene: Int, x: Int, _ light: Light, _ noise: inout Noise) throws -> PixelBuffer {
+    /// - Parameter zoom: how much larger than it is.
+    private func frame(
+        _ scene: Int, x: Int, zoom: Float = 1, _ light: Light, _ noise: inout Noise
+    ) throws -> PixelBuffer {
         var result = try PixelBuffer(width: Self.width, height: Self.height, format: .rgba8)
         for y in 0..<Self.height {
-            scenes[scene].pixels.withRow(y + 80) { from in
+            let row = 200 + Int((Float(y - 120) / zoom).rounded())
+            scenes[scene].pixels.withRow(row) { from in
                 result.withMutableRow(y) { to in
                     for column in to.indices {
                         // Each other scene is seen by a camera that stands elsewhere: all portraits are alike.
-                        let source = from[(column + x + 160 * (scene % 2)) % 480]
+                        let zoomed = 160 + Int((Float(column - 160) / zoom).rounded())
+                        let source = from[(zoomed + x + 160 * (scene % 2)) % 480]
                         let shift = noise.next()
                         func value(_ byte: UInt8) -> UInt8 {
                             UInt8(max(0, min(255, light.gain * Float(byte) + light.offset + shift)))
@@ -147,6 +152,18 @@ import Testing
                     cuts(frames, rate: 25, looksAhead: true) == [15, 15 + length], "scene \(other) within \(scene)")
             }
         }
+    }
+
+    /// Each frame of a zoom is nearly a mixture of those beside it.
+    @Test(arguments: [Float(0.02), 0.025, 0.03, 0.035], [false, true])
+    func aZoomIsNoCut(speed: Float, beginsWithCut: Bool) throws {
+        var noise = Noise()
+        let frames = try (0..<60).map { index in
+            let time = Float(max(0, index - 25))
+            return Picture(
+                try frame(index < 25 && beginsWithCut ? 1 : 0, x: 0, zoom: 1 + speed * time, .bright, &noise))
+        }
+        #expect(cuts(frames, rate: 25, looksAhead: true) == (beginsWithCut ? [25] : []))
     }
 
     /// Where a converter of frame rates has blended two frames, or two fields of an interlaced picture are of two scenes.

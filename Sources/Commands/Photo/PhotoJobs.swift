@@ -213,12 +213,15 @@ package struct PhotoJobs {
     private func markClashes(_ jobs: inout [PhotoJob]) {
         let inputs = Set(jobs.compactMap { Identity($0.input) })
         var outputs: [FilePath: Int] = [:]
+        var places: [FilePath: Bool] = [:]
         var seen: Set<FilePath> = []
         jobs = jobs.filter { seen.insert($0.input).inserted }
         for index in jobs.indices where jobs[index].obstacle == nil {
             let output = jobs[index].output
             // What killed runs left is removed, and these lie in it.
-            if TemporaryFile.hasName(in: jobs[index].input) { InputFiles.protect(jobs[index].input) }
+            let parent = jobs[index].input.parent
+            if places[parent] == nil { places[parent] = TemporaryFile.hasName(in: parent) }
+            if places[parent] == true { InputFiles.protect(jobs[index].input) }
             if PhotoJournal.isReserved(output.name) {
                 InputFiles.protect(jobs[index].input)
                 jobs[index].obstacle = "not masked: it has a name of Bauta's own files; rename it"

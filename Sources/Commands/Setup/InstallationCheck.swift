@@ -58,8 +58,9 @@ package struct InstallationCheck {
         let (name, folder) = ("face networks", NetworkFolder.standard)
         if let obstacle = NeuralNetwork.obstacle {
             let remedy =
-                NeuralNetwork.isInstalled
-                ? "mount -t proc proc /proc, if it is not mounted" : "sudo apt-get install libxnnpack0"
+                !NeuralNetwork.isInstalled
+                ? "sudo apt-get install libxnnpack0"
+                : obstacle.contains("/proc") ? "mount -t proc proc /proc, if it is not mounted" : nil
             return Finding(name: name, detail: obstacle, remedy: remedy, isOptional: true)
         }
         let path: FilePath
