@@ -61,7 +61,7 @@ extension ExclusiveTests {
                         Array(command.dropFirst()), environment: environment, folder: folder.path
                     ) { program in
                         let window = try display.window(of: program)
-                        try display.waitForTitle("Bauta – Crown", of: window)
+                        try display.waitForTitle("Bauta – crown", of: window)
                         try display.press("ctrl+q")
                     }
                 case ["bauta", "mask", "edit"], ["bauta", "live", "--mask"]:
