@@ -13,23 +13,30 @@
 
 const int cfiles_folder_flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
+// Returns a file descriptor, or -1 with errno (ENOSYS: there is no openat2).
+static int open_resolved(int folder, const char *path, const struct open_how *how) {
+    // EAGAIN: something was renamed meanwhile, and the kernel cannot tell whether the path still stays beneath.
+    for (int attempt = 0; attempt < 64; ++attempt) {
+        const long descriptor = syscall(SYS_openat2, folder, path, how, sizeof *how);
+        if (descriptor >= 0) return (int)descriptor;
+        if (errno == EINTR || errno == EAGAIN) continue;
+        // Kernels before 5.6 do not have it, and some sandboxes forbid what they do not know.
+        if (errno == EPERM) errno = ENOSYS;
+        return -1;
+    }
+    errno = EAGAIN;
+    return -1;
+}
+
 int cfiles_open_beneath(int folder, const char *path, int flags, unsigned mode, bool follows_links) {
     struct open_how how;
     memset(&how, 0, sizeof how);
     how.flags = (unsigned long long)(flags | O_CLOEXEC);
     how.mode = (flags & O_CREAT) ? mode : 0;
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (follows_links ? 0 : RESOLVE_NO_SYMLINKS);
-    // EAGAIN: something was renamed meanwhile, and the kernel cannot tell whether the path still stays beneath.
-    for (int attempt = 0; attempt < 64; ++attempt) {
-        const long descriptor = syscall(SYS_openat2, folder, path, &how, sizeof how);
-        if (descriptor >= 0) return (int)descriptor;
-        if (errno == EINTR || errno == EAGAIN) continue;
-        // Kernels before 5.6 do not have it, and some sandboxes forbid what they do not know.
-        if (errno == ENOSYS || errno == EPERM) return cfiles_open_stepwise(folder, path, flags, mode);
-        return -1;
-    }
-    errno = EAGAIN;
-    return -1;
+    const int descriptor = open_resolved(folder, path, &how);
+    if (descriptor >= 0 || errno != ENOSYS) return descriptor;
+    return cfiles_open_stepwise(folder, path, flags, mode);
 }
 
 int cfiles_open_stepwise(int folder, const char *path, int flags, unsigned mode) {
@@ -65,19 +72,14 @@ int cfiles_open_same_mount(int folder, const char *name) {
     memset(&how, 0, sizeof how);
     how.flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
-    for (int attempt = 0; attempt < 64; ++attempt) {
-        const long descriptor = syscall(SYS_openat2, folder, name, &how, sizeof how);
-        if (descriptor >= 0) return (int)descriptor;
-        if (errno == EINTR || errno == EAGAIN) continue;
-        if (errno != ENOSYS && errno != EPERM) return -1;
-        const int plain = openat(folder, name, (int)how.flags);
-        struct stat outer, inner;
-        if (plain < 0 || (fstat(folder, &outer) == 0 && fstat(plain, &inner) == 0 && outer.st_dev == inner.st_dev)) return plain;
-        close(plain);
-        errno = EXDEV;
-        return -1;
-    }
-    errno = EAGAIN;
+    const int descriptor = open_resolved(folder, name, &how);
+    if (descriptor >= 0 || errno != ENOSYS) return descriptor;
+    const int plain = openat(folder, name, (int)how.flags);
+    struct stat outer, inner;
+    if (plain < 0) return -1;
+    if (fstat(folder, &outer) == 0 && fstat(plain, &inner) == 0 && outer.st_dev == inner.st_dev) return plain;
+    close(plain);
+    errno = EXDEV;
     return -1;
 }
 

@@ -72,14 +72,9 @@ package struct SceneCutDetector {
         lastSeconds = seconds
         // A first change may be usual.
         let usual = max(Self.leastUsual, self.usual.map { $0 * fading } ?? 0.1)
-        if let isCut = nextIsCut {
-            nextIsCut = nil
-            self.usual = Self.leastUsual
-            append(moment, isCut: isCut)
-            return isCut
-        }
-        if let isCut = mixesScenes(moment, following, usual) {
-            nextIsCut = !isCut
+        let mixture = nextIsCut == nil ? mixesScenes(moment, following, usual) : nil
+        if let isCut = nextIsCut ?? mixture {
+            nextIsCut = mixture.map { !$0 }
             self.usual = Self.leastUsual
             append(moment, isCut: isCut)
             return isCut

@@ -42,8 +42,8 @@ package struct SceneSignature: Sendable {
     }
 
     /// Whether the picture is brighter than another one by about as much as a flash makes it: everywhere. Another scene is
-    /// hardly ever brighter in every part, and then it looks otherwise, which a scene in the light of a flash does only
-    /// where it is white.
+    /// hardly ever brighter in every part, and then it has other contents. A flash leaves the contents, unless it makes all
+    /// of the picture white.
     package func isFlash(after other: SceneSignature) -> Bool {
         let (more, rise) = (Self.flash, brightness - other.brightness)
         // White does not become brighter.
@@ -86,8 +86,8 @@ package struct SceneSignature: Sendable {
 
     /// How much of a later scene is in a picture that mixes two: a converter of frame rates blends them, and the two fields
     /// of an interlaced picture may be of different scenes.
-    /// - Returns: the share of `later`, 0...1; nil if the picture is no mixture. What moves quickly is in no place a mixture; what
-    ///   grows slowly is.
+    /// - Returns: the share of `later`, 0...1; nil if the picture is no mixture. A quick movement is none: each place shows
+    ///   what was there before or what comes. A slow one may be.
     package func share(of later: SceneSignature, after earlier: SceneSignature) -> Float? {
         var (product, square, rest) = (Float(0), Float(0), Float(0))
         for index in cells.indices {

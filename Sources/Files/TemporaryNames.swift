@@ -46,7 +46,7 @@ enum TemporaryNames {
             }
     }
 
-    /// Whether a path may have such a name in it.
+    /// Whether a path has a part that begins like such a name, or may have one.
     static func isPart(of path: UnsafePointer<CChar>) -> Bool { strstr(path, prefix) != nil }
 
     /// Locks a new temporary file or folder for as long as it is open.

@@ -101,11 +101,8 @@ struct ControlClients {
                 clients[index].mayWaitLong = request.command.mayTakeTime
                 shared.state.withLock { state in
                     // Covering waits for nothing else.
-                    var place = state.requests.endIndex
-                    if case .cover = request.command {
-                        place = state.requests.firstIndex { !$0.command.covers } ?? place
-                    }
-                    state.requests.insert(request, at: place)
+                    let first = request.command.covers ? state.requests.firstIndex { !$0.command.covers } : nil
+                    state.requests.insert(request, at: first ?? state.requests.endIndex)
                 }
             } catch let error as ControlLines.TooLong {
                 refuse(index, error.description)

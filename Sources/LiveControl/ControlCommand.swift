@@ -28,10 +28,11 @@ package enum ControlCommand: Equatable, Sendable {
     case status
     case quit
 
-    package var covers: Bool { if case .cover = self { true } else { false } }
+    /// Whether it covers the picture, or ends that.
+    var covers: Bool { if case .cover = self { true } else { false } }
 
     /// Whether its reply may wait for a disk or an encoder.
-    package var mayTakeTime: Bool {
+    var mayTakeTime: Bool {
         switch self {
         case .wear, .mask, .next, .previous, .snapshot, .record: true
         case .cover, .masks, .status, .quit: false

@@ -12,11 +12,11 @@ package final class ControlServer: Sendable {
         package let command: ControlCommand
     }
 
-    /// Besides those whose commands may take time and wait. With more, a client gives way that has been silent for some
-    /// time; while there is none, new ones wait. Nobody is dropped whose command waits.
+    /// Clients whose commands may take time are not counted while they wait. When there are more, the one that has been silent
+    /// longest gives way; while none is silent, new clients wait. A client whose command waits is never dropped.
     package static let mostClients = 32
-    /// While so many commands wait that may take time, more of them are refused: others must be able to cover the picture, or to
-    /// quit, at any time.
+    /// The server refuses further commands that may take time while so many of them wait: another client must be able to cover
+    /// the picture, or to quit, at any time.
     package static let mostWaiting = 128
 
     /// What the thread and its callers share.

@@ -75,13 +75,6 @@ extension ExclusiveWindowTests {
             let mask = place + "/my wolf"
             try FileManager.default.copyItem(atPath: Repository.root + "/masks/wolf", toPath: mask)
             let textures = try Colors(folder: mask)
-            func state() throws -> [Data?] {
-                try FileManager.default.contentsOfDirectory(atPath: mask).sorted().flatMap {
-                    [Data($0.utf8), FileManager.default.contents(atPath: mask + "/" + $0)]
-                }
-            }
-            let original = try state()
-            var hasChanged = false
             // Left goes to the folder above, and from there a mask could be saved anywhere. Ctrl+Q would end the program.
             let keys =
                 ["Escape", "Return", "BackSpace", "Delete", "Right", "Up", "Down", "space", "Tab", "period"]
@@ -90,10 +83,7 @@ extension ExclusiveWindowTests {
             let run = try ProgramRun.bauta(["mask", "edit", mask], environment: environment, folder: place) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – Wolf", of: window)
-                // Undoing may take all back in the end.
-                try send(events, keys: keys, drops: originals.paths, size: (1280, 800), to: window, of: program) {
-                    if try state() != original { hasChanged = true }
-                }
+                try send(events, keys: keys, drops: originals.paths, size: (1280, 800), to: window, of: program)
                 program.interrupt()
             }
             #expect(run.exitCode == 0, "\(run.exitCode) \(run.error)")
@@ -101,7 +91,10 @@ extension ExclusiveWindowTests {
             try textures.requireKept()
             // The events did something. Whatever has been saved is a mask that can be edited again.
             _ = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: mask + "/mask.json")))
-            #expect(hasChanged || run.error.contains("unsaved changes are kept"))
+            #expect(
+                try String(contentsOfFile: mask + "/mask.json", encoding: .utf8)
+                    != String(contentsOfFile: Repository.root + "/masks/wolf/mask.json", encoding: .utf8)
+                    || run.error.contains("unsaved changes are kept"))
             let check = try ProgramRun.bauta(["mask", "check", mask])
             #expect([0, 1, 65].contains(check.exitCode) && !check.output.isEmpty, "\(check.exitCode) \(check.error)")
         }
@@ -132,7 +125,7 @@ extension ExclusiveWindowTests {
 
         private func send(
             _ events: RandomEvents, keys: [String], drops: [String], size: (Int, Int), to window: String,
-            of program: RunningProgram, afterSome look: () throws -> Void = {}
+            of program: RunningProgram
         ) throws {
             var events = events
             while let script = events.next(50, keys: keys, size: size, window: window) {
@@ -142,7 +135,6 @@ extension ExclusiveWindowTests {
                 try #require(program.isRunning, "the program has ended")
                 try display.drop(drops[events.number(below: drops.count)], on: window)
                 try #require(program.isRunning, "the program has ended")
-                try look()
             }
         }
     }

@@ -108,7 +108,7 @@ package struct PhotoSettings: Equatable, Sendable {
     private let maskName: String
     /// In the order of the options; the first is the mask's checksum.
     private let values: [JSONValue.Member]
-    /// To be raised when the same options give results that hide more: those of before are then not taken for done.
+    /// Is raised when the same options begin to hide more. Results of earlier rules then count as made with other settings.
     private static let rules = "2"
     let identifier: String
 
