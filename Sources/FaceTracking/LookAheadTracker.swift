@@ -3,15 +3,16 @@ import Pixels
 
 /// Tracks the faces in recorded video with look-ahead: landmarks are smoothed without lag, and a track starts in the frame
 /// in which the face enters the picture rather than the frame in which the detector finds it. A cut is told from a flash by
-/// the frames after it. Frames come out in order, delayed by about half a second of the video; less where they are so large
-/// that the frames held back would take more than `largestHeldBytes`. It belongs to one thread.
+/// the frames after it. A frame that mixes two scenes gets the faces of both. Frames come out in order, delayed by about half a
+/// second of the video; less where they are so large that the frames held back would take more than `largestHeldBytes`. It
+/// belongs to one thread.
 package final class LookAheadTracker {
     /// A frame with its faces.
     package struct Output: ~Copyable {
         package var pixels: PixelBuffer
         package let seconds: Double
         package let faces: [FaceInstance]
-        /// Whether the scene is another one than in the frame before.
+        /// Whether the scene is another one than in the frame before. A frame that mixes two scenes is one of its own.
         package let isCut: Bool
 
         /// The pixel buffer, for reuse by another frame.
@@ -39,6 +40,8 @@ package final class LookAheadTracker {
         let byteCount: Int
         /// Known when it is tracked.
         var isCut = false
+        /// Whether it mixes two scenes: then it is not tracked, and has no sightings.
+        var isMixture = false
         var sightings: [Sighting] = []
 
         var seconds: Double { moment.seconds }
@@ -89,7 +92,7 @@ package final class LookAheadTracker {
     /// The current stretch of each track ID.
     var stretches: [Int: Int] = [:]
     private var stretchCount = 0
-    /// Called with each frame when it is tracked, and its faces before smoothing and before any is followed back.
+    /// Called with each frame that is tracked, and its faces before smoothing and before any is followed back.
     package var observe:
         (
             (_ faces: [FaceInstance], _ pixels: borrowing PixelBuffer, _ seconds: Double, _ isCut: Bool) throws -> Void
@@ -139,6 +142,8 @@ package final class LookAheadTracker {
     private func trackArrival() throws {
         let slot = arrivals.removeFirst()
         slot.isCut = cuts.isCut(slot.moment, before: arrivals.map(\.moment))
+        slot.isMixture = cuts.isMixture
+        guard !slot.isMixture else { return slots.append(slot) }
         _ = try slot.read { pixels in
             try tracker.track(pixels, at: slot.seconds, isCut: slot.isCut)
             if let observe { try observe(tracker.faces.map(\.instance), pixels, slot.seconds, slot.isCut) }
@@ -170,24 +175,56 @@ package final class LookAheadTracker {
         let slot = slots[nextOut]
         let delay = awaitsLostFace ? Self.delayAfterLoss : Self.delay
         guard isEnding || last.seconds >= slot.seconds + delay || heldBytes > largestHeldBytes else { return nil }
+        // The faces of the scene that begins after it.
+        if slot.isMixture, nextOut + 1 == slots.count, !arrivals.isEmpty { try trackArrival() }
         guard let pixels = slot.pixels.take() else { return nil }
-        let faces = slot.sightings.map { sighting in
-            let landmarks = smoothed(sighting, at: nextOut)
-            let face = Face(
-                landmarks: landmarks, reference: reference, uncertainty: sighting.uncertainty,
-                headPoints: sighting.measurement.headPoints(for: landmarks, mean: mean))
-            var instance = sighting.tracked ?? FaceInstance(face: face, trackID: sighting.trackID)
-            instance.face = face
-            instance.isSeen = sighting.isSeen
-            instance.mayBeAnother = sighting.mayBeAnother
-            return instance
-        }
+        let faces = slot.isMixture ? facesOfMixture(at: nextOut) : faces(at: nextOut)
         nextOut += 1
         while nextOut > 0, slots[0].seconds < slot.seconds - LookAheadSmoothing.past {
             slots.removeFirst()
             nextOut -= 1
         }
         return Output(pixels: pixels, seconds: slot.seconds, faces: faces, isCut: slot.isCut)
+    }
+
+    private func faces(at index: Int) -> [FaceInstance] {
+        slots[index].sightings.map { sighting in
+            var instance = instance(of: sighting, landmarks: smoothed(sighting, at: index))
+            instance.isSeen = sighting.isSeen
+            instance.mayBeAnother = sighting.mayBeAnother
+            return instance
+        }
+    }
+
+    /// The faces in a frame that mixes two scenes: those of the frame before, and those of the frame after, as they move.
+    /// Whether it shows the same people is not known.
+    private func facesOfMixture(at index: Int) -> [FaceInstance] {
+        [-1, 1].filter { slots.indices.contains(index + $0) }.flatMap { side in
+            slots[index + side].sightings.map { sighting in
+                let near = smoothed(sighting, at: index + side)
+                var landmarks = near
+                let place = index + 2 * side
+                if slots.indices.contains(place),
+                    let farther = slots[place].sightings.first(where: { $0.stretch == sighting.stretch })
+                {
+                    let far = smoothed(farther, at: place)
+                    landmarks = near.mappedWithIndex { 2 * $1 - far[$0] }
+                }
+                var instance = instance(of: sighting, landmarks: landmarks)
+                instance.isSeen = false
+                instance.mayBeAnother = true
+                return instance
+            }
+        }
+    }
+
+    private func instance(of sighting: Sighting, landmarks: Landmarks) -> FaceInstance {
+        let face = Face(
+            landmarks: landmarks, reference: reference, uncertainty: sighting.uncertainty,
+            headPoints: sighting.measurement.headPoints(for: landmarks, mean: mean))
+        var instance = sighting.tracked ?? FaceInstance(face: face, trackID: sighting.trackID)
+        instance.face = face
+        return instance
     }
 
     /// Whether the next frame to be handed out lacks a face that the frame before has in the same scene.

@@ -5,7 +5,7 @@ import Glibc
 /// What changes is measured relative to contrast (`SceneSignature`), so that a dark stage counts as much as a bright room. A
 /// cut stands out from the changes around it, as motion and the shaking of a camera do not. A flash is brighter everywhere, and
 /// what was there before comes back. A whip pan goes on. A fade shows nothing in its middle, and then what was there before, or another scene.
-/// A frame that mixes two scenes belongs to the one of which it shows more, though faces of the other can be seen in it, too.
+/// A frame that mixes two scenes is one of its own, between two cuts: faces of both can be seen in it.
 ///
 /// Constants were chosen on cuts between 21 clips of people in six kinds of light, from normal to a tenth of its brightness,
 /// and on the same clips with flashes, fades, exposure that changes, shaking cameras and pans.
@@ -52,14 +52,14 @@ package struct SceneCutDetector {
     /// The largest distance between successive frames of late; nil until there are some.
     private var usual: Float?
     private var lastSeconds = -Double.infinity
-    /// After a frame that mixes two scenes: whether the next one is the first of the later scene.
-    private var nextIsCut: Bool?
+    /// Whether the last frame mixes the scene before with that of the next frame. In a live picture that is never known.
+    package private(set) var isMixture = false
 
     package init() { past.reserveCapacity(Self.frames.most + 1) }
 
     /// Takes the next frame.
     /// - Parameter following: the frames after it, as far as they are known, the next one first; none in a live picture.
-    /// - Returns: whether the frame belongs to another scene than the one before.
+    /// - Returns: whether the frame shows another scene than the one before. After a mixture, the next one always does.
     package mutating func isCut(_ moment: Moment, before following: [Moment]) -> Bool {
         let (frame, seconds) = (moment.signature, moment.seconds)
         guard let last = past.last, let distance = last.signature.distance(to: frame) else {
@@ -72,13 +72,14 @@ package struct SceneCutDetector {
         lastSeconds = seconds
         // A first change may be usual.
         let usual = max(Self.leastUsual, self.usual.map { $0 * fading } ?? 0.1)
-        let mixture = nextIsCut == nil ? mixesScenes(moment, following, usual) : nil
-        if let isCut = nextIsCut ?? mixture {
-            nextIsCut = mixture.map { !$0 }
+        if isMixture {
+            isMixture = false
             self.usual = Self.leastUsual
-            append(moment, isCut: isCut)
-            return isCut
+            append(moment, isCut: true)
+            return true
         }
+        isMixture = mixesScenes(moment, following, usual)
+        if isMixture { return true }
         let (hasChanged, isStrong) = standsOut(distance, usual, following.isEmpty ? .live : .withLookAhead)
         let isChange = hasChanged && !returns(moment, after: distance)
         if isChange, following.isEmpty, mayBeFlash(moment, after: last) { return false }
@@ -103,17 +104,15 @@ package struct SceneCutDetector {
         return (isStrong || isWeak, isStrong)
     }
 
-    /// Whether a frame between two scenes that shows both is the first of the later one; nil if it is no such frame.
-    private func mixesScenes(_ moment: Moment, _ following: [Moment], _ usual: Float) -> Bool? {
+    /// Whether a frame between two scenes shows both.
+    private func mixesScenes(_ moment: Moment, _ following: [Moment], _ usual: Float) -> Bool {
         guard let last = past.last, let next = following.first,
-            let share = moment.signature.share(of: next.signature, after: last.signature),
+            moment.signature.isMixture(of: last.signature, and: next.signature),
             let distance = last.signature.distance(to: next.signature)
-        else { return nil }
+        else { return false }
         // In a slow zoom, too, each frame is nearly the mean of those beside it: after a cut, the picture stands still.
-        guard standsOut(distance, usual, .withLookAhead).isStrong, !returns(next, after: distance),
-            stays(next, following.dropFirst(), after: distance, isStrong: false)
-        else { return nil }
-        return share >= 0.5
+        return standsOut(distance, usual, .withLookAhead).isStrong && !returns(next, after: distance)
+            && stays(next, following.dropFirst(), after: distance, isStrong: false)
     }
 
     /// Whether a frame after a flash shows again what one showed shortly before it. (Without a flash it does so after a short

@@ -84,25 +84,24 @@ package struct SceneSignature: Sendable {
         return max(0, 1 - best)
     }
 
-    /// How much of a later scene is in a picture that mixes two: a converter of frame rates blends them, and the two fields
-    /// of an interlaced picture may be of different scenes.
-    /// - Returns: the share of `later`, 0...1; nil if the picture is no mixture. A quick movement is none: each place shows
-    ///   what was there before or what comes. A slow one may be.
-    package func share(of later: SceneSignature, after earlier: SceneSignature) -> Float? {
+    /// Whether the picture mixes two others: a converter of frame rates blends them, and the two fields of an interlaced
+    /// picture may be of different scenes. A quick movement is no mixture: each place shows what was there before or what
+    /// comes. A slow one may be.
+    package func isMixture(of earlier: SceneSignature, and later: SceneSignature) -> Bool {
         var (product, square, rest) = (Float(0), Float(0), Float(0))
         for index in cells.indices {
             let (change, whole) = (cells[index] - earlier.cells[index], later.cells[index] - earlier.cells[index])
             product += change * whole
             square += whole * whole
         }
-        guard square > 0 else { return nil }
+        guard square > 0 else { return false }
         let share = product / square
         for index in cells.indices {
             let (change, whole) = (cells[index] - earlier.cells[index], later.cells[index] - earlier.cells[index])
             rest += (change - share * whole) * (change - share * whole)
         }
         // If each cell were of one scene or the other, the rest would be share · (1 - share).
-        return (0.1...0.9).contains(share) && rest < 0.06 * square ? share : nil
+        return (0.1...0.9).contains(share) && rest < 0.06 * square
     }
 
     /// The normalised correlation of the part that both show if the other one is shifted; -1 if that part shows too little.

@@ -1,5 +1,6 @@
 import FaceGeometry
 import FaceTracking
+import ImageFiles
 import Pixels
 import SyntheticFaces
 import TestSupport
@@ -59,17 +60,7 @@ import Testing
         for index in 0..<50 {
             let share = Float(max(0, min(10, index - 15))) / 10
             var picture = try people[index % 4].pixels.copy()
-            for y in 0..<picture.height {
-                empty.withRow(y) { from in
-                    picture.withMutableRow(y) { to in
-                        for x in to.indices {
-                            let mixed =
-                                (1 - share) * SIMD4<Float>(to[x]) + share * SIMD4<Float>(from[x])
-                            to[x] = SIMD4<UInt8>(mixed.rounded(.toNearestOrEven))
-                        }
-                    }
-                }
-            }
+            picture.mix(empty, share: share)
             try tracker.track(picture, at: Double(index) / 25)
             if !tracker.faces.isEmpty { frames.append(index) }
         }
@@ -98,6 +89,67 @@ import Testing
             let truth = sequence.landmarks(frames[index], reference: reference)[0].bounds
             let found = try #require(faces.first).face.landmarks.bounds
             #expect((found.center - truth.center).length < truth.width / 4, "frame \(index)")
+        }
+    }
+
+    /// In a frame that mixes two scenes, as in blended or interlaced video, the faces of both keep their masks.
+    @Test(arguments: [Float(0.25), 0.5, 0.75, .nan]) func bothScenesOfAMixtureKeepTheirFaces(share: Float) throws {
+        let scenes = try ["astronaut", "ada"].map { name in
+            let path = "\(Repository.root)/samples/\(name == "ada" ? name : "photograph/" + name).jpg"
+            let picture = try PictureReader.read(path)
+            return Picture(try picture.pixels.resized(width: 480, height: 480))
+        }
+        let tracker = try LookAheadTracker(
+            model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference,
+            settings: settings())
+        var outputs: [(faces: [FaceInstance], isCut: Bool)] = []
+        for index in 0..<40 {
+            var frame = try moved(scenes[index < 20 ? 0 : 1], by: 2 * index)
+            if index == 20 { try frame.mix(moved(scenes[0], by: 2 * index), share: 1 - share) }
+            try tracker.add(frame, at: Double(index) / 25)
+            while let output = try tracker.next(isEnding: false) { outputs.append((output.faces, output.isCut)) }
+        }
+        while let output = try tracker.next(isEnding: true) { outputs.append((output.faces, output.isCut)) }
+        #expect(outputs.indices.filter { outputs[$0].isCut } == [20, 21])
+        let (before, mixture, after) = (outputs[19].faces, outputs[20].faces, outputs[21].faces)
+        try #require(before.count == 1 && after.count == 1)
+        #expect(mixture.map(\.trackID) == [before[0].trackID, after[0].trackID])
+        // Neither is known to be the same person.
+        #expect(mixture.allSatisfy { !$0.isSeen && $0.mayBeAnother })
+        for (face, (other, step)) in zip(mixture, [(before[0], Float(2)), (after[0], Float(-2))]) {
+            let motion = face.face.landmarks.bounds.center - other.face.landmarks.bounds.center
+            #expect((motion - Point(step, 0)).length < 1, "\(motion)")
+        }
+    }
+
+    /// A picture of a camera that has moved to the left.
+    private func moved(_ scene: Picture, by x: Int) throws -> PixelBuffer {
+        var result = try scene.pixels.copy()
+        for y in 0..<result.height {
+            scene.pixels.withRow(y) { from in
+                result.withMutableRow(y) { to in
+                    for column in to.indices { to[column] = from[max(0, column - x)] }
+                }
+            }
+        }
+        return result
+    }
+}
+
+extension PixelBuffer {
+    /// Mixes a part of another picture into this one.
+    /// - Parameter share: of the other picture; not a number: every other row is of it.
+    fileprivate mutating func mix(_ other: borrowing PixelBuffer, share: Float) {
+        for y in 0..<height {
+            let share = share.isNaN ? Float(y % 2) : share
+            other.withRow(y) { from in
+                withMutableRow(y) { to in
+                    for x in to.indices {
+                        let mixed = (1 - share) * SIMD4<Float>(to[x]) + share * SIMD4<Float>(from[x])
+                        to[x] = SIMD4<UInt8>(mixed.rounded(.toNearestOrEven))
+                    }
+                }
+            }
         }
     }
 }
