@@ -14,10 +14,13 @@ import Testing
 
     // MARK: Options and commands
 
-    private static let pages: [String] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: Repository.root + "/docs")) ?? []
-        return ["README.md", "SECURITY.md"] + names.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()
+    /// All pages, with those that record decisions, which name options of their time.
+    private static let allPages: [String] = {
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: Repository.root + "/docs")) ?? []
+        return ["README.md", "SECURITY.md", "CONTRIBUTING.md", "RELEASING.md", "THIRD_PARTY.md"]
+            + names.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()
     }()
+    private static let pages = allPages.filter { !$0.hasPrefix("docs/decisions/") }
 
     /// The commands below one, by the words that call them.
     private static func commands(
@@ -79,7 +82,7 @@ import Testing
 
     // MARK: Links
 
-    @Test(arguments: pages) func linksLeadSomewhere(_ page: String) throws {
+    @Test(arguments: allPages) func linksLeadSomewhere(_ page: String) throws {
         let text = try Repository.text(page)
         let place = (page as NSString).deletingLastPathComponent
         for match in text.matches(of: /\]\(([^)\s]+)\)/) where !match.1.contains("://") && !match.1.hasPrefix("mailto:")
@@ -132,7 +135,7 @@ import Testing
     }
 
     @Test func thePageOfReportsNamesEveryMember() throws {
-        let known = try members("docs/report.md")
+        let known = try members("docs/reference/report.md")
         let line = try report([])
         #expect(names(line).contains("faces"))
         for name in names(line) + names(Self.faces(line).first) { #expect(known.contains(name), "\(name)") }
