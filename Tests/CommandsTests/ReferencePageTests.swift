@@ -98,6 +98,17 @@ import Testing
         }
     }
 
+    /// Help texts, messages and comments name pages that exist.
+    @Test func pagesThatTheSourcesNameExist() throws {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: Repository.root + "/Sources")
+        for name in names where name.hasSuffix(".swift") {
+            for match in try Repository.text("Sources/" + name).matches(of: /docs\/[a-z0-9\/-]+\.md/) {
+                let path = Repository.root + "/" + String(match.0)
+                #expect(FileManager.default.fileExists(atPath: path), "\(name): \(match.0)")
+            }
+        }
+    }
+
     /// The anchor of a heading, as GitHub makes it.
     private static func anchor(_ heading: Substring) -> String {
         let kept = heading.drop { $0 == "#" || $0 == " " }.lowercased()
