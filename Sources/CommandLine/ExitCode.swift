@@ -20,7 +20,8 @@ package struct ExitCode: Error, Equatable, Sendable {
     /// 128 + SIGINT.
     package static let interrupted = ExitCode(rawValue: 130)
 
-    /// All of them with their meanings, in the order of their numbers: for the manual and `docs/exit-codes.md`.
+    /// All of them with their meanings, in the order of their numbers: for the manual and
+    /// `docs/reference/exit-codes.md`.
     package static let meanings: [(code: ExitCode, meaning: String)] = [
         (.success, "Everything that was asked for is done."),
         (

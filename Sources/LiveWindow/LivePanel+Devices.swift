@@ -123,7 +123,7 @@ extension LivePanel {
         guard let device = current ?? virtualCamera ?? names.first?.value else {
             return panels.text(
                 "None is there. 'sudo modprobe v4l2loopback' makes one, which programs for video calls show like any "
-                    + "other camera; docs/virtual-camera.md says how.")
+                    + "other camera; docs/user/video-calls.md says how.")
         }
         let isOn = panels.checkbox("write to the virtual camera", current != nil)
         panels.hint("Programs for video calls, OBS and others show it like any other camera.")

@@ -6,7 +6,7 @@ import JSON
 import Pixels
 import Threads
 
-/// Loads mask packages of format 1 (`docs/mask-format.md`). A package is untrusted: no path leaves its folder, and
+/// Loads mask packages of format 1 (`docs/masks/format.md`). A package is untrusted: no path leaves its folder, and
 /// every size has a limit.
 package struct MaskLoader: Sendable {
     package static let manifestName: FilePath = "mask.json"

@@ -24,7 +24,7 @@ package struct VirtualCamera: Equatable, Sendable {
     package static func check(_ path: FilePath) throws(ClipError) {
         guard let status = path.status() else {
             throw ClipError(
-                .unwritable, path: path, "there is no such device; docs/virtual-camera.md says how to create it")
+                .unwritable, path: path, "there is no such device; docs/user/video-calls.md says how to create it")
         }
         guard status.type == S_IFCHR else {
             throw ClipError(.unwritable, path: path, "is not the device of a virtual camera")

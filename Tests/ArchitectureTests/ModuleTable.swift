@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The table of modules in `docs/architecture.md`: folder, what it hides, what it may import.
+/// The table of modules in `docs/internals/architecture.md`: folder, what it hides, what it may import.
 struct ModuleTable {
     struct Row {
         let folder: String
@@ -11,7 +11,7 @@ struct ModuleTable {
     let rows: [Row]
 
     init() throws {
-        let lines = try Repository.text("docs/architecture.md").split(separator: "\n")
+        let lines = try Repository.text("docs/internals/architecture.md").split(separator: "\n")
         let heading = lines.firstIndex { $0.hasPrefix("| folder |") } ?? lines.endIndex
         rows = lines[heading...].dropFirst(2).prefix { $0.hasPrefix("|") }.flatMap { line in
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)

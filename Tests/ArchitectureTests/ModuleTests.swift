@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `docs/architecture.md`, `Package.swift` and the sources agree about the modules.
+/// `docs/internals/architecture.md`, `Package.swift` and the sources agree about the modules.
 @Suite struct ModuleTests {
     private let manifest: PackageManifest
     private let table: ModuleTable
@@ -20,7 +20,7 @@ import Testing
     @Test func thePackageDeclaresOnlyImportsThatTheTableAllows() {
         for row in table.rows {
             let excess = Set(manifest.dependencies[row.folder] ?? []).subtracting(row.mayImport).sorted()
-            #expect(excess.isEmpty, "\(row.folder) depends on \(excess), which docs/architecture.md does not allow")
+            #expect(excess.isEmpty, "\(row.folder) depends on \(excess), which the table does not allow")
         }
     }
 

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func thePageOfExitCodesIsComplete() throws {
-        #expect(try Repository.text("docs/exit-codes.md").contains(ExitCode.markdown), "\(ExitCode.markdown)")
+        #expect(try Repository.text("docs/reference/exit-codes.md").contains(ExitCode.markdown), "\(ExitCode.markdown)")
     }
 
     @Test(arguments: [

@@ -14,10 +14,13 @@ import Testing
 
     // MARK: Options and commands
 
-    private static let pages: [String] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: Repository.root + "/docs")) ?? []
-        return ["README.md", "SECURITY.md"] + names.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()
+    /// All pages, with those that record decisions, which name options of their time.
+    private static let allPages: [String] = {
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: Repository.root + "/docs")) ?? []
+        return ["README.md", "SECURITY.md", "CONTRIBUTING.md", "RELEASING.md", "THIRD_PARTY.md"]
+            + names.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()
     }()
+    private static let pages = allPages.filter { !$0.hasPrefix("docs/decisions/") }
 
     /// The commands below one, by the words that call them.
     private static func commands(
@@ -79,7 +82,7 @@ import Testing
 
     // MARK: Links
 
-    @Test(arguments: pages) func linksLeadSomewhere(_ page: String) throws {
+    @Test(arguments: allPages) func linksLeadSomewhere(_ page: String) throws {
         let text = try Repository.text(page)
         let place = (page as NSString).deletingLastPathComponent
         for match in text.matches(of: /\]\(([^)\s]+)\)/) where !match.1.contains("://") && !match.1.hasPrefix("mailto:")
@@ -92,6 +95,17 @@ import Testing
             let headings = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
                 .filter { $0.hasPrefix("#") }.map(Self.anchor)
             #expect(headings.contains(parts[1]), "\(page): \(match.1)")
+        }
+    }
+
+    /// Help texts, messages and comments name pages that exist.
+    @Test func pagesThatTheSourcesNameExist() throws {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: Repository.root + "/Sources")
+        for name in names where name.hasSuffix(".swift") {
+            for match in try Repository.text("Sources/" + name).matches(of: /docs\/[a-z0-9\/-]+\.md/) {
+                let path = Repository.root + "/" + String(match.0)
+                #expect(FileManager.default.fileExists(atPath: path), "\(name): \(match.0)")
+            }
         }
     }
 
@@ -132,7 +146,7 @@ import Testing
     }
 
     @Test func thePageOfReportsNamesEveryMember() throws {
-        let known = try members("docs/report.md")
+        let known = try members("docs/reference/report.md")
         let line = try report([])
         #expect(names(line).contains("faces"))
         for name in names(line) + names(Self.faces(line).first) { #expect(known.contains(name), "\(name)") }

@@ -17,7 +17,7 @@ import Testing
         #expect(frames.map { history.add($0, inside: inside) } == [0, 0, 1, 1, 0])
     }
 
-    /// What docs/tracking.md promises of hands, on a face that is tracked.
+    /// What docs/internals/tracking.md promises of hands, on a face that is tracked.
     @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"), arguments: OcclusionTracking.allCases)
     func handsAreShownAndFacesAreNot(tracking: OcclusionTracking) throws {
         let (reference, mesh) = (try Repository.referenceFace(), try Repository.mesh())

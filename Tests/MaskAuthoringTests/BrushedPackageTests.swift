@@ -297,7 +297,7 @@ import Testing
                 replacing: false)
         }
         try FileManager.default.copyItem(
-            atPath: Repository.root + "/docs/making-masks/moth.ora", toPath: mask + "/moth.ora")
+            atPath: Repository.root + "/docs/masks/moth.ora", toPath: mask + "/moth.ora")
         let package = try open()
         func layer(_ key: String, _ value: JSONValue) -> JSONValue { .object(["type": .string("warp"), key: value]) }
         let animation = JSONValue.object(["frames": .array([.string("wolf.png")])])

@@ -4,15 +4,15 @@ import Masks
 import TestSupport
 import Testing
 
-/// The loader, `docs/mask-format.md` and `docs/mask.schema.json` say the same.
+/// The loader, `docs/masks/format.md` and `docs/masks/mask.schema.json` say the same.
 @Suite struct MaskFormatTests {
     private let schema: [String: Any]
     private let text: String
 
     init() throws {
-        let bytes = Data(try Repository.text("docs/mask.schema.json").utf8)
+        let bytes = Data(try Repository.text("docs/masks/mask.schema.json").utf8)
         schema = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
-        text = try Repository.text("docs/mask-format.md")
+        text = try Repository.text("docs/masks/format.md")
     }
 
     private func value(_ keys: String...) throws -> Any {

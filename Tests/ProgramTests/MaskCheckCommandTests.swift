@@ -123,6 +123,6 @@ import Testing
 
     @Test func theListOfProblemsIsUpToDate() throws {
         let run = try check("--codes")
-        #expect(try run.output == Repository.text("docs/mask-issues.md"), "write it anew: bauta mask check --codes")
+        #expect(try run.output == Repository.text("docs/masks/problems.md"), "write it anew: bauta mask check --codes")
     }
 }

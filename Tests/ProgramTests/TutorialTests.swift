@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 extension ExclusiveTests {
-    /// `docs/making-masks.md`, followed word for word: each of its commands runs, in order, in an empty folder. A prepared
-    /// file takes the place of what the reader paints.
+    /// `docs/masks/tutorial.md`, followed word for word: each of its commands runs, in order, in an empty folder. A
+    /// prepared file takes the place of what the reader paints.
     @Suite(
         .serialized,
         .enabled(if: TestDisplay.isPossible, "Xvfb, xdotool and openbox are needed: scripts/test installs them"))
@@ -14,7 +14,7 @@ extension ExclusiveTests {
         private func commands() throws -> [[String]] {
             var result: [[String]] = []
             var isShell = false
-            for line in try Repository.text("docs/making-masks.md").split(
+            for line in try Repository.text("docs/masks/tutorial.md").split(
                 separator: "\n", omittingEmptySubsequences: false)
             {
                 if line.hasPrefix("```") {
@@ -85,7 +85,7 @@ extension ExclusiveTests {
                     #expect(command == ["krita", "moth/paint.ora"])
                     let painting = folder.path + "/moth/paint.ora"
                     #expect(FileManager.default.fileExists(atPath: painting))
-                    try folder.write(bytes(of: Repository.root + "/docs/making-masks/moth.ora"), "moth/paint.ora")
+                    try folder.write(bytes(of: Repository.root + "/docs/masks/moth.ora"), "moth/paint.ora")
                     continue
                 }
                 #expect(run.exitCode == 0, "\(command): \(run.error)")
@@ -113,10 +113,10 @@ extension ExclusiveTests {
 
         /// What the page links to is there.
         @Test func picturesAndPagesAreThere() throws {
-            for part in try Repository.text("docs/making-masks.md").components(separatedBy: "](").dropFirst() {
+            for part in try Repository.text("docs/masks/tutorial.md").components(separatedBy: "](").dropFirst() {
                 // Without the place in the page.
                 let target = part.prefix { $0 != ")" && $0 != "#" }
-                #expect(FileManager.default.fileExists(atPath: Repository.root + "/docs/" + target), "\(target)")
+                #expect(FileManager.default.fileExists(atPath: Repository.root + "/docs/masks/" + target), "\(target)")
             }
         }
     }

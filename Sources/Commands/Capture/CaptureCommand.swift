@@ -58,7 +58,7 @@ enum CaptureCommand {
     private static let mostInStrip = 20
     private static let report = Option<FilePath?>(
         "report", value: "file",
-        help: "Write a line of JSON for each picture to a file or to standard output ('-'): docs/capture.md.")
+        help: "Write a line of JSON for each picture to a file or to standard output ('-'): docs/user/capture.md.")
     private static let replacesReport = Flag(
         "force", letter: "f", help: "Replace an existing report. Pictures are never replaced.")
     private static let headless = Flag(

@@ -27,7 +27,7 @@ enum StabilityCommand {
             Drift is the distance from the unsmoothed landmarks (raw) under a Gaussian of half a second; pairs are the \
             pairs of frames in which slip could be measured. Jitter is the root mean square of second differences. Lag \
             (in frames) and error are measured against the unsmoothed landmarks under a Gaussian of 1.5 frames. See \
-            docs/tracking.md.
+            docs/internals/tracking.md.
             """,
         arguments: [
             ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", repeats: true, kind: .clip)

@@ -94,7 +94,7 @@ enum LiveOptions {
         "hands-free",
         help: """
             Steer with the face: tilt the head for another mask, open the mouth for a snapshot, raise the brows twice to \
-            record, close the eyes to cover everything. docs/hands-free.md describes it.
+            record, close the eyes to cover everything. docs/user/hands-free.md describes it.
             """)
     private static let pointsWithNose = Flag(
         "nose-pointer",

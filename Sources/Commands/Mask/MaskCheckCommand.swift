@@ -15,7 +15,8 @@ enum MaskCheckCommand {
         name: "check", overview: "Validate masks.",
         discussion: """
             Reports all problems at once, but no more than 20 errors and 20 warnings of a mask. Each has a code, a \
-            severity, its place, and a remedy; docs/mask-issues.md lists all codes. A mask with errors cannot be worn, packed or installed; warnings do not prevent that. Exit \
+            severity, its place, and a remedy; docs/masks/problems.md lists all codes. A mask with errors cannot be \
+            worn, packed or installed; warnings do not prevent that. Exit \
             status: 0 without errors (with --strict: without problems), 65 with errors, 66 if a mask does not exist.
             """,
         arguments: [

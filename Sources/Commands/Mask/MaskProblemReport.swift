@@ -30,7 +30,7 @@ enum MaskProblemReport {
     }
 }
 
-/// `docs/mask-issues.md`.
+/// `docs/masks/problems.md`.
 enum MaskProblemCatalogue {
     static var markdown: String {
         var text = """

@@ -8,7 +8,7 @@ enum SignalOptions {
         "osc", value: "host:port", absent: nil, limits: "default: none",
         help: """
             Send pose and expression of the faces as messages of Open Sound Control by UDP, for avatars (VMC protocol) and \
-            lights. docs/osc.md describes them.
+            lights. docs/reference/osc.md describes them.
             """
     ) { (text) throws(InvalidValue) in
         guard let address = OSCAddress(text) else {

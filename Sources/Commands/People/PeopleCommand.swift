@@ -13,7 +13,7 @@ enum PeopleCommand {
             They stay on this computer, in $XDG_DATA_HOME/bauta/people (default: ~/.local/share/bauta/people), which only \
             you can read, and nothing is sent anywhere. Enrol only people who have agreed to it; 'bauta people forget' \
             deletes what is known of them. Nobody is looked for unless --people, --only or --except asks for it. \
-            docs/people.md says more.
+            docs/user/people.md says more.
             """,
         subcommands: [
             PeopleEnrollCommand.definition,

@@ -5,7 +5,7 @@ import JSON
 import Masking
 
 extension PhotoOutcome {
-    /// The line of `--report`; `docs/report.md` describes it.
+    /// The line of `--report`; `docs/reference/report.md` describes it.
     /// - Parameter isAnonymous: whether the shape of the faces is left out: people can be recognised by it.
     func json(isAnonymous: Bool) -> JSONValue {
         var members = input.jsonMembers("path")

@@ -29,8 +29,8 @@ enum TrackCommand {
         name: "track", overview: "Write the faces of a clip or a camera as JSON, a line for each frame.",
         discussion: """
             Each line holds the frame's number and time, and for each face its track ID, box, confidence, 68 landmarks, \
-            head points, pose and expression: docs/tracks.md describes them. Takes one clip or camera. Frames of a clip \
-            are all tracked; those of a camera as fast as it goes. A file gets its name only when it is complete. Ctrl-C \
+            head points, pose and expression: docs/reference/tracks.md describes them. Takes one clip or camera. Frames \
+            of a clip are all tracked; those of a camera as fast as it goes. A file gets its name only when it is complete. Ctrl-C \
             ends a camera's tracks, and leaves nothing of a clip's.
             """,
         arguments: [

@@ -2,8 +2,8 @@ import FaceGeometry
 import FaceTracking
 import Media
 
-/// How steady the landmarks of one face are in a clip, and how much lag and error that costs. `docs/tracking.md`
-/// explains the measures. Lengths are fractions of the face's width.
+/// How steady the landmarks of one face are in a clip, and how much lag and error that costs.
+/// `docs/internals/tracking.md` explains the measures. Lengths are fractions of the face's width.
 package struct StabilityEvaluation {
     package struct Settings {
         /// A video that ffmpeg can read.

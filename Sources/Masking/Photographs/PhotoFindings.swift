@@ -68,7 +68,7 @@ package struct PhotoFindings: Equatable, Sendable {
         return .object(members + faceMembers(withUnsure: !unsureFaces.isEmpty))
     }
 
-    /// `faces` and `unsureFaces` of a line of the report: docs/report.md.
+    /// `faces` and `unsureFaces` of a line of the report: docs/reference/report.md.
     package func faceMembers(withUnsure: Bool) -> [JSONValue.Member] {
         [.init("faces", .array(faces.map(\.json)))]
             + (withUnsure ? [.init("unsureFaces", .array(unsureFaces.map(\.json)))] : [])

@@ -1,8 +1,8 @@
 import FaceGeometry
 import JSON
 
-// Faces as `docs/report.md` and `docs/tracks.md` describe them: lengths in pixels with two decimals, angles in radians
-// with four.
+// Faces as `report.md` and `tracks.md` in `docs/reference` describe them: lengths in pixels with two
+// decimals, angles in radians with four.
 
 extension FaceBox {
     package var json: JSONValue {

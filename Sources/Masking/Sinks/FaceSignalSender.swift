@@ -3,8 +3,8 @@ import OpenSoundControl
 import Sound
 
 /// Sends the faces of each frame to other programs by Open Sound Control: to avatars in the convention of the Virtual Motion
-/// Capture protocol (https://protocol.vmc.info), and to lights and other things with addresses of our own. `docs/osc.md`
-/// describes the messages.
+/// Capture protocol (https://protocol.vmc.info), and to lights and other things with addresses of our own.
+/// `docs/reference/osc.md` describes the messages.
 package final class FaceSignalSender {
     private let sender: OSCSender
     private let expressions: AvatarExpressions

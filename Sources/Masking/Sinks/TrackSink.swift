@@ -4,7 +4,7 @@ import JSON
 import Pixels
 import Sound
 
-/// Writes the faces of each frame as a line of JSON, in the format of `docs/tracks.md`.
+/// Writes the faces of each frame as a line of JSON, in the format of `docs/reference/tracks.md`.
 package final class TrackSink: FrameSink {
     private let file: GrowingFile
     private let reference: ReferenceFace
