@@ -11,155 +11,271 @@ let package = Package(
         .executable(name: "draw-samples", targets: ["draw-samples"]),
     ],
     targets: [
-        .executableTarget(name: "bauta", dependencies: ["Commands"]),
-        .target(
-            name: "Commands",
-            dependencies: [
-                "CSandbox", "CommandLine", "Graphics", "MaskRendering", "Masks", "FaceTracking", "Media", "ImageFiles",
-                "FaceGeometry", "Machine", "Pixels", "JSON", "Files", "FaceRecognition", "Masking", "LiveControl",
-                "LiveWindow", "OpenSoundControl", "MaskEditor", "MaskAuthoring", "Capture", "Evaluation", "Gestures",
-                "Threads",
-            ]),
-        .target(
-            name: "Evaluation",
-            dependencies: [
-                "MaskComposition", "MaskRendering", "Masks", "Models", "FaceTracking", "Media", "ImageFiles",
-                "FaceGeometry", "FaceRecognition", "Gestures", "Occlusion", "Pixels", "Files", "Machine",
-                "SyntheticFaces", "Masking", "Threads",
-            ]),
-        .target(name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"]),
-        .target(
-            name: "Masking",
-            dependencies: [
-                "FaceRecognition", "FaceTracking", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON",
-                "MaskComposition", "Machine", "MaskRendering", "Masks", "Media", "Occlusion", "OpenSoundControl",
-                "Pixels", "Sound", "SyntheticFaces", "Threads",
-            ]),
-        .target(
-            name: "MaskRendering",
-            dependencies: [
-                "CGraphics", "Graphics", "SoftwareRendering", "MaskComposition", "Occlusion", "Pixels", "FaceGeometry",
-                "Masks", "Models", "Threads",
-            ]),
-        .target(
-            name: "SoftwareRendering",
-            dependencies: [
-                "CRasterizer", "Machine", "MaskComposition", "Masks", "Models", "Occlusion", "FaceGeometry", "Pixels",
-                "Threads",
-            ]),
-        .target(name: "MaskComposition", dependencies: ["Pixels", "FaceGeometry", "Masks", "Models", "Occlusion"]),
-        .target(name: "Occlusion", dependencies: ["FaceGeometry", "Pixels"]),
-        .target(name: "Gestures", dependencies: ["FaceGeometry"]),
-        .target(name: "Graphics", dependencies: ["CGraphics", "Pixels"]),
-        .target(
-            name: "Masks",
-            dependencies: [
-                "CArchive", "CSandbox", "CVectorGraphics", "Models", "Pixels", "FaceGeometry", "Files", "ImageFiles",
-                "JSON", "Threads", "XML",
-            ]),
-        .target(name: "Models", dependencies: ["FaceGeometry", "Files", "ImageFiles", "JSON", "Pixels"]),
-        .target(name: "XML", dependencies: ["CXML"]),
         // libarchive, libheif, librsvg, libtiff, libv4lconvert, libwebp, libxml2 and XNNPACK are loaded when they are needed.
-        .target(name: "CArchive", dependencies: ["CDynamicLibrary"]),
-        .target(name: "CVectorGraphics", dependencies: ["CDynamicLibrary", "CSandbox"]),
+
+        // System: the operating system and plain formats.
+        .target(name: "Arguments", dependencies: ["Files", "JSON", "Threads"], path: "Sources/System/Arguments"),
+        .target(name: "CDynamicLibrary", path: "Sources/System/CDynamicLibrary"),
+        .target(name: "CSandbox", path: "Sources/System/CSandbox"),
+        .target(name: "Files", dependencies: ["CFiles"], path: "Sources/System/Files", exclude: ["CFiles"]),
+        .target(name: "CFiles", path: "Sources/System/Files/CFiles"),
+        .target(name: "JSON", dependencies: ["CJansson"], path: "Sources/System/JSON", exclude: ["CJansson"]),
+        .target(name: "CJansson", path: "Sources/System/JSON/CJansson", linkerSettings: [.linkedLibrary("jansson")]),
+        .target(name: "Machine", dependencies: ["CProcessor"], path: "Sources/System/Machine", exclude: ["CProcessor"]),
+        .target(name: "CProcessor", path: "Sources/System/Machine/CProcessor"),
+        .target(name: "Threads", dependencies: ["Machine"], path: "Sources/System/Threads"),
+        .target(name: "XML", dependencies: ["CXML"], path: "Sources/System/XML", exclude: ["CXML"]),
         .target(
-            name: "CXML", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
-        .target(name: "CDynamicLibrary"),
+            name: "CXML", dependencies: ["CDynamicLibrary"], path: "Sources/System/XML/CXML",
+            cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
+
+        // Pictures: pixels, and the files of still pictures.
         .target(
-            name: "MaskEditor",
-            dependencies: [
-                "Display", "Masking", "MaskAuthoring", "MaskRendering", "Masks", "FaceTracking", "SyntheticFaces",
-                "FaceGeometry", "Media", "ImageFiles", "Files", "Pixels", "Threads", "JSON",
+            name: "ImageFiles", dependencies: ["CCodecs", "CHEIF", "CTIFF", "CWebP", "Files", "Pixels", "XML"],
+            path: "Sources/Pictures/ImageFiles", exclude: ["CCodecs", "CHEIF", "CTIFF", "CWebP"]),
+        .target(
+            name: "CCodecs", path: "Sources/Pictures/ImageFiles/CCodecs", cSettings: [.unsafeFlags(["-O2"])],
+            linkerSettings: [
+                .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("z"), .linkedLibrary("lcms2"),
             ]),
         .target(
-            name: "LiveWindow",
-            dependencies: [
-                "Display", "Masking", "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "FaceTracking",
-                "Capture", "FaceGeometry", "FaceRecognition", "Gestures", "Media", "ImageFiles", "Files", "JSON",
-                "LiveControl", "OpenSoundControl", "Pixels", "Sound", "Threads",
-            ]),
-        .target(name: "Capture", dependencies: ["FaceGeometry", "FaceTracking", "Masking", "Pixels"]),
-        .target(name: "LiveControl", dependencies: ["Files", "Threads"]),
-        .target(name: "OpenSoundControl", dependencies: ["COSC", "Files"]),
-        .target(name: "COSC", dependencies: ["CDynamicLibrary"]),
+            name: "CHEIF", dependencies: ["CDynamicLibrary", "CSandbox"], path: "Sources/Pictures/ImageFiles/CHEIF",
+            cSettings: [.unsafeFlags(["-O2"])]),
         .target(
-            name: "MaskAuthoring",
-            dependencies: [
-                "Masking", "MaskComposition", "MaskRendering", "Masks", "Models", "FaceTracking", "SyntheticFaces",
-                "FaceGeometry", "Media", "ImageFiles", "Pixels", "Files", "JSON", "Sound",
-            ]),
+            name: "CTIFF", dependencies: ["CDynamicLibrary", "CSandbox"], path: "Sources/Pictures/ImageFiles/CTIFF",
+            cSettings: [.unsafeFlags(["-O2"])]),
+        .target(name: "CWebP", dependencies: ["CDynamicLibrary"], path: "Sources/Pictures/ImageFiles/CWebP"),
+        .target(name: "Pixels", path: "Sources/Pictures/Pixels"),
+
+        // Media: cameras, clips, sound.
         .target(
-            name: "FaceTracking",
+            name: "Cameras", dependencies: ["CCamera", "FrameSources", "ImageFiles", "Pixels", "Threads"],
+            path: "Sources/Media/Cameras", exclude: ["CCamera"]),
+        .target(
+            name: "CCamera", dependencies: ["CDynamicLibrary"], path: "Sources/Media/Cameras/CCamera",
+            cSettings: [.unsafeFlags(["-O3"])]),
+        .target(
+            name: "Clips",
             dependencies: [
-                "CVision", "CLandmarkCascade", "CNeuralNetwork", "COpticalFlow", "Machine", "Pixels", "FaceGeometry",
-                "Files", "Threads",
-            ]),
+                "CCamera", "CMedia", "CSandbox", "Files", "FrameSources", "JSON", "Machine", "Pixels", "Sound",
+                "Threads",
+            ], path: "Sources/Media/Clips", exclude: ["CMedia"]),
+        .target(name: "CMedia", path: "Sources/Media/Clips/CMedia"),
+        .target(
+            name: "FrameSources", dependencies: ["Files", "ImageFiles", "Pixels", "Sound", "Threads"],
+            path: "Sources/Media/FrameSources"),
+        .target(
+            name: "OpenSoundControl", dependencies: ["COSC", "Files"], path: "Sources/Media/OpenSoundControl",
+            exclude: ["COSC"]),
+        .target(name: "COSC", dependencies: ["CDynamicLibrary"], path: "Sources/Media/OpenSoundControl/COSC"),
+        .target(name: "Sound", path: "Sources/Media/Sound"),
+
+        // Faces: finding, following and recognising faces.
+        .target(
+            name: "Detection",
+            dependencies: ["CVision", "FaceGeometry", "Files", "LandmarkModels", "NeuralNetworks", "Pixels", "Vision"],
+            path: "Sources/Faces/Detection"),
+        .target(name: "FaceGeometry", path: "Sources/Faces/FaceGeometry"),
         .target(
             name: "FaceRecognition",
             dependencies: [
-                "CVision", "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "JSON", "Pixels", "Threads",
-            ]),
+                "CVision", "FaceGeometry", "FaceTracking", "Files", "ImageFiles", "JSON", "NeuralNetworks", "Pixels",
+                "Threads", "Vision",
+            ], path: "Sources/Faces/FaceRecognition"),
         .target(
-            name: "Media",
+            name: "FaceTracking",
             dependencies: [
-                "CMedia", "CCamera", "CSandbox", "Machine", "Pixels", "JSON", "Sound", "Threads", "ImageFiles", "Files",
-            ]),
-        .target(name: "CCamera", dependencies: ["CDynamicLibrary"], cSettings: [.unsafeFlags(["-O3"])]),
-        .target(name: "CMedia"),
-        .target(name: "CSandbox"),
+                "COpticalFlow", "CVision", "Detection", "FaceGeometry", "Files", "LandmarkModels", "Machine",
+                "NeuralNetworks", "Pixels", "Threads", "Vision",
+            ], path: "Sources/Faces/FaceTracking", exclude: ["COpticalFlow"]),
         .target(
-            name: "ImageFiles", dependencies: ["CCodecs", "CHEIF", "CTIFF", "CWebP", "Files", "Pixels", "XML"]),
-        .target(name: "CHEIF", dependencies: ["CDynamicLibrary", "CSandbox"], cSettings: [.unsafeFlags(["-O2"])]),
-        .target(name: "CTIFF", dependencies: ["CDynamicLibrary", "CSandbox"], cSettings: [.unsafeFlags(["-O2"])]),
-        .target(name: "CWebP", dependencies: ["CDynamicLibrary"]),
-        .target(name: "FaceGeometry"),
-        .target(name: "Pixels"),
-        .target(name: "Sound"),
-        .target(name: "Threads", dependencies: ["Machine"]),
-        .target(name: "Machine", dependencies: ["CProcessor"]),
-        .target(name: "CFiles"),
-        .target(name: "Files", dependencies: ["CFiles"]),
-        .target(name: "CommandLine", dependencies: ["Files", "JSON", "Threads"]),
-        .target(name: "JSON", dependencies: ["CJansson"]),
-
-        // Synthetic faces: the pictures in samples/ and the ground truth of the tests.
-        .target(name: "SyntheticFaces", dependencies: ["FaceGeometry", "Machine", "Pixels", "Threads"]),
-        .executableTarget(
-            name: "draw-samples",
-            dependencies: ["SyntheticFaces", "Files", "ImageFiles", "FaceGeometry", "Pixels"]),
-
+            name: "COpticalFlow", dependencies: ["CProcessor"], path: "Sources/Faces/FaceTracking/COpticalFlow",
+            cSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "Gestures", dependencies: ["FaceGeometry"], path: "Sources/Faces/Gestures"),
         .target(
-            name: "CVision",
-            cxxSettings: [.unsafeFlags(optimised + ["-I/usr/include/opencv4"])],
-            linkerSettings: [
-                .linkedLibrary("dlib"), .linkedLibrary("opencv_core"),
-                .linkedLibrary("opencv_imgproc"), .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_video"),
-                .linkedLibrary("blas"), .linkedLibrary("lapack"),
-            ]),
-        .target(name: "CProcessor"),
-        // Without fused multiplications all processors compute the same.
-        .target(name: "CRasterizer", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
+            name: "LandmarkModels",
+            dependencies: [
+                "CLandmarkCascade", "CVision", "FaceGeometry", "Files", "NeuralNetworks", "Pixels", "Vision",
+            ], path: "Sources/Faces/LandmarkModels", exclude: ["CLandmarkCascade"]),
         .target(
-            name: "CLandmarkCascade", dependencies: ["CProcessor"], cSettings: [.unsafeFlags(["-O3"])]),
-        .target(name: "COpticalFlow", dependencies: ["CProcessor"], cSettings: [.unsafeFlags(["-O3"])]),
+            name: "CLandmarkCascade", dependencies: ["CProcessor"],
+            path: "Sources/Faces/LandmarkModels/CLandmarkCascade", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(
+            name: "NeuralNetworks",
+            dependencies: ["CNeuralNetwork", "FaceGeometry", "Files", "Machine", "Pixels", "Vision"],
+            path: "Sources/Faces/NeuralNetworks", exclude: ["CNeuralNetwork"]),
         .target(
             name: "CNeuralNetwork", dependencies: ["CDynamicLibrary", "CProcessor"],
-            cSettings: [.unsafeFlags(["-O3"])]),
+            path: "Sources/Faces/NeuralNetworks/CNeuralNetwork", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(name: "Occlusion", dependencies: ["FaceGeometry", "Pixels"], path: "Sources/Faces/Occlusion"),
         .target(
-            name: "CCodecs",
-            cSettings: [.unsafeFlags(["-O2"])],
+            name: "SyntheticFaces", dependencies: ["FaceGeometry", "Machine", "Pixels", "Threads"],
+            path: "Sources/Faces/SyntheticFaces"),
+        .target(
+            name: "Vision", dependencies: ["CVision", "FaceGeometry", "Files", "Pixels"], path: "Sources/Faces/Vision",
+            exclude: ["CVision"]),
+        .target(
+            name: "CVision", path: "Sources/Faces/Vision/CVision",
+            cxxSettings: [.unsafeFlags(optimised + ["-I/usr/include/opencv4"])],
             linkerSettings: [
-                .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("z"),
-                .linkedLibrary("lcms2"),
+                .linkedLibrary("dlib"), .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc"),
+                .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_video"), .linkedLibrary("blas"),
+                .linkedLibrary("lapack"),
             ]),
-        .target(name: "CJansson", linkerSettings: [.linkedLibrary("jansson")]),
-        .target(
-            name: "CGraphics", dependencies: ["CDynamicLibrary"], linkerSettings: [.linkedLibrary("OpenGL")]),
 
+        // Masks: what a mask is, and what it draws.
         .target(
-            name: "CImGui", dependencies: ["CDynamicLibrary", "CGraphics"],
+            name: "GLTF", dependencies: ["FaceGeometry", "Files", "ImageFiles", "JSON", "Pixels"],
+            path: "Sources/Masks/GLTF"),
+        .target(
+            name: "MaskComposition", dependencies: ["FaceGeometry", "GLTF", "Masks", "Occlusion", "Pixels"],
+            path: "Sources/Masks/MaskComposition"),
+        .target(
+            name: "Masks",
+            dependencies: [
+                "CArchive", "CSandbox", "CVectorGraphics", "FaceGeometry", "Files", "GLTF", "ImageFiles", "JSON",
+                "Pixels", "Threads", "XML",
+            ], path: "Sources/Masks/Masks", exclude: ["CArchive", "CVectorGraphics"]),
+        .target(name: "CArchive", dependencies: ["CDynamicLibrary"], path: "Sources/Masks/Masks/CArchive"),
+        .target(
+            name: "CVectorGraphics", dependencies: ["CDynamicLibrary", "CSandbox"],
+            path: "Sources/Masks/Masks/CVectorGraphics"),
+
+        // Rendering: drawing, and windows.
+        .target(
+            name: "Display", dependencies: ["CGraphics", "CImGui", "Graphics", "Pixels"],
+            path: "Sources/Rendering/Display", exclude: ["CImGui"]),
+        .target(
+            name: "CImGui", dependencies: ["CDynamicLibrary", "CGraphics"], path: "Sources/Rendering/Display/CImGui",
             cxxSettings: [.unsafeFlags(["-I/usr/include/imgui"])],
             linkerSettings: [.linkedLibrary("imgui"), .linkedLibrary("stb")]),
+        .target(
+            name: "Graphics", dependencies: ["CGraphics", "Pixels"], path: "Sources/Rendering/Graphics",
+            exclude: ["CGraphics"]),
+        .target(
+            name: "CGraphics", dependencies: ["CDynamicLibrary"], path: "Sources/Rendering/Graphics/CGraphics",
+            linkerSettings: [.linkedLibrary("OpenGL")]),
+        .target(
+            name: "MaskRendering",
+            dependencies: [
+                "CGraphics", "FaceGeometry", "GLTF", "Graphics", "MaskComposition", "Masks", "Occlusion", "Pixels",
+                "SoftwareRendering", "Threads",
+            ], path: "Sources/Rendering/MaskRendering"),
+        .target(
+            name: "SoftwareRendering",
+            dependencies: [
+                "CRasterizer", "FaceGeometry", "GLTF", "Machine", "MaskComposition", "Masks", "Occlusion", "Pixels",
+                "Threads",
+            ], path: "Sources/Rendering/SoftwareRendering", exclude: ["CRasterizer"]),
+        // Without fused multiplications all processors compute the same.
+        .target(
+            name: "CRasterizer", path: "Sources/Rendering/SoftwareRendering/CRasterizer",
+            cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
+
+        // Pipeline: the path of a frame.
+        .target(
+            name: "Capture", dependencies: ["Compositing", "FaceGeometry", "FaceTracking", "Pixels"],
+            path: "Sources/Pipeline/Capture"),
+        .target(
+            name: "Compositing",
+            dependencies: [
+                "FaceGeometry", "FaceTracking", "FrameSources", "Gaze", "Graphics", "MaskComposition", "MaskRendering",
+                "Masks", "Occlusion", "People", "Pixels", "Sound",
+            ], path: "Sources/Pipeline/Compositing"),
+        .target(
+            name: "FrameProcessing",
+            dependencies: [
+                "Clips", "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "FrameSources",
+                "MaskComposition", "Pixels", "Sound", "Threads",
+            ], path: "Sources/Pipeline/FrameProcessing"),
+        .target(
+            name: "Gaze",
+            dependencies: ["FaceGeometry", "LandmarkModels", "Masks", "NeuralNetworks", "Pixels", "Vision"],
+            path: "Sources/Pipeline/Gaze"),
+        .target(
+            name: "Installation",
+            dependencies: [
+                "Clips", "FaceGeometry", "Files", "Graphics", "ImageFiles", "JSON", "MaskRendering", "Masks", "Pixels",
+                "Threads",
+            ], path: "Sources/Pipeline/Installation"),
+        .target(
+            name: "People", dependencies: ["FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "Masks"],
+            path: "Sources/Pipeline/People"),
+        .target(
+            name: "Photographs",
+            dependencies: [
+                "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameProcessing", "Gaze",
+                "Graphics", "ImageFiles", "Installation", "JSON", "LandmarkModels", "Machine", "MaskComposition",
+                "MaskRendering", "Masks", "People", "Pixels", "Threads", "Vision", "TrackOutput",
+            ], path: "Sources/Pipeline/Photographs"),
+        .target(
+            name: "SourceSelection",
+            dependencies: [
+                "Cameras", "Clips", "FaceGeometry", "Files", "FrameSources", "ImageFiles", "Pixels", "SyntheticFaces",
+                "Threads",
+            ], path: "Sources/Pipeline/SourceSelection"),
+        .target(
+            name: "TrackOutput",
+            dependencies: [
+                "Compositing", "FaceGeometry", "Files", "FrameProcessing", "Gaze", "JSON", "OpenSoundControl", "Pixels",
+                "Sound",
+            ], path: "Sources/Pipeline/TrackOutput"),
+        .target(
+            name: "Videos",
+            dependencies: [
+                "Clips", "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameProcessing",
+                "Gaze", "ImageFiles", "Installation", "LandmarkModels", "MaskRendering", "Masks", "Occlusion", "People",
+                "Pixels",
+            ], path: "Sources/Pipeline/Videos"),
+
+        // Program: commands and windows.
+        .executableTarget(name: "bauta", dependencies: ["Commands"], path: "Sources/Program/bauta"),
+        .target(
+            name: "Commands",
+            dependencies: [
+                "Arguments", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Evaluation", "FaceGeometry",
+                "FaceRecognition", "FaceTracking", "Files", "FrameProcessing", "Gaze", "Gestures", "Graphics",
+                "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl", "LiveWindow", "Machine",
+                "MaskAuthoring", "MaskEditor", "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People",
+                "Photographs", "Pixels", "SourceSelection", "Threads", "TrackOutput", "Videos", "Vision",
+            ], path: "Sources/Program/Commands"),
+        .target(name: "LiveControl", dependencies: ["Files", "Threads"], path: "Sources/Program/LiveControl"),
+        .target(
+            name: "LiveWindow",
+            dependencies: [
+                "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry", "FaceRecognition",
+                "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "ImageFiles",
+                "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
+                "MaskRendering", "Masks", "OpenSoundControl", "People", "Photographs", "Pixels", "Sound",
+                "SourceSelection", "Threads", "TrackOutput",
+            ], path: "Sources/Program/LiveWindow"),
+        .target(
+            name: "MaskAuthoring",
+            dependencies: [
+                "Clips", "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "GLTF",
+                "ImageFiles", "Installation", "JSON", "MaskComposition", "MaskRendering", "Masks", "Pixels", "Sound",
+                "SyntheticFaces", "Vision",
+            ], path: "Sources/Program/MaskAuthoring"),
+        .target(
+            name: "MaskEditor",
+            dependencies: [
+                "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "FrameSources",
+                "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskRendering", "Masks", "Pixels",
+                "SyntheticFaces", "Threads",
+            ], path: "Sources/Program/MaskEditor"),
+
+        // Lab: what measures the product and is not the product.
+        .executableTarget(
+            name: "draw-samples", dependencies: ["FaceGeometry", "Files", "ImageFiles", "Pixels", "SyntheticFaces"],
+            path: "Sources/Lab/draw-samples"),
+        .target(
+            name: "Evaluation",
+            dependencies: [
+                "Clips", "Compositing", "Detection", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
+                "FrameProcessing", "GLTF", "Gestures", "ImageFiles", "Installation", "LandmarkModels", "Machine",
+                "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Photographs", "Pixels",
+                "SyntheticFaces", "Threads",
+            ], path: "Sources/Lab/Evaluation"),
 
         // Tests
         // Pictures made byte by byte, whole and broken.
@@ -171,10 +287,9 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "PictureBuilders", "PreciseOpenGL", "Pixels", "ImageFiles", "FaceGeometry", "FaceTracking", "Files",
-                "Graphics", "Masks", "MaskRendering", "SoftwareRendering", "SyntheticFaces", "Threads",
-            ],
-            path: "Tests/TestSupport"),
+                "FaceGeometry", "FaceTracking", "Files", "Graphics", "ImageFiles", "MaskRendering", "Masks", "Pixels",
+                "SoftwareRendering", "Threads",
+            ], path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .target(name: "PreciseOpenGL", path: "Tests/PreciseOpenGL"),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
@@ -182,17 +297,17 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CCamera", "CLandmarkCascade", "COpticalFlow", "FaceGeometry", "FaceRecognition", "FaceTracking",
-                "Files", "ImageFiles", "JSON", "LiveControl", "MaskComposition", "Masks", "Media", "ModelBuilder",
-                "Models", "NetworkBuilder", "PictureBuilders", "Pixels", "Sound",
-            ],
-            path: "Tests/Fuzzing/Readers"),
+                "CCamera", "CLandmarkCascade", "COpticalFlow", "Clips", "Detection", "FaceGeometry", "FaceRecognition",
+                "FaceTracking", "Files", "GLTF", "ImageFiles", "JSON", "LandmarkModels", "LiveControl",
+                "MaskComposition", "Masks", "ModelBuilder", "NetworkBuilder", "NeuralNetworks", "PictureBuilders",
+                "Pixels", "Sound", "Vision",
+            ], path: "Tests/Fuzzing/Readers"),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PictureBuilders"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
         .testTarget(
-            name: "ModelsTests",
+            name: "GLTFTests",
             dependencies: [
-                "AllocationCounter", "FaceGeometry", "JSON", "ModelBuilder", "Models", "PictureBuilders", "TestSupport",
+                "AllocationCounter", "FaceGeometry", "GLTF", "JSON", "ModelBuilder", "PictureBuilders", "TestSupport",
             ]),
         .testTarget(name: "MachineTests", dependencies: ["Machine", "TestSupport"]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
@@ -207,76 +322,81 @@ let package = Package(
             dependencies: ["Capture", "FaceGeometry", "FaceTracking", "Pixels", "SyntheticFaces", "TestSupport"]),
         .testTarget(name: "GesturesTests", dependencies: ["FaceGeometry", "Gestures", "TestSupport"]),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
-        .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Files", "TestSupport"]),
+        .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
-            name: "ImageFilesTests", dependencies: ["CHEIF", "CSandbox", "ImageFiles", "Pixels", "TestSupport"]),
+            name: "ImageFilesTests",
+            dependencies: ["CHEIF", "CSandbox", "Files", "ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "SyntheticFaces", "TestSupport"]),
         .testTarget(
             name: "FaceTrackingTests",
             dependencies: [
-                "COpticalFlow", "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "NetworkBuilder", "Pixels",
-                "SyntheticFaces", "TestSupport", "AllocationCounter", "Threads",
+                "AllocationCounter", "COpticalFlow", "Detection", "FaceGeometry", "FaceTracking", "Files", "ImageFiles",
+                "LandmarkModels", "NetworkBuilder", "NeuralNetworks", "Pixels", "SyntheticFaces", "TestSupport",
+                "Threads", "Vision",
             ]),
         .testTarget(
             name: "FaceRecognitionTests",
             dependencies: [
-                "FaceRecognition", "FaceTracking", "FaceGeometry", "Files", "ImageFiles", "Pixels", "SyntheticFaces",
-                "TestSupport",
+                "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "ImageFiles", "NeuralNetworks", "Pixels",
+                "SyntheticFaces", "TestSupport", "Vision",
             ]),
         .testTarget(name: "SoundTests", dependencies: ["AllocationCounter", "Sound", "TestSupport"]),
-        .testTarget(name: "MediaTests", dependencies: ["Files", "Media", "Pixels", "Sound", "TestSupport", "Threads"]),
         .testTarget(
-            name: "MaskingTests",
+            name: "ClipsTests",
+            dependencies: ["Cameras", "Clips", "Files", "Pixels", "Sound", "TestSupport", "Threads"]),
+        .testTarget(
+            name: "PipelineTests",
             dependencies: [
-                "Masking", "MaskComposition", "MaskRendering", "Masks", "FaceRecognition", "FaceTracking",
-                "FaceGeometry", "ImageFiles", "Media", "OpenSoundControl", "Pixels", "Sound", "SyntheticFaces",
-                "TestSupport", "Threads",
+                "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "FrameProcessing", "FrameSources",
+                "Gaze", "ImageFiles", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl",
+                "People", "Pixels", "SyntheticFaces", "TestSupport", "Threads", "TrackOutput",
             ]),
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(
             name: "LiveWindowTests",
             dependencies: [
-                "CGraphics", "Display", "FaceTracking", "Files", "Gestures", "Graphics", "JSON", "LiveControl",
-                "LiveWindow", "MaskRendering", "Masking", "Masks", "Media", "TestSupport", "Threads",
+                "CGraphics", "Clips", "Compositing", "Display", "FaceTracking", "Files", "Gestures", "Graphics",
+                "Installation", "JSON", "LiveControl", "LiveWindow", "MaskRendering", "Masks", "Photographs",
+                "TestSupport", "Threads",
             ]),
         .testTarget(
             name: "MasksTests",
-            dependencies: ["Files", "Masks", "ModelBuilder", "Models", "FaceGeometry", "TestSupport"]),
+            dependencies: ["FaceGeometry", "Files", "ImageFiles", "Masks", "ModelBuilder", "Pixels", "TestSupport"]),
         .testTarget(
             name: "MaskAuthoringTests",
             dependencies: [
-                "MaskAuthoring", "Files", "MaskComposition", "Masking", "Masks", "FaceGeometry", "ImageFiles", "JSON",
-                "PictureBuilders", "Pixels", "TestSupport",
+                "FaceGeometry", "Files", "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskComposition",
+                "Masks", "PictureBuilders", "Pixels", "TestSupport",
             ]),
         .testTarget(
             name: "OcclusionTests",
-            dependencies: [
-                "AllocationCounter", "Occlusion", "FaceGeometry", "Pixels", "SyntheticFaces", "TestSupport",
-            ]),
+            dependencies: ["AllocationCounter", "FaceGeometry", "Occlusion", "Pixels", "SyntheticFaces", "TestSupport"]),
         .testTarget(
             name: "MaskCompositionTests",
             dependencies: [
-                "MaskComposition", "Masks", "Occlusion", "FaceGeometry", "Pixels", "TestSupport", "AllocationCounter",
+                "AllocationCounter", "FaceGeometry", "MaskComposition", "Masks", "Occlusion", "Pixels", "TestSupport",
             ]),
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [
-                "Graphics", "MaskComposition", "MaskRendering", "ModelBuilder", "SoftwareRendering", "Masks", "Models",
-                "FaceGeometry", "ImageFiles", "Occlusion", "Pixels", "SyntheticFaces", "Threads", "TestSupport",
-                "AllocationCounter",
+                "AllocationCounter", "FaceGeometry", "GLTF", "Graphics", "ImageFiles", "MaskComposition",
+                "MaskRendering", "Masks", "ModelBuilder", "Occlusion", "Pixels", "SoftwareRendering", "SyntheticFaces",
+                "TestSupport", "Threads",
             ]),
         .testTarget(
             name: "SyntheticFacesTests",
-            dependencies: ["SyntheticFaces", "FaceGeometry", "ImageFiles", "Pixels", "TestSupport"]),
+            dependencies: ["FaceGeometry", "ImageFiles", "Pixels", "SyntheticFaces", "TestSupport"]),
         .testTarget(
             name: "CommandsTests",
-            dependencies: ["Commands", "CommandLine", "Files", "ImageFiles", "JSON", "Masking", "TestSupport"]),
+            dependencies: [
+                "Arguments", "Commands", "Files", "FrameProcessing", "ImageFiles", "JSON", "Photographs", "TestSupport",
+            ]),
         // They run the program, and so need not wait for its modules to be built.
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "CSandbox", "Files", "ImageFiles", "FaceGeometry", "FaceRecognition", "FaceTracking", "JSON", "Masking",
-                "Media", "Pixels", "SyntheticFaces", "TestSupport",
+                "CSandbox", "Clips", "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
+                "ImageFiles", "JSON", "NeuralNetworks", "Photographs", "Pixels", "SyntheticFaces", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -1,8 +1,8 @@
-import CommandLine
+import Arguments
 import Commands
 import Files
 import Foundation
-import Masking
+import FrameProcessing
 import TestSupport
 import Testing
 

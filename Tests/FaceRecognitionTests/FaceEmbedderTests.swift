@@ -3,10 +3,12 @@ import FaceRecognition
 import FaceTracking
 import Files
 import ImageFiles
+import NeuralNetworks
 import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import Vision
 
 private let absence: Comment =
     "dlib's face recognition network is not installed; scripts/fetch-networks --people fetches it"

@@ -1,6 +1,7 @@
 import AllocationCounter
 import FaceGeometry
 import FaceTracking
+import LandmarkModels
 import Pixels
 import SyntheticFaces
 import TestSupport

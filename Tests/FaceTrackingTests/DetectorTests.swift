@@ -1,11 +1,14 @@
+import Detection
 import FaceGeometry
 import FaceTracking
 import Foundation
 import ImageFiles
+import LandmarkModels
 import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import Vision
 
 @Suite struct DetectorTests {
     /// Boxes of another detector, converted, lie where dlib's do.

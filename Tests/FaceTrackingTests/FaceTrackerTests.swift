@@ -1,10 +1,13 @@
+import Detection
 import FaceGeometry
 import FaceTracking
 import ImageFiles
+import LandmarkModels
 import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import Vision
 
 /// The tracker against drawn people, of whom everything is known.
 @Suite struct FaceTrackerTests {

@@ -1,11 +1,13 @@
+import Detection
 import FaceGeometry
-import FaceTracking
 import Foundation
 import ImageFiles
+import LandmarkModels
 import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import Vision
 
 /// One conversion serves all tests. It is made anew in each run: a cache left by an earlier build would hide what
 /// this one does.

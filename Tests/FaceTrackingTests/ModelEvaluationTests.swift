@@ -1,10 +1,13 @@
+import Detection
 import FaceGeometry
 import FaceTracking
+import LandmarkModels
 import Pixels
 import Synchronization
 import SyntheticFaces
 import TestSupport
 import Testing
+import Vision
 
 /// A landmark model that knows where the drawn people are, and notes when it is evaluated.
 private final class KnowingModel: LandmarkModel {

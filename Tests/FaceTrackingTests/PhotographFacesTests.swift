@@ -1,11 +1,14 @@
+import Detection
 import FaceGeometry
 import FaceTracking
 import Foundation
 import ImageFiles
+import LandmarkModels
 import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import Vision
 
 /// dlib's predictor takes a second to load; all tests share one.
 let sharedPredictor = Result { try DlibLandmarkPredictor(modelPath: LandmarkCascade.defaultModelPath) }

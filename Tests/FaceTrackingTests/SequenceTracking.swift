@@ -1,6 +1,7 @@
 import FaceGeometry
 import FaceTracking
 import Foundation
+import LandmarkModels
 import Pixels
 import Synchronization
 import SyntheticFaces

@@ -2,11 +2,13 @@ import AllocationCounter
 import FaceGeometry
 import FaceTracking
 import Glibc
+import LandmarkModels
 import Pixels
 import Synchronization
 import SyntheticFaces
 import TestSupport
 import Testing
+import Vision
 
 /// Several faces are followed on several threads.
 @Suite struct SeveralFacesTests {

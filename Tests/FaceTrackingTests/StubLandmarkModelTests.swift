@@ -1,10 +1,13 @@
+import Detection
 import FaceGeometry
 import FaceTracking
 import ImageFiles
+import LandmarkModels
 import Pixels
 import Synchronization
 import TestSupport
 import Testing
+import Vision
 
 /// A landmark model that is no cascade: it measures head points and reports its uncertainty.
 private final class StubModel: LandmarkModel {

@@ -1,6 +1,7 @@
 import FaceGeometry
 import FaceTracking
 import ImageFiles
+import LandmarkModels
 import Pixels
 import SyntheticFaces
 import TestSupport

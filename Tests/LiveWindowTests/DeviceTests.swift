@@ -1,7 +1,7 @@
+import Clips
 import FaceTracking
 import JSON
 import LiveWindow
-import Media
 import Testing
 
 @Suite struct DeviceTests {

@@ -1,12 +1,13 @@
 import CGraphics
+import Compositing
 import Display
 import FaceTracking
 import Files
 import Foundation
 import Graphics
+import Installation
 import LiveWindow
 import MaskRendering
-import Masking
 import TestSupport
 import Testing
 import Threads

@@ -1,8 +1,8 @@
 import Files
 import Foundation
+import Installation
 import JSON
 import LiveWindow
-import Masking
 import TestSupport
 import Testing
 

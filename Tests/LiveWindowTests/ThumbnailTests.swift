@@ -1,6 +1,7 @@
 import Files
+import Installation
 import LiveWindow
-import Masking
+import Photographs
 import TestSupport
 import Testing
 

@@ -2,9 +2,9 @@ import FaceGeometry
 import Files
 import Foundation
 import ImageFiles
+import Installation
 import JSON
 import MaskAuthoring
-import Masking
 import Masks
 import Pixels
 import TestSupport

@@ -1,9 +1,9 @@
 import FaceGeometry
 import Files
 import Foundation
+import Installation
 import JSON
 import MaskAuthoring
-import Masking
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Files
 import Foundation
 import ImageFiles
+import Installation
 import JSON
 import MaskAuthoring
-import Masking
 import Pixels
 import TestSupport
 import Testing

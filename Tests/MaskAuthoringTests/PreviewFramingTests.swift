@@ -1,6 +1,6 @@
 import Files
+import Installation
 import MaskAuthoring
-import Masking
 import Masks
 import Pixels
 import TestSupport

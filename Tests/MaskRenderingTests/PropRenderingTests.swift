@@ -1,12 +1,12 @@
 import AllocationCounter
 import FaceGeometry
 import Foundation
+import GLTF
 import ImageFiles
 import MaskComposition
 import MaskRendering
 import Masks
 import ModelBuilder
-import Models
 import Pixels
 import SoftwareRendering
 import TestSupport

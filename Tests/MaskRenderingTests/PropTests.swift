@@ -1,9 +1,9 @@
 import FaceGeometry
+import GLTF
 import ImageFiles
 import MaskComposition
 import MaskRendering
 import Masks
-import Models
 import Pixels
 import SoftwareRendering
 import SyntheticFaces

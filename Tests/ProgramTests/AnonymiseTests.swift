@@ -1,8 +1,9 @@
+import Compositing
 import FaceTracking
 import Foundation
 import ImageFiles
 import JSON
-import Masking
+import NeuralNetworks
 import Pixels
 import TestSupport
 import Testing

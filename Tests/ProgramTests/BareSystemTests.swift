@@ -1,6 +1,6 @@
-import FaceTracking
 import Foundation
 import ImageFiles
+import NeuralNetworks
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import FaceTracking
 import Foundation
 import ImageFiles
-import Masking
+import Photographs
 import Pixels
 import TestSupport
 import Testing

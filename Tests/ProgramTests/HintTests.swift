@@ -1,6 +1,6 @@
-import FaceTracking
 import Files
 import Foundation
+import NeuralNetworks
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import FaceRecognition
-import FaceTracking
 import Files
 import Foundation
 import ImageFiles
+import NeuralNetworks
 import Pixels
 import TestSupport
 import Testing

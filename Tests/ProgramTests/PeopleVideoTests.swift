@@ -1,7 +1,7 @@
 import FaceRecognition
-import FaceTracking
 import Foundation
 import ImageFiles
+import NeuralNetworks
 import Pixels
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import Files
 import Foundation
 import ImageFiles
 import JSON
-import Masking
+import Photographs
 import TestSupport
 import Testing
 

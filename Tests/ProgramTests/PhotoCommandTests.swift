@@ -1,7 +1,7 @@
 import Foundation
 import ImageFiles
 import JSON
-import Masking
+import Photographs
 import Pixels
 import TestSupport
 import Testing

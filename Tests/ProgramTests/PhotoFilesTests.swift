@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Masking
+import Photographs
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Clips
 import Foundation
-import Media
 import Pixels
 import TestSupport
 import Testing

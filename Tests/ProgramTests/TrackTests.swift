@@ -1,5 +1,5 @@
-import FaceTracking
 import Foundation
+import NeuralNetworks
 import TestSupport
 import Testing
 

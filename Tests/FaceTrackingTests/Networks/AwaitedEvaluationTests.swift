@@ -2,10 +2,12 @@ import AllocationCounter
 import FaceGeometry
 import FaceTracking
 import ImageFiles
+import LandmarkModels
 import Pixels
 import Synchronization
 import TestSupport
 import Testing
+import Vision
 
 /// Counts how often a frame takes what was awaited before it.
 private final class CountingModel: LandmarkModel {

@@ -1,4 +1,4 @@
-import FaceTracking
+import NeuralNetworks
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import FaceTracking
 import NetworkBuilder
+import NeuralNetworks
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
+import Detection
 import FaceGeometry
-import FaceTracking
+import LandmarkModels
 import Testing
 
 /// What the detector network's answers are made of, without the network.

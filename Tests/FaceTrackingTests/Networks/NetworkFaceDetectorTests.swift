@@ -1,12 +1,16 @@
+import Detection
 import FaceGeometry
 import FaceTracking
 import Files
 import Glibc
 import ImageFiles
+import LandmarkModels
+import NeuralNetworks
 import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import Vision
 
 @Suite(.enabled(if: hasNetworks, absenceOfNetworks)) struct NetworkFaceDetectorTests {
     private func finder() throws -> PhotographFaces {

@@ -1,9 +1,10 @@
 import FaceGeometry
-import FaceTracking
 import NetworkBuilder
+import NeuralNetworks
 import Pixels
 import TestSupport
 import Testing
+import Vision
 
 private let hasEngine = NeuralNetwork.isAvailable
 private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"

@@ -1,9 +1,11 @@
 import FaceGeometry
-import FaceTracking
+import LandmarkModels
+import NeuralNetworks
 import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import Vision
 
 @Suite(.enabled(if: hasNetworks, absenceOfNetworks)) struct PupilFinderTests {
     /// The pupils of drawn heads that look in all directions, tilted and turned, are found where they were drawn.

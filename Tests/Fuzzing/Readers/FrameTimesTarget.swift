@@ -1,4 +1,4 @@
-import Media
+import Clips
 
 /// The list of times that ffmpeg prints.
 enum FrameTimesTarget: FuzzTarget {

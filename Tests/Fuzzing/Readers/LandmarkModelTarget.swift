@@ -1,8 +1,8 @@
 import CLandmarkCascade
 import FaceGeometry
-import FaceTracking
 import Files
 import Glibc
+import LandmarkModels
 import Pixels
 
 /// Landmark models in dlib's format, which users download from anywhere.

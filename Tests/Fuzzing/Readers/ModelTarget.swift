@@ -1,6 +1,6 @@
+import GLTF
 import JSON
 import ModelBuilder
-import Models
 import PictureBuilders
 
 /// 3-D models: glTF, binary or as JSON.

@@ -1,5 +1,5 @@
-import FaceTracking
 import NetworkBuilder
+import NeuralNetworks
 
 /// Neural networks in TensorFlow Lite's format.
 enum NetworkTarget: FuzzTarget {

@@ -1,9 +1,12 @@
 import COpticalFlow
+import Detection
 import FaceGeometry
 import FaceTracking
+import LandmarkModels
 import MaskComposition
 import Masks
 import Pixels
+import Vision
 
 /// Landmarks and boxes that are not finite, or enormous, from a landmark model and a detector: into the tracker with its
 /// optical flow, and into the composition of a mask.

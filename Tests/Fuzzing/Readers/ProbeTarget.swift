@@ -1,4 +1,4 @@
-import Media
+import Clips
 
 /// What ffprobe says of a clip.
 enum ProbeTarget: FuzzTarget {

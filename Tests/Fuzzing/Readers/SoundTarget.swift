@@ -1,4 +1,4 @@
-import Media
+import Clips
 import Sound
 
 /// Samples of any value, which come in pieces of any length, and the times that a microphone's ffmpeg prints.

@@ -1,0 +1,87 @@
+import Detection
+import Files
+import Glibc
+import LandmarkModels
+import NeuralNetworks
+import Vision
+
+/// Which detector and which landmark model are used, and where their files are.
+package struct FaceModels: Equatable, Sendable {
+    package enum Detector: String, CaseIterable, Sendable {
+        /// MediaPipe's networks (`NetworkFaceDetector`).
+        case network
+        /// dlib's histograms of oriented gradients.
+        case hog
+        /// OpenCV's cascades.
+        case haar
+        case lbp
+        /// OpenCV's YuNet.
+        case yunet
+    }
+
+    package enum LandmarkModelChoice: String, CaseIterable, Sendable {
+        /// The mesh, together with the cascade in moving pictures; where one of them is not installed, the other.
+        case auto
+        /// MediaPipe's face mesh.
+        case mesh
+        /// A cascade of dlib's format.
+        case cascade
+    }
+
+    /// What the faces are found in.
+    package enum Use: Sendable {
+        case photographs
+        case frames
+    }
+
+    /// The file of a landmark cascade in dlib's format that the user has named: it is used even where the mesh would be.
+    /// Nil: Debian's.
+    package var chosenCascade: FilePath?
+    /// Nil: the networks where they are installed, otherwise dlib's.
+    package var detector: Detector?
+    package var landmarks = LandmarkModelChoice.auto
+    /// The ONNX file of a YuNet network.
+    package var yunet: FilePath?
+    package var networks = NetworkFolder.standard
+
+    package init(cascade: FilePath? = nil) { chosenCascade = cascade }
+
+    /// The file of the landmark cascade.
+    package var cascade: FilePath { chosenCascade ?? FilePath(LandmarkCascade.defaultModelPath) }
+
+    /// Whether faces are searched for with MediaPipe's network, which finds them at every angle.
+    package var usesDetectorNetwork: Bool { (detector ?? (networks.isUsable ? .network : .hog)) == .network }
+
+    /// A detector for the calling thread.
+    /// - Throws: `VisionError` with the path of the missing or unusable file.
+    package func makeDetector(for use: Use) throws(VisionError) -> any FaceDetector {
+        switch detector ?? (networks.isUsable ? .network : .hog) {
+        // In photographs, the landmark model itself confirms what is a face.
+        case .network: return try NetworkFaceDetector(networks, confirms: use == .frames || !usesMesh)
+        case .hog: return try HOGFaceDetector()
+        case .haar: return try CascadeFaceDetector(.haar)
+        case .lbp: return try CascadeFaceDetector(.lbp)
+        case .yunet:
+            guard let yunet else {
+                throw VisionError(.modelUnreadable, "the detector yunet needs --yunet with the path of its ONNX file")
+            }
+            return try YuNetFaceDetector(path: yunet)
+        }
+    }
+
+    /// - Throws: `VisionError` with the path of the missing or unusable file.
+    package func loadLandmarkModel(for use: Use) throws(VisionError) -> any LandmarkModel {
+        guard usesMesh else { return try LandmarkCascade(modelPath: cascade) }
+        let mesh = try MeshLandmarkModel(networks)
+        guard use == .frames, landmarks == .auto, cascade.isAccessible(R_OK) else { return mesh }
+        return CombinedLandmarkModel(mesh: mesh, cascade: try LandmarkCascade(modelPath: cascade))
+    }
+
+    private var usesMesh: Bool {
+        switch landmarks {
+        case .mesh: true
+        case .cascade: false
+        case .auto: chosenCascade == nil && networks.isUsable
+        }
+    }
+}

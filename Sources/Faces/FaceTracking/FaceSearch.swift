@@ -1,0 +1,233 @@
+import Detection
+import Dispatch
+import FaceGeometry
+import Glibc
+import Pixels
+import Synchronization
+import Threads
+import Vision
+
+/// Runs a detector on frames, synchronously or on a thread of its own.
+final class FaceSearch {
+    struct Result: Sendable {
+        /// In the landmark model's convention, in pixels of the frame.
+        var boxes: [OrientedBox] = []
+        /// In seconds.
+        var cost: Double = 0
+    }
+
+    private enum Worker {
+        case here(any FaceDetector)
+        case background(SearchThread)
+    }
+
+    private let worker: Worker
+    private let smallestDetected: Int
+    private let seesColor: Bool
+    private var result: Result?
+
+    /// - Parameter background: whether to search on a thread of its own.
+    init(background: Bool, detector makeDetector: @escaping @Sendable () throws -> any FaceDetector) throws {
+        if background {
+            let thread = try SearchThread(makeDetector)
+            worker = .background(thread)
+            smallestDetected = thread.smallestFace
+            seesColor = thread.seesColor
+        } else {
+            let detector = try makeDetector()
+            worker = .here(detector)
+            smallestDetected = detector.smallestFace
+            seesColor = detector.seesColor
+        }
+    }
+
+    deinit {
+        if case .background(let thread) = worker { thread.finish() }
+    }
+
+    var isBusy: Bool {
+        if case .background(let thread) = worker { return thread.isBusy }
+        return false
+    }
+
+    /// Starts to search a frame.
+    /// - Parameters:
+    ///   - smallestFace: in pixels.
+    ///   - pause: before the thread begins, if it is another one.
+    func start(_ frame: borrowing PixelBuffer, smallestFace: Float, after pause: Duration) throws {
+        let scale = SearchScale(
+            of: frame, smallestDetected: smallestDetected, smallestFace: smallestFace, seesColor: seesColor)
+        switch worker {
+        case .here(let detector): result = try scale.search(frame, with: detector)
+        case .background(let thread): try thread.start(frame, scale, after: pause)
+        }
+    }
+
+    /// The result of the last search, if it has finished; nil after it has been taken.
+    func takeResult() throws -> Result? {
+        switch worker {
+        case .here:
+            defer { result = nil }
+            return result
+        case .background(let thread): return try thread.takeResult()
+        }
+    }
+}
+
+/// The size at which a frame is searched.
+private struct SearchScale: Sendable {
+    private let width: Int
+    private let height: Int
+    private let scale: Float
+    private let isGrey: Bool
+
+    /// - Parameters:
+    ///   - smallestDetected: the smallest face that the detector finds, in pixels of the picture that it gets.
+    ///   - smallestFace: the smallest one that is searched for, in pixels of the frame.
+    init(of frame: borrowing PixelBuffer, smallestDetected: Int, smallestFace: Float, seesColor: Bool) {
+        // Magnifying the frame would cost more than a live frame rate allows.
+        let wanted = min(1, Float(smallestDetected) / max(smallestFace, 1))
+        width = max(1, Int((Float(frame.width) * wanted).rounded()))
+        height = max(1, Int((Float(frame.height) * wanted).rounded()))
+        scale = Float(width) / Float(frame.width)
+        isGrey = !seesColor && frame.format != .grey8
+    }
+
+    func search(_ frame: borrowing PixelBuffer, with detector: any FaceDetector) throws -> FaceSearch.Result {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let picture =
+            try isGrey ? frame.grey(width: width, height: height) : frame.resized(width: width, height: height)
+        let boxes = try detector.detections(in: picture).map {
+            let box = detector.boxConvention.landmarkBox($0)
+            return OrientedBox(center: box.center / scale, side: box.side / scale, roll: box.roll)
+        }
+        return FaceSearch.Result(boxes: boxes, cost: (clock.now - start) / .seconds(1))
+    }
+}
+
+/// A copy of the frame that is searched on another thread: to copy it takes a tenth of the time of resizing it. Its
+/// memory is used again for the next one. It belongs to the detector's thread during a search, and otherwise to the
+/// tracker's.
+private final class SearchFrame: @unchecked Sendable {
+    private var pixels: PixelBuffer
+
+    init() throws(OutOfMemory) { pixels = try PixelBuffer(width: 1, height: 1, format: .grey8) }
+
+    func take(_ frame: borrowing PixelBuffer) throws(OutOfMemory) {
+        if pixels.bounds != frame.bounds || pixels.format != frame.format {
+            pixels = try PixelBuffer(width: frame.width, height: frame.height, format: frame.format)
+        }
+        pixels.overwrite(with: frame)
+    }
+
+    func search(_ scale: SearchScale, with detector: any FaceDetector) throws -> FaceSearch.Result {
+        try scale.search(pixels, with: detector)
+    }
+}
+
+/// The thread that a detector belongs to.
+private final class SearchThread: Sendable {
+    let smallestFace: Int
+    let seesColor: Bool
+
+    private struct State {
+        /// Nil once the thread has begun with it.
+        var scale: SearchScale?
+        var pause = Duration.zero
+        var isBusy = false
+        var isFinished = false
+        var outcome: Swift.Result<FaceSearch.Result, any Error>?
+    }
+
+    private let mailbox: Mailbox
+    private let thread: DedicatedThread.Handle
+
+    private final class Mailbox: Sendable {
+        let state = Mutex(State())
+        let filled = DispatchSemaphore(value: 0)
+        let frame: SearchFrame
+
+        init() throws(OutOfMemory) { frame = try SearchFrame() }
+    }
+
+    init(_ makeDetector: @escaping @Sendable () throws -> any FaceDetector) throws {
+        let mailbox = try Mailbox()
+        let made = MadeDetector()
+        self.mailbox = mailbox
+        thread = try DedicatedThread.start {
+            do {
+                let detector = try makeDetector()
+                made.report(.success((detector.smallestFace, detector.seesColor)))
+                // Frames do not wait for a search, so it should not keep them waiting either.
+                DedicatedThread.lowerPriorityOfCaller()
+                Self.serve(mailbox, detector)
+            } catch {
+                made.report(.failure(error))
+            }
+        }
+        (smallestFace, seesColor) = try made.wait()
+    }
+
+    private static func serve(_ mailbox: Mailbox, _ detector: any FaceDetector) {
+        while true {
+            mailbox.filled.wait()
+            let (scale, pause) = mailbox.state.withLock { state in
+                defer { state.scale = nil }
+                return (state.isFinished ? nil : state.scale, state.pause)
+            }
+            guard let scale else { return }
+            usleep(UInt32(pause / .microseconds(1)))
+            let outcome = Swift.Result { try mailbox.frame.search(scale, with: detector) }
+            mailbox.state.withLock { state in
+                state.outcome = outcome
+                state.isBusy = false
+            }
+        }
+    }
+
+    var isBusy: Bool { mailbox.state.withLock { $0.isBusy } }
+
+    /// The thread must not be busy.
+    func start(_ frame: borrowing PixelBuffer, _ scale: SearchScale, after pause: Duration) throws(OutOfMemory) {
+        try mailbox.frame.take(frame)
+        mailbox.state.withLock { state in
+            state.scale = scale
+            state.pause = pause
+            state.isBusy = true
+        }
+        mailbox.filled.signal()
+    }
+
+    func takeResult() throws -> FaceSearch.Result? {
+        try mailbox.state.withLock { state in
+            defer { state.outcome = nil }
+            return state.outcome
+        }?.get()
+    }
+
+    func finish() {
+        mailbox.state.withLock { $0.isFinished = true }
+        mailbox.filled.signal()
+        thread.join()
+    }
+}
+
+/// Hands the outcome of making the detector from the new thread to the one that waits for it.
+private final class MadeDetector: Sendable {
+    private let traits = Mutex<Swift.Result<(smallestFace: Int, seesColor: Bool), any Error>?>(nil)
+    private let ready = DispatchSemaphore(value: 0)
+
+    func report(_ result: Swift.Result<(smallestFace: Int, seesColor: Bool), any Error>) {
+        traits.withLock { $0 = result }
+        ready.signal()
+    }
+
+    func wait() throws -> (smallestFace: Int, seesColor: Bool) {
+        ready.wait()
+        guard let result = traits.withLock({ $0 }) else {
+            throw VisionError(.failed, "the detector's thread ended unexpectedly")
+        }
+        return try result.get()
+    }
+}

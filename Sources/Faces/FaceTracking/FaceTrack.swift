@@ -1,0 +1,106 @@
+import FaceGeometry
+import Pixels
+import Vision
+
+/// The track of one face: follows it, and judges whether it is still a face. Different tracks may be followed on
+/// different threads at the same time: what they share, landmark model and mesh, does not change.
+final class FaceTrack {
+    private(set) var follower: FaceFollower
+    private(set) var confidence = TrackConfidence()
+    /// What the person looks like.
+    private(set) var descriptor: FaceDescriptor
+    /// What the face looked like when it was last certain to be one: turned as it was then.
+    private(set) var lastDescriptor: FaceDescriptor
+    private var evaluation = EvaluationSchedule()
+    /// Whether the face has its turn in this frame (`EvaluationSchedule`).
+    private(set) var hasTurn = false
+    private var isAmongMany = false
+    /// The face in the last frame, its measurement and its expression.
+    private(set) var face: Face
+    private(set) var measurement: LandmarkMeasurement
+    private(set) var expression: Expression
+    private let reference: ReferenceFace
+    private let mean: MeanFace
+    /// Why the face could not be followed into the last frame.
+    private(set) var failure: VisionError?
+
+    init(_ follower: FaceFollower, reference: ReferenceFace, mean: MeanFace) {
+        self.follower = follower
+        self.reference = reference
+        self.mean = mean
+        descriptor = follower.descriptor
+        lastDescriptor = descriptor
+        measurement = follower.measurement
+        expression = follower.expression
+        face = Self.face(follower, measurement, reference: reference, mean: mean)
+    }
+
+    private static func face(
+        _ follower: FaceFollower, _ measurement: LandmarkMeasurement, reference: ReferenceFace, mean: MeanFace
+    ) -> Face {
+        Face(
+            landmarks: follower.landmarks, reference: reference, box: FaceBox(follower.box),
+            uncertainty: follower.uncertainty, headPoints: measurement.headPoints(for: follower.landmarks, mean: mean))
+    }
+
+    /// Follows from now on what a detector has found where this face is lost.
+    func restart(with follower: FaceFollower) {
+        self.follower = follower
+        confidence = TrackConfidence()
+        evaluation = EvaluationSchedule()
+    }
+
+    /// Takes the next frame.
+    func takeTurn(_ turns: inout EvaluationSchedule.Turns) {
+        hasTurn = evaluation.next(&turns)
+        isAmongMany = turns.isAmongMany
+    }
+
+    /// Follows the face into the frame for which `takeTurn` was called. Sets `failure`.
+    /// - Parameters:
+    ///   - seconds: since the frame before.
+    ///   - helper: another thread for what is difficult; nil: there is none.
+    func follow(_ frame: borrowing PixelBuffer, seconds: Float, helper: EvaluationThread?) {
+        failure = nil
+        do throws(VisionError) {
+            try follow(into: frame, seconds: seconds, helper: helper)
+        } catch {
+            failure = error
+        }
+    }
+
+    private func follow(
+        into frame: borrowing PixelBuffer, seconds: Float, helper: EvaluationThread?
+    ) throws(VisionError) {
+        try follower.follow(
+            frame, seconds: seconds, trustsModel: !confidence.reliesOnFlow,
+            mayRest: !confidence.needsProbe && evaluation.mayRest, hasTurn: hasTurn, helper: helper,
+            isAmongMany: isAmongMany)
+        confidence.follow(isFlowGood: follower.isFlowGood, seconds: seconds)
+        // A turn is judged when the whole model has been evaluated.
+        let isJudged = follower.hasCompleted || hasTurn && follower.awaitedEvaluation == nil
+        if confidence.needsProbe || follower.hasJumped || isJudged { try probe(frame) }
+        measurement = follower.measurement
+        expression = follower.expression
+        face = Self.face(follower, measurement, reference: reference, mean: mean)
+    }
+
+    /// Takes the head's pose in the frame.
+    func note(_ pose: Pose, seconds: Float) { evaluation.note(pose, seconds: seconds) }
+
+    private func probe(_ frame: borrowing PixelBuffer) throws(VisionError) {
+        try follower.probe(frame)
+        let (uncertainty, seen) = (follower.uncertainty, follower.descriptor)
+        let hasFailed =
+            follower.hasJumped || uncertainty > TrackConfidence.failingUncertainty
+            || (uncertainty > TrackConfidence.suspiciousUncertainty
+                && descriptor.similarity(to: seen) < TrackConfidence.dissimilar)
+        confidence.probe(hasFailed: hasFailed, uncertainty: uncertainty)
+        let isAlike = lastDescriptor.similarity(to: seen) >= TrackConfidence.dissimilar
+        if hasFailed, follower.modelReportsUncertainty || !isAlike { confidence.distrustFlow() }
+        if uncertainty < FaceTracker.startingUncertainty {
+            descriptor.learn(seen, weight: 0.03)
+            lastDescriptor = seen
+        }
+    }
+}

@@ -1,0 +1,294 @@
+import Detection
+import FaceGeometry
+import LandmarkModels
+import Machine
+import Pixels
+import Vision
+
+/// Tracks all faces in a stream of frames. It belongs to one thread.
+///
+/// Known faces are followed in every frame (`FaceFollower`); a detector searches for new faces at intervals
+/// (`FaceSearch`). Frames wait for the detector only without `Settings.searchesInBackground`. A frame allocates nothing
+/// unless a search starts or ends or a track starts or ends in it, or more faces than ever have their turn at once: then
+/// a network is made.
+package final class FaceTracker {
+    package struct Settings: Sendable {
+        /// The smallest face that is searched for, in picture heights.
+        package var smallestFace: Float = 0.1
+        package var maximumFaces = 16
+        /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
+        /// give the same faces, as recorded material needs.
+        package var searchesInBackground = true
+        /// Whether the first search of a scene looks for small faces, too. It takes longer.
+        package var startsThoroughly = false
+        /// How many threads, with the caller's, follow several faces. What they find does not depend on it.
+        package var threads = MachineProcessors.count
+
+        package init() {}
+    }
+
+    /// In the order in which their tracks started.
+    package private(set) var faces: [TrackedFace] = []
+    /// The time that the stages of the last frame took, in seconds.
+    package private(set) var times = Times()
+    /// Whether the last frame belongs to another scene than the frame before.
+    package private(set) var isCut = false
+    /// Called at the start of each frame, on the tracker's thread.
+    package var beforeFrame: ((FaceTracker) -> Void)?
+    /// How much slower than usual (1) landmarks are corrected towards the landmark model; 0: they are the model's own.
+    package var smoothingStrength: Float = 1 {
+        didSet { for track in tracks { track.follower.smoothingStrength = smoothingStrength } }
+    }
+
+    package struct Times: Sendable {
+        package var follow = 0.0
+        package var smooth = 0.0
+        package var scene = 0.0
+        /// Preparing a search and starting tracks from its result; also the search itself unless it runs in the
+        /// background.
+        package var search = 0.0
+        /// The last search by the detector, on either thread.
+        package var detector = 0.0
+
+        package init() {}
+    }
+
+    private let settings: Settings
+    private let model: any LandmarkModel
+    private let reference: ReferenceFace
+    private let mean: MeanFace
+    private let mesh: LandmarkMesh
+    private let search: FaceSearch
+    /// One for each of `faces`.
+    private var tracks: [FaceTrack] = []
+    private let threads: FollowingThreads
+    /// Of what the faces await between two frames.
+    private let evaluations: EvaluationThread
+    private var identities = IdentityStore()
+    private var schedule: SearchSchedule
+    private var lastSeconds: Double?
+    private var cuts = SceneCutDetector()
+    /// How many faces in a row could not be followed, or not even begun with, because of a failure.
+    private var failures = 0
+
+    /// A track starts below this uncertainty.
+    static let startingUncertainty: Float = 0.055
+    /// All tracks end after a longer gap between frames, in seconds.
+    private static let longestGap = 0.5
+    /// What other threads do beside a stream of frames begins when the frame has probably been drawn: after so much of the
+    /// time between two frames, but at most so many seconds.
+    private static let pause = (share: 0.25, longest: 0.012)
+    /// A failure of one face ends its track. So many in a row, without a face that succeeds, are a failure of the landmark
+    /// model or of the machine, which must not look like a video without faces.
+    private static let mostFailures = 8
+
+    /// - Parameter detector: makes the detector, on the thread that will use it.
+    /// - Throws: whatever `detector` throws.
+    package init(
+        model: any LandmarkModel, reference: ReferenceFace, settings: Settings = Settings(),
+        detector: @escaping @Sendable () throws -> any FaceDetector = { try HOGFaceDetector() }
+    ) throws {
+        self.model = model
+        self.reference = reference
+        self.settings = settings
+        mean = MeanFace(reference)
+        mesh = LandmarkMesh(mean)
+        search = try FaceSearch(background: settings.searchesInBackground, detector: detector)
+        schedule = SearchSchedule(
+            smallestFace: settings.smallestFace, startsThoroughly: settings.startsThoroughly)
+        faces.reserveCapacity(settings.maximumFaces)
+        tracks.reserveCapacity(settings.maximumFaces)
+        threads = FollowingThreads(
+            count: min(settings.threads, settings.maximumFaces), capacity: settings.maximumFaces)
+        evaluations = EvaluationThread(threads: min(settings.threads, 2), capacity: settings.maximumFaces)
+    }
+
+    deinit {
+        // The model may be shared: nobody else may get what another thread still evaluates.
+        evaluations.finish()
+    }
+
+    /// Takes the next frame, grey or RGBA with 8 bits, and updates `faces`.
+    /// - Parameters:
+    ///   - seconds: the frame's time; later than that of the frame before.
+    ///   - isCut: whether the frame belongs to another scene than the one before; nil: judged by what has been seen up to now.
+    package func track(_ frame: borrowing PixelBuffer, at seconds: Double, isCut known: Bool? = nil) throws {
+        let clock = ContinuousClock()
+        let arrived = clock.now
+        evaluations.finish()
+        beforeFrame?(self)
+        let start = clock.now
+        let elapsed = seconds - (lastSeconds ?? seconds)
+        lastSeconds = seconds
+        isCut =
+            known
+            ?? cuts.isCut(.init(SceneSignature(frame), seconds: seconds), before: [])
+        if isCut || elapsed > Self.longestGap || elapsed < 0 { endAllTracks(at: seconds) }
+        let watched = clock.now
+        try follow(frame, seconds: Float(max(elapsed, 0)), now: seconds)
+        let followed = clock.now
+        updateFaces(seconds: Float(max(elapsed, 0)))
+        let smoothed = clock.now
+        let pause = settings.searchesInBackground ? min(Self.pause.share * max(elapsed, 0), Self.pause.longest) : 0
+        try searchForNewFaces(in: frame, at: seconds, pause: .seconds(pause))
+        evaluations.start(tracks, after: .seconds(pause))
+        times.scene = (watched - start) / .seconds(1)
+        times.follow = (followed - watched + (start - arrived)) / .seconds(1)
+        times.smooth = (smoothed - followed) / .seconds(1)
+        times.search = (clock.now - smoothed) / .seconds(1)
+    }
+
+    // MARK: Known faces
+
+    private func follow(_ frame: borrowing PixelBuffer, seconds: Float, now: Double) throws {
+        var turns = EvaluationSchedule.Turns(amongFaces: tracks.count)
+        for track in tracks { track.takeTurn(&turns) }
+        threads.follow(tracks, into: frame, seconds: seconds, helper: evaluations)
+        for index in tracks.indices.reversed() where try hasFailed(tracks[index].failure) { endTrack(index, at: now) }
+        // While there is doubt, the detector helps.
+        if tracks.contains(where: { $0.confidence.failures > 0 }) { schedule.noteLoss(at: now) }
+        for index in tracks.indices.reversed()
+        where tracks[index].confidence.hasEnded || !Self.isInside(tracks[index].follower.box, frame) {
+            endTrack(index, at: now)
+        }
+        mergeDuplicateTracks(at: now)
+    }
+
+    /// Takes what happened to one face.
+    /// - Throws: a failure that concerns more than this face.
+    private func hasFailed(_ failure: VisionError?) throws(VisionError) -> Bool {
+        failures = failure == nil ? 0 : failures + 1
+        guard let failure else { return false }
+        if failure.kind != .failed || failures >= Self.mostFailures { throw failure }
+        return true
+    }
+
+    /// The follower of a face that begins in a box; nil if it has failed.
+    private func makeFollower(
+        _ frame: borrowing PixelBuffer, box: OrientedBox
+    ) throws(VisionError) -> FaceFollower? {
+        do throws(VisionError) {
+            // Only a face that is followed shows that the model works.
+            return try FaceFollower(frame, box: box, model: model, mean: mean, mesh: mesh)
+        } catch {
+            _ = try hasFailed(error)
+            return nil
+        }
+    }
+
+    /// Whether more than about half of a face's box is in the picture and the box is not tiny.
+    static func isInside(_ box: OrientedBox, _ frame: borrowing PixelBuffer) -> Bool {
+        let (width, height) = (Float(frame.width), Float(frame.height))
+        let half = box.side / 2
+        let across = min(box.center.x + half, width) - max(box.center.x - half, 0)
+        let down = min(box.center.y + half, height) - max(box.center.y - half, 0)
+        return box.side > 12 && across > 0 && down > 0 && across * down > 0.55 * box.side * box.side
+    }
+
+    /// Of two tracks that follow the same face, as happens when one person passes in front of another, the one less
+    /// similar to its own descriptor ends.
+    private func mergeDuplicateTracks(at seconds: Double) {
+        var first = 0
+        while first < tracks.count {
+            var second = first + 1
+            while second < tracks.count {
+                let (a, b) = (tracks[first].follower, tracks[second].follower)
+                if (a.box.center - b.box.center).length < 0.25 * min(a.box.side, b.box.side) {
+                    let firstSimilarity = tracks[first].descriptor.similarity(to: a.descriptor)
+                    let secondSimilarity = tracks[second].descriptor.similarity(to: b.descriptor)
+                    endTrack(firstSimilarity < secondSimilarity ? first : second, at: seconds)
+                    second = first + 1
+                    if first >= tracks.count { return }
+                } else {
+                    second += 1
+                }
+            }
+            first += 1
+        }
+    }
+
+    private func endTrack(_ index: Int, at seconds: Double) {
+        identities.remember(
+            trackID: faces[index].trackID, descriptor: tracks[index].descriptor,
+            lastDescriptor: tracks[index].lastDescriptor,
+            box: tracks[index].follower.box, at: seconds)
+        faces.remove(at: index)
+        tracks.remove(at: index)
+        schedule.noteLoss(at: seconds)
+    }
+
+    private func endAllTracks(at seconds: Double) {
+        for index in tracks.indices.reversed() { endTrack(index, at: seconds) }
+        identities.forgetPlaces()
+        schedule.hurry()
+    }
+
+    private func updateFaces(seconds: Float) {
+        for index in tracks.indices {
+            let track = tracks[index]
+            faces[index].measurement = track.measurement
+            faces[index].age += 1
+            faces[index].expression = track.expression
+            faces[index].face = track.face
+            track.note(track.face.pose, seconds: seconds)
+            faces[index].events.update(
+                faces[index].expression, yaw: faces[index].face.pose.yaw, seconds: seconds)
+        }
+    }
+
+    // MARK: New faces
+
+    /// - Parameter pause: before a search in the background begins.
+    private func searchForNewFaces(in frame: borrowing PixelBuffer, at seconds: Double, pause: Duration) throws {
+        if !search.isBusy {
+            // The search ran on an earlier frame; its boxes are starting points in this one.
+            if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
+            let cost = settings.searchesInBackground ? times.detector : 0
+            // Starting a search takes time, too; it waits for a frame in which no face has its turn, if there are any.
+            let waits =
+                EvaluationSchedule.Turns(amongFaces: tracks.count).leaveFramesFree && tracks.contains(where: \.hasTurn)
+            if faces.count < settings.maximumFaces, !waits,
+                let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: cost)
+            {
+                try search.start(frame, smallestFace: smallest * Float(frame.height), after: pause)
+                if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
+            }
+        }
+    }
+
+    private func startTracks(_ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double) throws {
+        times.detector = result.cost
+        for start in result.boxes {
+            let known = knownIndex(start)
+            // A face that is followed with certainty needs no detector.
+            if let known, tracks[known].confidence.failures == 0 { continue }
+            guard known != nil || faces.count < settings.maximumFaces else { continue }
+            guard let follower = try makeFollower(frame, box: start) else { continue }
+            guard follower.uncertainty < Self.startingUncertainty, Self.isInside(follower.box, frame),
+                knownIndex(follower.box) == known
+            else { continue }
+            follower.smoothingStrength = smoothingStrength
+            if let known {
+                tracks[known].restart(with: follower)
+                // It has no step from the frame before, so that what is smoothed later is not carried across.
+                faces[known].measurement = follower.measurement
+                continue
+            }
+            let track = FaceTrack(follower, reference: reference, mean: mean)
+            let trackID = identities.identify(track.descriptor, box: follower.box, at: seconds)
+            tracks.append(track)
+            faces.append(
+                TrackedFace(
+                    trackID: trackID, face: track.face, measurement: track.measurement, expression: track.expression,
+                    events: ExpressionEvents(), age: 1))
+        }
+    }
+
+    /// The index of the track of the face that a box belongs to; nil if it has none.
+    private func knownIndex(_ box: OrientedBox) -> Int? {
+        tracks.firstIndex { other in
+            let known = other.follower.box
+            return (known.center - box.center).length < 0.5 * max(known.side, box.side)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Detection
+import FaceGeometry
+import LandmarkModels
+import Pixels
+
+extension PhotographFaces {
+    /// Searches with the detector network, at any rotation. A photograph in which it finds no face is searched for small
+    /// faces in each rotation.
+    func search(
+        _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int?, with detector: NetworkFaceDetector
+    ) throws -> Search {
+        let clock = ContinuousClock()
+        var search = Search()
+        let smallest =
+            minimumFaceWidth.map { Float($0) }
+            ?? DetectionPlan.smallestFace(width: photograph.width, height: photograph.height)
+        let start = clock.now
+        let rolls = try detector.searchWhole(photograph)
+        search.detectionTime += clock.now - start
+        for roll in rolls where search.candidates.isEmpty {
+            let start = clock.now
+            let candidates = try detector.candidates(in: photograph, smallestFace: smallest, roll: roll)
+            let detected = clock.now
+            search.detectionTime += detected - start
+            for candidate in candidates {
+                func isKnown(_ box: FaceBox) -> Bool {
+                    search.candidates.contains { known in
+                        (known.box.center - box.center).length < 0.5 * max(known.box.width, box.width)
+                    }
+                }
+                guard !isKnown(FaceBox(candidate.box)), let found = try face(candidate, in: photograph, detector),
+                    found.box.width >= Float(minimumFaceWidth ?? 0), !isKnown(found.box)
+                else { continue }
+                search.candidates.append(found)
+            }
+            search.landmarkTime += clock.now - detected
+        }
+        search.candidates.sort { $0.box.area > $1.box.area }
+        return search
+    }
+
+    /// - Returns: nil when there is no face.
+    func face(
+        _ candidate: FaceCandidate, in photograph: borrowing PixelBuffer, _ detector: NetworkFaceDetector
+    ) throws -> Candidate? {
+        let (box, estimate): (OrientedBox, LandmarkEstimate)
+        if let mesh = try model() as? MeshLandmarkModel {
+            guard let found = try mesh.confirm(candidate, in: photograph) else { return nil }
+            (box, estimate) = (OrientedBox(around: found.landmarks), LandmarkEstimate(found))
+        } else {
+            guard let found = try detector.confirmedBox(of: candidate, in: photograph) else { return nil }
+            (box, estimate) = (found, try model().estimate(in: photograph, box: found))
+        }
+        return Candidate(box: FaceBox(box), detectorScore: Double(candidate.score), estimate: estimate)
+    }
+}

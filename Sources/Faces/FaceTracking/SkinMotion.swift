@@ -1,0 +1,200 @@
+import FaceGeometry
+import LandmarkModels
+
+/// How a face moved from one frame to the next: optical flow at its landmarks and at the points of its skin that are
+/// easiest to follow.
+///
+/// A robust fit gives the motion of the face as a whole. What the points move beyond it is expression, perspective, or an
+/// error: the mesh is fitted to it, so that it moves as the skin does between the landmarks, too.
+struct SkinMotion {
+    /// The motion of the face as a whole.
+    let whole: SimilarityTransform
+    /// Where the landmarks are carried, in pixels.
+    let landmarks: Landmarks
+    /// The mean residual of flow, in grey values.
+    let residual: Float
+    /// The fraction of the points that move with the whole face.
+    let agreement: Float
+
+    private typealias Values<Value> = InlineArray<644, Value>
+
+    /// Lengths are in sides of the face's box.
+    private enum Constant {
+        /// The error at which a point counts as an outlier of the motion of the whole face; at least the median error.
+        static let outlier: Float = 0.0035
+        /// The same beyond that motion: features that have muscles, and skin; for skin at least this multiple of the
+        /// median error of the points that move with the face, but at most the other value. A fast head is no plane that
+        /// moves: most of its skin is that far off, and none of it is an outlier.
+        static let feature: Float = 0.03
+        static let skin: Float = 0.006
+        static let skinSpread: Float = 2.5
+        static let mostSkin: Float = 0.025
+        /// Weights relative to that of a point of the skin: of a landmark's own flow, of two neighbours moving alike, and
+        /// of nothing moving beyond the whole face.
+        static let landmark: Float = 0.2
+        static let stiffness: Float = 0.03
+        static let rest: Float = 0.02
+        static let iterations = 9
+        /// How strongly the affine part of the motion is held back: see `AffineMotion`. It grows with the square of the noise.
+        static let ridge: Float = 0.3
+    }
+
+    /// - Parameters:
+    ///   - face: the landmarks in the frame of `patch`, in pixels.
+    ///   - start: where flow starts to look for the points.
+    ///   - expected: the motion if the face moves on as before.
+    ///   - side: of the face's box, in pixels.
+    ///   - noise: of the pictures: 1 for a good camera.
+    ///   - smallestCell: of the patch, in each of which a point is followed; its side in pixels of the patch.
+    init(
+        of face: Landmarks, from patch: FlowPatch, to next: FlowPatch, start: SimilarityTransform,
+        expected: SimilarityTransform, mesh: LandmarkMesh, side: Float, noise: Float, smallestCell: Int
+    ) {
+        var pointValues = Values<Point>(repeating: .zero)
+        var movedValues = Values<Point>(repeating: .zero)
+        var residualValues = Values<Float>(repeating: -1)
+        var baseValues = Values<Float>(repeating: 0)
+        var weightValues = Values<Float>(repeating: 0)
+        // A patch of 128 pixels has 441 corners on a face, the others have fewer.
+        var cornerValues = InlineArray<576, Point>(repeating: .zero)
+        var placeValues = InlineArray<576, LandmarkMesh.Place>(
+            repeating: LandmarkMesh.Place(triangle: Triangle(0, 1, 2), weights: .zero))
+        var count = Landmarks.count
+        let cornerCount = patch.corners(on: face, smallestCell: smallestCell, &cornerValues)
+        // Spans: each access to an inline array that is a value of its own may copy it.
+        var all = pointValues.mutableSpan
+        for index in 0..<Landmarks.count { all[index] = face[index] }
+        let corners = cornerValues.span
+        var allPlaces = placeValues.mutableSpan
+        for index in 0..<cornerCount {
+            guard let place = mesh.place(of: corners[index], on: all.span) else { continue }
+            all[count] = corners[index]
+            allPlaces[count - Landmarks.count] = place
+            count += 1
+        }
+        let (points, places) = (pointValues.span.extracting(first: count), placeValues.span)
+        var allMoved = movedValues.mutableSpan
+        for index in points.indices { allMoved[index] = start(points[index]) }
+        patch.follow(pointValues, count: count, into: next, moved: &movedValues, residual: &residualValues)
+        let (moved, residuals) = (movedValues.span.extracting(first: count), residualValues.span)
+        let topology = Landmarks.topology
+        // The jaw line has no texture along itself, and moves along the skin of a head that turns.
+        var allBase = baseValues.mutableSpan
+        for index in points.indices where residuals[index] >= 0 {
+            allBase[index] = index >= Landmarks.count ? 1 : topology.isOnJaw(index) ? 0 : Constant.landmark
+        }
+        let base = baseValues.span.extracting(first: count)
+        var weights = weightValues.mutableSpan
+        let fit = Self.robustFit(
+            points, moved, base, expected: expected, side: side, ridge: Constant.ridge * noise * noise,
+            weights: &weights)
+        whole = fit.similarity
+        var (residual, agreeing, total) = (Float(0), Float(0), Float(1e-6))
+        for index in base.indices where base[index] > 0 {
+            residual += base[index] * residuals[index]
+            agreeing += weights[index].squareRoot() * base[index].squareRoot()
+            total += base[index]
+        }
+        self.residual = residual / total
+        agreement = agreeing / total
+        // The noisier the pictures, the less is known of what single points move beyond the whole face.
+        let caution = noise * noise * noise
+        let skin = Self.tolerance(of: fit, points, moved, weights.span.extracting(first: count), side: side)
+        var solver = MeshFit()
+        for edge in mesh.edges { solver.tie(edge, weight: Constant.stiffness * caution) }
+        for index in 0..<Landmarks.count { solver.hold(index, weight: Constant.rest * caution) }
+        for index in base.indices where base[index] > 0 {
+            let own = (moved[index] - fit(points[index])) / side
+            let isFeature = index < Landmarks.count && topology.features.contains(index)
+            let weight = base[index] * Self.trust(own.length / (isFeature ? Constant.feature : skin))
+            if index < Landmarks.count {
+                solver.displace(index, by: own, weight: weight)
+            } else {
+                solver.displace(places[index - Landmarks.count], by: own, weight: weight)
+            }
+        }
+        let own = solver.solve()
+        landmarks = face.mappedWithIndex { index, point in fit(point) + side * own[index] }
+    }
+
+    /// The error at which a point of the skin counts as an outlier, in sides of the face's box.
+    /// - Parameter weights: of the points, those of outliers of the motion of the whole face lowered.
+    private static func tolerance(
+        of fit: AffineMotion, _ points: Span<Point>, _ moved: Span<Point>, _ weights: Span<Float>, side: Float
+    ) -> Float {
+        var values = Values<Float>(repeating: 0)
+        var errors = values.mutableSpan
+        for index in weights.indices where weights[index] > 0 {
+            errors[index] = (moved[index] - fit(points[index])).length / side
+        }
+        return min(max(Constant.skin, Constant.skinSpread * median(errors.span, weights)), Constant.mostSkin)
+    }
+
+    /// The squared weight of Cauchy's estimator.
+    private static func trust(_ error: Float) -> Float {
+        let weight = 1 / (1 + error * error)
+        return weight * weight
+    }
+
+    /// The motion of the whole face, by iteratively reweighted least squares. The tolerance shrinks as the fit gets
+    /// better, so that a fast motion, of which the first fit is poor, is found, too. It starts from the motion that is
+    /// expected: of two motions that as many points follow, such as those of a face and of a hand before it, that is the
+    /// face's.
+    /// - Parameters:
+    ///   - base: the weights of the points before outliers are judged.
+    ///   - weights: afterwards, with those of outliers lowered.
+    private static func robustFit(
+        _ points: Span<Point>, _ moved: Span<Point>, _ base: Span<Float>, expected: SimilarityTransform, side: Float,
+        ridge: Float, weights: inout MutableSpan<Float>
+    ) -> AffineMotion {
+        var fit = AffineMotion(expected)
+        var values = Values<Float>(repeating: 0)
+        var errors = values.mutableSpan
+        for _ in 0..<Constant.iterations {
+            for index in base.indices where base[index] > 0 {
+                errors[index] = (moved[index] - fit(points[index])).length / side
+            }
+            let tolerance = max(Constant.outlier, median(errors.span, base))
+            for index in base.indices { weights[index] = base[index] * trust(errors[index] / tolerance) }
+            fit = AffineMotion(fitting: points, to: moved, weights: weights.span, ridge: ridge)
+        }
+        return fit
+    }
+
+    /// The weighted median of errors between 0 and 0.25, by bisection.
+    private static func median(_ errors: Span<Float>, _ weights: Span<Float>) -> Float {
+        var total: Float = 0
+        for index in weights.indices { total += weights[index] }
+        var (low, high) = (Float(0), Float(0.25))
+        for _ in 0..<10 {
+            let middle = (low + high) / 2
+            if sum(of: weights, whereBelow: middle, errors) < total / 2 { low = middle } else { high = middle }
+        }
+        return high
+    }
+
+    /// The sum of the weights of errors below a limit. It is needed a hundred times a frame: eight at once, and no branch
+    /// depends on an error.
+    private static func sum(of weights: Span<Float>, whereBelow limit: Float, _ errors: Span<Float>) -> Float {
+        weights.withUnsafeBytes { weights in
+            errors.withUnsafeBytes { errors in
+                var sums = SIMD8<Float>.zero
+                var offset = 0
+                while offset + MemoryLayout<SIMD8<Float>>.size <= weights.count {
+                    let error = errors.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+                    let weight = weights.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+                    sums += weight.replacing(with: 0, where: error .>= limit)
+                    offset += MemoryLayout<SIMD8<Float>>.size
+                }
+                var sum = sums.sum()
+                while offset < weights.count {
+                    if errors.load(fromByteOffset: offset, as: Float.self) < limit {
+                        sum += weights.load(fromByteOffset: offset, as: Float.self)
+                    }
+                    offset += MemoryLayout<Float>.size
+                }
+                return sum
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Files
+import Glibc
+import Vision
+
+/// The folder with MediaPipe's face networks, which `bauta fetch-networks` fetches.
+package struct NetworkFolder: Equatable, Sendable {
+    /// A network; the raw value is the name of its file.
+    package enum Network: String, CaseIterable, Sendable {
+        /// Finds faces: MediaPipe's "full range" detector, a sparse network of the kind of BlazeFace (Bazarevsky et al.
+        /// 2019).
+        case detector = "face_detection_full_range_sparse.tflite"
+        /// Finds 468 landmarks of a face (Kartynnik et al., "Real-time Facial Surface Geometry from Monocular Video on
+        /// Mobile GPUs", 2019).
+        case mesh = "face_landmark.tflite"
+        /// Finds eyelids and irises of an eye (Ablavatski et al., "Real-time Pupil Tracking from Monocular Video for
+        /// Digital Puppetry", 2020).
+        case iris = "iris_landmark.tflite"
+
+        /// Of the file, as `Checksum` computes it: a network with damaged weights runs, and finds no faces. The script that
+        /// fetches networks checks them against manipulation.
+        var checksum: UInt64 {
+            switch self {
+            case .detector: 0xE9D9_0D5D_F8C4_E015
+            case .mesh: 0x7F93_BDF5_EE0E_4293
+            case .iris: 0x8474_CCB8_E164_D3DD
+            }
+        }
+    }
+
+    /// What to do where networks are missing.
+    package static let remedy = "bauta fetch-networks"
+    /// Much more than the largest network has.
+    private static let largestFile = 64 << 20
+
+    /// Nil: there is no home folder, and no network.
+    private let folder: FilePath?
+
+    package init(path: some FilePathConvertible) { folder = path.filePath }
+
+    private init() { folder = UserFolders.data.map { $0 / "bauta/networks" } }
+
+    /// `$XDG_DATA_HOME/bauta/networks`.
+    package static var standard: NetworkFolder { NetworkFolder() }
+
+    /// - Throws: `FileError` if there is no home folder.
+    package func path() throws(FileError) -> FilePath {
+        guard let folder else { throw UserFolders.missing(.unreadable) }
+        return folder
+    }
+
+    /// For messages.
+    private func path(of network: Network) -> FilePath { (folder ?? "") / FilePath(network.rawValue) }
+
+    /// Whether a file is there.
+    package func has(_ name: FilePath) -> Bool { folder.map { ($0 / name).isAccessible(R_OK) } ?? false }
+    package func has(_ network: Network) -> Bool { has(FilePath(network.rawValue)) }
+
+    /// Whether detector and mesh are there, and XNNPACK, which evaluates them.
+    package var isUsable: Bool { has(.detector) && has(.mesh) && NeuralNetwork.isAvailable }
+
+    /// Why networks that are there are not used, for a message; nil: they are, or something is not installed.
+    package var obstacle: String? {
+        has(.detector) && has(.mesh) && NeuralNetwork.isInstalled ? NeuralNetwork.obstacle : nil
+    }
+
+    /// Whether the network that finds pupils is there, and XNNPACK.
+    package var hasPupils: Bool { has(.iris) && NeuralNetwork.isAvailable }
+
+    /// The content of a network's file, which is known to be right.
+    /// - Throws: `VisionError` with the path and the remedy.
+    package func bytes(of network: Network) throws(VisionError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileContents.read(try path() / FilePath(network.rawValue), limit: Self.largestFile)
+        } catch {
+            throw VisionError(.modelUnreadable, "\(error) (\(Self.remedy) fetches MediaPipe's face networks)")
+        }
+        guard bytes.withUnsafeBytes({ Checksum.of($0) }) == network.checksum else {
+            throw VisionError(
+                .modelInvalid,
+                "\(path(of: network)): is damaged, or not the one that Bauta uses (\(Self.remedy) fetches it again)")
+        }
+        return bytes
+    }
+
+    package func load(_ network: Network) throws(VisionError) -> NeuralNetwork {
+        try self.network(try bytes(of: network), of: network)
+    }
+
+    /// A network from the content of its file.
+    /// - Throws: `VisionError` with the path and the remedy.
+    package func network(_ bytes: [UInt8], of network: Network) throws(VisionError) -> NeuralNetwork {
+        if NeuralNetwork.isInstalled, let obstacle = NeuralNetwork.obstacle {
+            throw VisionError(.modelUnreadable, "\(path(of: network)): cannot be used: \(obstacle)")
+        }
+        do {
+            return try NeuralNetwork(bytes, path: path(of: network))
+        } catch {
+            throw VisionError(error.kind, "\(error) (\(Self.remedy) fetches it again)")
+        }
+    }
+
+    /// The error of a file that is a network, but another one.
+    package func isNot(_ expected: String, _ network: Network) -> VisionError {
+        VisionError(.modelInvalid, "\(path(of: network)): is not \(expected) (\(Self.remedy) fetches it again)")
+    }
+}

@@ -1,0 +1,194 @@
+import FaceGeometry
+import Gaze
+import Graphics
+import MaskComposition
+import MaskRendering
+import Masks
+import Occlusion
+import People
+import Pixels
+
+/// Draws a mask on the faces of frames: decides which faces get it, in which order, with which opacity, and what
+/// happens to faces that the analyzer has lost. The one place where masks meet faces: for photographs, videos, the live
+/// window, the editor and the benchmarks. It belongs to one stream of frames.
+package struct FaceCompositor {
+    /// Nil: no mask is drawn.
+    package var mask: Mask? { didSet { fadedMask = nil } }
+    /// Of the whole mask, 0 to 1.
+    package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
+    /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
+    package var isOff = false
+    package var under = UnderPolicy.mask
+    package var faces: FaceChoice
+    /// What covers whose face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask is off.
+    package var people: PeopleCoverings?
+    package var lostFaces: LostFaces
+    private var fadedMask: Mask?
+    private var isNewSource = false
+    private var gaze = GazeFollower()
+    /// Nil until a mask has asked for it.
+    private var occlusion: OcclusionFollower?
+    /// The same.
+    private var stillOcclusion: StillOcclusion?
+
+    /// - Parameter whenLost: by default a mask disappears with its face, which is right where no face is lost by
+    ///   mistake: photographs, and videos whose frames have been analyzed with a look ahead.
+    package init(mask: Mask?, faces: FaceChoice = .all, whenLost: LostFaces.Policy = .hide) {
+        self.mask = mask
+        self.faces = faces
+        lostFaces = LostFaces(policy: whenLost)
+    }
+
+    /// Draws the mask on the frame's chosen faces and sets `chosenFaces`.
+    ///
+    /// The smallest face is drawn first, because it is farther away; before it, faces that were lost a moment ago, as
+    /// they were last seen.
+    ///
+    /// - Throws: `GraphicsError`; for masks whose eyes move, `VisionError` with the path of a damaged network; `OutOfMemory`.
+    package mutating func compose(_ frame: inout Frame, with renderer: MaskRenderer) throws {
+        let start = ContinuousClock.now
+        if frame.isCut || isNewSource {
+            renderer.composer.forgetLight()
+            gaze.forget()
+            occlusion?.interrupt()
+        }
+        if isNewSource { occlusion?.forget() }
+        isNewSource = false
+        choose(&frame)
+        if followsGaze { try followGaze(&frame, reference: renderer.composer.reference) }
+        let chosen = frame.chosenFaces
+        let decision = lostFaces.update(
+            frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut)
+        var faces = decision.kept + chosen.reversed()
+        if let sound = frame.sound { for index in faces.indices { faces[index].signals.hear(sound) } }
+        if people != nil { try blur(faces, in: &frame.pixels) }
+        let worn = worn(by: faces)
+        if !worn.isEmpty {
+            let mattes = mattes(worn, frame, composer: renderer.composer)
+            try renderer.draw(
+                worn, under: mattes, at: frame.seconds, in: &frame.pixels, encoding: frame.encoding)
+            frame.timings.drawing = renderer.times
+        }
+        frame.keptFaces = decision.kept
+        frame.isBlurred = decision.mustBlur && !isOff
+        if frame.isBlurred { frame.pixels.makeUnrecognisable() }
+        frame.timings.composing = .now - start
+    }
+
+    /// Draws a mask on faces in a single picture.
+    /// - Parameters:
+    ///   - picture: `rgba8` or `rgba16`, straight alpha.
+    ///   - seconds: the picture's time, for animations; nil: it has none.
+    package static func masked(
+        _ picture: consuming PixelBuffer, with mask: Mask, on faces: [FaceInstance], at seconds: Double? = nil,
+        encoding: ColorEncoding, renderer: MaskRenderer
+    ) throws -> PixelBuffer {
+        var frame = Frame(picture, seconds: seconds, encoding: encoding)
+        frame.faces = faces
+        var compositor = FaceCompositor(mask: mask)
+        try compositor.compose(&frame, with: renderer)
+        return frame.reusedPixels()
+    }
+
+    /// The next frame comes from another source: nothing of the faces before it holds.
+    package mutating func changeSource() {
+        lostFaces = LostFaces(policy: lostFaces.policy)
+        isNewSource = true
+    }
+
+    /// Never loads the network of pupils by itself. Call it before the first frame.
+    package mutating func usePupils(of supply: SuppliedPupilFinder) { gaze = GazeFollower(supply) }
+
+    /// Takes over how the faces look that have been seen before the first frame. Call it once, before that.
+    package mutating func useSurvey(_ survey: FaceSurvey) { occlusion = OcclusionFollower(survey: survey) }
+
+    /// Sets `chosenFaces` without drawing.
+    package func choose(_ frame: inout Frame) {
+        let chosen = faces.chosen(among: frame.faces)
+        frame.chosenFaces = people?.covered(chosen) ?? chosen
+    }
+
+    /// Whether just one of these chosen faces wears a mask, and that mask shows nothing but other masked faces: then it draws
+    /// nothing, and the face stays bare.
+    package mutating func isAlone(_ chosen: [FaceInstance]) -> Bool {
+        let worn = worn(by: chosen)
+        return worn.count == 1 && worn[0].mask.needsAnotherFace
+    }
+
+    // MARK: Which mask on which face
+
+    private var followsGaze: Bool {
+        mask?.followsGaze == true || people?.masks.contains(where: \.followsGaze) == true
+    }
+
+    /// Whether a mask that may be worn follows sound.
+    package var followsSound: Bool {
+        mask?.followsSound == true || people?.masks.contains(where: \.followsSound) == true
+    }
+
+    /// The faces that wear a mask, in the same order.
+    private mutating func worn(by faces: [FaceInstance]) -> [WornMask] {
+        if isOff { return [] }
+        let standard = maskWithOpacity()
+        guard let people else { return standard.map { mask in faces.map { WornMask(mask, on: $0) } } ?? [] }
+        return faces.compactMap { face in
+            switch people.covering(of: face.identity) {
+            case .bare, .blur: nil
+            case .standard: standard.map { WornMask($0, on: face) }
+            case .mask(let mask): WornMask(mask, on: face)
+            }
+        }
+    }
+
+    /// Before masks are drawn: those that show other faces must show them blurred, too.
+    private func blur(_ faces: [FaceInstance], in picture: inout PixelBuffer) throws(OutOfMemory) {
+        for face in faces {
+            if case .blur? = people?.covering(of: face.identity) { try FaceCover(face.face).blur(in: &picture) }
+        }
+    }
+
+    private mutating func followGaze(_ frame: inout Frame, reference: ReferenceFace) throws {
+        var chosen = frame.chosenFaces
+        try gaze.follow(&chosen, in: frame.pixels, at: frame.seconds, reference: reference)
+        frame.chosenFaces = chosen
+        // Should a face be lost, its mask goes on looking where the face looked.
+        for index in frame.faces.indices {
+            if let face = chosen.first(where: { $0.trackID == frame.faces[index].trackID }) {
+                frame.faces[index] = face
+            }
+        }
+    }
+
+    /// What is before the chosen faces. Single pictures do not show what a face looks like without hands; hair and
+    /// glasses in pictures that move would come and go.
+    private mutating func mattes(
+        _ worn: [WornMask], _ frame: borrowing Frame, composer: MaskComposer
+    ) -> [Int: OcclusionMatte] {
+        let (under, chosen) = (under, frame.chosenFaces)
+        func faces(under occluder: Mask.Occluder) -> [FaceInstance] {
+            let trackIDs = worn.filter { under.includes(occluder, $0.mask) }.map(\.instance.trackID)
+            return chosen.filter { trackIDs.contains($0.trackID) }
+        }
+        guard let seconds = frame.seconds else {
+            let (hair, glasses) = (faces(under: .hair), faces(under: .glasses))
+            guard !hair.isEmpty || !glasses.isEmpty else { return [:] }
+            if stillOcclusion == nil {
+                stillOcclusion = StillOcclusion(reference: composer.reference, mesh: composer.mesh)
+            }
+            return stillOcclusion?.find(hair: hair, glasses: glasses, in: frame.pixels) ?? [:]
+        }
+        let faces = faces(under: .hands)
+        guard !faces.isEmpty else { return [:] }
+        var follower = occlusion ?? OcclusionFollower(reference: composer.reference, mesh: composer.mesh)
+        // Not kept here meanwhile: two owners would copy what it holds.
+        occlusion = nil
+        defer { occlusion = follower }
+        return follower.follow(faces, in: frame.pixels, at: seconds)
+    }
+
+    private mutating func maskWithOpacity() -> Mask? {
+        guard let mask, opacity < 1 else { return mask }
+        if fadedMask == nil { fadedMask = mask.faded(to: opacity) }
+        return fadedMask
+    }
+}

@@ -1,0 +1,85 @@
+import FaceGeometry
+import FaceTracking
+import FrameSources
+import MaskComposition
+import MaskRendering
+import Pixels
+import Sound
+
+/// A picture on its way from a source through an analyzer and a compositor to a sink. The holder of the value owns its
+/// pixels; each stage adds what it has found out.
+package struct Frame: ~Copyable, Sendable {
+    /// `rgba8`, or `rgba16` for photographs with 16 bits a component; straight alpha.
+    package var pixels: PixelBuffer
+    /// The frame's time; nil for a photograph.
+    package var seconds: Double?
+    /// When the source received it.
+    package let captured: ContinuousClock.Instant
+    /// Counts the source's frames, from 0.
+    package let number: Int
+    package let encoding: ColorEncoding
+    /// All faces found, each with its track ID: set by the analyzer.
+    package var faces: [FaceInstance] = []
+    /// What is perhaps a face: set by the analyzer of a thorough search.
+    package var unsureFaces: [UnsureFace] = []
+    /// Whether this frame shows another scene than the one before it: set by the analyzer.
+    package var isCut = false
+    /// The chosen faces, largest first: set by the compositor.
+    package var chosenFaces: [FaceInstance] = []
+    /// Lost faces that keep their masks for a while, as they were last seen: set by the compositor.
+    package var keptFaces: [FaceInstance] = []
+    /// What is heard at the frame's time; nil: nothing is listened to.
+    package var sound: SoundSignals?
+    /// Whether the whole picture has been made unrecognisable, because it may show a bare face: set by the compositor.
+    package var isBlurred = false
+    package var timings = FrameTimings()
+
+    package init(
+        _ pixels: consuming PixelBuffer, seconds: Double?, number: Int = 0,
+        captured: ContinuousClock.Instant = .now, encoding: ColorEncoding = .video
+    ) {
+        self.pixels = pixels
+        self.seconds = seconds
+        self.number = number
+        self.captured = captured
+        self.encoding = encoding
+    }
+
+    package init(_ source: consuming SourceFrame, number: Int) {
+        let (seconds, captured, sound) = (source.seconds, source.captured, source.sound)
+        self.init(source.reusedPixels(), seconds: seconds, number: number, captured: captured)
+        self.sound = sound
+    }
+
+    package func copy() throws(OutOfMemory) -> Frame {
+        var copy = Frame(try pixels.copy(), seconds: seconds, number: number, captured: captured, encoding: encoding)
+        copy.faces = faces
+        copy.unsureFaces = unsureFaces
+        copy.isCut = isCut
+        copy.chosenFaces = chosenFaces
+        copy.keptFaces = keptFaces
+        copy.sound = sound
+        copy.isBlurred = isBlurred
+        copy.timings = timings
+        return copy
+    }
+
+    /// Ends the frame; its memory may take another one.
+    package consuming func reusedPixels() -> PixelBuffer { pixels }
+}
+
+/// How long the stages took for one frame.
+package struct FrameTimings: Sendable {
+    /// Finding faces in a photograph.
+    package var detection = Duration.zero
+    /// Finding their landmarks.
+    package var landmarks = Duration.zero
+    /// Tracking faces in a stream of frames.
+    package var tracking = FaceTracker.Times()
+    /// Drawing the mask, by step.
+    package var drawing = MaskRenderer.Times()
+    /// Choosing faces and drawing, in all.
+    package var composing = Duration.zero
+
+    package init() {}
+}

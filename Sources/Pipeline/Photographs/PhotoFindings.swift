@@ -1,0 +1,77 @@
+import FaceGeometry
+import FaceTracking
+import JSON
+import TrackOutput
+
+/// What was found in a photograph, without the shape of its faces. The journal keeps it, so that a run that goes on can say
+/// it again.
+package struct PhotoFindings: Equatable, Sendable {
+    private struct Found: Equatable, Sendable {
+        let box: FaceBox
+        /// The detector's; nil if it has none.
+        let confidence: Double?
+
+        init(_ box: FaceBox, _ confidence: Double?) { (self.box, self.confidence) = (box, confidence) }
+
+        init?(_ value: JSONValue) {
+            guard let box = FaceBox(value["box"]) else { return nil }
+            self.init(box, value["confidence"]?.number)
+        }
+
+        var json: JSONValue {
+            .object(["box": box.json, "confidence": confidence.map { .number(Self.rounded($0)) } ?? .null])
+        }
+
+        static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+    }
+
+    /// Of the photograph, in pixels.
+    package let width: Int
+    package let height: Int
+    /// See `PhotoOutcome`.
+    package let doubt: Double?
+    private let faces: [Found]
+    private let unsureFaces: [Found]
+    /// See `PhotoOutcome`.
+    package let spared: Int
+
+    package var faceCount: Int { faces.count }
+    package var unsureCount: Int { unsureFaces.count }
+
+    /// Nil if the photograph was not read.
+    init?(_ outcome: PhotoOutcome) {
+        guard let width = outcome.width, let height = outcome.height else { return nil }
+        (self.width, self.height) = (width, height)
+        doubt = outcome.doubt
+        faces = outcome.faces.map { Found($0.box, $0.detectorScore) }
+        unsureFaces = outcome.unsureFaces.map { Found(FaceBox($0.box), Double($0.score)) }
+        spared = outcome.spared
+    }
+
+    /// Reads what `json` wrote.
+    init?(_ value: JSONValue?) {
+        let sides = 0.0...1e9
+        guard let value, let width = value["width"]?.number, let height = value["height"]?.number,
+            sides.contains(width), sides.contains(height)
+        else { return nil }
+        (self.width, self.height) = (Int(width), Int(height))
+        doubt = value["doubt"]?.number
+        faces = (value["faces"]?.elements ?? []).compactMap(Found.init)
+        unsureFaces = (value["unsureFaces"]?.elements ?? []).compactMap(Found.init)
+        let spared = value["spared"]?.number ?? 0
+        self.spared = sides.contains(spared) ? Int(spared) : 0
+    }
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [.init("width", .integer(width)), .init("height", .integer(height))]
+        if let doubt { members.append(.init("doubt", .number(Found.rounded(doubt)))) }
+        if spared > 0 { members.append(.init("spared", .integer(spared))) }
+        return .object(members + faceMembers(withUnsure: !unsureFaces.isEmpty))
+    }
+
+    /// `faces` and `unsureFaces` of a line of the report: docs/reference/report.md.
+    package func faceMembers(withUnsure: Bool) -> [JSONValue.Member] {
+        [.init("faces", .array(faces.map(\.json)))]
+            + (withUnsure ? [.init("unsureFaces", .array(unsureFaces.map(\.json)))] : [])
+    }
+}

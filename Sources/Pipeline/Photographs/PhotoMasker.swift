@@ -1,0 +1,286 @@
+import Compositing
+import FaceTracking
+import Files
+import FrameProcessing
+import Glibc
+import Graphics
+import ImageFiles
+import MaskComposition
+import MaskRendering
+import Pixels
+import Vision
+
+/// Masks photographs one after another: reads a picture file, takes the picture through analyzer and compositor, and
+/// writes the result. It belongs to one thread; several share a studio.
+package final class PhotoMasker {
+    private let studio: PhotoStudio
+    private let options: PhotoOptions
+    private let analyzer: StillAnalyzer
+    private var compositor: FaceCompositor
+
+    /// - Throws: `VisionError` if the face detector cannot be made.
+    package init(studio: PhotoStudio, options: PhotoOptions) throws {
+        self.studio = studio
+        self.options = options
+        let model = studio.model
+        let finder = try PhotographFaces(
+            reference: studio.reference, detector: options.models.makeDetector(for: .photographs),
+            model: { try model.model() })
+        analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.identifier)
+        compositor = FaceCompositor(mask: options.drawsMask ? studio.mask : nil, faces: options.faces)
+        (compositor.people, compositor.under) = (studio.people, options.under)
+    }
+
+    /// Masks one photograph. The outcome says what is wrong with it.
+    /// - Throws: only errors that concern all photographs: no landmark model, no OpenGL.
+    package func process(_ job: PhotoJob) throws -> PhotoOutcome {
+        var outcome = PhotoOutcome(input: job.input, output: nil, status: .failed)
+        if let obstacle = job.obstacle {
+            outcome.fail(job.output.isEmpty ? .unreadable : .clash, "\(job.input): \(obstacle)")
+            return outcome
+        }
+        do {
+            try checkMemory(job)
+            try process(job, &outcome)
+        } catch let error as PictureError {
+            outcome.fail(.init(error.kind), error.kind == .video ? "\(error); bauta video masks it" : "\(error)")
+            if error.kind == .notAPicture || error.kind == .video, !job.isNamed, !PictureFormat.isPictureName(job.input)
+            {
+                outcome.status = .ignored
+            }
+        } catch let error as FileError {
+            let isReadable = job.input.status()?.type == S_IFREG && job.input.isAccessible(R_OK)
+            outcome.fail(.init(error, isReadable: isReadable), "\(error)")
+        } catch let error as OutOfMemory {
+            outcome.fail(.tooLarge, "\(job.input): \(error)")
+        } catch let error as VisionError where error.kind == .failed || error.kind == .outOfMemory {
+            outcome.fail(error.kind == .failed ? .other : .tooLarge, "\(job.input): \(error)")
+        } catch let error as GraphicsError where error.kind == .failed || error.kind == .outOfMemory {
+            outcome.fail(error.kind == .failed ? .other : .tooLarge, "\(job.input): \(error)")
+        }
+        return outcome
+    }
+
+    /// The memory that a photograph takes at most, in bytes; nil if its size cannot be told, and nothing is decoded.
+    private func memoryNeeded(_ job: PhotoJob) -> (bytes: Int, header: PictureHeader)? {
+        guard job.obstacle == nil, let header = PictureHeader(path: job.input) else { return nil }
+        let bytes = header.memoryNeeded(
+            searchesRotated: options.analysis.searchesRotated || options.analysis.isThorough,
+            result: options.format)
+        return (bytes, header)
+    }
+
+    /// The memory that `process` takes at most, in bytes. Nothing of what it refuses is decoded.
+    func memoryToSetAside(for job: PhotoJob) -> Int {
+        guard let needed = memoryNeeded(job), needed.bytes <= studio.memory else { return 0 }
+        return needed.bytes
+    }
+
+    /// - Throws: `PictureError` if all photographs together may not take as much memory as this one.
+    private func checkMemory(_ job: PhotoJob) throws(PictureError) {
+        guard let (needed, header) = memoryNeeded(job), needed > studio.memory else { return }
+        let mebibytes = (needed + (1 << 20) - 1) >> 20
+        throw PictureError(
+            .outOfMemory, path: job.input.description,
+            "claims to be \(header.width) × \(header.height) pixels, for which \(mebibytes) MiB of memory are needed; "
+                + "photographs may take \(studio.memory >> 20) MiB together; --memory \(mebibytes)M allows it")
+    }
+
+    private func process(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws {
+        // Before the work; the writer checks again.
+        guard let replacing = try mayReplace(job, &outcome) else { return readThumbnails(job, &outcome) }
+        var start = ContinuousClock.now
+        let file = try RegularFile(job.input)
+        // Kept until the end: what is copied is what was looked at, and not what has that name by then.
+        let bytes = try FileBytes(file)
+        let input = FileState(file, bytes)
+        outcome.times.end(.read, since: &start)
+        var picture = try PictureReader.read(bytes, path: job.input.description)
+        outcome.times.end(.decode, since: &start)
+        outcome.width = picture.pixels.width
+        outcome.height = picture.pixels.height
+        // What cannot be made is missing on the contact sheet, and no reason not to mask.
+        if options.thumbnails == .both { outcome.thumbnailBefore = try? Thumbnail(of: picture) }
+        try mask(&picture, &outcome)
+
+        let format = options.format ?? picture.format ?? .png
+        if options.anonymises { picture.removeOrigin() }
+        let isEmpty = outcome.faces.isEmpty && outcome.unsureFaces.isEmpty && outcome.spared == 0
+        let isFaceless = outcome.isAlone || isEmpty
+        outcome.status = isFaceless ? .noFace : .masked
+        if isFaceless {
+            switch options.faceless {
+            case .copy: outcome.doubt = 1
+            case .skip:
+                try checkIsGone(job)
+                try studio.journal?.note(job, .noFace, input: input, result: nil, PhotoFindings(outcome))
+                return
+            case .blur:
+                try picture.makeUnrecognisable()
+                outcome.doubt = 0
+            case .fail:
+                let reason =
+                    outcome.isAlone ? "the mask needs two faces, and one alone wears it" : "shows no face"
+                outcome.fail(.noFace, "\(job.input): \(reason); nothing was written (--no-face fail)")
+                try checkIsGone(job)
+                return
+            }
+        }
+        start = .now
+        let folder = try resultFolder(of: job)
+        let (status, findings) = (outcome.status, PhotoFindings(outcome))
+        let synchronises = studio.journal?.synchronises ?? false
+        func note(_ result: stat, _ checksum: UInt64) throws(FileError) {
+            let result = FileState(FileIdentity(result), checksum: checksum)
+            try studio.journal?.note(job, status, input: input, result: result, findings)
+        }
+        // Beside a face that is alone, other faces may be covered, and on it overlays are drawn.
+        let isUntouched = isEmpty || (outcome.isAlone && outcome.faces.count == 1 && options.overlays.isEmpty)
+        if isUntouched && options.faceless == .copy && format == picture.format && !options.anonymises {
+            try AtomicFile.write(
+                bytes, to: job.output.name, in: folder, replacing: replacing, synchronises: synchronises
+            ) { (result) throws(FileError) in try note(result, input.checksum) }
+        } else {
+            let settings = PictureWriter.Options(format: format, quality: options.quality)
+            let metadata = PictureWriter.metadata(ofMasked: picture)
+            outcome.times.end(.metadata, since: &start)
+            let encoded = try PictureWriter.encode(
+                picture, with: metadata, options: settings, path: job.output.description)
+            outcome.times.end(.encode, since: &start)
+            let checksum = encoded.checksum
+            try encoded.write(
+                to: job.output.name, in: folder, replacing: replacing, synchronises: synchronises
+            ) { (result) throws(FileError) in try note(result, checksum) }
+        }
+        outcome.times.end(.write, since: &start)
+        if options.thumbnails != .none { outcome.thumbnailAfter = try? Thumbnail(of: picture) }
+        outcome.output = job.output
+    }
+
+    /// Where nothing is written, what an earlier run has written would stay, and pass for the result of this one.
+    /// - Throws: `FileError` if there is something.
+    private func checkIsGone(_ job: PhotoJob) throws(FileError) {
+        guard job.output.status(followsLinks: false) != nil else { return }
+        throw FileError(
+            .alreadyExists, path: job.output,
+            "is there from before, perhaps bare, but \(job.input) shows no face now and gets no result; remove it")
+    }
+
+    /// Opens the folder that the result lies in, and makes it if there is none. The folder of all results may be a link, but
+    /// none in it leads out of it.
+    private func resultFolder(of job: PhotoJob) throws(FileError) -> OpenFolder {
+        if let journal = studio.journal {
+            try Folder.createParent(of: journal.path)
+            return try OpenFolder(ofFile: journal.path).folder(of: journal.key(job))
+        }
+        try Folder.createParent(of: job.output)
+        return try OpenFolder(ofFile: job.output)
+    }
+
+    /// The thumbnails of a photograph that was done in an earlier run.
+    private func readThumbnails(_ job: PhotoJob, _ outcome: inout PhotoOutcome) {
+        if options.thumbnails == .both { outcome.thumbnailBefore = Thumbnail(file: job.input) }
+        if options.thumbnails != .none { outcome.thumbnailAfter = outcome.output.flatMap { Thumbnail(file: $0) } }
+    }
+
+    /// - Throws: `FileError` if the result would lie behind a link.
+    private func checkLinks(above job: PhotoJob) throws(FileError) {
+        guard let journal = studio.journal, let folder = try? OpenFolder(ofFile: journal.path) else { return }
+        try folder.checkLinks(above: journal.key(job))
+    }
+
+    /// Whether the result may replace a file; nil if it need not be made, which the outcome then says.
+    /// - Throws: `FileError` if there is a file that must not be replaced.
+    private func mayReplace(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws(FileError) -> Bool? {
+        try checkLinks(above: job)
+        switch options.existing {
+        case .replace: break
+        case .skip:
+            guard let journal = studio.journal else { fallthrough }
+            switch try journal.standing(of: job) {
+            case .missing: return false
+            case .outdated: break
+            case .kept(let reason): throw FileError(.alreadyExists, path: job.output, reason)
+            case .done(let status, let findings):
+                outcome.status = status
+                outcome.isFromEarlierRun = true
+                outcome.earlierFindings = findings
+                (outcome.width, outcome.height, outcome.doubt) = (findings?.width, findings?.height, findings?.doubt)
+                outcome.output = job.output.exists ? job.output : nil
+                return nil
+            }
+        case .fail:
+            if job.output.status(followsLinks: false) != nil {
+                throw FileError(
+                    .alreadyExists, path: job.output, "is there already; --existing replace makes it again")
+            }
+            return false
+        }
+        try AtomicFile.checkIsReplaceable(job.output)
+        return true
+    }
+
+    /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.
+    package func mask(_ picture: inout Picture, _ outcome: inout PhotoOutcome) throws {
+        let encoding = ColorEncoding(
+            isGrey: !picture.isColor, isOpaque: !picture.hasAlpha,
+            matrixFromSRGB: picture.isColor ? picture.metadata.matrixFromSRGB : nil)
+        // The pixels change owners: nothing is copied.
+        var pixels = try PixelBuffer(width: 1, height: 1, format: .rgba8)
+        swap(&pixels, &picture.pixels)
+        var frame = try analyzer.analyzed(Frame(pixels, seconds: nil, encoding: encoding))
+        // "No face" is no answer of a model that cannot be used.
+        if frame.faces.isEmpty { _ = try studio.model.model() }
+        outcome.times[.detect] = frame.timings.detection
+        outcome.times[.landmarks] = frame.timings.landmarks
+        var start = ContinuousClock.now
+        try compose(&frame) { outcome.times.end(.wait, since: &start) }
+        for instance in frame.chosenFaces {
+            FaceOverlay(face: instance.face, mesh: studio.mesh).draw(options.overlays, in: &frame.pixels)
+        }
+        if options.anonymises {
+            for face in frame.unsureFaces { FaceCover(face).draw(in: &frame.pixels) }
+            for instance in frame.chosenFaces { FaceCover(instance.face).draw(in: &frame.pixels) }
+        }
+        outcome.times.end(.render, since: &start)
+        outcome.faces = frame.chosenFaces.map(\.face)
+        outcome.isAlone = options.drawsMask && compositor.isAlone(frame.chosenFaces)
+        outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
+        outcome.unsureFaces = frame.unsureFaces
+        outcome.doubt = doubt(outcome)
+        picture.pixels = frame.reusedPixels()
+    }
+
+    /// How much a result should be looked at: 1 where no face was found, otherwise that of the least certain face.
+    private func doubt(_ outcome: PhotoOutcome) -> Double {
+        let certainties = outcome.faces.map { face in
+            let score = face.detectorScore ?? 1
+            // The mesh says how sure it is; other detectors than the network have scores of their own units.
+            guard options.models.usesDetectorNetwork else { return min(1, score) }
+            return max(score, 1 - 10 * Double(face.uncertainty ?? 0.1))
+        }
+        // What was not confirmed is in more doubt than any face.
+        let unsure = outcome.unsureFaces.map { 0.4 * Double($0.score) }
+        return 1 - max(0, min(1, (certainties + unsure).min() ?? 0))
+    }
+
+    /// - Parameter willBegin: called when the render thread begins with this picture.
+    private func compose(_ frame: inout Frame, willBegin: () -> Void) throws {
+        // A photograph without faces, or without a mask, does not wait for the render thread.
+        if compositor.mask == nil || frame.faces.isEmpty { return compositor.choose(&frame) }
+        try withoutActuallyEscaping(willBegin) { willBegin in
+            try studio.renderThread.perform {
+                willBegin()
+                try compositor.compose(&frame, with: $0)
+            }
+        }
+    }
+}
+
+extension Picture {
+    /// Blurs the whole picture so that a face that was not found cannot be recognised.
+    fileprivate mutating func makeUnrecognisable() throws(OutOfMemory) {
+        if pixels.format != .rgba8 { pixels = try pixels.withEightBits() }
+        pixels.makeUnrecognisable()
+    }
+}

@@ -1,0 +1,76 @@
+import Cameras
+import Clips
+import FaceGeometry
+import Files
+import FrameSources
+import ImageFiles
+
+/// Which source to open, and how.
+package struct SourceOptions: Sendable {
+    package enum Input: Equatable, Sendable {
+        /// By number, device path or a part of its name; nil: the first that works.
+        case camera(String?)
+        /// A video file, or a network address that ffmpeg can open.
+        case clip(FilePath)
+        /// The pictures of a folder.
+        case pictures(FilePath)
+        /// A drawn face that moves.
+        case drawn
+
+        /// For the user.
+        package var name: String {
+            switch self {
+            case .camera(let name): name.map { "camera \($0)" } ?? "camera"
+            case .clip(let path), .pictures(let path): path.name.description
+            case .drawn: "drawn clip"
+            }
+        }
+    }
+
+    package var input = Input.camera(nil)
+    /// In pixels: what a camera is asked for (nil: 1280 × 720), or what a clip is scaled and cropped to (nil: its own).
+    package var size: (width: Int, height: Int)?
+    /// Frames per second that a camera is asked for.
+    package var rate = 30
+    /// Controls of the camera to set.
+    package var controls: [(name: String, value: Int)] = []
+    /// Whether a clip starts again at its end.
+    package var loops = false
+    /// Whether a clip or a drawn face keeps to its own speed. Otherwise frames come as fast as they are taken.
+    package var isPaced = true
+    /// Whether the frames of a clip tell what is heard; nil: they never do.
+    package var clipSound: ClipSoundRequest?
+
+    package init() {}
+
+    /// The source, to be opened by a `FramePipeline`.
+    /// - Parameter report: takes sentences for the user about a camera, on the source's thread.
+    /// - Throws: `ClipError` or `FileError` if there is nothing to open.
+    package func description(
+        reference: ReferenceFace, report: @escaping @Sendable (String) -> Void
+    ) throws -> FrameSourceDescription {
+        switch input {
+        case .camera(let name):
+            let size = size ?? (1280, 720)
+            let wishes = CameraSource.Wishes(
+                camera: name, width: size.width, height: size.height, rate: Double(rate), controls: controls)
+            return CameraSource.description(wishes, report: report)
+        case .clip(let path):
+            let size = size.map { ClipReader.Size.filled(width: $0.width, height: $0.height) }
+            return try ClipSource.description(path, size: size, loops: loops, isPaced: isPaced, sound: clipSound)
+        case .pictures(let folder):
+            return PictureFolderSource.description(try Self.pictures(in: folder), name: folder.description)
+        case .drawn:
+            return DrawnSource.description(reference: reference, frames: nil, isPaced: isPaced)
+        }
+    }
+
+    private static func pictures(in folder: FilePath) throws(FileError) -> [FilePath] {
+        let names = try Folder.list(folder)
+        let paths = names.filter { PictureFormat.isReadableName($0) && !$0.isHidden }.map { folder / $0 }
+        guard !paths.isEmpty else {
+            throw FileError(.unreadable, path: folder, "there is no picture in it (\(PictureFormat.readableNames))")
+        }
+        return paths
+    }
+}

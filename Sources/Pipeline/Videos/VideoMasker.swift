@@ -1,0 +1,224 @@
+import Clips
+import Compositing
+import FaceGeometry
+import FaceRecognition
+import FaceTracking
+import Files
+import FrameProcessing
+import Gaze
+import Glibc
+import ImageFiles
+import Installation
+import LandmarkModels
+import MaskRendering
+import Masks
+import Occlusion
+import People
+import Pixels
+
+/// Masks one video after another. Decoding, tracking, drawing and encoding overlap, on a thread each; drawing is on the
+/// caller's thread, which owns
+/// the renderer.
+package final class VideoMasker {
+    package struct Settings: Sendable {
+        /// A mask's name or folder.
+        package var mask = "bauta"
+        package var renderer = RendererChoice.auto
+        package var models = FaceModels()
+        package var faces = FaceChoice.all
+        /// What covers whose face; nil: everybody wears the mask.
+        package var people: PeopleSettings?
+        /// What happens to the mask of a face that is lost.
+        package var whenLost = LostFaces.Policy.hide
+        /// What masks lie under.
+        package var under = UnderPolicy.mask
+        /// The smallest face to look for, as a fraction of the picture's height.
+        package var smallestFace: Float = 0.1
+        /// Of H.264, 0 to 51; lower is better.
+        package var quality = 18
+        /// No more frames than this are read of each video; nil: all.
+        package var frameLimit: Int?
+        /// Whether existing results are replaced.
+        package var replaces = false
+
+        package init() {}
+    }
+
+    /// What has been done of a video so far, or in all.
+    package struct Summary: Sendable {
+        package let input: FilePath
+        package let output: FilePath
+        package var frames = 0
+        /// Frames in which at least one face was found.
+        package var framesWithFaces = 0
+        /// Frames in which at least one face got the mask.
+        package var maskedFrames = 0
+        /// Where a face that had been followed was without its mask.
+        package var bareFaces = BareFaces()
+        /// Of the masked video, in seconds.
+        package var duration = 0.0
+        /// What the mask has heard of the video; nil: it does not follow sound.
+        package var sound: ClipSoundRequest.Finding?
+        /// Of the first pass, which learns how the faces look; 0: there is none, or it has not begun.
+        package var surveyedFrames = 0
+        /// How long masking took.
+        package var seconds = 0.0
+
+        /// As a multiple of real time.
+        package var speed: Double { seconds > 0 ? duration / seconds : 0 }
+    }
+
+    private let settings: Settings
+    private let model: any LandmarkModel
+    private let reference: ReferenceFace
+    private let renderer: MaskRenderer
+    private let mask: Mask
+    private let people: PeopleCoverings?
+    /// All that a face may wear.
+    private let masks: [Mask]
+    /// Nil: nobody is looked for.
+    private let identifier: FaceIdentifier?
+
+    /// - Throws: `DataFolderError`, `FileError`, `VisionError`, `GraphicsError`, or what is wrong with the mask.
+    package init(_ settings: Settings, data: DataFolder) throws {
+        self.settings = settings
+        reference = try data.referenceFace()
+        mask = try data.mask(settings.mask, reference: reference)
+        people = try settings.people.map { [reference] settings in
+            try PeopleCoverings(settings) { try data.mask($0, reference: reference) }
+        }
+        masks = [mask] + (people?.masks ?? [])
+        for mask in masks { try GazeFollower.check(mask) }
+        identifier = try PeopleSettings.identifier(settings.people, masks, settings.models)
+        model = try settings.models.loadLandmarkModel(for: .frames)
+        renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: data.mesh())
+    }
+
+    /// ffmpeg's name of the container that a file name asks for: one of those that take any sound; nil for others.
+    package static func format(of path: some FilePathConvertible) -> String? {
+        switch path.filePath.fileExtension {
+        case "mp4", "m4v": "mp4"
+        case "mov": "mov"
+        case "mkv": "matroska"
+        default: nil
+        }
+    }
+
+    /// Masks a video.
+    /// - Parameters:
+    ///   - isCancelled: asked before each frame.
+    ///   - progress: called after each frame of each pass.
+    /// - Returns: nil if it was cancelled. Neither then nor after an error is anything left of the output.
+    /// - Throws: `ClipError`, `FileError`, `VisionError` or `GraphicsError`.
+    package func process(
+        input: FilePath, output: FilePath, isCancelled: () -> Bool,
+        progress: (Summary, ClipInformation) -> Void
+    ) throws -> Summary? {
+        if settings.replaces { try AtomicFile.checkIsReplaceable(output) } else { try AtomicFile.checkIsFree(output) }
+        try Self.checkIsNoPhotograph(input)
+        let information = try ClipInformation.read(input)
+        try Self.checkIsLargeEnough(information, input)
+        try Folder.createParent(of: output)
+        let temporary = try TemporaryFile(for: output)
+        let start = ContinuousClock.now
+        let sink = makeSink(input: input, information, output: output, file: try ClipFile(temporary))
+        defer { sink.cancel() }
+        var compositor = FaceCompositor(mask: mask, faces: settings.faces, whenLost: settings.whenLost)
+        compositor.under = settings.under
+        compositor.people = people
+        var summary = Summary(input: input, output: output)
+        if masks.contains(where: { settings.under.includes(.hands, $0) }) {
+            let survey = try survey(input, information, isCancelled: isCancelled) {
+                summary.surveyedFrames += 1
+                progress(summary, information)
+            }
+            guard let survey else { return nil }
+            compositor.useSurvey(survey)
+        }
+        let sound = compositor.followsSound ? ClipSoundRequest(isWanted: true) : nil
+        let pipeline = makePipeline(input, information, sound: sound, identifier: identifier)
+        defer { pipeline.stop() }
+        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
+            try compositor.compose(&frame, with: renderer)
+            summary.bareFaces.note(frame)
+            summary.frames += 1
+            summary.framesWithFaces += frame.faces.isEmpty ? 0 : 1
+            summary.maskedFrames += frame.chosenFaces.isEmpty ? 0 : 1
+            summary.duration = frame.seconds ?? 0
+            progress(summary, information)
+        }
+        guard isComplete else { return nil }
+        summary.sound = sound?.finding
+        try temporary.rename(replacing: settings.replaces)
+        summary.duration += 1 / (information.frameRate ?? 25)
+        summary.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return summary
+    }
+
+    /// The encoder takes even sizes, to which others are reduced; of a side of 1 pixel nothing would be left.
+    private static func checkIsLargeEnough(_ information: ClipInformation, _ path: FilePath) throws(ClipError) {
+        guard min(information.width, information.height) < 2 else { return }
+        throw ClipError(
+            .notAVideo, path: path,
+            "its frames of \(information.width) × \(information.height) pixels are too small for the encoder; it takes 2 × 2 "
+                + "pixels or more")
+    }
+
+    /// - Throws: `ClipError` if the file is a still picture, which ffmpeg takes for a video of one frame.
+    private static func checkIsNoPhotograph(_ path: FilePath) throws {
+        // Videos of JPEGs begin as one does, and have other names.
+        guard PictureFormat(path: path) != nil, let format = PictureHeader(path: path)?.format else { return }
+        // An animated PNG is a video, and cannot be read as a picture.
+        if format == .png, (try? PictureReader.read(path)) == nil { return }
+        throw ClipError(.notAVideo, path: path, "is a photograph, not a video: bauta photo \(path) masks it")
+    }
+
+    /// Learns how the faces look before the first of them is drawn on: tracks all frames once more.
+    /// - Parameter progress: called after each frame.
+    /// - Returns: nil if it was cancelled.
+    private func survey(
+        _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool, progress: () -> Void
+    ) throws -> FaceSurvey? {
+        let sink = OcclusionSurveySink(
+            choice: settings.faces, reference: reference, mesh: renderer.composer.mesh)
+        let pipeline = makePipeline(input, information, sound: nil, identifier: nil)
+        defer { pipeline.stop() }
+        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })
+        return isComplete ? sink.survey : nil
+    }
+
+    private func makePipeline(
+        _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?, identifier: FaceIdentifier?
+    ) -> FramePipeline {
+        var trackerSettings = FaceTracker.Settings()
+        trackerSettings.smallestFace = settings.smallestFace
+        let source = ClipSource.description(
+            input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false,
+            sound: sound)
+        return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings] in
+            LookAheadAnalyzer(
+                try LookAheadTracker(model: model, reference: reference, settings: trackerSettings) {
+                    try models.makeDetector(for: .frames)
+                }, identifier: identifier)
+        }
+    }
+
+    /// Sound, subtitles, chapters and metadata come from the input as they are.
+    private func makeSink(
+        input: FilePath, _ information: ClipInformation, output: FilePath, file: ClipFile
+    ) -> SinkThread {
+        var writing = ClipWriter.Settings(target: file.path)
+        writing.file = file
+        writing.name = output.description
+        writing.format = Self.format(of: output)
+        writing.frameRate = information.frameRate
+        writing.source = input
+        writing.color = information.color
+        writing.isFragmented = false
+        writing.quality = settings.quality
+        let (width, height) = (information.width, information.height)
+        return SinkThread(keepsEvery: true) { [writing] stopSignal in
+            try ClipSink(width: width, height: height, settings: writing, stopSignal: stopSignal)
+        }
+    }
+}

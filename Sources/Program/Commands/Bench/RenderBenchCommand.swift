@@ -1,0 +1,92 @@
+import Arguments
+import Evaluation
+import Installation
+import JSON
+import MaskRendering
+
+/// `bauta bench render`.
+enum RenderBenchCommand {
+    private static let repetitions = Option(
+        "repeat", value: "count", in: 5...10_000, default: 61, help: "Drawings of each kind; medians are reported.")
+    private static let renderers = Option<Set<Renderer>>(
+        "renderer", listOf: Renderer.self, help: "What to draw with, in turns. (default: software)")
+
+    private enum Renderer: String, CaseIterable, Sendable { case software, opengl }
+
+    static let definition = CommandDefinition(
+        name: "render", overview: "Measure drawing each kind of layer.",
+        discussion: """
+            Draws on a face 460 pixels high in a picture of 1280 × 720 pixels, opaque, as in a video. Figures \
+            are milliseconds per frame from a picture in memory to a picture in memory, without finding the face. The \
+            last line has twelve smaller faces in the same picture. "More" is the difference to a plain warp, "ratio" how \
+            many times as fast software is as OpenGL.
+            """,
+        options: [repetitions, renderers, CommonOptions.json],
+        examples: ["bauta bench render", "bauta bench render --renderer software,opengl"], showsElapsedTime: true,
+        run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
+        let data = try DataFolder.find()
+        let (reference, mesh) = (try data.referenceFace(), try data.mesh())
+        let chosen = arguments[renderers].isEmpty ? [.software] : arguments[renderers]
+        let choices = Renderer.allCases.filter(chosen.contains)
+        let made = try choices.map {
+            try data.makeRenderer($0 == .opengl ? .opengl : .software, reference: reference, mesh: mesh)
+        }
+        let result = try RenderBenchmark(
+            renderers: made, reference: reference, repetitions: arguments[repetitions],
+            isStopped: { Interrupt.isRequested })
+        let named = zip(choices, made).map { (name: $0.rawValue, description: $1.rendererDescription) }
+        if arguments[CommonOptions.json] {
+            Console.output(json(result, named))
+        } else {
+            Console.output(named.map(\.description).joined(separator: "\n") + "\n\n" + table(result, named))
+        }
+        return .success
+    }
+
+    private static func json(
+        _ result: RenderBenchmark, _ renderers: [(name: String, description: String)]
+    ) -> JSONValue {
+        let members = renderers.enumerated().map { index, renderer in
+            let plain = result.kinds.first?.samples[index].median ?? 0
+            let kinds = result.kinds.map { kind in
+                let samples = kind.samples[index]
+                let figures = [
+                    ("median", samples.median), ("p95", samples.percentile(0.95)), ("more", samples.median - plain),
+                ]
+                return JSONValue.Member(
+                    kind.name,
+                    .object(figures.map { JSONValue.Member($0.0, .number(DecimalText.rounded($0.1))) }))
+            }
+            return JSONValue.Member(
+                renderer.name,
+                .object(["renderer": .string(renderer.description), "milliseconds": .object(kinds)]))
+        }
+        return .object(members)
+    }
+
+    private static func table(
+        _ result: RenderBenchmark, _ renderers: [(name: String, description: String)]
+    ) -> String {
+        var columns: [TextTable.Column] = [.left("ms", width: 25)]
+        for renderer in renderers {
+            columns += [.right(renderer.name, width: 10), .right("95%", width: 9), .right("more", width: 9)]
+        }
+        if renderers.count > 1 { columns.append(.right("ratio", width: 8)) }
+        var table = TextTable(columns, separator: "")
+        table.rows = result.kinds.map { kind in
+            var cells = [kind.name]
+            for (index, samples) in kind.samples.enumerated() {
+                let plain = result.kinds.first?.samples[index].median ?? 0
+                cells += [samples.median, samples.percentile(0.95), samples.median - plain].map {
+                    DecimalText.fixed($0, digits: 2)
+                }
+            }
+            if renderers.count > 1 { cells.append(DecimalText.fixed(kind.ratio, digits: 1)) }
+            return cells
+        }
+        return table.text
+    }
+}

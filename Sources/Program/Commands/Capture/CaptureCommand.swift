@@ -1,0 +1,146 @@
+import Arguments
+import Capture
+import FaceGeometry
+import FaceTracking
+import Files
+import ImageFiles
+import Installation
+import JSON
+import LiveWindow
+import Pixels
+
+/// `bauta capture`: pictures of a face that take themselves.
+enum CaptureCommand {
+    private enum Format: String, CaseIterable, Sendable { case jpeg, png }
+
+    private static let output = Option<FilePath>(
+        "output", letter: "o", value: "folder", default: ".", defaultText: "the current folder",
+        help: "The folder for the pictures. It is made if there is none; pictures in it are never replaced."
+    ).takes(.folder)
+    private static let count = Option<Int?>(
+        "count", value: "pictures", in: 1...10_000, defaultText: "1, or 4 with --booth",
+        help: "How many pictures to take.")
+    private static let booth = Flag(
+        "booth", help: "A photo booth: the pictures also become a strip, strip-0001.png, and --mask masks them.")
+    private static let masks = Option<[String]>(
+        "mask", value: "name|folder,...", absent: [], limits: "default: none",
+        help: "With --booth: the masks of the pictures, by turns."
+    ) { (text) throws(InvalidValue) in
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard names.allSatisfy({ !$0.isEmpty }) else { throw InvalidValue("must be names with commas between them") }
+        return names
+    }.takes(.mask)
+    static let conditions = Option<[CaptureCondition]>(
+        "when", value: "condition,...", absent: CaptureCondition.standard,
+        limits: "default: \(CaptureCondition.standard.map(\.rawValue).joined(separator: ","))",
+        help: "What pictures must be like: \(CaptureCondition.allCases.map(\.rawValue).joined(separator: ", "))."
+    ) { (text) throws(InvalidValue) in
+        var conditions: [CaptureCondition] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let condition = CaptureCondition(rawValue: String(word)) else {
+                let all = CaptureCondition.allCases.map(\.rawValue).joined(separator: ", ")
+                throw InvalidValue("must be one or more of \(all), with commas between them")
+            }
+            conditions.append(condition)
+        }
+        return conditions
+    }
+    private static let countdown = Option<Double>(
+        "countdown", value: "seconds", absent: 2, limits: "0 to 30; default: 2",
+        help: "How long nothing must be missing before a picture. Motion begins the countdown anew."
+    ) { (text) throws(InvalidValue) in try seconds(text) }
+    private static let interval = Option<Double>(
+        "interval", value: "seconds", absent: 1, limits: "0 to 30; default: 1",
+        help: "How long to wait after a picture before the next countdown."
+    ) { (text) throws(InvalidValue) in try seconds(text) }
+    private static let format = Option<Format>("format", default: .jpeg, help: "The format of the pictures.")
+    /// More pictures make no strip that anybody would print.
+    private static let mostInStrip = 20
+    private static let report = Option<FilePath?>(
+        "report", value: "file",
+        help: "Write a line of JSON for each picture to a file or to standard output ('-'): docs/user/capture.md.")
+    private static let replacesReport = Flag(
+        "force", letter: "f", help: "Replace an existing report. Pictures are never replaced.")
+    private static let headless = Flag(
+        "headless", help: "Open no window: what is missing is written to standard error.")
+
+    private static func seconds(_ text: String) throws(InvalidValue) -> Double {
+        guard let seconds = Double(text), (0...30).contains(seconds) else {
+            throw InvalidValue("must be a number of seconds from 0 to 30")
+        }
+        return seconds
+    }
+
+    static let definition = CommandDefinition(
+        name: "capture", overview: "Take pictures of a face when they are good.",
+        discussion: """
+            Waits until nothing that --when asks for is missing, and says what is: in the window, or on standard error. \
+            Then a countdown runs, which motion ends. Pictures are the camera's own, without masks unless --booth and --mask \
+            ask for them, not mirrored, and named picture-0001.jpg and so on. Esc or Q ends the command.
+            """,
+        options: [
+            output, count, booth, masks, conditions, countdown, interval, format, report, LiveOptions.camera,
+            LiveOptions.size,
+            LiveOptions.rate, LiveOptions.controls, LiveOptions.clip, LiveOptions.source, MaskingOptions.smallestFace,
+            replacesReport, MaskingOptions.renderer, headless, LiveOptions.scale,
+        ] + ModelOptions.all,
+        examples: [
+            "bauta capture --output Portraits                        # one picture",
+            "bauta capture --count 20 --when still,frontal,eyes-open,sharp,smiling --output Ada",
+            "bauta capture --booth --mask wolf,owl,tiger,skull       # four pictures and a strip",
+            "bauta capture --clip interview.mp4 --headless --count 5 --output Stills",
+        ], run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
+        var settings = CaptureSettings()
+        settings.source = try LiveOptions.input(arguments)
+        // Without a window nobody watches at the clip's own speed.
+        settings.source.isPaced = !arguments[headless]
+        settings.models = FaceModels(arguments)
+        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.conditions = arguments[conditions]
+        let wanted = arguments[count] ?? (arguments[booth] ? 4 : 1)
+        settings.count = wanted
+        settings.masks = arguments[masks]
+        settings.renderer = arguments[MaskingOptions.renderer]
+        if !arguments[booth] {
+            if arguments.has(masks) { throw arguments.invalid(masks, "needs --booth") }
+            if arguments.has(MaskingOptions.renderer) {
+                throw arguments.invalid(MaskingOptions.renderer, "needs --booth")
+            }
+        } else if wanted > mostInStrip {
+            throw arguments.invalid(count, "can be at most \(mostInStrip) with --booth")
+        }
+        settings.countdown = arguments[countdown]
+        settings.interval = arguments[interval]
+        settings.isHeadless = arguments[headless]
+        settings.scale = arguments[LiveOptions.scale]
+        if case .clip(let path) = settings.source.input { InputFiles.protect(path) }
+        let session = try CaptureSession(settings, data: try DataFolder.find()) { Console.error("bauta: \($0)\n") }
+        let report = try arguments[report].map {
+            try GrowingFile($0, replacing: arguments[replacesReport])
+        }
+        try Folder.create(arguments[output])
+        let files = CaptureFiles(
+            folder: arguments[output], format: arguments[format] == .png ? .png : .jpeg,
+            stripCount: arguments[booth] ? wanted : nil, report: report)
+        let (taken, missing): (Int, [String])
+        do {
+            (taken, missing) = try session.run(isCancelled: { Interrupt.isRequested }) { pixels, seconds, result in
+                try files.write(pixels, at: seconds, result)
+                return true
+            }
+            try files.finish()
+        } catch is GrowingFile.ClosedPipe {
+            // The reader of the report has what it wanted (`bauta capture --report - | head`).
+            return .success
+        }
+        if taken < wanted, !Interrupt.isRequested {
+            let reason = missing.first.map { ": \($0)" } ?? ""
+            Console.error("bauta: \(taken) of \(wanted) pictures have been taken\(reason)\n")
+            return taken == 0 ? .dataError : .someFailed
+        }
+        return .success
+    }
+}

@@ -1,0 +1,12 @@
+import Arguments
+
+/// `bauta evaluate`: accuracy and stability of detection, landmarks, tracking and mesh.
+enum EvaluateCommand {
+    static let definition = CommandDefinition(
+        name: "evaluate", overview: "Measure how well faces are found and followed.",
+        subcommands: [
+            StabilityCommand.definition, LandmarksCommand.definition, DetectorsCommand.definition,
+            MeshEvaluationCommand.definition, OcclusionCommand.definition, GesturesCommand.definition,
+            PeopleEvaluationCommand.definition,
+        ])
+}

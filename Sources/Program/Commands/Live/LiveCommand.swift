@@ -1,0 +1,69 @@
+import Arguments
+import Files
+import Installation
+import LiveWindow
+
+/// `bauta live`: masks in a window, a recording or a video call.
+enum LiveCommand {
+    static let definition = CommandDefinition(
+        name: "live", overview: "Wear a mask in a window, a recording or a video call.",
+        discussion: """
+            Opens a window on a camera, a clip or a folder of pictures and puts a mask on every face. Keys: Left, \
+            Right and 1 to 9 choose the mask, 0 takes it off and puts it on again, C or F12 covers everything: the whole \
+            picture is blurred in the window and for all who see or record it, until C is pressed again. L shows \
+            mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R starts and stops a \
+            recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes help \
+            and panel, Q quits. Drop a mask (a folder or a .bauta file) or a portrait photograph on the window to wear \
+            it, or a clip or a folder of pictures to see it. A mask is reloaded when its files change.
+            """,
+        options: LiveOptions.all + PeopleOptions.all,
+        examples: [
+            "bauta live                                     # the first camera that works",
+            "bauta live --source drawn                      # no camera needed",
+            "bauta live --clip film.mp4 --loop --mask skull",
+            "bauta live --virtual-camera /dev/video10       # for video calls",
+            "bauta live --people Ada=skull,Bruno=wolf,unknown=blur",
+            "bauta live --control auto                      # then: bauta control cover on",
+            "bauta live --hands-free                        # the face steers",
+            "bauta live --clip film.mp4 --headless --as-fast-as-possible -o masked.mp4",
+        ], run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
+        var settings = try LiveOptions.settings(arguments)
+        settings.people = try PeopleOptions.settings(arguments)
+        if !settings.isHeadless, !arguments[LiveOptions.ignoresPreferences] {
+            settings.preferences = ConfigurationFile(named: "live.json").map { PreferencesFile($0) }
+        }
+        switch settings.source.input {
+        case .clip(let path): InputFiles.protect(path)
+        case .pictures(let folder):
+            for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(folder / name) }
+        default: break
+        }
+        let session = try LiveSession(
+            settings, data: try DataFolder.find(),
+            echoesMessages: settings.isHeadless || !Console.errorIsTerminal
+        ) { Console.error("bauta: \($0)\n") }
+        // An existing report is replaced only once everything else is known to work.
+        let report = try arguments[LiveOptions.statistics].map { try LiveReport($0) }
+        if settings.isHeadless, settings.frameLimit == nil, Console.errorIsTerminal {
+            Console.error("bauta: running without a window; Ctrl+C ends it\n")
+        }
+        let outcome = try session.run(isCancelled: { Interrupt.isRequested }) { report?.write($0, kind: "second") }
+        report?.write(outcome.statistics, kind: "summary", outputs: outcome.outputs)
+        let asksForOutput =
+            settings.outputs.target != nil || settings.outputs.virtualCamera != nil || settings.outputs.recordsAtOnce
+        if Interrupt.isRequested, asksForOutput, outcome.failure == nil, outcome.outputs.allSatisfy({ $0.frames == 0 })
+        {
+            throw CommandFailure(.interrupted, "interrupted before the first frame; nothing has been written")
+        }
+        if let failure = outcome.failure {
+            guard outcome.failureIsLogged else { throw failure }
+            return CommandFailure(classifying: failure).exitCode
+        }
+        if let failure = report?.failure { throw failure }
+        // An interrupt is a normal end of a live session.
+        return .success
+    }
+}

@@ -1,0 +1,94 @@
+import Arguments
+import FaceGeometry
+import Files
+import Installation
+import Masks
+
+/// `bauta mask`: lists and shows masks, and groups the commands that make them.
+enum MaskCommand {
+    static let definition = CommandDefinition(
+        name: "mask", overview: "Create, edit, validate, list and share masks.",
+        subcommands: [
+            CommandDefinition(
+                name: "list", overview: "List the masks that can be used by name.",
+                examples: ["bauta mask list"], run: list),
+            CommandDefinition(
+                name: "show", overview: "Show what a mask consists of.",
+                arguments: [
+                    ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask)
+                ],
+                examples: ["bauta mask show bauta", "bauta mask show ./my-mask"], run: show),
+            MaskCheckCommand.definition, MaskPreviewCommand.definition, MaskNewCommand.definition,
+            MaskTemplateCommand.definition, MaskEditCommand.definition,
+        ] + MaskPackageCommands.definitions)
+
+    private static func list(_ arguments: ParsedArguments) throws -> ExitCode {
+        let data = try DataFolder.find()
+        let reference = try data.referenceFace()
+        let masks = data.installedMasks()
+        let width = masks.map(\.name.count).max() ?? 0
+        var code = ExitCode.success
+        for (name, folder) in masks {
+            let padded = name + String(repeating: " ", count: width - name.count)
+            do {
+                let mask = try data.maskLoader(reference).load(folder: folder)
+                let about = mask.description.map { ": \($0.printable)" } ?? ""
+                // Bauta's own need no name of their author, eighteen times.
+                let isOwn = folder.parent == data.path / "masks"
+                let author = isOwn ? "" : mask.author.map { " (by \($0.printable))" } ?? ""
+                Console.output("\(padded)  \(mask.name.printable)\(about)\(author)\n")
+            } catch {
+                Console.error("\(padded)  broken: \(error)\n")
+                code = .someFailed
+            }
+        }
+        return code
+    }
+
+    private static func show(_ arguments: ParsedArguments) throws -> ExitCode {
+        let data = try DataFolder.find()
+        let mask = try data.maskLoader(try data.referenceFace()).load(
+            folder: try data.workingFolder(arguments.positional[0]))
+        var lines = ["Name:     \(mask.name.printable)"]
+        if let about = mask.description { lines.append("About:    \(about.printable)") }
+        lines.append("Author:   \(mask.author?.printable ?? "not given")")
+        lines.append("License:  \(mask.license?.printable ?? "not given")")
+        switch mask.likeness {
+        case nil: break
+        case .unasked: lines.append("Shows:    a person who has not been asked")
+        case .agreed: lines.append("Shows:    a person who has agreed")
+        }
+        lines.append("Folder:   \(mask.folder)")
+        for (index, layer) in mask.layers.enumerated() {
+            lines.append("Layer \(index + 1):  \(describe(layer.content)), \(layer.blendMode.rawValue)")
+            if case .warp(let warp) = layer.content {
+                let openings = FaceMesh.Opening.allCases.filter(warp.openings.contains).map(\.rawValue)
+                lines.append("          open: \(openings.isEmpty ? "nothing" : openings.joined(separator: ", "))")
+            }
+        }
+        Console.output(lines.joined(separator: "\n") + "\n")
+        return .success
+    }
+
+    private static func describe(_ content: Layer.Content) -> String {
+        switch content {
+        case .warp(let warp): "warp of \(describe(warp.picture))"
+        case .sticker(let sticker): "sticker at the \(sticker.anchor.rawValue), \(describe(sticker.picture))"
+        case .prop(let prop):
+            "prop at the \(prop.anchor.rawValue), \(prop.model.path) (\(prop.model.triangleCount) triangles)"
+        case .deform(let deformation):
+            "deform \(deformation.strengths.keys.map(\.rawValue).sorted().joined(separator: ", "))"
+        }
+    }
+
+    private static func describe(_ picture: LayerPicture) -> String {
+        switch picture {
+        case .texture(let texture): "\(texture.path) (\(texture.pixels.width) × \(texture.pixels.height))"
+        case .animation(let animation):
+            "\(animation.frames.count) \(animation.frames.count == 1 ? "frame" : "frames") of \(animation.frames[0].pixels.width) × "
+                + "\(animation.frames[0].pixels.height)"
+        case .ownFace: "the face itself"
+        case .otherFace: "the next person's face"
+        }
+    }
+}

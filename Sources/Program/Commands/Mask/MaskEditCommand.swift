@@ -1,0 +1,96 @@
+import Arguments
+import Clips
+import FaceTracking
+import Files
+import Glibc
+import Installation
+import MaskEditor
+import SourceSelection
+
+/// `bauta mask edit`: edits a mask in a window while a face wears it.
+enum MaskEditCommand {
+    private static let camera = Option<String?>(
+        "camera", letter: "c", value: "number|device|name", help: "Show the mask on the faces before a camera."
+    ).takes(.camera)
+    private static let clip = Option<String?>("clip", value: "file", help: "Show the mask in a video, in a loop.")
+        .takes(.clip)
+    private static let photo = Option<String?>("photo", value: "file", help: "Show the mask on a photograph.").takes(
+        .photograph)
+    private static let size = Option<FrameSize>(
+        "size", value: "WxH", absent: FrameSize(width: 1280, height: 720),
+        limits: "16 to 8192 each; default: 1280x720", help: "The size that the camera is asked for, in pixels."
+    ) { (text) throws(InvalidValue) in try FrameSize(text) }
+
+    static let definition = CommandDefinition(
+        name: "edit", overview: "Edit a mask in a window, with a preview on a face.",
+        discussion: """
+            Drag the points to where the parts of the face are painted. X: move both sides of the face together. N: snap \
+            points to painted edges, the symmetry axis and the other side (hold Alt to place a point freely). M: show the \
+            mesh. Arrows: move the selected point by one pixel. B: brush that erases parts of a PNG (E) and restores what was cut \
+            out (R); [ and ]: its size. Wheel: zoom. Right button: move the picture. F: show all. \
+            Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+Q: quit. Unsaved changes are kept in a journal beside the \
+            mask and offered at the next start. Changes that other programs save are shown at once. Drop a photograph or \
+            a clip on the window, or choose one under "Worn by", to see the mask on it.
+            """,
+        arguments: [
+            ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask)
+        ],
+        options: [camera, clip, photo, size, LiveOptions.scale] + ModelOptions.all,
+        examples: [
+            "bauta mask new my-mask && bauta mask edit my-mask", "bauta mask edit my-mask --photo portrait.jpg",
+            "bauta mask edit my-mask --camera 0",
+        ], run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
+        let chosen = [camera, clip, photo].filter { arguments.has($0) }
+        if chosen.count > 1 {
+            throw arguments.invalid(chosen[1], "cannot be combined with --\(chosen[0].definition.name)")
+        }
+        let model: EditModel =
+            if let path = arguments[photo] {
+                .photograph(path)
+            } else if let name = arguments[camera] {
+                .camera(name)
+            } else if let path = arguments[clip] {
+                .clip(path)
+            } else {
+                .syntheticHead
+            }
+        for file in [arguments[photo], arguments[clip]].compactMap({ $0.map { FilePath($0) } })
+        where !file.isAccessible(R_OK) {
+            throw CommandFailure(.noInput, "\(file): cannot be read: \(systemErrorText())")
+        }
+        var options = SourceOptions()
+        options.loops = true
+        options.clipSound = ClipSoundRequest(isWanted: true)
+        if arguments.has(size) { options.size = (arguments[size].width, arguments[size].height) }
+        let data = try DataFolder.find()
+        let reference = try data.referenceFace()
+        let folder = try data.workingFolder(arguments.positional[0])
+        if let installed = try? data.maskFolder(arguments.positional[0]), !installed.isSameFile(as: folder) {
+            Console.error(
+                """
+                bauta: editing the folder here, ./\(folder). The installed mask of that name, \(installed), changes when \
+                you install this one: bauta mask install --force ./\(folder)
+
+                """)
+        }
+        let session = try EditSession(
+            folder: folder, data: data, model: model,
+            models: FaceModels(arguments), scale: arguments[LiveOptions.scale]
+        ) { [options] model in
+            var options = options
+            switch model {
+            case .camera(let name): options.input = .camera(name)
+            case .clip(let path): options.input = .clip(FilePath(path))
+            case .photograph, .syntheticHead: break
+            }
+            return try options.description(reference: reference) { Console.error("bauta: \($0)\n") }
+        }
+        if let place = try session.run(isCancelled: { Interrupt.isRequested }) {
+            Console.error("bauta: unsaved changes are kept in \(place) and offered at the next start\n")
+        }
+        return .success
+    }
+}

@@ -1,0 +1,136 @@
+import Arguments
+import FaceTracking
+import Files
+import Installation
+import MaskAuthoring
+import Masks
+
+/// `bauta mask new`: creates a mask that can be worn at once.
+enum MaskNewCommand {
+    private static let sheet = Option<MaskTemplate.Format?>(
+        "sheet", words: MaskTemplate.Format.self, defaultText: "png",
+        help: "The picture to paint on: layers with guides (ora, svg), or a plain picture (png).")
+    private static let portrait = Option<String?>(
+        "from", value: "portrait|camera",
+        help: "Make the mask from the face in this photograph, or before a camera: 'camera', or its device."
+    ).takes(.photograph)
+    private static let face = Option<Int?>(
+        "face", value: "number", in: 1...1000,
+        help: "With --from: which face, if there are several; 1 is the largest.")
+    private static let lightRemoval = Option(
+        "light-removal", value: "percent", in: 0...100,
+        default: Int((100 * PortraitMask.defaultLightRemoval).rounded()),
+        help: "With --from: how much of the photograph's light to remove.")
+    private static let prop = Option<String?>(
+        "prop", value: "model", help: "Make a mask of this 3-D model (.glb): a hat, glasses, horns."
+    ).takes(.file(["glb", "gltf"]))
+    private static let agreed = Flag(
+        "agreed", help: "With --from: the person in the photograph agrees that others wear this face.")
+    private static let author = Option<String?>(
+        "author", value: "name", defaultText: "the one given last; with --from: none", help: "The mask's author.")
+    private static let license = Option<String?>(
+        "license", value: "identifier", defaultText: "the one given last; with --from: none",
+        help: "The mask's licence, preferably as an SPDX identifier.")
+
+    static let definition = CommandDefinition(
+        name: "new", overview: "Create a mask: a blank one to paint on, a face from a photograph, or a 3-D model.",
+        discussion: """
+            Creates a folder with a mask.json and its pictures. The mask can be worn at once and edited afterwards. With \
+            --from, the face is cut out of the photograph: hair and background fade out, most of the photograph's light is \
+            removed, and the mask takes on the light and colours of the scene. Glasses stay; erase them with the brush of \
+            'bauta mask edit', which also restores what was cut out. With --prop, a model stands on the head like a hat, and \
+            mask edit moves it. Otherwise the texture is white and has the \
+            shape of a face. Author and licence are kept for the next masks, in ~/.config/bauta/author.json, except those \
+            of masks of a person's face, which have none until they are given. Without --agreed, mask check and mask pack \
+            warn that the person has not been asked.
+            """,
+        arguments: [
+            ArgumentDefinition(
+                name: "folder", help: "The folder to create. Its last part becomes the mask's name.", kind: .folder)
+        ],
+        options: [sheet, portrait, face, lightRemoval, prop, agreed, author, license] + ModelOptions.all,
+        examples: [
+            "bauta mask new my-mask", "bauta mask new my-mask --sheet ora   # for Krita and GIMP",
+            "bauta mask new grandfather --from portrait.jpg", "bauta mask new me --from camera --agreed",
+            "bauta mask new crown --prop crown.glb",
+        ], showsElapsedTime: true, run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        let folder = FilePath(arguments.positional[0]).withoutFinalSlashes
+        guard folder.name.staysBeneath else {
+            throw UsageError("'\(folder)' cannot be the name of a new folder.", arguments.commandPath)
+        }
+        var source = try source(arguments)
+        var taken: TemporaryPortrait?
+        // What is asked for may not be possible, which should be said before somebody sits down.
+        if let camera = arguments[portrait].map({ FilePath($0) }), CameraPictures.isCamera(camera) {
+            guard folder.status(followsLinks: false) == nil else {
+                throw FileError(.alreadyExists, path: folder, "is there already; choose another name")
+            }
+            let portrait = try CameraPictures.portrait(from: camera, models: FaceModels(arguments))
+            source = portraitSource(portrait.path.description, arguments)
+            taken = portrait
+        }
+        defer { withExtendedLifetime(taken) {} }
+        var mask = NewMask(assets: try AuthoringAssets(DataFolder.find()))
+        let kept = source.showsAPerson ? nil : keptAuthor(arguments)
+        // An empty name is for a mask without author.
+        mask.author = (arguments[author] ?? kept?.author).flatMap { $0.isEmpty ? nil : $0 }
+        mask.license = (arguments[license] ?? kept?.license).flatMap { $0.isEmpty ? nil : $0 }
+        if arguments[agreed] { mask.likeness = .agreed }
+        let advice = try mask.write(source, to: folder)
+        var text = "\(folder): created\n"
+        if case .template(let format) = source {
+            text += "  to paint on: \(folder)/\(NewMask.textureName(format))\n"
+        }
+        text += "  to see it on a face while you change it: bauta mask edit '\(folder)'\n"
+        text += "  to wear it: bauta live --mask '\(folder)'\n"
+        if source.showsAPerson { text += toShare(mask) }
+        Console.output(text)
+        if let advice { Console.warning(advice) }
+        return .success
+    }
+
+    /// What is open before others may get a mask of a person's face; empty: nothing.
+    private static func toShare(_ mask: NewMask) -> String {
+        var open: [String] = []
+        if mask.likeness == .unasked { open.append("ask the person (\"\(MaskLoader.likenessKey)\": \"agreed\")") }
+        if mask.author == nil { open.append("name the author of the picture (\"author\")") }
+        if mask.license == nil { open.append("choose a licence (\"license\")") }
+        return open.isEmpty ? "" : "  before you share it, in its mask.json: \(open.joined(separator: ", "))\n"
+    }
+
+    /// Author and licence of earlier masks, with those of this one. What goes wrong here is no reason to make no mask.
+    private static func keptAuthor(_ arguments: ParsedArguments) -> KeptAuthor? {
+        do {
+            var kept = try KeptAuthor()
+            try kept.keep(author: arguments[author], license: arguments[license])
+            return kept
+        } catch {
+            Console.warning("author and licence are not kept: \(error)")
+            return nil
+        }
+    }
+
+    private static func source(_ arguments: ParsedArguments) throws -> NewMask.Source {
+        guard let portrait = arguments[portrait] else {
+            for option in [face, lightRemoval, agreed] + ModelOptions.all where arguments.has(option) {
+                throw arguments.invalid(option, "needs --from")
+            }
+            if let model = arguments[prop] {
+                if arguments.has(sheet) { throw arguments.invalid(sheet, "cannot be combined with --prop") }
+                return .prop(path: model)
+            }
+            return .template(arguments[sheet] ?? .png)
+        }
+        if arguments.has(sheet) { throw arguments.invalid(sheet, "cannot be combined with --from") }
+        if arguments.has(prop) { throw arguments.invalid(prop, "cannot be combined with --from") }
+        return portraitSource(portrait, arguments)
+    }
+
+    private static func portraitSource(_ path: String, _ arguments: ParsedArguments) -> NewMask.Source {
+        .portrait(
+            path: path, choice: arguments[face].map { .number($0) } ?? .only,
+            lightRemoval: Float(arguments[lightRemoval]) / 100, models: FaceModels(arguments))
+    }
+}

@@ -1,0 +1,89 @@
+import Arguments
+import Files
+import ImageFiles
+import Installation
+import MaskAuthoring
+
+/// `bauta mask preview`: masks on synthetic faces, one row per mask.
+enum MaskPreviewCommand {
+    private static let output = Option<String?>(
+        "output", letter: "o", value: "file",
+        help: "The picture to write: .png or .jpg; with --animated .png (APNG), .gif or .mp4. Required."
+    ).takes(.file(["png", "jpg", "gif", "mp4"]))
+    private static let animated = Flag(
+        "animated", help: "Write a moving picture of four seconds that loops, with two people.")
+    private static let faceWidth = Option(
+        "face-width", value: "pixels", in: 30...600, default: 150,
+        help: "Width of each face; under hats, horns and helmets it is 0.6 times that.")
+    private static let force = Flag("force", letter: "f", help: "Replace an existing file.")
+
+    static let definition = CommandDefinition(
+        name: "preview", overview: "Draw masks on synthetic faces in several poses.",
+        discussion: """
+            Six synthetic people wear each mask: looking straight ahead, turned to both sides, with an open mouth, with \
+            closed eyes, and smiling with a tilted head. The people of a row share one picture, so that masks can trade \
+            faces; each has blinked once more than the one before. With --animated, two of them look around, talk, smile \
+            and blink.
+            """,
+        arguments: [
+            ArgumentDefinition(
+                name: "mask", help: "Names or folders. (default: all masks that can be used by name)", repeats: true,
+                isOptional: true, kind: .mask)
+        ],
+        options: [output, animated, faceWidth, MaskingOptions.renderer, force],
+        examples: [
+            "bauta mask preview --output masks.png", "bauta mask preview ./my-mask -o preview.jpg",
+            "bauta mask preview ./my-mask --animated -o moving.png",
+        ], run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
+        guard let path = arguments[output] else {
+            throw UsageError("Missing expected option '--output <file>'.", arguments.commandPath)
+        }
+        if !arguments[force] { try AtomicFile.checkIsFree(path) }
+        let data = try DataFolder.find()
+        let assets = try AuthoringAssets(data)
+        let names = arguments.positional.isEmpty ? data.installedMasks().map(\.name) : arguments.positional
+        let loader = data.maskLoader(assets.reference)
+        let masks = try names.map { try loader.load(folder: data.workingFolder($0)) }
+        let preview = try MaskPreview(
+            masks: masks, faceWidth: Float(arguments[faceWidth]), assets: assets,
+            renderer: arguments[MaskingOptions.renderer])
+        if arguments[animated] {
+            guard let format = AnimationFormat(path: path) else {
+                throw arguments.invalid(output, "must end in .png, .apng, .gif or .mp4")
+            }
+            try write(preview, to: path, format: format, replacing: arguments[force])
+        } else {
+            guard let format = PictureFormat(path: path) else {
+                throw arguments.invalid(output, "must end in .png, .jpg or .jpeg")
+            }
+            var line = StatusLine(interval: .zero)
+            if Console.errorIsTerminal { line.draw { _ in "\(path): drawing" } }
+            defer { StatusLine.remove() }
+            try PictureWriter.write(
+                Picture(pixels: preview.still(checkpoint: checkInterrupt)), to: path, options: .init(format: format),
+                replacing: arguments[force])
+        }
+        let rows = masks.count == 1 ? "" : ", from the top: \(names.joined(separator: ", "))"
+        Console.error("\(path): written\(rows)\n")
+        return .success
+    }
+
+    private static func write(
+        _ preview: MaskPreview, to path: String, format: AnimationFormat, replacing: Bool
+    ) throws {
+        var line = StatusLine(interval: .zero)
+        defer { StatusLine.remove() }
+        try preview.writeAnimation(
+            to: path, format: format, replacing: replacing,
+            progress: { number, count in
+                if Console.errorIsTerminal { line.draw { _ in "\(path): frame \(number) of \(count)" } }
+            }, checkpoint: checkInterrupt)
+    }
+
+    private static func checkInterrupt() throws {
+        if Interrupt.isRequested { throw CommandFailure(.interrupted, "interrupted") }
+    }
+}

@@ -1,0 +1,70 @@
+import Arguments
+import Compositing
+import MaskRendering
+
+/// Options of the commands that mask faces.
+enum MaskingOptions {
+    static let mask = Option<String>(
+        "mask", letter: "m", value: "name|folder", default: "bauta",
+        help: "The mask: a name ('bauta mask list' shows them) or a folder."
+    ).takes(.mask)
+    static let faces = Option<FaceChoice>(
+        "faces", value: "all|largest|count", absent: .all, limits: "default: all",
+        help: "Which faces get the mask: all, the largest, or the N largest."
+    ) { (text) throws(InvalidValue) in
+        switch text {
+        case "all": return .all
+        case "largest": return .largest(1)
+        default:
+            guard let count = Int(text), count > 0 else {
+                throw InvalidValue("must be 'all', 'largest' or a number of faces")
+            }
+            return .largest(count)
+        }
+    }.takes(.words(["all", "largest"]))
+    static let smallestFace = Option<Int>(
+        "min-face", value: "percent", in: 2...90, default: 10,
+        help: "The smallest face to look for, in percent of the picture's height.")
+    static func whenLost(default policy: LostFaces.Policy) -> Option<LostFaces.Policy> {
+        Option(
+            "when-lost", default: policy,
+            help: """
+                When a face is lost: keep its mask for half a second, hide the mask, or blur the whole picture while \
+                no face is tracked, and for a second after a loss or a cut.
+                """)
+    }
+    static let under = Option<UnderPolicy>(
+        "under", value: "mask|hands,hair,glasses|nothing", absent: .mask, limits: "default: mask",
+        help: """
+            What is shown before masks: what each mask asks for; hands, and other things that come before a face while it \
+            is followed (not in photographs); hair and hats over the forehead, and dark frames of glasses (only in \
+            photographs, and only before masks that are painted on the skin); or nothing.
+            """
+    ) { (text) throws(InvalidValue) in
+        guard let policy = UnderPolicy(text) else {
+            throw InvalidValue("must be mask, nothing, or some of hands, hair, glasses, with commas between them")
+        }
+        return policy
+    }.takes(.words(UnderPolicy.words, isList: true))
+    /// Refuses a choice of what is shown before masks of which nothing would be found.
+    /// - Parameter isSinglePicture: whether photographs are masked, not videos or what is live.
+    static func checkUnder(_ arguments: ParsedArguments, isSinglePicture: Bool) throws(UsageError) {
+        guard case .only(let occluders) = arguments[under] else { return }
+        let missed = occluders.filter { $0.isFoundInSinglePictures != isSinglePicture }.map(\.rawValue).sorted()
+        guard !missed.isEmpty else { return }
+        let names = missed.joined(separator: " and ")
+        throw arguments.invalid(
+            under,
+            isSinglePicture
+                ? "asks for \(names), which are found only in videos and live; photographs know hair and glasses"
+                : "asks for \(names), found only in photographs; videos and live mode know hands")
+    }
+    static let renderer = Option<RendererChoice>(
+        "renderer", default: .auto,
+        help: """
+            What masks are drawn with: OpenGL, or software, which needs neither a graphics card nor OpenGL. auto takes \
+            OpenGL only for a window that a graphics card draws.
+            """)
+    static let quiet = Flag("quiet", letter: "q", help: "Print only errors.")
+    static let force = Flag("force", letter: "f", help: "Replace existing results.")
+}

@@ -1,0 +1,118 @@
+import Arguments
+import FaceRecognition
+import Files
+import People
+
+/// `--people`, `--only` and `--except`: masks that depend on who wears them.
+enum PeopleOptions {
+    static let people = Option<PeopleSettings?>(
+        "people", value: "name=mask,…", absent: nil,
+        help: """
+            What each enrolled person wears: a mask, 'none' to leave the face as it is, or 'blur'. 'unknown' stands for \
+            everybody else, who otherwise wears --mask, as in ada=skull,bruno=none,unknown=blur. In doubt a face gets \
+            what hides more. 'bauta people enroll' enrols somebody.
+            """
+    ) { (text) throws(InvalidValue) in try settings(text) }.takes(.peopleMasks).once(
+        "name everybody in one, as in --people Ada=skull,Bruno=wolf")
+    static let only = Option<[PersonName]>(
+        "only", value: "name,…", absent: [],
+        help: "Cover these enrolled people, and in doubt whoever may be one of them; leave all others as they are."
+    ) { (text) throws(InvalidValue) in try names(text) }.takes(.peopleList).once(
+        "name everybody in one, as in --only Ada,Bruno")
+    static let except = Option<[PersonName]>(
+        "except", value: "name,…", absent: [],
+        help: "Cover everybody but these enrolled people, and in doubt them, too."
+    ) { (text) throws(InvalidValue) in try names(text) }.takes(.peopleList).once(
+        "name everybody in one, as in --except Ada,Bruno")
+
+    static let all: [any CommandOption] = [people, only, except]
+
+    // MARK: Reading
+
+    /// What the options of a command ask for; nil: nobody is looked for.
+    /// - Throws: `UsageError` if they contradict each other; `CommandFailure` if somebody is not enrolled, or the network
+    ///   is missing; `FileError` about the store.
+    static func settings(_ arguments: ParsedArguments) throws -> PeopleSettings? {
+        let given = all.filter { arguments.has($0) }
+        guard given.count <= 1 else {
+            let names = given.map { "--\($0.definition.name)" }.joined(separator: " and ")
+            throw UsageError("\(names) exclude each other.", arguments.commandPath)
+        }
+        if let option = given.first, arguments.has(MaskingOptions.faces), arguments[MaskingOptions.faces] != .all {
+            throw UsageError(
+                "--\(option.definition.name) and --faces contradict each other: both say which faces are covered.",
+                arguments.commandPath)
+        }
+        var settings = PeopleSettings()
+        if let people = arguments[people] {
+            settings = people
+        } else if arguments.has(only) {
+            settings.people = arguments[only].map { .init($0, .standard) }
+            settings.unknown = .bare
+        } else if arguments.has(except) {
+            settings.people = arguments[except].map { .init($0, .bare) }
+        } else {
+            return nil
+        }
+        let known = try settings.store().load { Console.warning($0) }
+        for entry in settings.people where known[entry.name] == nil {
+            throw PeopleCommand.unknown(entry.name, among: known)
+        }
+        guard FaceEmbedder.isInstalled() else {
+            throw CommandFailure(
+                .unavailable,
+                "people are recognised with dlib's face recognition network, which is not installed; "
+                    + "\(FaceEmbedder.remedy) fetches it")
+        }
+        return settings
+    }
+
+    /// Whether a face may be left bare.
+    static func leavesBare(_ settings: PeopleSettings?) -> Bool {
+        guard let settings else { return false }
+        return settings.unknown == .bare || settings.people.contains { $0.covering == .bare }
+    }
+
+    private static func names(_ text: String) throws(InvalidValue) -> [PersonName] {
+        var names: [PersonName] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = try name(part)
+            if names.contains(name) { throw InvalidValue("names \(name) twice") }
+            names.append(name)
+        }
+        return names
+    }
+
+    private static func name(_ text: Substring) throws(InvalidValue) -> PersonName {
+        do throws(PersonName.Invalid) {
+            return try PersonName(String(text))
+        } catch {
+            throw InvalidValue("has the name '\(text)', which \(error.reason)")
+        }
+    }
+
+    private static func settings(_ text: String) throws(InvalidValue) -> PeopleSettings {
+        var settings = PeopleSettings()
+        var isUnknownGiven = false
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let sign = part.firstIndex(of: "="), part.index(after: sign) < part.endIndex else {
+                throw InvalidValue("must have the form name=mask,name=mask")
+            }
+            let covering: FaceCovering<String> =
+                switch part[part.index(after: sign)...] {
+                case "none": .bare
+                case "blur": .blur
+                case let mask: .mask(String(mask))
+                }
+            if part[..<sign] == PersonName.unknown {
+                if isUnknownGiven { throw InvalidValue("names \(PersonName.unknown) twice") }
+                (settings.unknown, isUnknownGiven) = (covering, true)
+                continue
+            }
+            let name = try name(part[..<sign])
+            if settings.people.contains(where: { $0.name == name }) { throw InvalidValue("names \(name) twice") }
+            settings.people.append(.init(name, covering))
+        }
+        return settings
+    }
+}

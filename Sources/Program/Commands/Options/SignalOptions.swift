@@ -1,0 +1,36 @@
+import Arguments
+import OpenSoundControl
+import TrackOutput
+
+/// The options of commands that send faces to other programs.
+enum SignalOptions {
+    static let address = Option<OSCAddress?>(
+        "osc", value: "host:port", absent: nil, limits: "default: none",
+        help: """
+            Send pose and expression of the faces as messages of Open Sound Control by UDP, for avatars (VMC protocol) and \
+            lights. docs/reference/osc.md describes them.
+            """
+    ) { (text) throws(InvalidValue) in
+        guard let address = OSCAddress(text) else {
+            throw InvalidValue("must be a host and a port, such as 127.0.0.1:39539 or [::1]:9000")
+        }
+        return address
+    }
+    static let expressions = Option<AvatarExpressions>(
+        "osc-expressions", default: .vrm,
+        help: "The names that the avatar has for expressions: VRM's presets, or those of ARKit that can be measured.")
+
+    static let all: [any CommandOption] = [address, expressions]
+
+    /// Nil: nothing is to be sent.
+    /// - Throws: `UsageError` if names are given without an address.
+    static func settings(
+        _ arguments: ParsedArguments
+    ) throws(UsageError) -> (address: OSCAddress, expressions: AvatarExpressions)? {
+        guard let address = arguments[Self.address] else {
+            if arguments.has(expressions) { throw arguments.invalid(expressions, "needs --osc") }
+            return nil
+        }
+        return (address, arguments[expressions])
+    }
+}

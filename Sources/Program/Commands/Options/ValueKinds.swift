@@ -1,0 +1,75 @@
+import Arguments
+import FaceRecognition
+import Files
+import Installation
+import LiveControl
+
+/// What the options and arguments of several commands take.
+extension ValueKind {
+    /// A mask by its name, or its folder.
+    static let mask = ValueKind(paths: .folders) { _ in maskNames() }
+    /// The same, a manifest, or a packed mask.
+    static let maskOrFile = ValueKind(paths: .files(endings: ["bauta", "json"])) { _ in maskNames() }
+    /// The same as `mask`, or a packed mask.
+    static let maskOrPackedMask = ValueKind(paths: .files(endings: ["bauta"])) { _ in maskNames() }
+    /// The name of a mask that the user has installed.
+    static let ownMask = ValueKind { _ in
+        let folder = try? DataFolder.find().ownMasks()
+        let names = (folder.flatMap { Folder.entries(of: $0) } ?? []).filter { !$0.isHidden }
+        return names.sorted().compactMap { $0.string.map { Completion($0) } }
+    }
+    static let packedMask = ValueKind.file(["bauta"])
+    static let photograph = ValueKind.file(photographEndings)
+    private static let photographEndings = [
+        "jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "heic", "heif", "hif", "avif", "gif",
+    ]
+    /// What ffmpeg reads as a video, by the usual endings.
+    static let clip = ValueKind.file(clipEndings)
+    private static let clipEndings = [
+        "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "mts", "m2ts", "wmv", "flv", "3gp", "ogv",
+        "gif",
+    ]
+    /// A camera by its device.
+    static let camera = ValueKind { _ in cameras() }
+    static let clipOrCamera = ValueKind(paths: clip.paths) { _ in cameras() }
+    static let photographClipOrCamera = ValueKind(paths: .files(endings: photographEndings + clipEndings)) { _ in
+        cameras()
+    }
+    /// The words of `bauta control`.
+    static let controlCommand = ValueKind { before in
+        guard let first = before.first else { return ControlCommand.words.map { Completion($0) } }
+        guard before.count == 1 else { return [] }
+        let changes = ControlCommand.Change.allCases.map { Completion($0.rawValue) }
+        switch first {
+        case "mask": return maskNames() + changes
+        case "record", "cover": return changes
+        default: return []
+        }
+    }
+
+    /// The name of an enrolled person.
+    static let person = ValueKind { _ in personNames().map { Completion($0) } }
+
+    /// Names of enrolled people, with commas between them.
+    static let peopleList = ValueKind(isList: true) { _ in personNames().map { Completion($0) } }
+    /// What each of them wears, with commas between them.
+    static let peopleMasks = ValueKind(isList: true) { _ in
+        let masks = ["none", "blur"] + maskNames().map(\.word)
+        return (personNames() + [PersonName.unknown]).flatMap { name in masks.map { Completion("\(name)=\($0)") } }
+    }
+
+    private static func personNames() -> [String] {
+        let people = try? PeopleStore.standard().load { _ in }
+        return people?.names.map(\.text) ?? []
+    }
+
+    private static func maskNames() -> [Completion] {
+        let masks = (try? DataFolder.find())?.installedMasks() ?? []
+        return masks.compactMap { $0.folder.name.string.map { Completion($0) } }
+    }
+
+    private static func cameras() -> [Completion] {
+        let devices = (Folder.entries(of: "/dev") ?? []).compactMap(\.string).filter { $0.hasPrefix("video") }
+        return devices.sorted().map { Completion("/dev/\($0)") }
+    }
+}

@@ -1,0 +1,124 @@
+import Arguments
+import FaceRecognition
+import FaceTracking
+import Files
+import FrameProcessing
+import Glibc
+import ImageFiles
+import Photographs
+import Pixels
+
+/// `bauta people enroll`: learns what a person looks like.
+enum PeopleEnrollCommand {
+    private static let keepsPictures = Flag(
+        "keep-pictures",
+        help: """
+            Also keep the aligned faces as pictures, to see later what was enrolled. Without this no picture is kept.
+            """)
+
+    static let definition = CommandDefinition(
+        name: "enroll", overview: "Learn what a person looks like, from photographs, a clip or a camera.",
+        discussion: """
+            Takes photographs that show the person and nobody else, or one clip or camera, of which it chooses up to \
+            \(EnrolmentFrames.wanted) sharp and different frames of the first minute by itself. Three to ten are good: sharp, looking into the camera \
+            and a little to each side, with and without glasses, in different light. The same command later adds faces to \
+            those that are known. A name is text without '=' and ','; '\(PersonName.unknown)' stands for everybody else. \
+            Enrol only people who have agreed to it, and children only if their parents have. Needs dlib's face \
+            recognition network, which '\(FaceEmbedder.remedy)' fetches.
+            """,
+        arguments: [
+            ArgumentDefinition(name: "name", help: "Who it is.", kind: .person),
+            ArgumentDefinition(
+                name: "photo|camera",
+                help: "Photographs of this person; or a video, or a camera: its device (/dev/video0) or number.",
+                repeats: true, takesPaths: true, kind: .photographClipOrCamera),
+        ],
+        options: [keepsPictures] + ModelOptions.all,
+        examples: [
+            "bauta people enroll Ada ada-1.jpg ada-2.jpg ada-3.jpg",
+            "bauta people enroll 'Ana María' holidays/*.jpg --keep-pictures",
+            "bauta people enroll Bruno /dev/video0          # look into the camera, and turn a little",
+        ], showsElapsedTime: true, run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
+        let name = try PeopleCommand.name(arguments.paths[0], arguments)
+        let photographs = arguments.paths.dropFirst()
+        for path in photographs { InputFiles.protect(path) }
+        let store = try PeopleStore.standard()
+        let known = try store.load { Console.warning($0) }
+        let former = known[name]
+        var enrolment = Enrolment(former?.name ?? name, among: known)
+        let count: Int
+        if let input = movingPicture(Array(photographs)) {
+            let frames = try frames(of: input, arguments, try FaceEmbedder(FaceModels(arguments).networks))
+            for face in frames.faces {
+                if let refusal = enrolment.add([face]) { Console.failure("\(photographs[1]): a frame \(refusal)") }
+            }
+            count = frames.faces.count
+            if count == 0, let obstacle = frames.obstacle { Console.failure("\(photographs[1]): \(obstacle)") }
+        } else {
+            try read(photographs, into: &enrolment, PhotographDescriber(FaceModels(arguments), .enrolment))
+            count = photographs.count
+        }
+        guard !enrolment.faces.isEmpty else {
+            let text = name.text.printable
+            throw CommandFailure(
+                .dataError,
+                former == nil
+                    ? "\(text): was not enrolled, because no picture can be used"
+                    : "\(text): nothing was added, because no picture can be used")
+        }
+        return try finish(enrolment, of: count, in: store, arguments)
+    }
+
+    private static func read(
+        _ photographs: ArraySlice<FilePath>, into enrolment: inout Enrolment, _ describer: PhotographDescriber
+    ) throws {
+        for path in photographs {
+            if Interrupt.isRequested { throw CommandFailure(.interrupted, "interrupted; nobody was enrolled") }
+            do {
+                if let refusal = enrolment.add(try describer.faces(in: path)) {
+                    Console.failure("\(path): \(refusal)")
+                }
+            } catch let error as PictureError {
+                let hint = error.kind == .video ? "; name one clip alone to take frames of it" : ""
+                Console.failure("\(error)\(hint)")
+            }
+        }
+    }
+
+    private static func finish(
+        _ enrolment: Enrolment, of count: Int, in store: PeopleStore, _ arguments: ParsedArguments
+    ) throws -> ExitCode {
+        let (name, text) = (enrolment.name, enrolment.name.text.printable)
+        if let other = enrolment.lookalike {
+            Console.warning(
+                "\(text) looks like \(other.text.printable), who is enrolled: they will be told apart less surely")
+        }
+        var (added, total) = (0, 0)
+        try store.update(report: { _ in }) { people in
+            added = try people.enroll(name, enrolment.faces.compactMap(\.embedding), on: today())
+            total = people[name]?.embeddings.count ?? 0
+        }
+        let room = added < enrolment.faces.count ? ", which is as many as there can be" : ""
+        Console.output(
+            "\(text): \(added) of \(count) \(count == 1 ? "picture" : "pictures") added, \(total) \(total == 1 ? "face" : "faces") known\(room)\n"
+        )
+        if arguments[keepsPictures] {
+            for face in enrolment.faces.prefix(added) {
+                Console.output("kept \(try store.keep(face.chip.png(), of: name))\n")
+            }
+        }
+        if total < 3 { Console.output("Three or more pictures make it surer that \(text) is recognised.\n") }
+        return enrolment.faces.count == count ? .success : .someFailed
+    }
+
+    /// The day in the local time zone, as in 2026-11-23.
+    private static func today() -> String {
+        var (now, day) = (time(nil), tm())
+        localtime_r(&now, &day)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(day.tm_year + 1900)-\(two(day.tm_mon + 1))-\(two(day.tm_mday))"
+    }
+}

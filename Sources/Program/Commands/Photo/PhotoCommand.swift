@@ -1,0 +1,87 @@
+import Arguments
+import Files
+import ImageFiles
+
+/// `bauta photo`: masks on photographs.
+enum PhotoCommand {
+    static let output = Option<FilePath>(
+        "output", letter: "o", value: "folder|file", default: "masked",
+        help: "The folder for the results; for a single photograph also a file.")
+    static let recursive = Flag("recursive", letter: "r", help: "Search folders with all their sub-folders.")
+    static let report = Option<FilePath?>(
+        "report", value: "file",
+        help: """
+            Write one line of JSON per photograph; - is standard output. A run that goes on replaces the earlier report.
+            """)
+    static let contactSheet = Option<FilePath?>(
+        "contact-sheet", value: "folder",
+        help: """
+            Make a folder with a page (index.html) that shows all photographs before and after, the doubtful ones first. \
+            With --anonymise it shows the results only.
+            """
+    ).takes(.folder)
+    static let showOriginals = Flag(
+        "show-originals",
+        help: """
+            Show the bare photographs, too, on the contact sheet of --anonymise: keep that folder to yourself.
+            """)
+    static let jobs = Option<Int?>(
+        "jobs", letter: "j", value: "count", in: 1...256, defaultText: "the number of cores", help: "Parallel jobs.")
+
+    static let memory = Option<Int?>(
+        "memory", value: "size", absent: nil, limits: "default: half of the machine's",
+        help: """
+            What all photographs that are masked at the same time may take together, like 2G or 500M. One that does not \
+            fit beside the others waits; a larger one is refused.
+            """
+    ) { (text) throws(InvalidValue) in try MemorySize.bytes(text) }
+
+    static let shard = Option<PhotoShard.Choice?>(
+        "shard", value: "number/count", absent: nil,
+        help: """
+            Do only this part of the photographs, like 3/200: for several machines that write into one folder. The parts \
+            have about the same size, and are the same on every machine. auto/200 takes the number from Slurm \
+            (--array=1-200) or Kubernetes (an indexed job). --report faces.jsonl writes faces.3-of-200.jsonl.
+            """
+    ) { (text) throws(InvalidValue) in try PhotoShard.Choice(text) }
+    static let manifest = Option<FilePath?>(
+        "manifest", value: "file",
+        help: """
+            Take the photographs from this list, not from looking into the folder that is given: \
+            find FOLDER -type f -printf '%s\\t%P\\0' writes it.
+            """)
+    static let mergeReports = Flag(
+        "merge-reports",
+        help: """
+            Join the reports of all shards, which are given instead of photographs, to --report. Every photograph must \
+            be there exactly once. The exit status is that of the whole.
+            """)
+
+    static let definition = CommandDefinition(
+        name: "photo", overview: "Put a mask on every face of photographs.",
+        discussion: """
+            Reads \(PictureFormat.allCases.map(\.name).joined(separator: ", ")) and still GIF. The results go into a \
+            folder under the same names; sub-folders, format, colour profile, EXIF and XMP are kept. An input is never overwritten.
+            """,
+        arguments: [
+            ArgumentDefinition(
+                name: "input", help: "Photographs or folders; - reads a list of paths from standard input.",
+                repeats: true, takesPaths: true, kind: .photograph)
+        ],
+        options: PhotoOptionKeys.maskingOptions + PeopleOptions.all + [
+            PhotoOptionKeys.anonymise, output, recursive, PhotoOptionKeys.format, PhotoOptionKeys.quality,
+            PhotoOptionKeys.faceless, PhotoOptionKeys.existing, PhotoOptionKeys.force, report, contactSheet,
+            showOriginals, jobs, memory, shard, manifest, mergeReports, MaskingOptions.quiet,
+        ],
+        examples: [
+            "bauta photo portrait.jpg                       # masked/portrait.jpg",
+            "bauta photo --mask skull --output skulls *.jpg",
+            "bauta photo --mask robot --under hair,glasses portrait.jpg",
+            "bauta photo --recursive --report faces.jsonl Pictures --output Masked",
+            "find . -name '*.jpg' -print0 | bauta photo -   # any list of paths",
+            "bauta photo --anonymise --recursive Pictures --output ToLookAt",
+            "bauta photo --except Ada,Bruno party/*.jpg     # both agreed to be seen",
+            "bauta photo --no-mask --draw mesh,landmarks portrait.jpg -o mesh.png",
+        ],
+        run: run)
+}

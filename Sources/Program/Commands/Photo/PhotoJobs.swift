@@ -1,0 +1,250 @@
+import Arguments
+import Files
+import Glibc
+import ImageFiles
+import Photographs
+
+/// Turns inputs into jobs: searches folders, decides on output paths, and finds clashes before anything is written.
+package struct PhotoJobs {
+    /// Whether folders inside the input folders are searched.
+    package var recursive: Bool
+    /// Nil: each result has the format of its input.
+    package var format: PictureFormat?
+    /// A folder, or for a single photograph a file.
+    package var output: FilePath
+
+    /// A folder of something else that Bauta writes.
+    package var skipped: FilePath?
+
+    package init(
+        recursive: Bool = false, format: PictureFormat? = nil, output: FilePath, skipped: FilePath? = nil
+    ) {
+        self.skipped = skipped
+        self.recursive = recursive
+        self.format = format
+        self.output = output
+    }
+
+    /// What is not masked because its name begins with a dot.
+    package struct Hidden: Equatable, Sendable {
+        /// Files whose content is that of a picture.
+        package fileprivate(set) var photographs = 0
+        /// Folders that would be searched under another name.
+        package fileprivate(set) var folders = 0
+
+        package init() {}
+
+        /// A sentence; empty if nothing was left out.
+        var text: String {
+            let parts = [(photographs, "photograph"), (folders, "folder")].filter { $0.0 > 0 }
+                .map { "\($0) hidden \($1)\($0 == 1 ? "" : "s")" }
+            if parts.isEmpty { return "" }
+            let count = photographs + folders
+            return "\(parts.joined(separator: " and ")) \(count == 1 ? "was" : "were") left out, because "
+                + "\(count == 1 ? "its name begins" : "their names begin") with a dot; name "
+                + "\(count == 1 ? "it" : "them") to mask \(count == 1 ? "it" : "them")\n"
+        }
+    }
+
+    /// Whether `output` names the result itself: it ends like a picture and is not a folder.
+    package static func isFile(_ output: FilePath) -> Bool {
+        PictureFormat(path: output) != nil && !output.endsWithSlash && !Folder.exists(output)
+    }
+
+    /// - Throws: `CommandFailure` if several photographs would go into one file.
+    package func jobs(for inputs: [FilePath]) throws -> [PhotoJob] {
+        var hidden = Hidden()
+        return try jobs(for: inputs, leavingOut: &hidden)
+    }
+
+    /// - Parameter hidden: counts what is left out.
+    /// - Throws: `CommandFailure` if several photographs would go into one file.
+    package func jobs(for inputs: [FilePath], leavingOut hidden: inout Hidden) throws -> [PhotoJob] {
+        var jobs: [PhotoJob] = []
+        for input in inputs {
+            if Folder.exists(input) {
+                collect(input.withoutFinalSlashes, below: "", into: &jobs, &hidden)
+            } else {
+                let size = Int64(input.status()?.st_size ?? 0)
+                let result = output / resultName(of: input.name, input)
+                jobs.append(PhotoJob(input: input, output: result, isNamed: true, size: size))
+            }
+        }
+        if Self.isFile(output) {
+            guard jobs.count == 1 else {
+                throw CommandFailure(
+                    .usage, "\(output): \(jobs.count) photographs cannot go into one file; name a folder")
+            }
+            jobs[0].output = output
+        }
+        markClashes(&jobs)
+        return jobs
+    }
+
+    /// The photographs of a manifest. Of most, nothing is asked of the file system: the list may be long.
+    /// - Parameters:
+    ///   - chosen: their places in the list; nil: all. The others are not looked at, but for what they are called.
+    ///   - folder: where the photographs are.
+    /// - Throws: `CommandFailure` if the results would lie among the photographs.
+    package func jobs(
+        for list: PhotoList, _ chosen: [Int]?, in folder: FilePath
+    ) throws(CommandFailure) -> [PhotoJob] {
+        let barred = try placeOfPhotographs(folder)
+        let clashes = clashes(in: list, folder)
+        return (chosen ?? Array(0..<list.count)).map { index in
+            let (name, size) = list[index]
+            let input = folder / name
+            let result = resultName(of: name, input)
+            var job = PhotoJob(input: input, output: output / result, isNamed: false, size: size, in: folder)
+            if let other = clashes[index] {
+                job.obstacle = Self.clash(job.output, with: folder / other)
+            } else if let barred, result.relative(to: barred) != nil {
+                job.obstacle =
+                    "not masked: the result would lie among the photographs (\(job.output)); choose another "
+                    + "--output"
+            }
+            return job
+        }
+    }
+
+    /// Where the photographs of a manifest are below the folder of results, among which their results must not be; nil if
+    /// they are elsewhere.
+    /// - Throws: `CommandFailure` if the results would all lie among the photographs.
+    private func placeOfPhotographs(_ folder: FilePath) throws(CommandFailure) -> FilePath? {
+        var there = output.withoutFinalSlashes
+        while !there.isEmpty, !there.exists { there = there.parent.withoutFinalSlashes }
+        guard let root = folder.resolved, let place = (there.isEmpty ? "." : there).resolved else { return nil }
+        if place == root || place.relative(to: root) != nil {
+            throw CommandFailure(
+                .usage, "\(output): with --manifest, the results must lie outside of the photographs (\(folder))")
+        }
+        // Of a folder that is not there yet, nothing is below.
+        return output.exists ? root.relative(to: place) : nil
+    }
+
+    /// The photographs of a manifest whose results would overwrite that of another one, by their places, with that one's
+    /// name. They are the same for all shards.
+    private func clashes(in list: PhotoList, _ folder: FilePath) -> [Int: FilePath] {
+        let checksums = list.withNames { names in
+            list.entries.map { entry in
+                let bytes = PhotoList.name(of: entry, in: names)
+                if format == nil, !Self.endsLikeGIF(bytes) { return Checksum.of(bytes) }
+                return resultName(of: FilePath(bytes: bytes), nil).bytes.withUnsafeBytes { Checksum.of($0) }
+            }
+        }
+        let repeated = PhotoList.repeated(checksums)
+        if repeated.isEmpty { return [:] }
+        var (clashes, results): ([Int: FilePath], [FilePath: FilePath]) = ([:], [:])
+        for index in checksums.indices where repeated.contains(checksums[index]) {
+            let name = list[index].name
+            let result = resultName(of: name, folder / name)
+            if let other = results[result] { clashes[index] = other } else { results[result] = name }
+        }
+        return clashes
+    }
+
+    private static func clash(_ output: FilePath, with other: FilePath) -> String {
+        "not masked: the result would overwrite that of \(other) (\(output)); mask them into different folders"
+    }
+
+    /// Every file becomes a job, whatever its name and kind, and of hidden ones the pictures are counted: none is left out
+    /// silently.
+    private func collect(_ root: FilePath, below: FilePath, into jobs: inout [PhotoJob], _ hidden: inout Hidden) {
+        let folder = below.isEmpty ? root : root / below
+        let names: [FilePath]
+        do throws(FileError) {
+            names = try Folder.list(folder)
+        } catch {
+            jobs.append(PhotoJob(input: folder, output: "", isNamed: true, obstacle: error.reason))
+            return
+        }
+        // Skip the results of an earlier run.
+        if !below.isEmpty, let here = Identity(folder),
+            here == Identity(output) || here == skipped.flatMap(Identity.init)
+        {
+            return
+        }
+        for name in names {
+            let path = folder / name
+            let status = path.status()
+            if name.isHidden {
+                if PhotoJournal.isReserved(name) { continue }
+                if status?.type == S_IFDIR {
+                    hidden.folders += recursive ? 1 : 0
+                } else if PictureHeader(path: path) != nil {
+                    hidden.photographs += 1
+                }
+            } else if status?.type == S_IFDIR {
+                let isLink = path.status(followsLinks: false)?.type == S_IFLNK
+                if recursive && !isLink { collect(root, below: below / name, into: &jobs, &hidden) }
+            } else {
+                let (result, size) = (output / resultName(of: below / name, path), Int64(status?.st_size ?? 0))
+                jobs.append(PhotoJob(input: path, output: result, isNamed: false, size: size, in: root))
+            }
+        }
+    }
+
+    /// The name of a result below the folder of results.
+    /// - Parameters:
+    ///   - name: of the photograph, below the folder that was given.
+    ///   - input: its file, which is looked into if the name does not tell; nil: the most likely name.
+    private func resultName(of name: FilePath, _ input: FilePath?) -> FilePath {
+        let format = format ?? formatInstead(of: name, input)
+        guard let format, PictureFormat(path: name) != format else { return name }
+        let stem = PictureFormat.isPictureName(name) ? name.withoutExtension : name
+        return stem + ".\(format.fileExtension)"
+    }
+
+    /// The format of a result whose input is in one that is not written: a GIF becomes a PNG.
+    private func formatInstead(of name: FilePath, _ input: FilePath?) -> PictureFormat? {
+        // The content decides, but few files are worth opening.
+        guard name.fileExtension == "gif" else { return nil }
+        guard let input else { return .png }
+        guard let header = PictureHeader(path: input), header.format == nil else { return nil }
+        return .png
+    }
+
+    /// Sooner told of millions than with `FilePath`.
+    private static func endsLikeGIF(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.suffix(4).elementsEqual(".gif".utf8) { $0 == $1 || ($0 | 0x20) == $1 }
+    }
+
+    /// Marks jobs that would overwrite an input or another result.
+    private func markClashes(_ jobs: inout [PhotoJob]) {
+        let inputs = Set(jobs.compactMap { Identity($0.input) })
+        var outputs: [FilePath: Int] = [:]
+        var places: [FilePath: Bool] = [:]
+        var seen: Set<FilePath> = []
+        jobs = jobs.filter { seen.insert($0.input).inserted }
+        for index in jobs.indices where jobs[index].obstacle == nil {
+            let output = jobs[index].output
+            // What killed runs left is removed, and these lie in it.
+            let parent = jobs[index].input.parent
+            if places[parent] == nil { places[parent] = TemporaryFile.hasName(in: parent) }
+            if places[parent] == true { InputFiles.protect(jobs[index].input) }
+            if PhotoJournal.isReserved(output.name) {
+                InputFiles.protect(jobs[index].input)
+                jobs[index].obstacle = "not masked: it has a name of Bauta's own files; rename it"
+            } else if let there = Identity(output), inputs.contains(there) {
+                jobs[index].obstacle =
+                    "not masked: the result would overwrite an input (\(output)); choose another --output"
+            } else if let other = outputs[output] {
+                jobs[index].obstacle = Self.clash(output, with: jobs[other].input)
+            } else {
+                outputs[output] = index
+            }
+        }
+    }
+
+    /// Identifies a file independently of its names.
+    private struct Identity: Hashable {
+        let device: UInt64
+        let number: UInt64
+
+        init?(_ path: FilePath) {
+            guard let status = path.status() else { return nil }
+            device = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Arguments
+import NeuralNetworks
+import Photographs
+
+/// `bauta photo --anonymise`: what it sets, and what it refuses.
+extension PhotoOptionKeys {
+    static let anonymise = Flag(
+        "anonymise",
+        help: """
+            Cover faces so that nothing of them is left, instead of masking them: an opaque area on all that may be a \
+            face, down to \(PhotoOptions.smallestAnonymisedFace) pixels, turned and rotated. Metadata and previews are \
+            removed. Photographs in which no face is found are skipped, or as --no-face says, but never copied. A face \
+            that is not found stays bare: look at the results. Needs MediaPipe's networks.
+            """)
+}
+
+extension PhotoOptions {
+    /// People are hardly recognised in narrower faces, and each smaller size makes the search much slower.
+    static let smallestAnonymisedFace = 12
+
+    /// Sets what `--anonymise` stands for.
+    /// - Throws: `UsageError` if another option would leave something bare; `CommandFailure` if the detector that finds
+    ///   turned faces is missing and no other one was chosen.
+    mutating func anonymise(_ arguments: ParsedArguments) throws {
+        func refuse(_ option: some CommandOption, _ reason: String) throws(UsageError) {
+            guard arguments.has(option) else { return }
+            throw UsageError(
+                "--anonymise and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
+        }
+        try refuse(MaskingOptions.mask, "faces are covered with a plain area, because a mask leaves parts of them bare")
+        try refuse(PhotoOptionKeys.drawsNoMask, "faces would stay bare")
+        try refuse(PhotoOptionKeys.overlays, "what is drawn shows the shape of the faces")
+        if faces != .all { try refuse(MaskingOptions.faces, "the other faces would stay bare") }
+        if arguments[PhotoOptionKeys.faceless] == .copy {
+            try refuse(PhotoOptionKeys.faceless, "a face that was missed would be bare in the copy")
+        }
+        if let width = analysis.minimumFaceWidth, width > Self.smallestAnonymisedFace {
+            try refuse(
+                PhotoOptionKeys.minimumFaceWidth,
+                "narrower faces would stay bare; from 1 to \(Self.smallestAnonymisedFace) is possible")
+        }
+        if !models.usesDetectorNetwork && models.detector == nil {
+            throw CommandFailure(
+                .unavailable,
+                "--anonymise needs MediaPipe's networks, which find faces that are turned or small; "
+                    + "\(NetworkFolder.remedy) fetches them. --detector hog goes without, and misses more faces")
+        }
+        anonymises = true
+        if !arguments.has(PhotoOptionKeys.faceless) { faceless = .skip }
+        analysis.isThorough = true
+        analysis.minimumFaceWidth = analysis.minimumFaceWidth ?? Self.smallestAnonymisedFace
+    }
+}

@@ -1,0 +1,115 @@
+import Arguments
+import Compositing
+import FaceTracking
+import ImageFiles
+import NeuralNetworks
+import Photographs
+
+/// The options of `photo`; `bench photo` has some of them.
+enum PhotoOptionKeys {
+    static let minimumFaceWidth = Option<Int?>(
+        "min-face", value: "pixels", in: 1...100_000,
+        defaultText: "about 40 in pictures up to a megapixel, more in larger ones",
+        help: "Ignore narrower faces. Small values make the search slower, large ones faster.")
+    static let searchesRotated = Flag(
+        "rotated", deprecatedNames: ["turned"],
+        help: """
+            If a photograph shows no upright face, look for faces that lie on their side or head. Useful where the EXIF \
+            data do not say which way is up; takes up to four times as long. Not needed with --detector network.
+            """)
+    static let overlays = Option<Set<FaceOverlay.Part>>(
+        "draw", listOf: FaceOverlay.Part.self, help: "Draw what was found on the photograph.")
+    static let drawsNoMask = Flag("no-mask", help: "Draw no mask, for example only --draw.")
+    static let format = Option<PictureFormat?>(
+        "format", words: PictureFormat.self, defaultText: "that of each input", help: "The format of the results.")
+    static let quality = Option<Int?>(
+        "quality", value: "number", in: 1...100, defaultText: "that of each input, or 92",
+        help: "The quality of results in formats that have one.")
+    static let faceless = Option<PhotoOptions.FacelessChoice>(
+        "no-face", default: .copy,
+        help: """
+            What to do with a photograph in which no face is found: copy it as it is, skip it, blur all of it, or fail. \
+            A face that was missed is bare in a copy.
+            """)
+    static let existing = Option<PhotoOptions.ExistingChoice>(
+        "existing", default: .skip,
+        help: """
+            What to do where the result exists. skip: leave it, if an earlier run has made it from the same photograph \
+            with the same settings; anything else is an error. So a run that was stopped can go on. The folder's hidden \
+            file \(PhotoJournal.name) remembers what was made.
+            """)
+    static let force = Flag("force", letter: "f", help: "The same as --existing replace.")
+
+    /// Options that `photo` and `bench photo` have in common.
+    static let maskingOptions: [any CommandOption] =
+        [
+            MaskingOptions.mask, MaskingOptions.faces, minimumFaceWidth, searchesRotated, overlays, drawsNoMask,
+            MaskingOptions.under, MaskingOptions.renderer,
+        ] + ModelOptions.all
+
+    /// What becomes of the results.
+    static let resultOptions: [any CommandOption] = [format, quality, faceless]
+}
+
+extension PhotoOptions {
+    /// Reads `PhotoOptionKeys.maskingOptions`.
+    init(masking arguments: ParsedArguments) {
+        self.init()
+        mask = arguments[MaskingOptions.mask]
+        models = FaceModels(arguments)
+        renderer = arguments[MaskingOptions.renderer]
+        faces = arguments[MaskingOptions.faces]
+        under = arguments[MaskingOptions.under]
+        analysis.minimumFaceWidth = arguments[PhotoOptionKeys.minimumFaceWidth]
+        analysis.searchesRotated = arguments[PhotoOptionKeys.searchesRotated]
+        overlays = arguments[PhotoOptionKeys.overlays]
+        isMasking = !arguments[PhotoOptionKeys.drawsNoMask]
+    }
+
+    /// Reads all options of `photo`.
+    init(_ arguments: ParsedArguments) throws {
+        try self.init(making: arguments)
+        people = try PeopleOptions.settings(arguments)
+        if people != nil { try checkPeople(arguments) }
+        existing = arguments[PhotoOptionKeys.force] ? .replace : arguments[PhotoOptionKeys.existing]
+    }
+
+    /// Reads what decides about the results: `maskingOptions`, `resultOptions` and `anonymise`.
+    init(making arguments: ParsedArguments) throws {
+        self.init(masking: arguments)
+        try MaskingOptions.checkUnder(arguments, isSinglePicture: true)
+        faceless = arguments[PhotoOptionKeys.faceless]
+        format = arguments[PhotoOptionKeys.format]
+        quality = arguments[PhotoOptionKeys.quality]
+        if arguments[PhotoOptionKeys.anonymise] { try anonymise(arguments) }
+        if let quality, let format, !format.hasQuality {
+            throw arguments.invalid(
+                PhotoOptionKeys.quality, "is not for \(format.name), which is lossless (\(quality))")
+        }
+    }
+
+    /// - Throws: `UsageError` if another option contradicts those about people.
+    private func checkPeople(_ arguments: ParsedArguments) throws(UsageError) {
+        let given = PeopleOptions.all.first { arguments.has($0) }?.definition.name ?? ""
+        func refuse(_ option: some CommandOption, _ reason: String) throws(UsageError) {
+            throw UsageError(
+                "--\(given) and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
+        }
+        if !isMasking { try refuse(PhotoOptionKeys.drawsNoMask, "all faces would stay bare") }
+        if anonymises, !arguments.has(PeopleOptions.except) {
+            try refuse(PhotoOptionKeys.anonymise, "it covers everybody; --except leaves out people who have agreed")
+        }
+    }
+
+    /// How faces can be found that were missed, for people who look at the result.
+    var hint: String {
+        var ways = ["--min-face \(max(1, min(analysis.minimumFaceWidth ?? 40, 40) / 2)) finds smaller ones"]
+        if !models.usesDetectorNetwork {
+            if !analysis.searchesRotated { ways.append("--rotated finds ones that lie on their side or head") }
+            if models.detector == nil {
+                ways.append("\(NetworkFolder.remedy) fetches networks that find ones at every angle")
+            }
+        }
+        return ways.joined(separator: "; ") + "."
+    }
+}

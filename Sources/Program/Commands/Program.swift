@@ -1,0 +1,175 @@
+import Arguments
+import Clips
+import Evaluation
+import FaceGeometry
+import FaceRecognition
+import Files
+import Glibc
+import Graphics
+import ImageFiles
+import Installation
+import LandmarkModels
+import LiveControl
+import MaskAuthoring
+import Masks
+import OpenSoundControl
+import Pixels
+import Threads
+import Vision
+
+/// The program `bauta`: parses its arguments, runs a command, exits.
+public enum Program {
+    /// The version; `CHANGELOG.md` lists it, and `scripts/release` compares them.
+    package static let version = "0.1.0"
+
+    package static let root = CommandDefinition(
+        name: "bauta",
+        overview: "Puts masks on faces.",
+        discussion: """
+            The landmark model of Debian's libdlib-data may not be used commercially: its training data, iBUG 300-W, \
+            excludes that. Commercially, use MediaPipe's networks alone: --landmarks mesh, also in the panel of bauta live. \
+            --model takes any other model of 68 landmarks in dlib's format.
+            """,
+        options: [Flag("version", help: "Show version, commit, renderer and libraries.")],
+        examples: [
+            "bauta photo portrait.jpg                      # masked/portrait.jpg",
+            "bauta photo --mask skull --recursive Pictures --output Masked",
+            "bauta doctor                                  # is everything installed?",
+        ],
+        subcommands: [
+            LiveCommand.definition, ControlCommands.definition, CameraCommand.definition, PhotoCommand.definition,
+            CaptureCommand.definition,
+            VideoCommand.definition,
+            TrackCommand.definition,
+            MaskCommand.definition, PeopleCommand.definition,
+            MeshCommand.definition, EvaluateCommand.definition,
+            BenchCommand.definition, DoctorCommand.definition, FetchNetworksCommand.definition,
+            ManualCommand.definition,
+        ] + CompletionCommands.definitions)
+
+    /// Runs the program with the process's arguments. Does not return.
+    public static func main() -> Never {
+        Console.openMissingStreams()
+        signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow is an error of the call that writes it.
+        signal(SIGXFSZ, SIG_IGN)
+        Interrupt.unblock()
+        let code = run(ThisProgram.arguments)
+        exit(Console.finish(code).rawValue)
+    }
+
+    /// - Parameter arguments: as the system passes them: paths among them may not be UTF-8.
+    static func run(_ arguments: [FilePath]) -> ExitCode {
+        if arguments == ["--version"] {
+            Console.output(VersionText.text(version))
+            return .success
+        }
+        do {
+            switch try root.parse(arguments) {
+            case .help(let command, let path):
+                Console.output(HelpText.text(for: command, path: path, columns: Console.columns))
+                return .success
+            case .run(let command, let parsed):
+                for warning in parsed.warnings { Console.warning(warning) }
+                return try command.perform(parsed)
+            }
+        } catch let error as UsageError {
+            Console.error(
+                "Error: \(error.description)\n  See '\(error.commandPath) --help' for more information.\n",
+                labels: ["Error:": .red])
+            return .usage
+        } catch {
+            let failure = CommandFailure(classifying: error)
+            Console.failure(failure.description)
+            return failure.exitCode
+        }
+    }
+}
+
+extension CommandFailure {
+    /// Gives the errors of the libraries their exit codes.
+    init(classifying error: any Error) {
+        switch error {
+        case let error as CommandFailure:
+            self = error
+        case let error as FileError:
+            switch error.kind {
+            case .unreadable, .isFolder, .changed: self.init(.noInput, "\(error)")
+            case .damaged, .tooLarge: self.init(.dataError, "\(error)")
+            case .unwritable, .alreadyExists: self.init(.cannotCreate, "\(error)")
+            }
+        case let error as EvaluationError:
+            switch error.kind {
+            case .noInput: self.init(.noInput, error.description)
+            case .unusableInput: self.init(.dataError, error.description)
+            case .stopped: self.init(.interrupted, error.description)
+            }
+        case let error as PictureError:
+            switch error.kind {
+            case .unreadable: self.init(.noInput, "\(error)")
+            case .notAPicture, .video, .unsupported, .damaged, .tooLarge: self.init(.dataError, "\(error)")
+            case .unwritable, .wouldOverwrite: self.init(.cannotCreate, "\(error)")
+            case .outOfMemory: self.init(.unavailable, "\(error)")
+            }
+        case let error as DataFolderError:
+            self.init(error)
+        case is MaskProblem where Interrupt.isRequested, is InvalidMask where Interrupt.isRequested:
+            // Its reading was cut short.
+            self.init(.interrupted, "interrupted")
+        case let error as MaskProblem:
+            self.init(.dataError, "\(error) [\(error.code.rawValue)]")
+        case let error as InvalidMask: self.init(.dataError, "\(error)")
+        case let error as PortraitError: self.init(.dataError, "\(error)")
+        case let error as MaskArchive.WritingFailure:
+            self.init(.unavailable, "\(error)")
+        case let error as VisionError:
+            switch error.kind {
+            case .modelUnreadable:
+                let advice =
+                    error.reason.hasPrefix(LandmarkCascade.defaultModelPath)
+                    ? "; install it with: sudo apt-get install libdlib-data" : ""
+                self.init(.unavailable, "\(error)\(advice)")
+            case .modelInvalid: self.init(.dataError, "\(error)")
+            case .outOfMemory, .failed: self.init(.softwareError, "\(error)")
+            }
+        case let error as ClipError:
+            switch error.kind {
+            case .unreadable: self.init(.noInput, "\(error)")
+            case .notAVideo, .damaged: self.init(.dataError, "\(error)")
+            case .unwritable: self.init(.cannotCreate, "\(error)")
+            case .noFFmpeg, .outOfMemory: self.init(.unavailable, "\(error)")
+            case .interrupted: self.init(.interrupted, "\(error)")
+            }
+        case let error as GraphicsError:
+            let isMissing = error.kind == .noOpenGL || error.kind == .outOfMemory
+            self.init(isMissing ? .unavailable : .softwareError, "\(error)")
+        case let error as ControlClient.Failure:
+            self.init(.unavailable, "\(error)")
+        case is PeopleStore.Busy:
+            self.init(.busy, "\(error)")
+        case is EnrolledPeople.Full:
+            self.init(.cannotCreate, "\(error)")
+        case let error as OSCError:
+            self.init(.unavailable, "\(error)")
+        case is OutOfMemory, is NoThread:
+            self.init(.unavailable, "\(error)")
+        default:
+            self.init(.softwareError, "\(error)")
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: DataFolderError) {
+        switch error {
+        case .notFound, .notADataFolder: self.init(.unavailable, "\(error)")
+        case .damaged: self.init(.dataError, "\(error)")
+        case .unknownMask(let name, let installed):
+            let suggestion = Suggestion.text(for: name, among: installed)
+            self.init(
+                .noInput,
+                "there is no mask and no folder '\(name)'.\(suggestion) Masks: \(installed.joined(separator: ", "))")
+        case .ambiguousMask: self.init(.noInput, "\(error)")
+        }
+    }
+}

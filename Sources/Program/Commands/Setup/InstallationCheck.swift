@@ -1,0 +1,225 @@
+import CSandbox
+import FaceGeometry
+import Files
+import Glibc
+import Graphics
+import ImageFiles
+import Installation
+import LandmarkModels
+import MaskRendering
+import Masks
+import NeuralNetworks
+
+/// Checks that everything the program needs is installed and works.
+package struct InstallationCheck {
+    package struct Finding {
+        package let name: String
+        package let detail: String
+        /// The command, or the advice, that fixes the problem; nil if there is none.
+        package var remedy: String?
+        /// Whether everything else works without it.
+        package var isOptional = false
+    }
+
+    /// The path of the landmark model to check.
+    let model: FilePath
+
+    func findings() -> [Finding] {
+        var findings = [landmarkModel(), networks(), clipPrograms(), Self.pictureFormats(), walls()]
+        do {
+            let data = try DataFolder.find()
+            findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
+        } catch {
+            findings.append(
+                Finding(name: "data", detail: "\(error)", remedy: "set BAUTA_DATA, or install Bauta again"))
+        }
+        return findings
+    }
+
+    private func landmarkModel() -> Finding {
+        do {
+            _ = try LandmarkCascade(modelPath: model)
+            let isDebians = model == FilePath(LandmarkCascade.defaultModelPath)
+            let terms = isDebians ? " (not for commercial use; --landmarks mesh goes without it)" : ""
+            return Finding(name: "landmark model", detail: model.description + terms)
+        } catch {
+            guard model == FilePath(LandmarkCascade.defaultModelPath) else {
+                let remedy = "--model with the path of a model of 68 landmarks"
+                return Finding(name: "landmark model", detail: "\(error)", remedy: remedy)
+            }
+            // MediaPipe's face mesh takes its place.
+            return Finding(
+                name: "landmark model", detail: "\(error)", remedy: "sudo apt-get install libdlib-data",
+                isOptional: NetworkFolder.standard.isUsable)
+        }
+    }
+
+    /// MediaPipe's face networks, and XNNPACK, which evaluates them.
+    private func networks() -> Finding {
+        let (name, folder) = ("face networks", NetworkFolder.standard)
+        if let obstacle = NeuralNetwork.obstacle {
+            let remedy =
+                !NeuralNetwork.isInstalled
+                ? "sudo apt-get install libxnnpack0"
+                : obstacle.contains("/proc") ? "mount -t proc proc /proc, if it is not mounted" : nil
+            return Finding(name: name, detail: obstacle, remedy: remedy, isOptional: true)
+        }
+        let path: FilePath
+        do {
+            path = try folder.path()
+        } catch {
+            return Finding(name: name, detail: "\(error)", remedy: "set HOME", isOptional: true)
+        }
+        let missing = NetworkFolder.Network.allCases.filter { !folder.has($0) }
+        if !missing.isEmpty {
+            let files =
+                missing.count == NetworkFolder.Network.allCases.count
+                ? "MediaPipe's are not in \(path)"
+                : "\(path) lacks \(missing.map(\.rawValue).joined(separator: ", "))"
+            let loss =
+                folder.isUsable ? "eyes of masks look straight ahead" : "faces that are turned or tilted are not found"
+            return Finding(
+                name: name, detail: "\(files): without them, \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
+        }
+        do {
+            for network in NetworkFolder.Network.allCases { _ = try folder.load(network) }
+            return Finding(name: name, detail: "\(path) (also for commercial use)")
+        } catch {
+            return Finding(name: name, detail: "\(error)", remedy: NetworkFolder.remedy, isOptional: true)
+        }
+    }
+
+    /// The programs that read and write clips.
+    private func clipPrograms() -> Finding {
+        let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
+        let missing = ["ffmpeg", "ffprobe"].filter { program in
+            !folders.contains { access("\($0)/\(program)", X_OK) == 0 && !Folder.exists("\($0)/\(program)") }
+        }
+        if missing.isEmpty { return Finding(name: "ffmpeg", detail: "ffmpeg and ffprobe are on PATH") }
+        return Finding(
+            name: "ffmpeg", detail: "not on PATH: \(missing.joined(separator: ", "))",
+            remedy: "sudo apt-get install ffmpeg")
+    }
+
+    /// Whether pictures of each format can be read and written. The libraries of some are loaded when they are needed, and
+    /// their encoders may be plug-ins in packages of their own.
+    /// - Parameter obstacle: see `PictureFormat.obstacleToWriting`.
+    package static func pictureFormats(
+        obstacle: (PictureFormat) -> String? = { $0.obstacleToWriting }
+    ) -> Finding {
+        let missing = PictureFormat.allCases.filter { $0.missingPackage != nil }
+        guard missing.isEmpty else {
+            return Finding(
+                name: "pictures", detail: "without its library: \(PictureFormat.list(missing, "and"))",
+                remedy: "sudo apt-get install "
+                    + Set(missing.compactMap(\.missingPackage)).sorted().joined(separator: " "),
+                isOptional: true)
+        }
+        let faults = PictureFormat.allCases.compactMap { format in
+            obstacle(format).map { "\(format.name) cannot be written: \($0)" }
+        }
+        guard faults.isEmpty else {
+            return Finding(
+                name: "pictures", detail: faults.joined(separator: "; "),
+                remedy: "install the encoder, or choose another format with --format", isOptional: true)
+        }
+        return Finding(name: "pictures", detail: PictureFormat.list(PictureFormat.allCases, "and"))
+    }
+
+    /// What the kernel denies to children that read a stranger's bytes. Without it they are still limited in time and
+    /// memory, so nothing is missing.
+    private func walls() -> Finding {
+        let walls = csandbox_walls()
+        let names = [(CSANDBOX_WALL_PATHS, "Landlock (files)"), (CSANDBOX_WALL_NETWORK, "seccomp (network)")]
+        let missing = names.filter { walls & Int32($0.0) == 0 }.map(\.1)
+        let detail =
+            missing.isEmpty
+            ? "decoders in child processes have limits of time, memory, files and network"
+            : "the kernel has no \(missing.joined(separator: " and no ")); decoders in child processes have the other limits"
+        return Finding(name: "sandbox", detail: detail)
+    }
+
+    /// The packages of `scripts/packages.txt`, looked up in dpkg's files. Nothing on systems without dpkg.
+    private func packages(_ data: DataFolder) -> [Finding] {
+        guard let list = try? FileContents.text(data.path / "scripts/packages.txt", limit: 1 << 16),
+            let installed = Folder.entries(of: "/var/lib/dpkg/info/")
+        else { return [] }
+        let names = Set(
+            installed.filter { $0.fileExtension == "list" }.map {
+                String(decoding: $0.withoutExtension.bytes.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+            })
+        let needed = list.split(separator: "\n").compactMap { line in
+            line.prefix { $0 != "#" }.split(separator: " ").first.map(String.init)
+        }
+        let missing = needed.filter { !names.contains($0) }.joined(separator: " ")
+        if missing.isEmpty { return [Finding(name: "packages", detail: "all \(needed.count) are installed")] }
+        return [
+            Finding(name: "packages", detail: "not installed: \(missing)", remedy: "sudo apt-get install \(missing)")
+        ]
+    }
+
+    /// How a folder of the program's data gets its content back.
+    private static func repair(_ folder: String, _ data: DataFolder) -> String {
+        data.isClone ? "git checkout -- \(folder)" : "sudo apt-get install --reinstall bauta"
+    }
+
+    private func mesh(_ data: DataFolder) -> Finding {
+        do {
+            let mesh = try data.mesh()
+            guard mesh == FaceMesh(of: try data.referenceFace()) else {
+                return Finding(
+                    name: "mesh", detail: "\(data.meshPath) is not that of the reference face",
+                    remedy: data.isClone ? "bauta mesh" : Self.repair("face", data))
+            }
+            return Finding(name: "mesh", detail: "\(mesh.triangles.count) triangles")
+        } catch {
+            return Finding(name: "reference face", detail: "\(error)", remedy: Self.repair("face", data))
+        }
+    }
+
+    private func graphics(_ data: DataFolder) -> [Finding] {
+        let context: OffscreenContext
+        do {
+            context = try OffscreenContext()
+        } catch {
+            let remedy = "sudo apt-get install \(OffscreenContext.packages)"
+            return [Finding(name: "OpenGL", detail: error.description, remedy: remedy)]
+        }
+        let found = Finding(name: "OpenGL", detail: context.rendererDescription)
+        let renderer = Finding(name: "renderer", detail: Self.rendererChoice(context))
+        do {
+            _ = try MaskRenderer(
+                context: context, shaders: try data.maskShaders(), reference: try data.referenceFace(),
+                mesh: try data.mesh())
+            return [found, Finding(name: "shaders", detail: "compiled"), renderer]
+        } catch {
+            return [
+                found, Finding(name: "shaders", detail: "\(error)", remedy: Self.repair("shaders", data)), renderer,
+            ]
+        }
+    }
+
+    /// What masks are drawn with if no renderer is chosen, and why.
+    private static func rendererChoice(_ context: OffscreenContext) -> String {
+        context.isHardware
+            ? "OpenGL in windows, on the graphics card; software for photographs and videos"
+            : "software; no graphics card draws for OpenGL here"
+    }
+
+    private func masks(_ data: DataFolder) -> [Finding] {
+        guard let reference = try? data.referenceFace() else { return [] }
+        let installed = data.installedMasks()
+        if installed.isEmpty {
+            let detail = "there are none in \(data.maskFolders.map(\.description).joined(separator: " or "))"
+            return [Finding(name: "masks", detail: detail, remedy: Self.repair("masks", data))]
+        }
+        return installed.map { name, folder in
+            do {
+                _ = try MaskLoader(reference: reference).load(folder: folder)
+                return Finding(name: "mask \(name)", detail: folder.description)
+            } catch {
+                return Finding(name: "mask \(name)", detail: "\(error)", remedy: "correct or remove \(folder)")
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Arguments
+import Files
+import Glibc
+import Installation
+
+/// `bauta manual`: writes the manual pages.
+enum ManualCommand {
+    private static let force = Flag("force", letter: "f", help: "Replace existing files.")
+
+    static let definition = CommandDefinition(
+        name: "manual", overview: "Write the manual pages of all commands into a folder.",
+        discussion: """
+            The package installs them: man bauta, man bauta-photo. Their date is that of the program's commit, of \
+            $SOURCE_DATE_EPOCH, or today.
+            """,
+        arguments: [
+            ArgumentDefinition(name: "folder", help: "The folder; it is made.", takesPaths: true, kind: .folder)
+        ],
+        options: [force],
+        examples: ["bauta manual ~/.local/share/man/man1", "bauta manual /tmp/pages && man /tmp/pages/bauta-photo.1"],
+        run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        let folder = arguments.paths[0]
+        try Folder.create(folder)
+        let publication = ManualPage.Publication(date: date(), version: Program.version, sections: sections)
+        for page in ManualPage.pages(for: Program.root, of: publication) {
+            try AtomicFile.write(page.text, to: folder / FilePath(page.name + ".1"), replacing: arguments[force])
+        }
+        return .success
+    }
+
+    private static func date() -> String {
+        if getenv("SOURCE_DATE_EPOCH") == nil, let date = SourceCommit.find()?.date { return date }
+        var now = getenv("SOURCE_DATE_EPOCH").flatMap { time_t(String(cString: $0)) } ?? time(nil)
+        var day = tm()
+        gmtime_r(&now, &day)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(day.tm_year + 1900)-\(two(day.tm_mon + 1))-\(two(day.tm_mday))"
+    }
+
+    /// What only the program's own page says.
+    private static let sections = [
+        ManualPage.Section("EXIT STATUS", ExitCode.meanings.map { ("\($0.code.rawValue)", $0.meaning) }),
+        ManualPage.Section(
+            "ENVIRONMENT",
+            [
+                ("BAUTA_DATA", "The folder with face, masks and shaders, if it is not the one beside the program."),
+                ("XDG_DATA_HOME", "Holds bauta/masks, bauta/networks and bauta/people. Otherwise ~/.local/share."),
+                ("XDG_CONFIG_HOME", "Holds bauta/live.json and bauta/author.json. Otherwise ~/.config."),
+                ("XDG_CACHE_HOME", "Holds what can be computed again. Otherwise ~/.cache."),
+                ("XDG_RUNTIME_DIR", "Holds the socket of bauta live --control auto."),
+                ("NO_COLOR", "If it is set and not empty, nothing is printed in colour."),
+                (
+                    "CLICOLOR",
+                    "If it is 0, nothing is printed in colour. Otherwise terminals show colours, pipes and files none."
+                ),
+                ("CLICOLOR_FORCE", "If it is set and not 0, colours are printed into pipes and files, too."),
+            ]),
+        ManualPage.Section(
+            "FILES",
+            [
+                ("~/.local/share/bauta/masks", "Masks that 'bauta mask install' has installed."),
+                ("~/.local/share/bauta/networks", "MediaPipe's face networks, which 'bauta fetch-networks' fetches."),
+                ("~/.local/share/bauta/people", "Who is enrolled with 'bauta people enroll'; for you alone."),
+                ("~/.config/bauta/live.json", "What was chosen in the window of 'bauta live'."),
+            ]),
+    ]
+}

@@ -1,0 +1,150 @@
+import Arguments
+import Clips
+import FaceTracking
+import Files
+import FrameProcessing
+import Gaze
+import Glibc
+import Installation
+import OpenSoundControl
+import SourceSelection
+import TrackOutput
+
+/// `bauta track`: the faces of a clip or a camera as data.
+enum TrackCommand {
+    private static let output = Option<FilePath>(
+        "output", letter: "o", value: "file", default: "-", defaultText: "standard output",
+        help: "The file for the tracks; '-' is standard output.")
+    private static let looksAhead = Flag(
+        "look-ahead",
+        help: """
+            Smooth with the frames before and after each one, and follow new faces back to where they appear, as \
+            'bauta video' does. Lines come 0.4 s later.
+            """)
+    private static let findsGaze = Flag(
+        "gaze", help: "Also find the pupils and where the eyes look, with MediaPipe's iris network.")
+    private static let sound = SoundOptions.input(
+        defaultText: "none",
+        help: "Also write loudness and beat of the clip's own sound, or of the microphone beside a camera.")
+    private static let frames = Option<Int?>(
+        "frames", value: "count", in: 1...1_000_000_000, defaultText: "all", help: "Stop after N frames.")
+
+    static let definition = CommandDefinition(
+        name: "track", overview: "Write the faces of a clip or a camera as JSON, a line for each frame.",
+        discussion: """
+            Each line holds the frame's number and time, and for each face its track ID, box, confidence, 68 landmarks, \
+            head points, pose and expression: docs/reference/tracks.md describes them. Takes one clip or camera. Frames \
+            of a clip are all tracked; those of a camera as fast as it goes. A file gets its name only when it is complete. Ctrl-C \
+            ends a camera's tracks, and leaves nothing of a clip's.
+            """,
+        arguments: [
+            ArgumentDefinition(
+                name: "clip|camera",
+                help: "A video, a network address, or a camera: its device (/dev/video0) or number.",
+                isOptional: true, takesPaths: true, kind: .clipOrCamera)
+        ],
+        options: [
+            output, looksAhead, findsGaze, sound, SoundOptions.microphone, LiveOptions.camera, LiveOptions.size,
+            LiveOptions.rate, LiveOptions.controls,
+            LiveOptions.source, MaskingOptions.smallestFace, MaskingOptions.force, frames, MaskingOptions.quiet,
+        ] + SignalOptions.all + ModelOptions.all,
+        examples: [
+            "bauta track film.mp4 --look-ahead --output tracks.jsonl",
+            "bauta track /dev/video0 | jq -c '.faces[0].signals'   # what a camera sees, now",
+            "bauta track /dev/video0 --osc 127.0.0.1:39539 -o /dev/null # to an avatar; needs no window",
+            "bauta track --source drawn --frames 100 -o tracks.jsonl # no camera needed",
+            "bauta track film.mp4 --sound clip | jq .sound           # how loud it is, and its beats",
+        ], run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
+        for clip in arguments.paths { InputFiles.protect(clip) }
+        var options = try sourceOptions(arguments)
+        try SoundOptions.check(sound, arguments, options)
+        options.clipSound = arguments[sound] == .clip ? ClipSoundRequest(isWanted: true) : nil
+        let reference = try DataFolder.find().referenceFace()
+        let models = FaceModels(arguments)
+        let model = try models.loadLandmarkModel(for: .frames)
+        let gaze = arguments[findsGaze] ? try GazeFollower(requiring: models.networks) : nil
+        let isQuiet = arguments[MaskingOptions.quiet]
+        let source = try options.description(reference: reference) { sentence in
+            if !isQuiet { Console.error("bauta: \(sentence)\n") }
+        }
+        let signals = try SignalOptions.settings(arguments).map {
+            FaceSignalSender(try OSCReceiver($0.address), expressions: $0.expressions) { Console.warning($0) }
+        }
+        defer { signals?.finish() }
+        let file = try GrowingFile(arguments[output], replacing: arguments[MaskingOptions.force])
+        var settings = FaceTracker.Settings()
+        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        // Where no frame may be dropped, the same clip gives the same tracks.
+        settings.searchesInBackground = source.isLive
+        let pipeline = FramePipeline(source) { [settings, looksAhead = arguments[looksAhead]] in
+            if looksAhead {
+                return LookAheadAnalyzer(
+                    try LookAheadTracker(model: model, reference: reference, settings: settings) {
+                        try models.makeDetector(for: .frames)
+                    })
+            }
+            return LiveAnalyzer(
+                try FaceTracker(model: model, reference: reference, settings: settings) {
+                    try models.makeDetector(for: .frames)
+                })
+        }
+        defer { pipeline.stop() }
+        let microphone = arguments[sound] == .microphone ? MicrophoneListener(arguments[SoundOptions.microphone]) : nil
+        defer { microphone?.stop() }
+        let progress = TrackProgress(
+            input: source.name, output: arguments[output], limit: arguments[frames], isQuiet: isQuiet)
+        do {
+            // A camera has no end of its own, nor has a drawn face.
+            let sink = TrackSink(file, gaze: gaze, signals: signals, reference: reference)
+            try write(
+                pipeline, to: sink, at: file.path, isEndless: source.isLive || options.input == .drawn, microphone,
+                progress)
+        } catch is GrowingFile.ClosedPipe {
+            // The reader has what it wanted (`bauta track … | head`).
+            return .success
+        }
+        progress.finish()
+        return .success
+    }
+
+    /// Writes all frames, or as many as are asked for.
+    private static func write(
+        _ pipeline: FramePipeline, to sink: TrackSink, at path: FilePath, isEndless: Bool,
+        _ microphone: MicrophoneListener?, _ progress: TrackProgress
+    ) throws {
+        let isComplete = try pipeline.run(into: sink) {
+            progress.note(waiting: pipeline.status.waiting)
+            progress.note(trouble: microphone?.trouble)
+            return Interrupt.isRequested || progress.isEnough
+        } compose: { frame in
+            if let microphone { frame.sound = microphone.signals(at: frame.captured) }
+            progress.note(frame)
+        }
+        guard !isComplete else { return }
+        guard isEndless || progress.isEnough else {
+            let rest = path == "-" ? "the lines end here" : "nothing is left of it"
+            throw CommandFailure(.interrupted, "\(progress.target): interrupted; \(rest)")
+        }
+        try sink.finish()
+    }
+
+    private static func sourceOptions(_ arguments: ParsedArguments) throws -> SourceOptions {
+        var options = SourceOptions()
+        options.isPaced = false
+        options.size = arguments[LiveOptions.size].map { ($0.width, $0.height) }
+        options.rate = arguments[LiveOptions.rate]
+        options.controls = arguments[LiveOptions.controls].map { ($0.name, $0.value) }
+        var inputs: [SourceOptions.Input] = []
+        if let name = arguments.paths.first { inputs.append(.init(argument: name)) }
+        if let camera = arguments[LiveOptions.camera] { inputs.append(.camera(camera)) }
+        if arguments[LiveOptions.source] != nil { inputs.append(.drawn) }
+        guard let first = inputs.first, inputs.count == 1 else {
+            throw UsageError("Name one clip or camera, or use --camera or --source drawn.", arguments.commandPath)
+        }
+        options.input = first
+        return options
+    }
+}

@@ -1,0 +1,142 @@
+import Arguments
+import FaceTracking
+import Files
+import Glibc
+import Installation
+import Videos
+
+/// `bauta video`: masks on recorded videos.
+enum VideoCommand {
+    private static let output = Option<FilePath>(
+        "output", letter: "o", value: "folder|file", default: "masked",
+        help: "The folder for the results; for a single video also a file.")
+    private static let quality = Option<Int>(
+        "quality", value: "number", in: 0...51, default: 18, help: "H.264 quality (CRF); lower is better.")
+    private static let frames = Option<Int?>(
+        "frames", value: "count", in: 1...100_000_000, defaultText: "all",
+        help: "Process only the first N frames of each video.")
+    private static let json = Flag(
+        "json", help: "Print one JSON object per video: frames, masked frames, where a face was bare, speed.")
+    private static let whenLost = MaskingOptions.whenLost(default: .hide)
+
+    static let definition = CommandDefinition(
+        name: "video", overview: "Put a mask on every face of recorded videos.",
+        discussion: """
+            Reads what ffmpeg reads and writes MP4, MOV or Matroska with H.264. Faces are tracked with the frames before \
+            and after each frame, so masks do not lag. Sound, subtitles, chapters, metadata, frame times and colour tags \
+            are kept; a video that is stored rotated is written upright. An input is never overwritten, and a result gets \
+            its name only when it is complete. Frames in which a face that had been followed was without its mask are \
+            listed at the end.
+            """,
+        arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true, takesPaths: true, kind: .clip)],
+        options: [
+            MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost,
+            MaskingOptions.under, quality,
+            MaskingOptions.renderer, MaskingOptions.force, frames, json, MaskingOptions.quiet,
+        ] + PeopleOptions.all + ModelOptions.all,
+        examples: [
+            "bauta video film.mp4                          # masked/film.mp4",
+            "bauta video --mask skull *.mov --output skulls",
+            "bauta video --except Ada,Bruno interview.mp4  # both agreed to be seen",
+            "bauta video --when-lost blur interview.mp4    # rather a blurred picture than a bare face",
+        ], run: run)
+
+    private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        Interrupt.install()
+        try MaskingOptions.checkUnder(arguments, isSinglePicture: false)
+        let jobs = try jobs(arguments)
+        for job in jobs { InputFiles.protect(job.input) }
+        var settings = settings(arguments)
+        settings.people = try PeopleOptions.settings(arguments)
+        let masker = try VideoMasker(settings, data: try DataFolder.find())
+        var failures = 0
+        for job in jobs {
+            do {
+                let progress = VideoProgress(
+                    isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil)
+                let summary = try process(job, masker, progress)
+                if arguments[json] { Console.output(summary.json, indented: false) }
+            } catch {
+                if Interrupt.isRequested {
+                    throw CommandFailure(.interrupted, "\(job.output): interrupted; nothing is left of it")
+                }
+                let failure = CommandFailure(classifying: error)
+                if jobs.count == 1 { throw failure }
+                Console.failure(failure.description)
+                failures += 1
+            }
+        }
+        return failures == 0 ? .success : .dataError
+    }
+
+    private static func settings(_ arguments: ParsedArguments) -> VideoMasker.Settings {
+        var settings = VideoMasker.Settings()
+        settings.mask = arguments[MaskingOptions.mask]
+        settings.renderer = arguments[MaskingOptions.renderer]
+        settings.models = FaceModels(arguments)
+        settings.faces = arguments[MaskingOptions.faces]
+        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.whenLost = arguments[whenLost]
+        settings.under = arguments[MaskingOptions.under]
+        settings.quality = arguments[quality]
+        settings.frameLimit = arguments[frames]
+        settings.replaces = arguments[MaskingOptions.force]
+        return settings
+    }
+
+    private static func process(
+        _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, _ progress: VideoProgress
+    ) throws -> VideoMasker.Summary {
+        var progress = progress
+        let summary = try masker.process(
+            input: job.input, output: job.output, isCancelled: { Interrupt.isRequested },
+            progress: { progress.note($0, $1) })
+        guard let summary else { throw CommandFailure(.interrupted, "interrupted") }
+        progress.finish(summary)
+        return summary
+    }
+
+    /// The extension of a path that looks like a video or picture of a format that is not written here; nil for others.
+    private static func otherVideoEnding(_ path: FilePath) -> String? {
+        let endings = [
+            "avi", "gif", "apng", "webm", "flv", "ts", "m2ts", "mts", "mpg", "mpeg", "wmv", "ogv", "ogg", "3gp", "png",
+            "jpg", "jpeg", "webp",
+        ]
+        let ending = path.fileExtension
+        return endings.contains(ending) ? ending : nil
+    }
+
+    /// The output path of each input. Clashes are found before anything is written.
+    private static func jobs(_ arguments: ParsedArguments) throws -> [(input: FilePath, output: FilePath)] {
+        let target = arguments[output]
+        let isFile = VideoMasker.format(of: target) != nil && !Folder.exists(target) && !target.endsWithSlash
+        if isFile {
+            guard arguments.paths.count == 1 else {
+                throw CommandFailure(
+                    .usage, "\(target): \(arguments.paths.count) videos cannot go into one file; name a folder")
+            }
+            return [(arguments.paths[0], target)]
+        }
+        if let ending = otherVideoEnding(target), !Folder.exists(target) {
+            throw CommandFailure(
+                .usage,
+                "\(target): videos are not written as .\(ending) but as .mp4, .m4v, .mov or .mkv; if a folder is meant, "
+                    + "write \(target)/")
+        }
+        if target.exists, !Folder.exists(target) {
+            throw CommandFailure(
+                .cannotCreate, "\(target): is a file, where a folder is needed; or name one that ends in .mp4")
+        }
+        var outputs: [FilePath: FilePath] = [:]
+        return try arguments.paths.map { input in
+            let name = input.name
+            // Other containers do not take H.264, or not every kind of sound.
+            let hasFormat = VideoMasker.format(of: name) != nil
+            let output = target / (hasFormat ? name : name.withoutExtension + ".mkv")
+            if let other = outputs.updateValue(input, forKey: output) {
+                throw CommandFailure(.usage, "\(other) and \(input) would both become \(output)")
+            }
+            return (input, output)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Arguments
+import Clips
+import Compositing
+import Files
+import Videos
+
+/// Progress on standard error: a line that is redrawn on a terminal, and one line at the end.
+struct VideoProgress {
+    private let isQuiet: Bool
+    /// Whether clips are processed to their end.
+    private let isWhole: Bool
+    private var start = ContinuousClock.now
+    private var statusLine = StatusLine(interval: .milliseconds(200))
+
+    init(isQuiet: Bool, isWhole: Bool) {
+        self.isQuiet = isQuiet
+        self.isWhole = isWhole
+    }
+
+    mutating func note(_ summary: VideoMasker.Summary, _ information: ClipInformation) {
+        guard !isQuiet, Console.errorIsTerminal else { return }
+        let isSurvey = summary.frames == 0
+        // The second pass takes its own time.
+        if summary.frames == 1, summary.surveyedFrames > 0 { start = .now }
+        let elapsed = (ContinuousClock.now - start) / .seconds(1)
+        statusLine.draw { columns in
+            Self.line(
+                input: isSurvey ? "looking for hands in \(summary.input)" : summary.input.description,
+                frames: isSurvey ? summary.surveyedFrames : summary.frames, seconds: summary.duration,
+                total: information.frameCount, duration: information.duration, elapsed: elapsed, columns: columns)
+        }
+    }
+
+    func finish(_ summary: VideoMasker.Summary) {
+        guard !isQuiet else { return }
+        let speed = DecimalText.fixed(summary.speed, digits: summary.speed < 1 ? 2 : 1)
+        let frames = summary.frames == 1 ? "1 frame" : "\(summary.frames) frames"
+        Console.error(
+            "\(summary.input): \(frames), \(summary.maskedFrames) masked, "
+                + "\(speed) times as fast as it plays -> \(summary.output)\n", isReplacingLine: true)
+        if summary.maskedFrames == 0 {
+            Console.error("  \(Self.reasonForNoMask(summary))\n")
+        }
+        if summary.frames == 1, isWhole {
+            Console.error("  A photograph? bauta photo masks it and keeps its format.\n")
+        }
+        if summary.sound == ClipSoundRequest.Finding.none {
+            Console.error("  The mask follows sound, and none can be heard in this video: to the mask it is silent.\n")
+        }
+        Console.error(Self.report(summary.bareFaces, of: summary.input))
+    }
+
+    private static func reasonForNoMask(_ summary: VideoMasker.Summary) -> String {
+        guard summary.framesWithFaces > 0 else { return "No face was found. --min-face finds smaller ones." }
+        let frames = summary.framesWithFaces == 1 ? "1 frame" : "\(summary.framesWithFaces) frames"
+        return "Faces were found in \(frames), and none of them was to be masked."
+    }
+
+    /// Lines that say where a face was bare; empty if none was.
+    static func report(_ bare: BareFaces, of input: FilePath) -> String {
+        let stretches = bare.stretches
+        guard !stretches.isEmpty else { return "" }
+        let frames = bare.frameCount == 1 ? "1 frame" : "\(bare.frameCount) frames"
+        var text = "\(input): in \(frames) a face that had been followed was not masked:\n"
+        for stretch in stretches.prefix(10) {
+            let isOne = stretch.firstFrame == stretch.lastFrame
+            let times = TimeText.text(stretch.start) + (isOne ? "" : "–" + TimeText.text(stretch.end))
+            let numbers = isOne ? "frame \(stretch.firstFrame)" : "frames \(stretch.firstFrame)–\(stretch.lastFrame)"
+            text += "  \(times)  track \(stretch.trackID), \(numbers), \(stretch.until.words)\n"
+        }
+        if stretches.count > 10 { text += "  and \(stretches.count - 10) more, which --json lists\n" }
+        return text
+            + "  --when-lost keep leaves a mask in place for half a second, --when-lost blur blurs the picture for a second.\n"
+    }
+
+    /// At most one column narrower than the terminal; the file's name is shortened first.
+    static func line(
+        input: String, frames: Int, seconds: Double, total: Int?, duration: Double?, elapsed: Double, columns: Int
+    ) -> String {
+        var text = "\(frames)" + (total.map { "/\($0)" } ?? "") + ((total ?? frames) == 1 ? " frame" : " frames")
+        if elapsed > 0 { text += "  \(Int(Double(frames) / elapsed))/s" }
+        if let duration, seconds > 0, duration > seconds {
+            text += "  \(DurationText.text(elapsed * (duration / seconds - 1))) left"
+        }
+        let room = columns - 1 - text.count - 2
+        if room >= 8 {
+            text = (input.count > room ? "…" + input.suffix(room - 1) : input) + ": " + text
+        }
+        return String(text.prefix(max(0, columns - 1)))
+    }
+}
+
+extension BareFaces.Stretch.End {
+    fileprivate var words: String {
+        switch self {
+        case .foundAgain: "then found again"
+        case .cut: "until a cut"
+        case .endOfVideo: "until the end"
+        case .blurred: "then blurred"
+        case .notFoundAgain: "not found again within \(Int(BareFaces.likelySeconds)) s"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Arguments
+import Compositing
+import JSON
+import Videos
+
+extension VideoMasker.Summary {
+    /// The line of `--json`; `docs/reference/video-report.md` describes it.
+    var json: JSONValue {
+        .object(
+            input.jsonMembers("input") + output.jsonMembers("output") + [
+                .init("frames", .integer(frames)), .init("maskedFrames", .integer(maskedFrames)),
+                .init("bareFrames", .integer(bareFaces.frameCount)),
+                .init("bare", .array(bareFaces.stretches.map(\.json))),
+                .init("heard", sound.map { .bool($0 == .sound) } ?? .null),
+                .init("duration", .number(DecimalText.rounded(duration))),
+                .init("seconds", .number(DecimalText.rounded(seconds))),
+                .init("speed", .number(DecimalText.rounded(speed))),
+            ])
+    }
+}
+
+extension BareFaces.Stretch {
+    fileprivate var json: JSONValue {
+        .object([
+            "track": .integer(trackID), "firstFrame": .integer(firstFrame), "lastFrame": .integer(lastFrame),
+            "start": .number(DecimalText.rounded(start, digits: 3)),
+            "end": .number(DecimalText.rounded(end, digits: 3)), "until": .string(until.rawValue),
+        ])
+    }
+}

@@ -1,0 +1,69 @@
+import Compositing
+import FaceGeometry
+import FaceTracking
+import FrameProcessing
+import LandmarkModels
+
+/// A `LiveAnalyzer` whose models the user can change while it runs, and which looks for people once a mask asks who wears
+/// it. What that needs is loaded on the analyzer's thread; frames wait for it, or are dropped.
+final class ChangeableAnalyzer: FaceAnalyzer {
+    private let controls: TrackerControls
+    private let reference: ReferenceFace
+    private let settings: FaceTracker.Settings
+    private var analyzer: LiveAnalyzer
+    private var models: FaceModels
+    private var landmarkModel: any LandmarkModel
+    private var hasChanged = false
+
+    /// - Parameter landmarkModel: of `models`.
+    /// - Throws: `VisionError` if the detector cannot be loaded.
+    init(
+        _ models: FaceModels, landmarkModel: any LandmarkModel, controls: TrackerControls, reference: ReferenceFace,
+        settings: FaceTracker.Settings
+    ) throws {
+        (self.controls, self.reference, self.settings) = (controls, reference, settings)
+        (self.models, self.landmarkModel) = (models, landmarkModel)
+        analyzer = try Self.analyzer(models, landmarkModel, controls, reference, settings)
+    }
+
+    private static func analyzer(
+        _ models: FaceModels, _ landmarkModel: any LandmarkModel, _ controls: TrackerControls,
+        _ reference: ReferenceFace, _ settings: FaceTracker.Settings
+    ) throws -> LiveAnalyzer {
+        let tracker = try FaceTracker(model: landmarkModel, reference: reference, settings: settings) {
+            try models.makeDetector(for: .frames)
+        }
+        return LiveAnalyzer(controls.attached(tracker))
+    }
+
+    func add(_ frame: consuming Frame) throws {
+        let wanted = controls.models
+        if wanted != models { change(to: wanted) }
+        if !analyzer.identifiesFaces, let identifier = controls.takeIdentifier() {
+            analyzer.identify(with: identifier, waits: !settings.searchesInBackground)
+        }
+        // Tracks begin anew.
+        if hasChanged { frame.isCut = true }
+        try analyzer.add(frame)
+    }
+
+    func next(isEnding: Bool) -> Frame? {
+        guard var frame = analyzer.next(isEnding: isEnding) else { return nil }
+        if hasChanged { frame.isCut = true }
+        hasChanged = false
+        return frame
+    }
+
+    private func change(to wanted: FaceModels) {
+        do {
+            var other = wanted
+            other.detector = models.detector
+            // Another detector needs no other landmark model.
+            let model = other == models ? landmarkModel : try wanted.loadLandmarkModel(for: .frames)
+            analyzer = try Self.analyzer(wanted, model, controls, reference, settings)
+            (models, landmarkModel, hasChanged) = (wanted, model, true)
+        } catch {
+            controls.refuse(wanted, reason: "\(error)", used: models)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Cameras
+import Clips
+import Synchronization
+import Threads
+
+/// What is plugged in: cameras, microphones and virtual cameras. The list is updated on a separate thread, because opening
+/// devices can take seconds.
+final class DeviceList: Sendable {
+    struct Entry: Equatable, Sendable {
+        let path: String
+        let name: String
+        /// Those that can be read, the largest first.
+        let modes: [LiveDevices.CameraMode]
+    }
+
+    struct Found: Sendable {
+        var cameras: [Entry] = []
+        var microphones: [Microphone] = []
+        var virtualCameras: [VirtualCamera] = []
+
+        /// The index of a camera that is asked for as `Camera.find` understands it.
+        func camera(_ wanted: String?) -> Int? {
+            guard let wanted else { return cameras.isEmpty ? nil : 0 }
+            if let number = Int(wanted) { return cameras.firstIndex { $0.path == "/dev/video\(number)" } }
+            return cameras.firstIndex { $0.path == wanted }
+                ?? cameras.firstIndex { $0.name.lowercased().contains(wanted.lowercased()) }
+        }
+
+        /// What a camera is asked for by, in another session: its path may be another one then, but its name the same.
+        func name(of camera: Entry) -> String {
+            let isOnly = cameras.count { $0.name.lowercased().contains(camera.name.lowercased()) } == 1
+            let isName = !camera.name.isEmpty && Int(camera.name) == nil && camera.name.first != "/"
+            return isOnly && isName ? camera.name : camera.path
+        }
+    }
+
+    private struct State {
+        var found = Found()
+        var isUpdating = false
+        var thread: DedicatedThread.Handle?
+    }
+
+    private let state = Mutex(State())
+
+    /// What the last update has found.
+    var found: Found { state.withLock { $0.found } }
+
+    /// Starts an update, unless one is running, or the system gives no more threads.
+    func update() {
+        state.withLock { state in
+            guard !state.isUpdating else { return }
+            state.isUpdating = true
+            state.thread?.join()
+            state.thread = try? DedicatedThread.start { [self] in
+                let cameras = Camera.all().filter { $0.bestMode(width: 1280, height: 720, rate: 30) != nil }
+                    .map { Entry(path: $0.path, name: $0.name, modes: Self.modes($0)) }
+                let found = Found(
+                    cameras: cameras, microphones: Microphone.all(), virtualCameras: VirtualCamera.all())
+                self.state.withLock { state in
+                    state.found = found
+                    state.isUpdating = false
+                }
+            }
+            state.isUpdating = state.thread != nil
+        }
+    }
+
+    private static func modes(_ camera: Camera) -> [LiveDevices.CameraMode] {
+        var modes: [LiveDevices.CameraMode] = []
+        for mode in camera.modes where mode.format.isReadable && mode.rate >= 1 && mode.rate <= 1000 {
+            let mode = LiveDevices.CameraMode(width: mode.width, height: mode.height, rate: Int(mode.rate.rounded()))
+            if !modes.contains(mode) { modes.append(mode) }
+        }
+        return modes.sorted { ($0.width * $0.height, $0.rate) > ($1.width * $1.height, $1.rate) }
+    }
+
+    /// Waits until a running update ends.
+    func stop() {
+        let thread = state.withLock { state in
+            defer { state.thread = nil }
+            return state.thread
+        }
+        thread?.join()
+    }
+}

@@ -1,0 +1,34 @@
+import Compositing
+import MaskRendering
+
+/// The frame that a paused session shows.
+final class HeldFrame {
+    /// The analyzed frame, without a mask.
+    let frame: Frame
+    /// The settings of the last drawing; nil: it has not been drawn yet.
+    var look: HeldLook?
+
+    init(_ frame: consuming Frame) { self.frame = frame }
+}
+
+/// The settings that a held frame is drawn with. When they change, it is drawn again.
+package struct HeldLook: Equatable {
+    private let opacity: Float
+    private let faces: FaceChoice
+    private let whenLost: LostFaces.Policy
+    private let renderer: ObjectIdentifier
+    /// `LiveMasks.revision`.
+    package var revision = 0
+    package var showsMesh = false
+    package var takesSnapshot = false
+    package var isMaskOff = false
+    package var isCovered = false
+    /// How far a mask has faded over to another, 0 to 1.
+    package var fade = 1.0
+
+    /// What the user chooses for the compositor, and what draws.
+    package init(_ compositor: FaceCompositor, _ renderer: MaskRenderer) {
+        (opacity, faces, whenLost) = (compositor.opacity, compositor.faces, compositor.lostFaces.policy)
+        self.renderer = ObjectIdentifier(renderer)
+    }
+}

@@ -1,0 +1,136 @@
+import FaceGeometry
+import FaceTracking
+import Files
+import Gaze
+import MaskAuthoring
+import Masks
+
+/// A packed mask in a temporary folder, which is deleted with this object.
+final class UnpackedMask: Sendable {
+    /// The packed mask.
+    let path: FilePath
+    private let pending: PendingFolder
+    var folder: FilePath { pending.path }
+
+    /// - Throws: `FileError`, or `MaskProblem` if the archive is refused.
+    init(_ path: FilePath) throws {
+        let files = try PackageFolder.unpacked(path)
+        self.path = path
+        pending = try PendingFolder(in: FilePath(environment: "TMPDIR") ?? "/tmp")
+        try PackageFolder.write(files, to: pending.path)
+    }
+}
+
+/// A mask with what `LiveMasks` keeps of it.
+struct LoadedMask: Sendable {
+    let mask: Mask
+    /// Nil: it was made from a photograph.
+    var folder: FilePath?
+    /// See `LiveMasks.Entry`.
+    var key: String?
+    var package: UnpackedMask?
+    var stamps: PackageFolder.Stamps?
+    /// What was there already, as an index of `LiveMasks.entries`; nil: nothing of the same files.
+    var known: Int?
+}
+
+/// Loads what the user drops on the window, on any thread.
+struct DroppedMasks: Sendable {
+    let loader: MaskLoader
+    let reference: ReferenceFace
+    let mesh: FaceMesh
+    let pupils: SuppliedPupilFinder
+    /// Folders and packed masks that are known already, as in `LiveMasks.entries`.
+    var known: [(folder: FilePath?, package: FilePath?)] = []
+
+    /// - Throws: the errors of `MaskLoader` and `SuppliedPupilFinder.prepare`.
+    func mask(folder: FilePath) throws -> Mask {
+        let mask = try loader.load(folder: folder)
+        try pupils.prepare(for: mask)
+        return mask
+    }
+
+    /// - Throws: the errors of `MaskLoader` and `SuppliedPupilFinder.prepare`.
+    func loaded(folder: FilePath) throws -> LoadedMask {
+        let stamps = PackageFolder.stamps(folder)
+        return LoadedMask(
+            mask: try mask(folder: folder), folder: folder, key: folder.resolved?.string, stamps: stamps,
+            known: known.firstIndex { $0.folder?.isSameFile(as: folder) == true })
+    }
+
+    /// Checks a packed mask as `mask install` does and unpacks it to a temporary folder.
+    /// - Throws: `FileError`, `MaskProblem` or `InvalidMask`; the errors of `SuppliedPupilFinder.prepare`.
+    func loaded(package path: FilePath) throws -> LoadedMask {
+        let unpacked = try UnpackedMask(path)
+        try PackageValidator(loader: loader, reference: reference, mesh: mesh)
+            .requireValid(folder: unpacked.folder, shownAs: path)
+        return LoadedMask(
+            mask: try mask(folder: unpacked.folder), folder: unpacked.folder, package: unpacked,
+            stamps: PackageFolder.stamps(unpacked.folder),
+            known: known.firstIndex { $0.package?.isSameFile(as: path) == true })
+    }
+
+    /// Makes a mask from the face in a photograph, as `mask new` does: the same photographs are refused, and hair, hat and
+    /// background are cut out.
+    /// - Throws: `PictureError`, `PortraitError` or `VisionError`.
+    func mask(portrait path: FilePath, models: FaceModels) throws -> Mask {
+        let finder = try PhotographFaces(reference: reference, models: models)
+        let portrait = try Portrait(path, choice: .only, largestSide: 4096, finder: finder)
+        return try PortraitMask(
+            portrait.pixels, face: portrait.face, mesh: mesh, lightRemoval: PortraitMask.defaultLightRemoval
+        ).mask(from: path)
+    }
+}
+
+/// Masks that the user drops on the window.
+extension LiveMasks {
+    /// Chooses a mask that has been loaded. A packed one takes the place of its former version.
+    func wear(_ loaded: LoadedMask) {
+        var entry = Entry(name: loaded.mask.name, folder: loaded.folder, key: loaded.key)
+        (entry.package, entry.mask, entry.stamps) = (loaded.package, loaded.mask, loaded.stamps)
+        // What was dropped twice may have been loaded before the first one was known.
+        let known =
+            loaded.known
+            ?? entries.firstIndex {
+                if let package = loaded.package { return $0.package?.path == package.path }
+                return $0.folder != nil && $0.folder == loaded.folder
+            }
+        guard let known else {
+            entries.append(entry)
+            return choose(entries.count - 1)
+        }
+        if loaded.package != nil {
+            entry.key = entries[known].key
+            entries[known] = entry
+        }
+        choose(known)
+    }
+
+    /// What loads masks on other threads.
+    var droppedLoader: DroppedMasks {
+        DroppedMasks(
+            loader: loader, reference: reference, mesh: mesh, pupils: pupils,
+            known: entries.map { ($0.folder, $0.package?.path) })
+    }
+
+    /// Installs a packed mask, on any thread.
+    /// - Returns: its name among the installed masks.
+    /// - Throws: `FileError`, also if a mask of that name is installed; `MaskProblem` or `InvalidMask`.
+    static func install(_ package: UnpackedMask, _ masks: DroppedMasks, in folder: FilePath) throws -> FilePath {
+        let name = package.path.name.withoutExtension
+        guard PackageStore.isValidName(name) else {
+            throw FileError(
+                .unwritable, path: package.path,
+                "has a name that an installed mask cannot have; 'bauta mask install --name' takes another one")
+        }
+        let validator = PackageValidator(loader: masks.loader, reference: masks.reference, mesh: masks.mesh)
+        try PackageStore(folder: folder, validator: validator).install(package.path, as: name, replacing: false)
+        return name
+    }
+
+    /// Takes note that a packed mask has been installed.
+    func note(_ package: UnpackedMask, installedAs name: FilePath) {
+        // Its files stay where they are until the session ends.
+        for index in entries.indices where entries[index].package === package { entries[index].key = name.string }
+    }
+}

@@ -1,0 +1,270 @@
+import Clips
+import Files
+import FrameProcessing
+import Pixels
+import Synchronization
+import Threads
+
+/// Writes masked frames to a recording, a target, a virtual camera and snapshots, each on a thread of its own.
+///
+/// The target and the virtual camera run from the first frame to the last; recordings start and stop at any time.
+final class LiveOutputs {
+    /// An output that takes frames of one size.
+    struct Running {
+        let sink: SinkThread
+        let width: Int
+        let height: Int
+        fileprivate let opening: Opening
+        /// The target in ffmpeg's terms, for messages; nil: its thread has not made the file yet.
+        var name: String? { opening.opened?.name }
+        /// The time of the first frame, in seconds. The output's times are relative to it.
+        let start: Double
+    }
+
+    /// What an output's thread has opened.
+    fileprivate final class Opening: Sendable {
+        private let state: Mutex<(name: String, codec: String)?>
+
+        init(_ name: String? = nil) { state = Mutex(name.map { ($0, "") }) }
+
+        /// The codec in words, empty where nobody is told; nil: nothing has been opened yet.
+        var opened: (name: String, codec: String)? { state.withLock { $0 } }
+        func note(_ name: String, codec: String) { state.withLock { $0 = (name, codec) } }
+    }
+
+    let settings: LiveOutputSettings
+    /// Whether recordings that start from now on have the sound of a microphone.
+    var recordsMicrophone: Bool
+    /// Which one, by `Microphone.name`; nil: the default one.
+    var microphone: String?
+    /// For recordings and snapshots; it is created when it is needed.
+    var folder: FilePath
+    /// The working folder, as an absolute path.
+    private let start: FilePath
+    /// The same, for texts: an absolute path. The disk is not asked.
+    var wholeFolder: FilePath { folder.isAbsolute ? folder : folder == "." ? start : start / folder }
+    /// The target's file, which nobody else can write to meanwhile; nil: the target is none.
+    private var file: ClipFile?
+    let frameRate: Double
+    private let keepsEvery: Bool
+    let say: (String) -> Void
+    private var recording: Running?
+    /// Whether the user has been told where the recording is.
+    private var isRecordingSaid = false
+    /// Why the last recording that has ended is not whole, or not there.
+    var recordingFailure: String?
+    /// The target, once the first frame has started it.
+    private var target: Running?
+    /// The device of the virtual camera that the user wants; nil: none.
+    var virtualCamera: FilePath?
+    /// The same, once a frame has started it.
+    private(set) var camera: Running?
+    var completing: [Completion] = []
+    let snapshots = BackgroundWork()
+    /// The first error of an output that the settings ask for. `say` has received it.
+    var failure: (any Error)?
+    /// The outputs that have ended, each with the number of frames written to it.
+    var writtenFrames: [(target: String, frames: Int)] = []
+
+    /// Creates the folder for recordings and snapshots, and the target's file with its folder.
+    /// - Parameters:
+    ///   - frameRate: frames per second of the files and streams that are written.
+    ///   - keepsEvery: whether the caller waits for a slow encoder. Otherwise frames are dropped.
+    ///   - say: receives messages for the window, on the caller's thread.
+    /// - Throws: `FileError` if the folder or the target's file cannot be created, or if the target exists and must not
+    ///   be replaced; `ClipError` if the target's format is unknown or the virtual camera is no device.
+    init(
+        _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, say: @escaping (String) -> Void
+    ) throws {
+        self.settings = settings
+        folder = settings.folder ?? "."
+        start = FilePath(".").resolved ?? "."
+        recordsMicrophone = settings.recordsMicrophone
+        microphone = settings.microphone
+        virtualCamera = settings.virtualCamera
+        self.frameRate = frameRate
+        self.keepsEvery = keepsEvery
+        self.say = say
+        if let device = settings.virtualCamera { try VirtualCamera.check(device) }
+        if let folder = settings.folder { try Folder.create(folder) }
+        file = try settings.target.flatMap { try ClipTarget.file($0, replacing: settings.replaces) }
+    }
+
+    var isRecording: Bool { recording != nil }
+    /// Whether the target is a file, not a device or an address.
+    var writesFile: Bool { file != nil }
+    /// Whether something takes frames of a certain size only. A virtual camera starts anew with another size.
+    var isRunning: Bool { recording != nil || target != nil }
+
+    /// The length of the running recording up to the time `seconds`; nil: nothing is being recorded.
+    func recordedSeconds(at seconds: Double) -> Double? { recording.map { seconds - $0.start } }
+
+    /// Gives a copy of a masked frame to each running output.
+    /// - Parameters:
+    ///   - seconds: the frame's time.
+    ///   - isFirst: whether the target and a recording that the settings ask for start now.
+    ///   - isForRecording: whether only the recording gets it.
+    func take(_ pixels: borrowing PixelBuffer, at seconds: Double, isFirst: Bool, isForRecording: Bool = false) {
+        if isFirst { startRequested(pixels, at: seconds) }
+        if !isForRecording { startVirtualCamera(pixels, at: seconds) }
+        guard recording != nil || target != nil || camera != nil else { return }
+        guard settings.isMirrored else { return give(pixels, at: seconds, isForRecording: isForRecording) }
+        do {
+            give(try pixels.mirrored(), at: seconds, isForRecording: isForRecording)
+        } catch {
+            failure = failure ?? error
+            say("A frame could not be written: \(error)")
+        }
+    }
+
+    /// Gives a frame to each running output. An output that cannot take it ends.
+    private func give(_ pixels: borrowing PixelBuffer, at seconds: Double, isForRecording: Bool) {
+        if let running = recording, let reason = refusal(of: pixels, at: seconds, by: running) {
+            recording = nil
+            complete(running, as: .recording, reason: reason)
+        }
+        if isForRecording { return }
+        if let running = target, let reason = refusal(of: pixels, at: seconds, by: running) {
+            target = nil
+            complete(running, as: .target, reason: reason)
+        }
+        if let running = camera, let reason = refusal(of: pixels, at: seconds, by: running) {
+            let hasOtherSize = pixels.width != running.width || pixels.height != running.height
+            endVirtualCamera(isWanted: hasOtherSize, reason: hasOtherSize ? nil : reason)
+        }
+    }
+
+    /// Gives a frame to an output.
+    /// - Returns: why the output cannot take it and must end; nil if it has taken it.
+    private func refusal(of pixels: borrowing PixelBuffer, at seconds: Double, by running: Running) -> String? {
+        guard pixels.width == running.width, pixels.height == running.height else {
+            return "the size of the frames changed"
+        }
+        do {
+            try running.sink.takeCopy(of: pixels, at: seconds - running.start)
+            return nil
+        } catch {
+            // What made the sink itself fail is reported when it is completed.
+            if error is OutOfMemory { failure = failure ?? error }
+            return "\(error)"
+        }
+    }
+
+    /// Starts the outputs that the settings ask for.
+    private func startRequested(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+        if let target = settings.target {
+            var writing = ClipWriter.Settings(target: target)
+            writing.file = file
+            writing.constantRate = frameRate
+            writing.recordsMicrophone = settings.recordsMicrophone
+            writing.microphone = microphone
+            self.target = open(writing, pixels, at: seconds)
+        }
+        if settings.recordsAtOnce { startRecording(pixels, at: seconds) }
+    }
+
+    /// Starts the virtual camera, if one is wanted and none runs.
+    private func startVirtualCamera(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+        guard let device = virtualCamera, camera == nil else { return }
+        var writing = ClipWriter.Settings(target: device)
+        // The device takes one writer at a time.
+        guard !completing.contains(where: { $0.running.name == writing.name }) else { return }
+        writing.format = "v4l2"
+        // Browsers accept only this format.
+        writing.rawPixelFormat = "yuv420p"
+        // Without a constant rate ffmpeg passes each frame on as soon as it arrives.
+        writing.frameRate = frameRate
+        camera = open(writing, pixels, at: seconds)
+    }
+
+    /// - Parameters:
+    ///   - isWanted: whether it starts again with the next frame.
+    ///   - reason: why the session ends it; nil: the user, the session's end, or frames of another size.
+    func endVirtualCamera(isWanted: Bool, reason: String?) {
+        if !isWanted { virtualCamera = nil }
+        guard let running = camera else { return }
+        camera = nil
+        complete(running, as: .virtualCamera, reason: reason)
+    }
+
+    private func open(_ writing: ClipWriter.Settings, _ pixels: borrowing PixelBuffer, at seconds: Double) -> Running {
+        open(pixels, at: seconds, Opening(writing.name)) { _ in writing }
+    }
+
+    /// - Parameter prepare: says what is written, on the output's thread.
+    private func open(
+        _ pixels: borrowing PixelBuffer, at seconds: Double, _ opening: Opening,
+        _ prepare: @escaping @Sendable (Opening) throws -> ClipWriter.Settings
+    ) -> Running {
+        let (width, height) = (pixels.width, pixels.height)
+        let sink = SinkThread(keepsEvery: keepsEvery) { stopSignal in
+            try ClipSink(width: width, height: height, settings: prepare(opening), stopSignal: stopSignal)
+        }
+        return Running(sink: sink, width: width, height: height, opening: opening, start: seconds)
+    }
+
+    // MARK: Recording
+
+    /// The path of the running recording; nil: nothing is being recorded, or the file has not been made yet.
+    var recordingName: String? { recording?.name }
+
+    /// Starts a recording with the frame of this time, unless one is running. Its file is made on its thread, and `report`
+    /// says where it is.
+    func startRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+        guard recording == nil else { return }
+        isRecordingSaid = false
+        recordingFailure = nil
+        recording = open(pixels, at: seconds, Opening()) {
+            [folder, frameRate, recordsMicrophone, microphone] opening in
+            let file = try TimedName.newFile(in: Self.made(folder), fileExtension: "mp4")
+            var writing = ClipWriter.Settings(target: file.path)
+            writing.file = file
+            writing.constantRate = frameRate
+            writing.recordsMicrophone = recordsMicrophone
+            writing.microphone = microphone
+            let codec = ClipWriter.videoEncoder == "libx264" ? "H.264" : "MPEG-4 (this ffmpeg has no H.264)"
+            opening.note(writing.name, codec: codec)
+            return writing
+        }
+    }
+
+    /// The folder for recordings and snapshots, which is there then. Its path is absolute: messages and other programs say
+    /// it to people who do not know where this one was started.
+    static func made(_ folder: FilePath) throws(FileError) -> FilePath {
+        try Folder.create(folder)
+        return folder.resolved ?? folder
+    }
+
+    /// Says what the threads of outputs have opened, written and completed. To be called for each frame.
+    func report() {
+        snapshots.handBack()
+        if let opened = recording?.opening.opened, !isRecordingSaid {
+            isRecordingSaid = true
+            say("Recording to \(opened.name) in \(opened.codec)")
+        }
+        // In a pause, no frame would find out.
+        if let running = recording, let error = running.sink.outcome.failure {
+            recording = nil
+            complete(running, as: .recording, reason: "\(error)")
+        }
+        reportCompleted()
+    }
+
+    /// Begins to complete the recording. Without a recording it does nothing.
+    func stopRecording() {
+        guard let running = recording else { return }
+        recording = nil
+        complete(running, as: .recording, reason: nil)
+    }
+
+    /// Completes all outputs and waits for them.
+    func finish() {
+        stopRecording()
+        if let running = target { complete(running, as: .target, reason: nil) }
+        target = nil
+        endVirtualCamera(isWanted: false, reason: nil)
+        reportCompleted(waiting: true)
+        file = nil
+        snapshots.finish()
+    }
+}

@@ -1,0 +1,63 @@
+import Compositing
+import FaceTracking
+import Files
+import MaskRendering
+import OpenSoundControl
+import People
+import SourceSelection
+import TrackOutput
+
+/// The options of a `LiveSession`.
+package struct LiveSettings {
+    package static let defaultMask = "bauta"
+
+    package var source = SourceOptions()
+    /// Whether the source is none but the first camera that works because nothing else has been asked for. Then it is the
+    /// camera of the last session.
+    package var takesLastCamera = false
+    /// The mask to start with: the name of an installed mask, or a mask's folder.
+    /// Nil: that of the last session, or `defaultMask`.
+    package var mask: String?
+    /// Nil: that of the last session, or `auto`.
+    package var renderer: RendererChoice?
+    /// The file of the landmark model, in dlib's format.
+    package var models = FaceModels()
+    package var faces: FaceChoice?
+    /// What covers whose face; nil: everybody wears the mask that is chosen in the window.
+    package var people: PeopleSettings?
+    /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
+    package var smallestFace: Float = 0.1
+    package var whenLost: LostFaces.Policy?
+    /// What masks hear; nil: a clip's own sound, for masks that follow sound.
+    package var sound: SoundInput?
+    /// What masks lie under.
+    package var under = UnderPolicy.mask
+    /// Whether the window shows a mirror image; nil: only if the source is a camera.
+    package var isMirrored: Bool?
+    /// How long a mask takes to fade over to the next, in seconds.
+    package var fade: Double?
+    /// The size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
+    package var scale: Float?
+    /// Keeps what the user chooses, and fills in what is nil above; nil: nothing is kept.
+    package var preferences: PreferencesFile?
+    package var outputs = LiveOutputSettings()
+    /// Whether the session runs without a window.
+    package var isHeadless = false
+    package var isFullScreen = false
+    /// Whether the whole picture is covered from the first frame on.
+    package var isCovered = false
+    /// The picture that covers; nil: the frames are blurred.
+    package var coverPicture: FilePath?
+    /// The socket that other programs control the session with; nil: none.
+    package var control: FilePath?
+    /// Where the faces are sent to, and how avatars name expressions; nil: nowhere.
+    package var signals: (address: OSCAddress, expressions: AvatarExpressions)?
+    /// Whether the face steers the session. Otherwise it does so if the last session's did.
+    package var isHandsFree = false
+    /// Whether the nose points while the face steers. Otherwise it does so if it did in the last session.
+    package var isPointing = false
+    /// The number of frames after which the session ends; nil: no limit.
+    package var frameLimit: Int?
+
+    package init() {}
+}

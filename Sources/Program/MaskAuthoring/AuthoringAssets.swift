@@ -1,0 +1,27 @@
+import FaceGeometry
+import Installation
+import MaskRendering
+import Masks
+
+/// What masks are made and validated with: the reference face, its mesh, the mask loader, the renderer.
+package struct AuthoringAssets {
+    package let reference: ReferenceFace
+    package let mesh: FaceMesh
+    package let loader: MaskLoader
+    private let data: DataFolder
+
+    /// - Throws: `FileError`, or `DataFolderError` if the data folder is damaged.
+    package init(_ data: DataFolder) throws {
+        self.data = data
+        reference = try data.referenceFace()
+        mesh = try data.mesh()
+        loader = data.maskLoader(reference)
+    }
+
+    package var validator: PackageValidator { PackageValidator(loader: loader, reference: reference, mesh: mesh) }
+
+    /// A renderer for the calling thread, without a window.
+    package func makeRenderer(_ choice: RendererChoice = .auto) throws -> MaskRenderer {
+        try data.makeRenderer(choice, reference: reference, mesh: mesh)
+    }
+}

@@ -1,0 +1,34 @@
+import Files
+import Installation
+import JSON
+
+/// Author and licence, asked for once: those that were given last are those of the next masks. They are kept in
+/// `$XDG_CONFIG_HOME/bauta/author.json`. Masks made of a person's picture neither get them nor leave theirs: whose picture it
+/// is, and what may be done with it, is another question for each.
+package struct KeptAuthor {
+    /// Nil: none has been given.
+    package private(set) var author: String?
+    package private(set) var license: String?
+    private let file: ConfigurationFile?
+
+    /// - Parameter file: nil: nothing is kept.
+    /// - Throws: `FileError` if the file cannot be read, or is no JSON object. It then stays as it is.
+    package init(_ file: ConfigurationFile? = ConfigurationFile(named: "author.json")) throws(FileError) {
+        self.file = file
+        let json = try file?.read()
+        author = json?["author"]?.string
+        license = json?["license"]?.string
+    }
+
+    /// Keeps what is given; nil and empty texts change nothing.
+    /// - Throws: `FileError`.
+    package mutating func keep(author newAuthor: String?, license newLicense: String?) throws(FileError) {
+        if let newAuthor, !newAuthor.isEmpty { author = newAuthor }
+        if let newLicense, !newLicense.isEmpty { license = newLicense }
+        let (author, license) = (author, license)
+        try file?.update { json in
+            if let author { json["author"] = .string(author) }
+            if let license { json["license"] = .string(license) }
+        }
+    }
+}

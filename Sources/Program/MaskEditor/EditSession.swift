@@ -1,0 +1,165 @@
+import Display
+import FaceGeometry
+import FaceTracking
+import Files
+import FrameSources
+import Glibc
+import ImageFiles
+import Installation
+import MaskAuthoring
+import MaskRendering
+
+/// A run of the editor. It belongs to the process's first thread, which owns the window and OpenGL.
+package final class EditSession {
+    let package: EditedPackage
+    let messages: WindowMessages
+    let textureView: TextureView
+    let modelView: ModelView
+    let window: DisplayWindow
+    private let editPanel: EditPanel
+    let modelPanel: ModelPanel
+    let questionPanel: QuestionPanel
+    let fileChooser = FileChooser()
+    var isRunning = true
+    private var isStale = true
+    /// Whether the user holds a slider, a point or a text field.
+    private var isEditing = false
+
+    /// - Parameters:
+    ///   - folder: the mask's package.
+    ///   - model: who wears the mask at first.
+    ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
+    ///   - models: find the faces of photographs, cameras and clips.
+    ///   - openSource: opens a camera or a clip.
+    /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
+    ///   or is being edited by another process; `GraphicsError` without a display; the errors of the model.
+    package init(
+        folder: FilePath, data: DataFolder, model: EditModel, models: FaceModels, scale: Float? = nil,
+        openSource: @escaping (EditModel) throws -> FrameSourceDescription
+    ) throws {
+        let assets = try AuthoringAssets(data)
+        let (reference, mesh) = (assets.reference, assets.mesh)
+        let messages = WindowMessages()
+        self.messages = messages
+        let package = try EditedPackage(folder, assets: assets) { messages.say($0, isAlarm: $1) }
+        self.package = package
+        window = try DisplayWindow(
+            title: "Bauta – \(folder)", width: 1280, height: 800, scale: scale,
+            shaders: try data.shaders("FramePresenter"))
+        let renderer = try data.makeRenderer(.auto, window: window, reference: reference, mesh: mesh)
+        modelView = try ModelView(model, package: package, reference: reference, renderer: renderer) { model in
+            switch model {
+            case .syntheticHead: SyntheticHeadModel(reference: reference)
+            case .photograph(let path): PhotographModel(path, models: models, reference: reference)
+            case .camera, .clip: try MovingModel(openSource(model), models: models, reference: reference)
+            }
+        }
+        textureView = TextureView(package, reference: reference, mesh: mesh, messages: messages)
+        editPanel = EditPanel(package, view: textureView, chooser: fileChooser)
+        modelPanel = ModelPanel(modelView, messages: messages, chooser: fileChooser)
+        questionPanel = QuestionPanel(package)
+        try package.offerJournal()
+    }
+
+    /// Runs until the window is closed or `isCancelled` returns true; it is asked once per frame.
+    /// - Returns: the file that unsaved changes were kept in; nil if there are none.
+    package func run(isCancelled: () -> Bool) throws -> FilePath? {
+        defer { modelView.source.stop() }
+        var lastActivity = ContinuousClock.now
+        var lastDraw = lastActivity
+        var drawsSinceActivity = 0
+        var pause = Duration.milliseconds(40)
+        while isRunning && !isCancelled() {
+            let frameStart = ContinuousClock.now
+            for event in window.events() { handle(event) }
+            update()
+            try modelView.update()
+            if modelView.isStale { isStale = true }
+            modelView.isStale = false
+            // Not every desktop sends events while the mouse is held.
+            let isTouched = window.isActive || isEditing
+            if isTouched || isStale || messages.current != nil { (lastActivity, drawsSinceActivity) = (frameStart, 0) }
+            // A window in which nothing happens is not drawn, and one without input less often: without a graphics card
+            // drawing it takes time away from the model and the mask.
+            // Tooltips need a few frames, however long each takes.
+            let isAwake = drawsSinceActivity < 4 || frameStart - lastActivity < .milliseconds(400)
+            if isAwake, isTouched || frameStart - lastDraw > pause {
+                isStale = false
+                drawsSinceActivity += 1
+                lastDraw = frameStart
+                draw()
+                // At most half of the time, where nobody waits for it.
+                let duration: Duration = ContinuousClock.now - frameStart
+                pause = min(max(.milliseconds(40), duration * 2), .milliseconds(500))
+                package.keepJournal(isEditing: isEditing)
+            }
+            // For displays without vertical synchronisation.
+            let rest = Duration.milliseconds(14) - (ContinuousClock.now - frameStart)
+            if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
+        }
+        return isRunning ? try package.keepForNextStart() : nil
+    }
+
+    private func update() {
+        package.followDisk()
+        guard package.reread() else { return }
+        isStale = true
+        modelView.needsRedraw = true
+        let name = package.reading.mask?.name ?? package.folder.description
+        window.title = "Bauta – \(name)\(package.history.isSaved ? "" : " *")"
+    }
+
+    func close() {
+        if package.history.isSaved { isRunning = false } else { package.askToClose() }
+        isStale = true
+    }
+
+    func take(answer: QuestionPanel.Answer) {
+        switch answer {
+        case .yes: if package.answer(true) { isRunning = false }
+        case .no: if package.answer(false) { isRunning = false }
+        case .cancel: package.cancelClosing()
+        }
+        isStale = true
+    }
+
+    private static func area(_ name: String, _ part: EditLayout.Part, _ panels: Panels, content: () -> Void) {
+        panels.area(name, x: part.x, y: part.y, width: part.width, height: part.height, content: content)
+    }
+
+    private func draw() {
+        window.show(isMirrored: false) { panels in
+            let (width, height) = panels.windowSize
+            let layout = EditLayout(width: width, height: height)
+            panels.disabled(package.question != nil || fileChooser.isOpen) {
+                Self.area("layers", layout.layers, panels) { editPanel.draw(panels) }
+                Self.area("texture view", layout.texture, panels) {
+                    textureView.draw(panels, width: layout.texture.innerWidth, height: layout.texture.innerHeight)
+                }
+                Self.area("face view", layout.face, panels) {
+                    let width = layout.face.innerWidth
+                    let rows = layout.faceRows(aboveControls: modelPanel.height(width: width))
+                    panels.canvas("face", width: width, height: rows.face) { modelView.draw($0) }
+                    if let height = rows.scrolled {
+                        panels.scrolled("controls", width: width, height: height) {
+                            modelPanel.draw(panels, width: width)
+                        }
+                    } else {
+                        modelPanel.draw(panels, width: width)
+                    }
+                }
+            }
+            if let answer = questionPanel.draw(panels) { take(answer: answer) }
+            if fileChooser.isOpen {
+                fileChooser.draw(panels)
+                isStale = isStale || fileChooser.isWaiting
+            }
+            if let message = messages.current {
+                panels.overlay(
+                    "message", message.text, x: 0.5, y: 0.98, opacity: message.opacity, isAlarm: message.isAlarm)
+            }
+            if isEditing && !panels.isEditing { package.history.endEdit() }
+            isEditing = panels.isEditing
+        }
+    }
+}

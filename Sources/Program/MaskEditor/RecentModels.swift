@@ -1,0 +1,39 @@
+import Files
+import Installation
+import JSON
+
+/// The photographs and clips that wore masks last, newest first. They are kept in `$XDG_CONFIG_HOME/bauta/edit.json`;
+/// without that file, or if it cannot be read, for as long as the editor runs.
+struct RecentModels {
+    private(set) var models: [EditModel] = []
+    private let file = ConfigurationFile(named: "edit.json")
+    private static let limit = 8
+
+    init() {
+        let kept = try? file?.read()["recent"]?.elements
+        models = (kept ?? []).prefix(Self.limit).compactMap { $0.string }.filter { FilePath($0).exists }.map(
+            EditModel.init)
+    }
+
+    /// The folder of the newest one; otherwise the current folder.
+    var folder: FilePath {
+        models.first.flatMap(Self.path).map { FilePath($0).parent } ?? FilePath(".").resolved ?? "/"
+    }
+
+    mutating func add(_ model: EditModel) {
+        guard let path = Self.path(model), let full = FilePath(path).resolved?.string else { return }
+        let model = EditModel(file: full)
+        models.removeAll { $0 == model }
+        models.insert(model, at: 0)
+        models = Array(models.prefix(Self.limit))
+        let paths = JSONValue.array(models.compactMap(Self.path).map { .string($0) })
+        try? file?.update { $0["recent"] = paths }
+    }
+
+    private static func path(_ model: EditModel) -> String? {
+        switch model {
+        case .photograph(let path), .clip(let path): path
+        case .syntheticHead, .camera: nil
+        }
+    }
+}

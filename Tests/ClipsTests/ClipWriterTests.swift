@@ -1,0 +1,76 @@
+import Clips
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+@Suite struct ClipWriterTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Frames of one grey each: 40, 50, 60, …
+    private func write(_ settings: ClipWriter.Settings, width: Int = 66, height: Int = 48, times: [Double]) throws {
+        let writer = try ClipWriter(width: width, height: height, settings: settings)
+        var frame = try PixelBuffer(width: width, height: height, format: .rgba8)
+        for (index, time) in times.enumerated() {
+            let grey = UInt8(40 + 10 * index)
+            for y in 0..<height {
+                frame.withMutableRow(y) { row in for x in row.indices { row[x] = SIMD4(grey, grey, grey, 255) } }
+            }
+            try writer.write(frame, at: time)
+        }
+        try writer.finish()
+    }
+
+    private func read(_ path: String) throws -> [(seconds: Double, grey: Int)] {
+        let reader = try ClipReader(path)
+        var frame = try reader.makeFrame()
+        var result: [(Double, Int)] = []
+        while let seconds = try reader.read(into: &frame) { result.append((seconds, Int(frame[30, 20].x))) }
+        return result
+    }
+
+    @Test func unevenTimesAreKept() throws {
+        let path = folder.path + "/a film: é.mp4"
+        let times = [0, 0.04, 0.1, 0.5, 0.51, 2]
+        try write(.init(target: path), times: times)
+        let frames = try read(path)
+        #expect(frames.count == times.count)
+        for (index, frame) in frames.enumerated() {
+            #expect(abs(frame.seconds - times[index]) < 0.0001)
+            #expect(abs(frame.grey - (40 + 10 * index)) <= 3)
+        }
+    }
+
+    /// Late frames are made up for, so that the film is as long as what was recorded.
+    @Test func aConstantRateFillsGaps() throws {
+        let path = folder.path + "/constant.mp4"
+        var settings = ClipWriter.Settings(target: path)
+        settings.constantRate = 25
+        try write(settings, times: [0, 0.04, 0.2, 0.24])
+        let frames = try read(path)
+        try #require(frames.count == 7, "\(frames)")
+        for (index, frame) in frames.enumerated() { #expect(abs(frame.seconds - Double(index) / 25) < 0.001) }
+        #expect(abs(frames[3].grey - 50) <= 3 && abs(frames[6].grey - 70) <= 3)
+    }
+
+    /// What players of H.264 want is even; an odd row or column is scaled away.
+    @Test func oddSizesAreMadeEven() throws {
+        let path = folder.path + "/odd.mp4"
+        try write(.init(target: path), width: 65, height: 49, times: [0, 0.1])
+        let information = try ClipInformation.read(path)
+        #expect(information.width == 64 && information.height == 48)
+    }
+
+    @Test func whatCannotBeWrittenIsSaidInFFmpegsWords() throws {
+        do {
+            try write(.init(target: folder.path + "/no/such/folder.mp4"), times: [0, 1])
+            Issue.record("it was written")
+        } catch let error as ClipError {
+            #expect(error.kind == .unwritable)
+            #expect(error.reason.contains("No such file or directory"), "\(error)")
+        }
+        #expect(throws: ClipError.self) { try write(.init(target: folder.path + "/film.nonsense"), times: [0, 1]) }
+    }
+}

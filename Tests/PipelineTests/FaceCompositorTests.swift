@@ -1,0 +1,197 @@
+import Compositing
+import FaceGeometry
+import MaskComposition
+import MaskRendering
+import Masks
+import Pixels
+import TestSupport
+import Testing
+
+/// OpenGL belongs to one thread; the tests share it.
+private let sharedRenderer = Result {
+    RenderThread(
+        shaders: try Repository.shaders(), reference: try Repository.referenceFace(), mesh: try Repository.mesh())
+}
+
+@Suite struct FaceCompositorTests {
+    let reference: ReferenceFace
+    let mask: Mask
+    let renderer: RenderThread
+
+    init() throws {
+        reference = try Repository.referenceFace()
+        mask = try Repository.mask("skull")
+        renderer = try sharedRenderer.get()
+    }
+
+    private func face(_ trackID: Int, x: Float, size: Float) -> FaceInstance {
+        let landmarks = reference.landmarks.mapped { Point(x, 40) + size * $0 }
+        return FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: trackID)
+    }
+
+    private func frame(_ faces: [FaceInstance], at seconds: Double? = nil) throws -> Frame {
+        var pixels = try PixelBuffer(width: 480, height: 240, format: .rgba8)
+        pixels.fill(SIMD4(120, 110, 100, 255))
+        var frame = Frame(pixels, seconds: seconds)
+        frame.faces = faces
+        return frame
+    }
+
+    private func bytes(_ pixels: borrowing PixelBuffer) -> [UInt8] { pixels.withUnsafeBytes { Array($0) } }
+
+    /// What the renderer draws on the faces in this order.
+    private func expected(_ faces: [FaceInstance], opacity: Float = 1) throws -> [UInt8] {
+        var frame = try frame([])
+        let mask = opacity < 1 ? mask.faded(to: opacity) : mask
+        try renderer.perform { try $0.draw(mask, on: faces, in: &frame.pixels, encoding: .video) }
+        return bytes(frame.pixels)
+    }
+
+    private func composed(_ compositor: inout FaceCompositor, _ faces: [FaceInstance]) throws -> [UInt8] {
+        var frame = try frame(faces)
+        try renderer.perform { try compositor.compose(&frame, with: $0) }
+        return bytes(frame.pixels)
+    }
+
+    @Test func theSmallestFaceIsDrawnFirst() throws {
+        let (small, large) = (face(1, x: 110, size: 100), face(2, x: 150, size: 140))
+        var compositor = FaceCompositor(mask: mask)
+        let inOrder = try expected([small, large])
+        #expect(try composed(&compositor, [small, large]) == inOrder)
+        #expect(try composed(&compositor, [large, small]) == inOrder)
+        #expect(try inOrder != expected([large, small]), "the masks overlap")
+    }
+
+    /// With the policy `blur`, a picture without a followed face is blurred, unless faces are to be seen.
+    @Test func nothingIsBlurredWhileFacesAreToBeSeen() throws {
+        var compositor = FaceCompositor(mask: mask, whenLost: .blur)
+        for isOff in [true, false] {
+            compositor.isOff = isOff
+            var frame = try frame([], at: 1)
+            try renderer.perform { try compositor.compose(&frame, with: $0) }
+            #expect(frame.isBlurred == !isOff)
+        }
+        // Nor is a mask drawn.
+        compositor = FaceCompositor(mask: mask)
+        compositor.isOff = true
+        #expect(try composed(&compositor, [face(1, x: 110, size: 100)]) == expected([]))
+    }
+
+    @Test func onlyChosenFacesAreDrawnOn() throws {
+        let (small, large) = (face(1, x: 20, size: 100), face(2, x: 250, size: 140))
+        var compositor = FaceCompositor(mask: mask, faces: .largest(1))
+        #expect(try composed(&compositor, [small, large]) == expected([large]))
+        compositor.faces = .largest(5)
+        #expect(try composed(&compositor, [small, large]) == expected([small, large]))
+        compositor.mask = nil
+        #expect(try composed(&compositor, [small, large]) == expected([]))
+    }
+
+    @Test func theOpacityAppliesToTheWholeMask() throws {
+        let face = face(1, x: 110, size: 120)
+        var compositor = FaceCompositor(mask: mask)
+        compositor.opacity = 0.5
+        #expect(try composed(&compositor, [face]) == expected([face], opacity: 0.5))
+        compositor.opacity = 1
+        #expect(try composed(&compositor, [face]) == expected([face]))
+    }
+
+    /// A face is learnt for a second, and then half of it turns dark.
+    @Test(arguments: [(UnderPolicy.only([.hands]), true), (.nothing, false), (.mask, false)])
+    func masksLieUnderWhatComesBeforeAFace(_ under: UnderPolicy, _ liesUnder: Bool) throws {
+        var compositor = FaceCompositor(mask: mask)
+        compositor.under = under
+        let face = face(1, x: 100, size: 200)
+        func isBare(_ number: Int, darkBelow: Int) throws -> Bool {
+            var frame = try frame([face], at: Double(number) / 25)
+            for y in darkBelow..<240 {
+                frame.pixels.withMutableRow(y) { row in for x in row.indices { row[x] = SIMD4(20, 30, 40, 255) } }
+            }
+            try renderer.perform { try compositor.compose(&frame, with: $0) }
+            return frame.pixels[200, 200] == SIMD4(20, 30, 40, 255)
+        }
+        for number in 0..<40 { #expect(try !isBare(number, darkBelow: 240)) }
+        var wasBare = false
+        for number in 40..<50 { wasBare = try isBare(number, darkBelow: 170) }
+        #expect(wasBare == liesUnder)
+    }
+
+    /// A photograph of somebody with a dark hat. In videos it would come and go. The skull asks for hair itself.
+    @Test(arguments: [
+        (UnderPolicy.only([.hair]), nil, true), (.only([.hair, .hands]), nil, true), (.only([.hair]), 0, false),
+        (.only([.hands, .glasses]), nil, false), (.nothing, nil, false), (.mask, nil, true), (.mask, 0, false),
+    ])
+    func masksOnPhotographsLieUnderHats(_ under: UnderPolicy, _ seconds: Double?, _ liesUnder: Bool) throws {
+        var compositor = FaceCompositor(mask: mask)
+        compositor.under = under
+        var frame = try frame([face(1, x: 100, size: 200)], at: seconds)
+        for y in 0..<82 {
+            frame.pixels.withMutableRow(y) { row in for x in row.indices { row[x] = SIMD4(20, 30, 40, 255) } }
+        }
+        try renderer.perform { try compositor.compose(&frame, with: $0) }
+        #expect((frame.pixels[200, 70] == SIMD4(20, 30, 40, 255)) == liesUnder)
+        #expect(frame.pixels[200, 150] != SIMD4(120, 110, 100, 255), "the mask is drawn")
+    }
+
+    @Test func policiesOfWhatMasksLieUnder() throws {
+        for text in ["mask", "nothing", "hands", "glasses,hair", "glasses,hair,hands"] {
+            #expect(UnderPolicy(text)?.description == text)
+        }
+        #expect(UnderPolicy("hair,hair") == .only([.hair]))
+        for text in ["", "hats", "hair,", "mask,hair", "nothing,hair"] { #expect(UnderPolicy(text) == nil, "\(text)") }
+        let (paint, owl) = (try Repository.mask("tiger"), try Repository.mask("owl"))
+        let policy = UnderPolicy.only([.hair, .glasses])
+        #expect(policy.includes(.hair, paint) && policy.includes(.glasses, paint) && !policy.includes(.hands, paint))
+        // Its ears stand before the hair.
+        #expect(!policy.includes(.hair, owl) && !policy.includes(.glasses, owl))
+        #expect(UnderPolicy.only([.hands]).includes(.hands, owl))
+    }
+
+    @Test func chosenFacesAreLargestFirst() throws {
+        var frame = try frame([face(1, x: 0, size: 50), face(2, x: 60, size: 90), face(3, x: 160, size: 90)])
+        FaceCompositor(mask: nil).choose(&frame)
+        #expect(frame.chosenFaces.map(\.trackID) == [2, 3, 1])
+        FaceCompositor(mask: nil, faces: .largest(2)).choose(&frame)
+        #expect(frame.chosenFaces.map(\.trackID) == [2, 3])
+    }
+
+    /// The lost face is drawn as it was last seen, and only if it had a mask.
+    @Test func aLostFaceKeepsItsMask() throws {
+        let (small, large) = (face(1, x: 20, size: 100), face(2, x: 250, size: 140))
+        var compositor = FaceCompositor(mask: mask, faces: .largest(1), whenLost: .keep)
+        func compose(_ faces: [FaceInstance], at seconds: Double) throws -> [UInt8] {
+            var frame = try frame(faces, at: seconds)
+            try renderer.perform { try compositor.compose(&frame, with: $0) }
+            return bytes(frame.pixels)
+        }
+        _ = try compose([small, large], at: 0)
+        let afterSmall = try compose([large], at: 0.04)
+        _ = try compose([small, large], at: 0.08)
+        let afterLarge = try compose([small], at: 0.12)
+        #expect(try afterSmall == expected([large]))
+        #expect(try afterLarge == expected([large, small]))
+    }
+
+    /// A face that is known again after a cut, or in front of another camera, is in another light.
+    @Test func aCutEndsTheLight() throws {
+        let face = face(1, x: 110, size: 120)
+        // One that nobody else draws with: others would change the light of the stream.
+        let renderer = RenderThread(softwareFor: reference, mesh: try Repository.mesh())
+        var compositor = FaceCompositor(mask: mask)
+        func compose(_ grey: UInt8, at seconds: Double, isCut: Bool = false) throws -> [UInt8] {
+            var frame = try frame([face], at: seconds)
+            frame.pixels.fill(SIMD4(grey, grey, grey, 255))
+            frame.isCut = isCut
+            try renderer.perform { try compositor.compose(&frame, with: $0) }
+            return bytes(frame.pixels)
+        }
+        let fresh = try compose(60, at: 0, isCut: true)
+        _ = try compose(220, at: 10, isCut: true)
+        #expect(try compose(60, at: 10.04) != fresh, "the light is smoothed")
+        _ = try compose(220, at: 20, isCut: true)
+        #expect(try compose(60, at: 20.04, isCut: true) == fresh)
+        _ = try compose(220, at: 30, isCut: true)
+        compositor.changeSource()
+        #expect(try compose(60, at: 30.04) == fresh)
+    }
+}

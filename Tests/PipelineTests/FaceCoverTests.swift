@@ -1,0 +1,63 @@
+import Compositing
+import FaceGeometry
+import FaceTracking
+import Glibc
+import Pixels
+import TestSupport
+import Testing
+
+@Suite struct FaceCoverTests {
+    private func isCover(_ pixel: SIMD4<UInt16>, _ format: PixelFormat) -> Bool {
+        let color = SIMD4<UInt16>(truncatingIfNeeded: FaceCover.color)
+        return pixel == (format == .rgba16 ? color &* 257 : color)
+    }
+
+    /// Every pixel near a landmark, a head point, the box and all between them is opaque; the rest is as it was.
+    @Test(arguments: [PixelFormat.rgba8, .rgba16], [Float(0), 0.7, 2, 3.1])
+    func everythingInsideIsCovered(_ format: PixelFormat, _ tilt: Float) throws {
+        let reference = try Repository.referenceFace()
+        let rotation = Point(cos(tilt), sin(tilt))
+        let landmarks = reference.landmarks.mapped { point in
+            let p = 90 * (point - 0.5)
+            return Point(150 + rotation.x * p.x - rotation.y * p.y, 140 + rotation.y * p.x + rotation.x * p.y)
+        }
+        let face = Face(landmarks: landmarks, reference: reference)
+        var picture = try PixelBuffer(width: 300, height: 280, format: format)
+        FaceCover(face).draw(in: &picture)
+        let (corner, far) = (Point(face.box.x, face.box.y), Point(face.box.x, face.box.y) + face.box.width)
+        let points = face.vertices + [corner, far, Point(corner.x, far.y), Point(far.x, corner.y)]
+        for first in points {
+            for second in points {
+                for share in [Float(0), 0.25, 0.5] {
+                    let place = first + share * (second - first)
+                    #expect(isCover(picture[Int(place.x), Int(place.y)], format))
+                    // Ears and hair.
+                    let margin = 0.2 * face.box.width
+                    for shift in [Point(margin, 0), Point(-margin, 0), Point(0, margin), Point(0, -margin)] {
+                        let near = place + shift
+                        #expect(isCover(picture[Int(near.x), Int(near.y)], format))
+                    }
+                }
+            }
+        }
+        for (x, y) in [(5, 5), (294, 5), (5, 274), (294, 274)] { #expect(picture[x, y] == .zero) }
+    }
+
+    @Test func partsOutsideAreClipped() throws {
+        let reference = try Repository.referenceFace()
+        for place in [Point(-300, -300), Point(-20, 10), Point(90, 90), Point(1e9, 0), Point(0, -1e9)] {
+            let face = Face(landmarks: reference.landmarks.mapped { place + 60 * $0 }, reference: reference)
+            var picture = try PixelBuffer(width: 100, height: 100, format: .rgba8)
+            FaceCover(face).draw(in: &picture)
+            let box = OrientedBox(center: place, side: 40, roll: 0.3)
+            FaceCover(UnsureFace(box: box, score: 0.5)).draw(in: &picture)
+            let center = face.box.center
+            if (0..<100).contains(center.x), (0..<100).contains(center.y) {
+                #expect(isCover(picture[Int(center.x), Int(center.y)], .rgba8))
+            }
+        }
+        var picture = try PixelBuffer(width: 10, height: 10, format: .rgba8)
+        FaceCover(UnsureFace(box: OrientedBox(center: Point(.nan, 5), side: 4, roll: 0), score: 1)).draw(in: &picture)
+        #expect(picture[5, 5] == .zero)
+    }
+}

@@ -1,0 +1,246 @@
+import Compositing
+import FaceGeometry
+import Foundation
+import FrameProcessing
+import FrameSources
+import Pixels
+import Synchronization
+import TestSupport
+import Testing
+import Threads
+
+/// The path of a frame with fake ends: a source that counts, an analyzer that may delay or fail, a sink that notes.
+@Suite struct FramePipelineTests {
+    struct Broken: Error, Equatable { let stage: String }
+
+    /// A source that takes its time to end delays the next one, which may be the same camera, but nobody else.
+    @Test func aSourceIsOpenedWhenTheOneBeforeIsClosed() throws {
+        final class Slow: FrameSource {
+            let isClosed: Mutex<Bool>
+            let (reached, gate) = (Mailbox<Bool>(), Mailbox<Bool>())
+            init() { isClosed = Mutex(false) }
+            func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
+                _ = reached.replace(true)
+                _ = gate.take(waiting: nil)
+                isClosed.withLock { $0 = true }
+                return .ended
+            }
+        }
+        struct Handed: @unchecked Sendable { let source: Slow }
+        let slow = Handed(source: Slow())
+        let first = FramePipeline(
+            FrameSourceDescription(name: "slow", isLive: true, frameRate: 100) { _ in slow.source }
+        ) { Analyzer() }
+        #expect(slow.source.reached.take(waiting: 120) == true)
+        first.cancel()
+        let wasClosed = Mailbox<Bool>()
+        let other = source(count: 5)
+        let second = FramePipeline(
+            FrameSourceDescription(name: "next", isLive: false, frameRate: 100) { stop in
+                _ = wasClosed.replace(slow.source.isClosed.withLock { $0 })
+                return try other.open(stop)
+            }, after: first
+        ) { Analyzer() }
+        #expect(first.next(waiting: 0) == nil && second.next(waiting: 0) == nil && !second.isFinished)
+        _ = slow.source.gate.replace(true)
+        #expect(wasClosed.take(waiting: 120) == true)
+        var count = 0
+        while let frame = second.next(waiting: 120) {
+            _ = frame.reusedPixels()
+            count += 1
+        }
+        #expect(count == 5 && second.isFinished)
+        second.stop()
+    }
+
+    /// Without a frame, ffmpeg would complain of a file without pictures, and leave a half one.
+    @Test func withoutAFrameThereIsNoSink() {
+        let made = Mutex(0)
+        let sink = SinkThread(keepsEvery: true) { _ in
+            made.withLock { $0 += 1 }
+            return Sink(failsAt: nil)
+        }
+        let outcome = sink.finish(within: nil)
+        #expect(made.withLock { $0 } == 0 && outcome.writtenFrames == 0 && outcome.failure == nil)
+    }
+
+    // MARK: Fakes
+
+    /// Numbers its frames by the first pixel.
+    private final class Counter: FrameSource {
+        let count: Int
+        let pause: Double
+        let stop: StopSignal
+        let failsAt: Int?
+        var next = 0
+
+        init(count: Int, pause: Double, failsAt: Int?, stop: StopSignal) {
+            self.count = count
+            self.pause = pause
+            self.failsAt = failsAt
+            self.stop = stop
+        }
+
+        func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
+            guard next < count, stop.sleep(seconds: pause) else { return .ended }
+            if next == failsAt { throw Broken(stage: "source") }
+            var pixels = try PixelBuffer.reusing(spare, width: 16, height: 16, format: .rgba8)
+            let grey = UInt8(next % 256)
+            pixels.withMutableRow(0) { $0[0] = SIMD4(grey, grey, grey, 255) }
+            next += 1
+            return .frame(SourceFrame(pixels, seconds: Double(next) / 100))
+        }
+    }
+
+    private func source(
+        count: Int, pause: Double = 0, isLive: Bool = false, failsAt: Int? = nil
+    ) -> FrameSourceDescription {
+        FrameSourceDescription(name: "counter", isLive: isLive, frameRate: 100) { stop in
+            Counter(count: count, pause: pause, failsAt: failsAt, stop: stop)
+        }
+    }
+
+    /// Gives frames back one after another, `delay` frames late.
+    private final class Analyzer: FaceAnalyzer {
+        final class Box { var frame: Frame?; init(_ frame: consuming Frame) { self.frame = consume frame } }
+
+        let delay: Int
+        let failsAt: Int?
+        var waiting: [Box] = []
+
+        init(delay: Int = 0, failsAt: Int? = nil) {
+            self.delay = delay
+            self.failsAt = failsAt
+        }
+
+        func add(_ frame: consuming Frame) throws {
+            if frame.number == failsAt { throw Broken(stage: "analyzer") }
+            waiting.append(Box(frame))
+        }
+
+        func next(isEnding: Bool) -> Frame? {
+            guard waiting.count > (isEnding ? 0 : delay) else { return nil }
+            return waiting.removeFirst().frame.take()
+        }
+    }
+
+    private final class Sink: FrameSink {
+        var numbers: [Int] = []
+        var isFinished = false
+        let failsAt: Int?
+
+        init(failsAt: Int? = nil) { self.failsAt = failsAt }
+
+        func take(_ frame: consuming Frame) throws -> PixelBuffer? {
+            if frame.number == failsAt { throw Broken(stage: "sink") }
+            #expect(Int(frame.pixels[0, 0].x) == frame.number % 256)
+            numbers.append(frame.number)
+            return frame.reusedPixels()
+        }
+
+        func finish() { isFinished = true }
+    }
+
+    // MARK: Tests
+
+    @Test(arguments: [0, 1, 7]) func everyFrameComesThroughInOrder(delay: Int) throws {
+        let pipeline = FramePipeline(source(count: 300)) { Analyzer(delay: delay) }
+        let sink = Sink()
+        var composed = 0
+        let isComplete = try pipeline.run(into: sink, isCancelled: { false }, compose: { _ in composed += 1 })
+        #expect(isComplete && sink.isFinished && composed == 300)
+        #expect(sink.numbers == Array(0..<300))
+        #expect(pipeline.status.droppedFrames == 0)
+    }
+
+    /// Also with a sink on a thread of its own, which is slower than everything before it.
+    @Test func everyFrameWaitsForASlowSink() throws {
+        final class Slow: FrameSink {
+            let note: (Int) -> Void
+            init(_ note: @escaping (Int) -> Void) { self.note = note }
+            func take(_ frame: consuming Frame) throws -> PixelBuffer? {
+                usleep(1000)
+                note(frame.number)
+                return frame.reusedPixels()
+            }
+            func finish() { note(-1) }
+        }
+        let numbers = SharedNumbers()
+        let sink = SinkThread(keepsEvery: true) { _ in Slow { numbers.append($0) } }
+        let pipeline = FramePipeline(source(count: 100)) { Analyzer() }
+        #expect(try pipeline.run(into: sink, isCancelled: { false }, compose: { _ in }))
+        #expect(numbers.all == Array(0..<100) + [-1])
+        #expect(sink.outcome.writtenFrames == 100 && sink.outcome.droppedFrames == 0)
+    }
+
+    private final class SharedNumbers: Sendable {
+        private let numbers = Mutex<[Int]>([])
+        func append(_ number: Int) { numbers.withLock { $0.append(number) } }
+        var all: [Int] { numbers.withLock { $0 } }
+    }
+
+    /// From a live source a slow caller gets the newest frame, and every other one is counted as dropped.
+    @Test func theNewestFrameWinsWhenLive() throws {
+        let pipeline = FramePipeline(source(count: 200, pause: 0.002, isLive: true)) { Analyzer() }
+        var numbers: [Int] = []
+        while !pipeline.isFinished {
+            guard let frame = pipeline.next(waiting: 5) else { continue }
+            numbers.append(frame.number)
+            usleep(20_000)
+        }
+        pipeline.stop()
+        #expect(numbers == numbers.sorted() && numbers.count < 200)
+        #expect(pipeline.status.capturedFrames == 200 && pipeline.status.hasEnded)
+        #expect(pipeline.status.droppedFrames + numbers.count == 200)
+    }
+
+    /// Each stage may wait when the stop comes: the source for its next frame, the analyzer and the source for a caller
+    /// who takes nothing.
+    @Test(arguments: [(60.0, true), (60.0, false), (0.0, false), (0.0, true)])
+    func stoppingEndsEveryStage(pause: Double, isLive: Bool) throws {
+        let pipeline = FramePipeline(source(count: 1_000_000, pause: pause, isLive: isLive)) { Analyzer() }
+        if pause == 0 { while pipeline.status.capturedFrames < 2 { usleep(1000) } }
+        pipeline.stop()
+        #expect(pipeline.status.hasEnded && pipeline.status.failure == nil)
+    }
+
+    @Test func cancellingEndsWithoutCompletingTheOutput() throws {
+        let pipeline = FramePipeline(source(count: 1_000_000)) { Analyzer() }
+        let sink = Sink()
+        let isComplete = try pipeline.run(
+            into: sink, isCancelled: { sink.numbers.count >= 10 }, compose: { _ in })
+        #expect(!isComplete && !sink.isFinished && sink.numbers.count == 10)
+        #expect(pipeline.status.hasEnded)
+    }
+
+    @Test(arguments: ["source", "analyzer", "compositor", "sink", "sink thread"])
+    func anErrorInAnyStageEndsAllAndIsReportedOnce(stage: String) throws {
+        let pipeline = FramePipeline(source(count: 100_000, failsAt: stage == "source" ? 20 : nil)) {
+            Analyzer(failsAt: stage == "analyzer" ? 20 : nil)
+        }
+        let sink: any FrameSink =
+            stage == "sink thread"
+            ? SinkThread(keepsEvery: true) { _ in Sink(failsAt: 20) } : Sink(failsAt: stage == "sink" ? 20 : nil)
+        #expect(throws: Broken(stage: stage == "sink thread" ? "sink" : stage)) {
+            _ = try pipeline.run(into: sink, isCancelled: { false }) { frame in
+                if stage == "compositor", frame.number == 20 { throw Broken(stage: stage) }
+            }
+        }
+        #expect(pipeline.status.hasEnded)
+        #expect((sink as? Sink)?.isFinished != true)
+    }
+
+    @Test func stagesThatCannotBeMadeAreErrors() throws {
+        let noSource = FrameSourceDescription(name: "none", isLive: true, frameRate: nil) { _ in
+            throw Broken(stage: "source")
+        }
+        let first = FramePipeline(noSource) { Analyzer() }
+        #expect(throws: Broken(stage: "source")) {
+            _ = try first.run(into: Sink(), isCancelled: { false }, compose: { _ in })
+        }
+        let second = FramePipeline(source(count: 10)) { throw Broken(stage: "analyzer") }
+        #expect(throws: Broken(stage: "analyzer")) {
+            _ = try second.run(into: Sink(), isCancelled: { false }, compose: { _ in })
+        }
+    }
+}

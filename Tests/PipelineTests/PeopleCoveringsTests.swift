@@ -1,0 +1,196 @@
+import Compositing
+import FaceGeometry
+import FaceRecognition
+import MaskRendering
+import Masks
+import People
+import Pixels
+import TestSupport
+import Testing
+
+@Suite struct PeopleCoveringsTests {
+    private static let masks = Result { (skull: try Repository.mask("skull"), wolf: try Repository.mask("wolf")) }
+
+    private func coverings(
+        _ people: [(String, FaceCovering<String>)], unknown: FaceCovering<String> = .standard
+    ) throws -> PeopleCoverings {
+        let masks = try Self.masks.get()
+        var settings = PeopleSettings()
+        settings.people = try people.map { .init(try PersonName($0), $1) }
+        settings.unknown = unknown
+        return PeopleCoverings(settings) { $0 == "skull" ? masks.skull : masks.wolf }
+    }
+
+    private func word(_ covering: FaceCovering<Mask>) throws -> String {
+        switch covering {
+        case .bare: "bare"
+        case .standard: "standard"
+        case .blur: "blur"
+        case .mask(let mask): mask.name == (try Self.masks.get()).skull.name ? "skull" : "wolf"
+        }
+    }
+
+    private static let identities: [FaceIdentity] = [
+        .person("Ada"), .person("Bruno"), .person("Chidi"), .unknown, .uncertain(["Ada"]),
+        .uncertain(["Ada", "Bruno"]),
+        .notSought,
+    ]
+
+    /// Ada, Bruno, somebody who is enrolled and not named, a stranger; perhaps Ada, perhaps one of both, and not sought.
+    @Test func doubtHidesMore() throws {
+        func words(_ coverings: PeopleCoverings) throws -> [String] {
+            try Self.identities.map { try word(coverings.covering(of: $0)) }
+        }
+        // --except Ada
+        #expect(
+            try words(coverings([("Ada", .bare)])) == [
+                "bare", "standard", "standard", "standard", "standard", "standard", "standard",
+            ])
+        // --only Ada
+        #expect(
+            try words(coverings([("Ada", .standard)], unknown: .bare)) == [
+                "standard", "bare", "bare", "bare", "standard", "standard", "standard",
+            ])
+        #expect(
+            try words(coverings([("Ada", .mask("skull")), ("Bruno", .mask("wolf"))], unknown: .blur)) == [
+                "skull", "wolf", "blur", "blur", "blur", "blur", "blur",
+            ])
+        #expect(
+            try words(coverings([("Ada", .mask("skull")), ("Bruno", .mask("wolf"))], unknown: .bare)) == [
+                "skull", "wolf", "bare", "bare", "skull", "standard", "standard",
+            ])
+        #expect(
+            try words(coverings([("Ada", .blur), ("Bruno", .bare)], unknown: .mask("wolf"))) == [
+                "blur", "bare", "wolf", "wolf", "blur", "blur", "blur",
+            ])
+    }
+
+    /// A mask that only one person wears hears, too.
+    @Test func masksOfPeopleFollowSound() throws {
+        let synthwave = try Repository.mask("synthwave")
+        var settings = PeopleSettings()
+        settings.people = [.init(try PersonName("Ada"), .mask("synthwave"))]
+        var compositor = FaceCompositor(mask: try Self.masks.get().wolf)
+        #expect(!compositor.followsSound)
+        compositor.people = PeopleCoverings(settings) { _ in synthwave }
+        #expect(compositor.followsSound)
+    }
+
+    /// A mask that shows other faces needs two people who wear masks, whatever they wear and whoever else is there.
+    @Test func onlyWhoWearsSuchAMaskIsAlone() throws {
+        let trade = try Repository.mask("trade")
+        let masks = try Self.masks.get()
+        let (ada, bruno) = (try face(1, x: 20, .person("Ada")), try face(2, x: 180, .person("Bruno")))
+        func isAlone(
+            _ mask: Mask?, _ faces: [FaceInstance], _ people: [(String, FaceCovering<String>)]? = nil,
+            unknown: FaceCovering<String> = .standard
+        ) throws -> Bool {
+            var compositor = FaceCompositor(mask: mask)
+            compositor.people = try people.map { people in
+                var settings = PeopleSettings()
+                settings.people = try people.map { .init(try PersonName($0), $1) }
+                settings.unknown = unknown
+                return PeopleCoverings(settings) { $0 == "trade" ? trade : masks.skull }
+            }
+            return compositor.isAlone(faces)
+        }
+        #expect(try isAlone(trade, [ada]) && !isAlone(trade, [ada, bruno]) && !isAlone(trade, []))
+        #expect(try !isAlone(masks.wolf, [ada]) && !isAlone(nil, [ada]))
+        // Who wears something else is not alone.
+        #expect(try !isAlone(trade, [ada], [("Ada", .blur)]) && !isAlone(trade, [ada], [("Ada", .mask("skull"))]))
+        #expect(try !isAlone(trade, [ada], [], unknown: .blur))
+        // Beside somebody who is blurred, one is alone; beside another mask not.
+        #expect(try isAlone(trade, [ada, bruno], [("Ada", .blur)]))
+        #expect(try !isAlone(trade, [ada, bruno], [("Ada", .mask("skull"))]))
+        // The mask of one person, under a default that needs nobody.
+        #expect(try isAlone(masks.wolf, [ada], [("Ada", .mask("trade"))]))
+    }
+
+    // MARK: Drawing
+
+    private func face(_ trackID: Int, x: Float, _ identity: FaceIdentity) throws -> FaceInstance {
+        let reference = try Repository.referenceFace()
+        let landmarks = reference.landmarks.mapped { Point(x, 60) + 120 * $0 }
+        var instance = FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: trackID)
+        instance.identity = identity
+        return instance
+    }
+
+    private func frame(_ faces: [FaceInstance], _ format: PixelFormat = .rgba8) throws -> Frame {
+        var pixels = try PixelBuffer(width: 640, height: 240, format: format)
+        for y in 0..<240 {
+            for x in stride(from: 0, to: 640, by: 8) {
+                let color = SIMD4<UInt8>(UInt8(60 + (x / 8 + y / 8) % 2 * 120), UInt8(x / 4), UInt8(y), 255)
+                pixels.fill(x..<x + 8, ofRow: y, with: color)
+            }
+        }
+        var frame = Frame(pixels, seconds: nil)
+        frame.faces = faces
+        return frame
+    }
+
+    private func composed(_ compositor: inout FaceCompositor, _ frame: inout Frame) throws {
+        let renderer = try MaskRenderer(
+            softwareFor: Repository.referenceFace(), mesh: Repository.mesh(), threads: 1)
+        try compositor.compose(&frame, with: renderer)
+    }
+
+    private func changed(_ a: borrowing PixelBuffer, _ b: borrowing PixelBuffer, _ columns: Range<Int>) -> Int {
+        var count = 0
+        for y in 0..<240 { for x in columns where a[x, y] != b[x, y] { count += 1 } }
+        return count
+    }
+
+    /// Four people in one picture: each is drawn as if alone.
+    @Test(arguments: [PixelFormat.rgba8, .rgba16]) func eachWearsTheirOwn(_ format: PixelFormat) throws {
+        let faces = [
+            try face(1, x: 20, .person("Ada")), try face(2, x: 180, .person("Bruno")), try face(3, x: 340, .unknown),
+            try face(4, x: 515, .person("Chidi")),
+        ]
+        let masks = try Self.masks.get()
+        var compositor = FaceCompositor(mask: masks.skull)
+        compositor.people = try coverings([("Bruno", .bare), ("Chidi", .mask("wolf"))], unknown: .blur)
+        // Ada is enrolled, and not named: a stranger.
+        var picture = try frame(faces, format)
+        try composed(&compositor, &picture)
+        let bare = try frame([], format)
+        #expect(picture.chosenFaces.map(\.trackID).sorted() == [1, 3, 4])
+        #expect(changed(picture.pixels, bare.pixels, 195..<295) == 0, "a bare face has changed")
+        for columns in [40..<120, 360..<440, 530..<620] {
+            #expect(changed(picture.pixels, bare.pixels, columns) > 3000, "\(columns) is not covered")
+        }
+        var alone = FaceCompositor(mask: masks.wolf)
+        var single = try frame([faces[3]], format)
+        try composed(&alone, &single)
+        #expect(changed(picture.pixels, single.pixels, 530..<620) == 0, "Chidi does not wear the wolf")
+    }
+
+    /// Nothing of the pattern under it is left of a blurred face: neighbouring squares of eight pixels differ little.
+    @Test func aBlurIsCoarse() throws {
+        var compositor = FaceCompositor(mask: nil)
+        compositor.people = try coverings([], unknown: .blur)
+        compositor.isOff = true
+        var picture = try frame([try face(1, x: 200, .unknown)])
+        try composed(&compositor, &picture)
+        let bare = try frame([])
+        func contrast(_ pixels: borrowing PixelBuffer) -> Int {
+            (90..<170).map { abs(Int(pixels[256, $0].x) - Int(pixels[264, $0].x)) }.reduce(0, +)
+        }
+        #expect(contrast(bare.pixels) == 80 * 120 && contrast(picture.pixels) < 80 * 12)
+        #expect(picture.chosenFaces.count == 1)
+    }
+
+    /// A lost face keeps what it wore.
+    @Test func aLostFaceStaysCovered() throws {
+        var compositor = FaceCompositor(mask: try Self.masks.get().skull, whenLost: .keep)
+        compositor.people = try coverings([("Ada", .blur)], unknown: .bare)
+        var first = try frame([try face(1, x: 200, .person("Ada"))])
+        first.seconds = 0
+        try composed(&compositor, &first)
+        var second = try frame([])
+        second.seconds = 0.1
+        try composed(&compositor, &second)
+        let bare = try frame([])
+        #expect(changed(second.pixels, bare.pixels, 230..<290) > 3000)
+    }
+}
