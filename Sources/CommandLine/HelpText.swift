@@ -1,32 +1,69 @@
-/// The help of a command, in the layout of swift-argument-parser.
+/// The help of a command: what it does, how it is called, examples, and a line or two for each option. What takes more
+/// words stands in its manual page.
 package enum HelpText {
     package static func text(for command: CommandDefinition, path: String, columns: Int) -> String {
-        var sections = [wrapped("OVERVIEW: " + command.overview, columns: columns, indent: 0)]
-        if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, columns: columns, indent: 0)) }
-        sections.append("USAGE: " + usage(of: command, path: path))
+        var sections = [
+            wrapped(command.overview, columns: columns, indent: 0), "USAGE: " + usage(of: command, path: path),
+        ]
+        if !command.examples.isEmpty {
+            sections.append("EXAMPLES:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"))
+        }
+        if !command.listedSubcommands.isEmpty {
+            let rows = command.listedSubcommands.map { ($0.name, $0.overview) }
+            sections.append("COMMANDS:\n" + table(rows, columns: columns))
+        }
+        if !command.topics.isEmpty {
+            sections.append("TOPICS:\n" + table(command.topics.map { ($0.name, $0.overview) }, columns: columns))
+        }
         if !command.arguments.isEmpty {
             let rows = command.arguments.map { ("<\($0.name)>", $0.help) }
             sections.append("ARGUMENTS:\n" + table(rows, columns: columns))
         }
-        let rows = command.allOptions.map { option in
-            let letter = option.letter.map { "-\($0), " } ?? ""
-            let help = option.help + (option.limits.map { " (\($0))" } ?? "")
-            return (letter + "--\(option.name)" + (option.value.map { " <\($0)>" } ?? ""), help)
+        return (sections + options(of: command, path: path, columns: columns)).joined(separator: "\n\n") + "\n"
+    }
+
+    package static func text(for topic: HelpTopic, columns: Int) -> String {
+        let rows = topic.options.map(\.definition).map { ($0.label, ($0.details ?? $0.help) + $0.limitsText) }
+        return [
+            wrapped(topic.overview, columns: columns, indent: 0),
+            wrapped(topic.discussion, columns: columns, indent: 0),
+            "OPTIONS:\n" + table(rows, columns: columns),
+        ].joined(separator: "\n\n") + "\n"
+    }
+
+    private static func options(of command: CommandDefinition, path: String, columns: Int) -> [String] {
+        let described = command.groups.filter { $0.place == nil }
+        var sections = described.map { group in
+            let options = group.options.map(\.definition).filter { !$0.isHidden }
+            return "\(group.title.uppercased()):\n"
+                + table(options.map { ($0.label, $0.help + $0.limitsText) }, columns: columns)
         }
-        sections.append("OPTIONS:\n" + table(rows, columns: columns))
+        var last = command.groups.compactMap { group in
+            group.place.map { place in
+                let names = group.options.map { "--\($0.definition.name)" }.joined(separator: ", ")
+                return wrapped("\(group.title): \(names): see \(place)", columns: columns, indent: 2)
+            }
+        }
+        let program = path.split(separator: " ").first ?? ""
         if !command.subcommands.isEmpty {
-            let rows = command.visibleSubcommands.map { ($0.name, $0.overview) }
-            sections.append("SUBCOMMANDS:\n" + table(rows, columns: columns))
-            sections.append("See '\(path.split(separator: " ").first ?? "") help <command>' for detailed help.")
+            last.append(
+                "See '\(path == program ? "\(program) help" : path) <command>\(path == program ? "" : " --help")' for a command."
+            )
+        } else if described.count > 1 || command.groups.contains(where: { $0.place != nil }) {
+            last.append("All of it in detail: 'man \(path.split(separator: " ").joined(separator: "-"))'")
         }
-        if !command.examples.isEmpty {
-            sections.append("EXAMPLES:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"))
+        if described.isEmpty {
+            sections.append(
+                "OPTIONS:\n" + table([(OptionDefinition.help.label, OptionDefinition.help.help)], columns: columns))
+        } else if let end = sections.popLast() {
+            sections.append(
+                end + "\n" + table([(OptionDefinition.help.label, OptionDefinition.help.help)], columns: columns))
         }
-        return sections.joined(separator: "\n\n") + "\n"
+        return last.isEmpty ? sections : sections + [last.joined(separator: "\n")]
     }
 
     package static func usage(of command: CommandDefinition, path: String) -> String {
-        if command.run == nil { return "\(path) <subcommand>" }
+        if command.run == nil { return "\(path) <command>" }
         let arguments = command.arguments.map { argument in
             let name = argument.repeats ? "<\(argument.name)> ..." : "<\(argument.name)>"
             return argument.isOptional ? "[\(name)]" : name
@@ -64,5 +101,12 @@ package enum HelpText {
             lines.append(line)
         }
         return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    }
+}
+
+extension OptionDefinition {
+    /// `-m, --mask <name>`.
+    fileprivate var label: String {
+        (letter.map { "-\($0), " } ?? "") + "--\(name)" + (value.map { " <\($0)>" } ?? "")
     }
 }

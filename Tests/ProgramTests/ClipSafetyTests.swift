@@ -133,7 +133,7 @@ extension ExclusiveTests {
             #expect(lines.first?.contains(#""inputBytes":"caf%E9.mkv""#) == true, "\(run.output)")
             #expect(lines.dropFirst().filter { $0 != "masked" }.map(String.init) == names, "\(run.output)")
             // Where only text is possible, other names are refused.
-            for words in ["mask check m", "video x.mkv --mask m", "evaluate stability m", "live --camera m"] {
+            for words in ["mask check m", "video x.mkv --mask m", "lab evaluate stability m", "live --camera m"] {
                 let refused = try ProgramRun.shell("bauta \(words)" + #"$'\xe9'"#, folder: folder.path)
                 #expect(
                     refused.exitCode == 64 && refused.error.contains(#"m\xE9"#) && refused.error.contains("not UTF-8"),

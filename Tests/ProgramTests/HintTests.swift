@@ -57,7 +57,7 @@ import Testing
         let rows = Array(repeating: Array(repeating: UInt8(120), count: 90), count: 90)
         try folder.write(PNGBuilder(width: 90, height: 90, colorType: 0, rows: rows).bytes, "wall.png")
         let run = try bauta(["photo", "--force", "--detector", "hog", "wall.png"])
-        #expect(run.exitCode == 0 && run.error.contains("If a face was missed: --min-face 20 finds"), "\(run.error)")
+        #expect(run.exitCode == 0 && run.error.contains("If a face was missed: --min-face 20px finds"), "\(run.error)")
         #expect(run.error.contains("--rotated finds"))
         let rotated = try bauta(["photo", "--force", "--detector", "hog", "--rotated", "wall.png"])
         #expect(rotated.error.contains("--min-face") && !rotated.error.contains("--rotated"), "\(rotated.error)")
@@ -66,7 +66,7 @@ import Testing
 
     @Test(arguments: [
         (["mask", "template", "--landmarks", "mesh"], "--landmarks has no effect without --of"),
-        (["evaluate", "mesh", "--detector", "hog"], "--detector has no effect without --clip"),
+        (["lab", "evaluate", "mesh", "--detector", "hog"], "--detector has no effect without --clip"),
     ])
     func optionsWithoutEffectAreRefused(_ arguments: [String], _ message: String) throws {
         let run = try bauta(arguments)

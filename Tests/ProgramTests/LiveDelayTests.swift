@@ -21,7 +21,7 @@ extension ExclusiveTests {
             whileRunning body: @escaping (RunningProgram) throws -> Void
         ) throws -> ProgramRun {
             try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--headless", "--control", live.socket] + arguments,
+                ["live", "--source", "drawn", "--headless", "--control-socket", live.socket] + arguments,
                 environment: environment.merging(["XDG_DATA_HOME": faults.folder + "/data"]) { $1 }, folder: folder.path
             ) { program in
                 try body(program)
@@ -232,7 +232,7 @@ extension ExclusiveWindowTests {
                 "XDG_CONFIG_HOME": folder.path + "/configuration", "XDG_DATA_HOME": folder.path + "/data",
             ]) { $1 }
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--control", live.socket, "--folder", folder.path + "/results"],
+                ["live", "--source", "drawn", "--control-socket", live.socket, "--folder", folder.path + "/results"],
                 environment: display.environment.merging(environment) { $1 }, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)

@@ -256,7 +256,7 @@ extension ExclusiveTests {
 
         /// MJPG where the rate of uncompressed pictures is too low; otherwise uncompressed.
         @Test func theBetterFormatIsChosen() throws {
-            let large = try live([:], ["--camera-control", "brightness_fake=5,nonsense=1"])
+            let large = try live([:], ["--camera-set", "brightness_fake=5,nonsense=1"])
             #expect(large.exitCode == 0)
             #expect(large.error.contains("asked for 1280×720 at 30 frames/s, got MJPG 1280×720 at 30.0 frames/s"))
             #expect(large.error.contains("it has no control 'nonsense'"))

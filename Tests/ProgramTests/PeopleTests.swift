@@ -225,7 +225,7 @@ struct PeopleTests {
             replacing: false)
         try folder.write(bytes(of: portrait), "faces/e/whole.jpg")
         try folder.write(bytes(of: ada), "faces/unknown/ada.jpg")
-        let run = try bauta(["evaluate", "people", "faces", "--csv", "pairs.csv", "--plot", "roc.svg"])
+        let run = try bauta(["lab", "evaluate", "people", "faces", "--csv", "pairs.csv", "--plot", "roc.svg"])
         #expect(run.exitCode == 0, "\(run.error)")
         #expect(run.output.contains("3 faces of 2 people") && run.output.contains("1 pairs of one person, 2 of two"))
         let csv = try String(contentsOfFile: folder.path + "/pairs.csv", encoding: .utf8)

@@ -4,7 +4,7 @@ import FaceTracking
 import JSON
 import Masking
 
-/// `bauta bench live`.
+/// `bauta lab bench live`.
 enum LiveBenchCommand {
     private static let frames = Option<Int>(
         "frames", value: "count", in: 10...10_000_000, default: 300, help: "Process only the first N frames.")
@@ -22,7 +22,7 @@ enum LiveBenchCommand {
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", kind: .clip)],
         options: [MaskingOptions.mask, MaskingOptions.renderer, frames, size, CommonOptions.json] + ModelOptions.all,
-        examples: ["bauta bench live clip.mp4"], showsElapsedTime: true, run: run)
+        examples: ["bauta lab bench live clip.mp4"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -4,7 +4,7 @@ import Files
 import JSON
 import Masking
 
-/// `bauta bench photo`.
+/// `bauta lab bench photo`.
 enum PhotoBenchCommand {
     private static let repetitions = Option(
         "repeat", letter: "n", value: "count", in: 1...10_000, default: 5,
@@ -39,8 +39,8 @@ enum PhotoBenchCommand {
         ],
         options: PhotoOptionKeys.maskingOptions + folderOptions + [repetitions, CommonOptions.json],
         examples: [
-            "bauta bench photo portrait.jpg", "bauta bench photo --json --repeat 20 portrait.jpg",
-            "bauta bench photo --recursive Pictures --output /mnt/results",
+            "bauta lab bench photo portrait.jpg", "bauta lab bench photo --json --repeat 20 portrait.jpg",
+            "bauta lab bench photo --recursive Pictures --output /mnt/results",
         ],
         showsElapsedTime: true, run: run)
 

@@ -98,7 +98,7 @@ enum CaptureCommand {
         // Without a window nobody watches at the clip's own speed.
         settings.source.isPaced = !arguments[headless]
         settings.models = FaceModels(arguments)
-        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.smallestFace = arguments[MaskingOptions.smallestFace]
         settings.conditions = arguments[conditions]
         let wanted = arguments[count] ?? (arguments[booth] ? 4 : 1)
         settings.count = wanted

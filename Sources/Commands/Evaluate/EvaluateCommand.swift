@@ -1,6 +1,6 @@
 import CommandLine
 
-/// `bauta evaluate`: accuracy and stability of detection, landmarks, tracking and mesh.
+/// `bauta lab evaluate`: accuracy and stability of detection, landmarks, tracking and mesh.
 enum EvaluateCommand {
     static let definition = CommandDefinition(
         name: "evaluate", overview: "Measure how well faces are found and followed.",

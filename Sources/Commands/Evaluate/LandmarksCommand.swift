@@ -5,7 +5,7 @@ import Files
 import JSON
 import Masking
 
-/// `bauta evaluate landmarks`.
+/// `bauta lab evaluate landmarks`.
 enum LandmarksCommand {
     static let definition = CommandDefinition(
         name: "landmarks", overview: "Measure landmarks against annotated pictures.",
@@ -18,7 +18,7 @@ enum LandmarksCommand {
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "Pictures and their .pts files.", kind: .folder)],
         options: ModelOptions.all + [CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
-        examples: ["bauta evaluate landmarks samples", "bauta evaluate landmarks --plot curve.svg 300w/"],
+        examples: ["bauta lab evaluate landmarks samples", "bauta lab evaluate landmarks --plot curve.svg 300w/"],
         showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

@@ -6,7 +6,7 @@ import ImageFiles
 import JSON
 import Masking
 
-/// `bauta evaluate mesh`.
+/// `bauta lab evaluate mesh`.
 enum MeshEvaluationCommand {
     private static let clip = Option<String?>(
         "clip", value: "file", defaultText: "none",
@@ -27,7 +27,8 @@ enum MeshEvaluationCommand {
             """,
         options: [clip, output, CommonOptions.json] + ModelOptions.all,
         examples: [
-            "bauta evaluate mesh", "bauta evaluate mesh --clip clip.mp4", "bauta evaluate mesh --output poses.png",
+            "bauta lab evaluate mesh", "bauta lab evaluate mesh --clip clip.mp4",
+            "bauta lab evaluate mesh --output poses.png",
         ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

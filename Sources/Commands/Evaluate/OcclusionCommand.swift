@@ -5,7 +5,7 @@ import Files
 import JSON
 import Masking
 
-/// `bauta evaluate occlusion`.
+/// `bauta lab evaluate occlusion`.
 enum OcclusionCommand {
     private static let scale = Option<Float>(
         "scale", value: "factor", absent: 1, limits: "0.5 to 4; default: 1",
@@ -37,8 +37,8 @@ enum OcclusionCommand {
         ],
         options: [scale, looksAhead, CommonOptions.json] + ModelOptions.all,
         examples: [
-            "bauta evaluate occlusion", "bauta evaluate occlusion --scale 2",
-            "bauta evaluate occlusion --look-ahead clip.mp4",
+            "bauta lab evaluate occlusion", "bauta lab evaluate occlusion --scale 2",
+            "bauta lab evaluate occlusion --look-ahead clip.mp4",
         ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

@@ -5,7 +5,7 @@ import FaceTracking
 import Files
 import JSON
 
-/// `bauta evaluate people`.
+/// `bauta lab evaluate people`.
 enum PeopleEvaluationCommand {
     static let definition = CommandDefinition(
         name: "people", overview: "Measure how surely people are told apart, on a folder for each person.",
@@ -20,7 +20,7 @@ enum PeopleEvaluationCommand {
                 kind: .folder)
         ],
         options: [CommonOptions.csv, CommonOptions.plot, CommonOptions.json] + ModelOptions.all,
-        examples: ["bauta evaluate people faces --plot roc.svg"], showsElapsedTime: true, run: run)
+        examples: ["bauta lab evaluate people faces --plot roc.svg"], showsElapsedTime: true, run: run)
 
     /// The distances that the table shows besides those of 1 % and 0.1 % false accepts.
     private static let distances = [

@@ -23,7 +23,7 @@ enum LiveCommand {
             "bauta live --clip film.mp4 --loop --mask skull",
             "bauta live --virtual-camera /dev/video10       # for video calls",
             "bauta live --people Ada=skull,Bruno=wolf,unknown=blur",
-            "bauta live --control auto                      # then: bauta control cover on",
+            "bauta live --control-socket auto                      # then: bauta control cover on",
             "bauta live --hands-free                        # the face steers",
             "bauta live --clip film.mp4 --headless --as-fast-as-possible -o masked.mp4",
         ], run: run)

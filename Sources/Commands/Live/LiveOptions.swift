@@ -40,7 +40,7 @@ enum LiveOptions {
         "rate", value: "frames", in: 1...1000, default: 30,
         help: "The frame rate to request from the camera, in frames per second.")
     static let controls = Option<[CameraControl]>(
-        "camera-control", value: "name=value,...", absent: [],
+        "camera-set", value: "name=value,...", absent: [],
         help: "Controls of the camera to set; 'bauta camera list' shows their names and ranges."
     ) { (text) throws(InvalidValue) in try CameraControl.list(text) }
     static let clip = Option<FilePath?>(
@@ -84,7 +84,7 @@ enum LiveOptions {
     private static let coverPicture = Option<FilePath?>(
         "cover-picture", value: "file", help: "Cover with this picture. By default what is covered is blurred.")
     private static let control = Option<FilePath?>(
-        "control", value: "path|auto",
+        "control-socket", value: "path|auto",
         help: """
             Take commands of 'bauta control' through a UNIX socket that is made here and that only you can use. auto is \
             $XDG_RUNTIME_DIR/bauta.socket.
@@ -129,7 +129,8 @@ enum LiveOptions {
     static let all: [any CommandOption] =
         [
             mask, fade, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
-            MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, MaskingOptions.under, mirror, mirrorsOutput,
+            MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, MaskingOptions.occluders, mirror,
+            mirrorsOutput,
             output, virtualCamera,
             record, audio, sound, SoundOptions.microphone, folder, MaskingOptions.renderer, MaskingOptions.force,
             covered, coverPicture,
@@ -150,10 +151,10 @@ enum LiveOptions {
         settings.renderer = arguments.has(MaskingOptions.renderer) ? arguments[MaskingOptions.renderer] : nil
         settings.models = FaceModels(arguments)
         settings.faces = arguments.has(MaskingOptions.faces) ? arguments[MaskingOptions.faces] : nil
-        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.smallestFace = arguments[MaskingOptions.smallestFace]
         settings.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
-        try MaskingOptions.checkUnder(arguments, isSinglePicture: false)
-        settings.under = arguments[MaskingOptions.under]
+        try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
+        settings.under = arguments[MaskingOptions.occluders]
         settings.sound = arguments[sound]
         try SoundOptions.check(sound, arguments, settings.source)
         settings.isMirrored = arguments[mirror].map { $0 == .yes }
@@ -181,7 +182,7 @@ enum LiveOptions {
         if settings.isHeadless, !writesSomething, settings.frameLimit == nil {
             throw arguments.invalid(
                 headless,
-                "needs --output, --virtual-camera, --record, --stats, --control, --osc, --hands-free or --frames; otherwise it "
+                "needs --output, --virtual-camera, --record, --stats, --control-socket, --osc, --hands-free or --frames; otherwise it "
                     + "has no result"
             )
         }
@@ -190,13 +191,7 @@ enum LiveOptions {
     }
 
     private static func controlPath(_ arguments: ParsedArguments) throws(UsageError) -> FilePath? {
-        guard arguments[control] == "auto" else {
-            // Its former meaning.
-            if let text = arguments[control]?.string, (try? CameraControl.list(text)) != nil {
-                throw arguments.invalid(control, "is no path; --camera-control sets controls of the camera")
-            }
-            return arguments[control]
-        }
+        guard arguments[control] == "auto" else { return arguments[control] }
         guard let path = ControlPath.automatic else {
             throw arguments.invalid(control, "needs the folder $XDG_RUNTIME_DIR, which is not set; name a path")
         }
@@ -221,7 +216,7 @@ enum LiveOptions {
         }
     }
 
-    /// Where frames come from, by --camera, --clip or --source, with --size, --rate and --camera-control.
+    /// Where frames come from, by --camera, --clip or --source, with --size, --rate and --camera-set.
     /// - Parameter others: further options that name a source.
     static func input(
         _ arguments: ParsedArguments, others: [any CommandOption] = []

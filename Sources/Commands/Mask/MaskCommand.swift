@@ -38,7 +38,7 @@ enum MaskCommand {
                 let author = isOwn ? "" : mask.author.map { " (by \($0.printable))" } ?? ""
                 Console.output("\(padded)  \(mask.name.printable)\(about)\(author)\n")
             } catch {
-                Console.error("\(padded)  broken: \(error)\n")
+                Console.failure("\(padded)  broken: \(error)")
                 code = .someFailed
             }
         }

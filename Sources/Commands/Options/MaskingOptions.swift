@@ -1,4 +1,5 @@
 import CommandLine
+import FaceTracking
 import MaskRendering
 import Masking
 
@@ -22,9 +23,10 @@ enum MaskingOptions {
             return .largest(count)
         }
     }.takes(.words(["all", "largest"]))
-    static let smallestFace = Option<Int>(
-        "min-face", value: "percent", in: 2...90, default: 10,
-        help: "The smallest face to look for, in percent of the picture's height.")
+    static let smallestFace = Option<SmallestFace>(
+        "min-face", value: "size", absent: .share(0.1), limits: "default: 10%",
+        help: "The smallest face to look for: 40px, or 10% of the picture's height."
+    ) { (text) throws(InvalidValue) in try FaceSize.smallest(text) }
     static func whenLost(default policy: LostFaces.Policy) -> Option<LostFaces.Policy> {
         Option(
             "when-lost", default: policy,
@@ -33,8 +35,8 @@ enum MaskingOptions {
                 no face is tracked, and for a second after a loss or a cut.
                 """)
     }
-    static let under = Option<UnderPolicy>(
-        "under", value: "mask|hands,hair,glasses|nothing", absent: .mask, limits: "default: mask",
+    static let occluders = Option<UnderPolicy>(
+        "occluders", value: "mask|hands,hair,glasses|none", absent: .mask, limits: "default: mask",
         help: """
             What is shown before masks: what each mask asks for; hands, and other things that come before a face while it \
             is followed (not in photographs); hair and hats over the forehead, and dark frames of glasses (only in \
@@ -42,19 +44,19 @@ enum MaskingOptions {
             """
     ) { (text) throws(InvalidValue) in
         guard let policy = UnderPolicy(text) else {
-            throw InvalidValue("must be mask, nothing, or some of hands, hair, glasses, with commas between them")
+            throw InvalidValue("must be mask, none, or some of hands, hair, glasses, with commas between them")
         }
         return policy
     }.takes(.words(UnderPolicy.words, isList: true))
     /// Refuses a choice of what is shown before masks of which nothing would be found.
     /// - Parameter isSinglePicture: whether photographs are masked, not videos or what is live.
-    static func checkUnder(_ arguments: ParsedArguments, isSinglePicture: Bool) throws(UsageError) {
-        guard case .only(let occluders) = arguments[under] else { return }
-        let missed = occluders.filter { $0.isFoundInSinglePictures != isSinglePicture }.map(\.rawValue).sorted()
+    static func checkOccluders(_ arguments: ParsedArguments, isSinglePicture: Bool) throws(UsageError) {
+        guard case .only(let chosen) = arguments[occluders] else { return }
+        let missed = chosen.filter { $0.isFoundInSinglePictures != isSinglePicture }.map(\.rawValue).sorted()
         guard !missed.isEmpty else { return }
         let names = missed.joined(separator: " and ")
         throw arguments.invalid(
-            under,
+            occluders,
             isSinglePicture
                 ? "asks for \(names), which are found only in videos and live; photographs know hair and glasses"
                 : "asks for \(names), found only in photographs; videos and live mode know hands")

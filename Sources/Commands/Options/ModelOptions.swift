@@ -20,7 +20,20 @@ enum ModelOptions {
             that one; with --model, the cascade.
             """)
 
-    static let all: [any CommandOption] = [detector, yunet, landmarks, CommonOptions.model]
+    static let all: [any CommandOption] = [detector, landmarks, CommonOptions.model, yunet]
+    static let group = OptionGroup("Models", all, describedIn: "'bauta help models'")
+
+    static let topic = HelpTopic(
+        name: "models", overview: "The models that find faces and their landmarks, and their licences.",
+        discussion: """
+            A detector finds faces, and a landmark model finds the points of eyes, brows, nose, mouth and jaw in them.
+
+            MediaPipe's networks (Apache 2.0) find faces at every angle. 'bauta fetch-networks' fetches them.
+
+            The landmark model of Debian's libdlib-data may not be used commercially: the licence of its training data, \
+            iBUG 300-W, excludes that. For commercial use, take MediaPipe's networks alone (--landmarks mesh), or another \
+            model (--model). 'bauta doctor' shows what is installed.
+            """, options: all)
 
     /// Refuses them where they would have no effect.
     /// - Parameter option: what must be given so that faces are searched for.

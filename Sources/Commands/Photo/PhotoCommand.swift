@@ -76,7 +76,7 @@ enum PhotoCommand {
         examples: [
             "bauta photo portrait.jpg                       # masked/portrait.jpg",
             "bauta photo --mask skull --output skulls *.jpg",
-            "bauta photo --mask robot --under hair,glasses portrait.jpg",
+            "bauta photo --mask robot --occluders hair,glasses portrait.jpg",
             "bauta photo --recursive --report faces.jsonl Pictures --output Masked",
             "find . -name '*.jpg' -print0 | bauta photo -   # any list of paths",
             "bauta photo --anonymise --recursive Pictures --output ToLookAt",

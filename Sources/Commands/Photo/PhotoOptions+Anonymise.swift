@@ -34,10 +34,13 @@ extension PhotoOptions {
         if arguments[PhotoOptionKeys.faceless] == .copy {
             try refuse(PhotoOptionKeys.faceless, "a face that was missed would be bare in the copy")
         }
-        if let width = analysis.minimumFaceWidth, width > Self.smallestAnonymisedFace {
+        switch analysis.smallestFace {
+        case nil: analysis.smallestFace = .pixels(Self.smallestAnonymisedFace)
+        case .pixels(1...Self.smallestAnonymisedFace): break
+        case .pixels, .share:
             try refuse(
-                PhotoOptionKeys.minimumFaceWidth,
-                "narrower faces would stay bare; from 1 to \(Self.smallestAnonymisedFace) is possible")
+                PhotoOptionKeys.smallestFace,
+                "narrower faces would stay bare; 1px to \(Self.smallestAnonymisedFace)px are possible")
         }
         if !models.usesDetectorNetwork && models.detector == nil {
             throw CommandFailure(
@@ -48,6 +51,5 @@ extension PhotoOptions {
         anonymises = true
         if !arguments.has(PhotoOptionKeys.faceless) { faceless = .skip }
         analysis.isThorough = true
-        analysis.minimumFaceWidth = analysis.minimumFaceWidth ?? Self.smallestAnonymisedFace
     }
 }

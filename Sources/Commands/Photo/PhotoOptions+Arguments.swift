@@ -3,12 +3,13 @@ import FaceTracking
 import ImageFiles
 import Masking
 
-/// The options of `photo`; `bench photo` has some of them.
+/// The options of `photo`; `lab bench photo` has some of them.
 enum PhotoOptionKeys {
-    static let minimumFaceWidth = Option<Int?>(
-        "min-face", value: "pixels", in: 1...100_000,
-        defaultText: "about 40 in pictures up to a megapixel, more in larger ones",
-        help: "Ignore narrower faces. Small values make the search slower, large ones faster.")
+    static let smallestFace = Option<SmallestFace?>(
+        "min-face", value: "size", absent: nil,
+        limits: "default: about 40px in photographs up to a megapixel, more in larger ones",
+        help: "Ignore narrower faces: 40px, or 10% of the photograph's height. Small values make the search slower."
+    ) { (text) throws(InvalidValue) in try FaceSize.smallest(text) }
     static let searchesRotated = Flag(
         "rotated", deprecatedNames: ["turned"],
         help: """
@@ -38,11 +39,11 @@ enum PhotoOptionKeys {
             """)
     static let force = Flag("force", letter: "f", help: "The same as --existing replace.")
 
-    /// Options that `photo` and `bench photo` have in common.
+    /// Options that `photo` and `lab bench photo` have in common.
     static let maskingOptions: [any CommandOption] =
         [
-            MaskingOptions.mask, MaskingOptions.faces, minimumFaceWidth, searchesRotated, overlays, drawsNoMask,
-            MaskingOptions.under, MaskingOptions.renderer,
+            MaskingOptions.mask, MaskingOptions.faces, smallestFace, searchesRotated, overlays, drawsNoMask,
+            MaskingOptions.occluders, MaskingOptions.renderer,
         ] + ModelOptions.all
 
     /// What becomes of the results.
@@ -57,8 +58,8 @@ extension PhotoOptions {
         models = FaceModels(arguments)
         renderer = arguments[MaskingOptions.renderer]
         faces = arguments[MaskingOptions.faces]
-        under = arguments[MaskingOptions.under]
-        analysis.minimumFaceWidth = arguments[PhotoOptionKeys.minimumFaceWidth]
+        under = arguments[MaskingOptions.occluders]
+        analysis.smallestFace = arguments[PhotoOptionKeys.smallestFace]
         analysis.searchesRotated = arguments[PhotoOptionKeys.searchesRotated]
         overlays = arguments[PhotoOptionKeys.overlays]
         isMasking = !arguments[PhotoOptionKeys.drawsNoMask]
@@ -75,7 +76,7 @@ extension PhotoOptions {
     /// Reads what decides about the results: `maskingOptions`, `resultOptions` and `anonymise`.
     init(making arguments: ParsedArguments) throws {
         self.init(masking: arguments)
-        try MaskingOptions.checkUnder(arguments, isSinglePicture: true)
+        try MaskingOptions.checkOccluders(arguments, isSinglePicture: true)
         faceless = arguments[PhotoOptionKeys.faceless]
         format = arguments[PhotoOptionKeys.format]
         quality = arguments[PhotoOptionKeys.quality]
@@ -101,7 +102,8 @@ extension PhotoOptions {
 
     /// How faces can be found that were missed, for people who look at the result.
     var hint: String {
-        var ways = ["--min-face \(max(1, min(analysis.minimumFaceWidth ?? 40, 40) / 2)) finds smaller ones"]
+        let width = if case .pixels(let pixels) = analysis.smallestFace { min(pixels, 40) } else { 40 }
+        var ways = ["--min-face \(max(1, width / 2))px finds smaller ones"]
         if !models.usesDetectorNetwork {
             if !analysis.searchesRotated { ways.append("--rotated finds ones that lie on their side or head") }
             if models.detector == nil {

@@ -72,7 +72,7 @@ enum TrackCommand {
         defer { signals?.finish() }
         let file = try GrowingFile(arguments[output], replacing: arguments[MaskingOptions.force])
         var settings = FaceTracker.Settings()
-        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.smallestFace = arguments[MaskingOptions.smallestFace]
         // Where no frame may be dropped, the same clip gives the same tracks.
         settings.searchesInBackground = source.isLive
         let pipeline = FramePipeline(source) { [settings, looksAhead = arguments[looksAhead]] in

@@ -9,8 +9,9 @@ enum VideoCommand {
     private static let output = Option<FilePath>(
         "output", letter: "o", value: "folder|file", default: "masked",
         help: "The folder for the results; for a single video also a file.")
-    private static let quality = Option<Int>(
-        "quality", value: "number", in: 0...51, default: 18, help: "H.264 quality (CRF); lower is better.")
+    private static let rateFactor = Option<Int>(
+        "crf", value: "number", in: 0...51, default: 18,
+        help: "ffmpeg's constant rate factor for H.264: lower is better and larger.")
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...100_000_000, defaultText: "all",
         help: "Process only the first N frames of each video.")
@@ -30,7 +31,7 @@ enum VideoCommand {
         arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true, takesPaths: true, kind: .clip)],
         options: [
             MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost,
-            MaskingOptions.under, quality,
+            MaskingOptions.occluders, rateFactor,
             MaskingOptions.renderer, MaskingOptions.force, frames, json, MaskingOptions.quiet,
         ] + PeopleOptions.all + ModelOptions.all,
         examples: [
@@ -42,7 +43,7 @@ enum VideoCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        try MaskingOptions.checkUnder(arguments, isSinglePicture: false)
+        try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
         let jobs = try jobs(arguments)
         for job in jobs { InputFiles.protect(job.input) }
         var settings = settings(arguments)
@@ -74,10 +75,10 @@ enum VideoCommand {
         settings.renderer = arguments[MaskingOptions.renderer]
         settings.models = FaceModels(arguments)
         settings.faces = arguments[MaskingOptions.faces]
-        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.smallestFace = arguments[MaskingOptions.smallestFace]
         settings.whenLost = arguments[whenLost]
-        settings.under = arguments[MaskingOptions.under]
-        settings.quality = arguments[quality]
+        settings.under = arguments[MaskingOptions.occluders]
+        settings.quality = arguments[rateFactor]
         settings.frameLimit = arguments[frames]
         settings.replaces = arguments[MaskingOptions.force]
         return settings
