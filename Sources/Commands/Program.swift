@@ -26,10 +26,10 @@ public enum Program {
         overview: "Puts masks on faces.",
         options: [Flag("version", help: "Show version, commit, renderer, models and libraries.")],
         examples: [
-            "bauta live                                    # wear a mask in front of the camera",
-            "bauta photo portrait.jpg                      # writes masked/portrait.jpg",
+            "bauta live                                # a mask in front of the camera",
+            "bauta photo portrait.jpg                  # writes masked/portrait.jpg",
             "bauta photo --mask skull --recursive Pictures --output Masked",
-            "bauta video film.mp4                          # writes masked/film.mp4",
+            "bauta video film.mp4                      # writes masked/film.mp4",
         ],
         subcommands: [
             LiveCommand.definition, PhotoCommand.definition, VideoCommand.definition, CaptureCommand.definition,
@@ -43,11 +43,11 @@ public enum Program {
     private static let welcome = """
         Bauta puts masks on faces.
 
-          bauta live                               # a mask in front of the camera
-          bauta photo portrait.jpg                 # on a photograph: masked/portrait.jpg
-          bauta video film.mp4                     # on a video: masked/film.mp4
-          bauta photo --anonymise Pictures         # covers all faces of a folder
-          bauta mask list                          # the masks, for --mask NAME
+          bauta live                       # a mask in front of the camera
+          bauta photo portrait.jpg         # on a photograph: masked/portrait.jpg
+          bauta video film.mp4             # on a video: masked/film.mp4
+          bauta photo --anonymise Pictures # covers all faces of a folder
+          bauta mask list                  # the masks, for --mask NAME
 
         'bauta help' lists all commands, and 'bauta help COMMAND' explains one.
 

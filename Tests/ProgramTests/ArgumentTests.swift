@@ -83,11 +83,11 @@ import Testing
 
     /// Frames and statistics would be mixed in standard output, whatever name it has.
     @Test func twoOutputsOfASessionAreNotOneFile() throws {
-        let live = ["live", "--source", "drawn", "--headless", "--frames", "1"]
+        let live = ["live", "drawn", "--headless", "--frames", "1"]
         for (output, statistics) in [
             ("-", "-"), ("-", "/dev/stdout"), ("/dev/fd/1", "-"), ("/dev/stdout", "/proc/self/fd/1"),
         ] {
-            let run = try ProgramRun.bauta(live + ["--output", output, "--stats", statistics])
+            let run = try ProgramRun.bauta(live + ["--output", output, "--report", statistics])
             #expect(run.exitCode == 64 && run.output.isEmpty, "\(output) \(statistics): \(run.exitCode)")
             #expect(run.error.contains("would write to the same file as --output"), "\(run.error)")
         }

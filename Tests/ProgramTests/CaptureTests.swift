@@ -25,7 +25,7 @@ import Testing
 
     private func capture(_ clip: String, _ arguments: String...) throws -> ProgramRun {
         try ProgramRun.bauta(
-            ["capture", "--clip", clip, "--headless", "--output", folder.path + "/out"] + arguments)
+            ["capture", clip, "--headless", "--output", folder.path + "/out"] + arguments)
     }
 
     @Test func picturesAreTakenOfWhatIsStillAndNeverReplaced() throws {

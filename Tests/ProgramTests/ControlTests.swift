@@ -17,7 +17,7 @@ extension ExclusiveTests {
         }
 
         private func live(_ arguments: [String] = []) -> [String] {
-            ["live", "--source", "drawn", "--headless", "--control-socket", socket, "--folder", folder.path] + arguments
+            ["live", "drawn", "--headless", "--control-socket", socket, "--folder", folder.path] + arguments
         }
 
         private func control(_ words: String...) throws -> ProgramRun {
@@ -82,7 +82,7 @@ extension ExclusiveTests {
         @Test func aRecordingThatIsGoneIsNotSaved() throws {
             let place = folder.path + "/recordings"
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--headless", "--control-socket", socket, "--folder", place]
+                ["live", "drawn", "--headless", "--control-socket", socket, "--folder", place]
             ) { program in
                 try waitForFrames(1, program)
                 let recording = try done("record", "on")
@@ -188,7 +188,7 @@ extension ExclusiveTests {
             let place = try ProgramRun.bauta(["control", "status"], environment: environment)
             #expect(place.exitCode == 64 && place.error.contains("--socket"), "\(place.error)")
             let automatic = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--headless", "--control-socket", "auto"], environment: environment)
+                ["live", "drawn", "--headless", "--control-socket", "auto"], environment: environment)
             #expect(automatic.exitCode == 64 && automatic.error.contains("name a path"), "\(automatic.error)")
         }
     }

@@ -88,7 +88,7 @@ import Testing
         .enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"),
         .enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)))
     func nothingFoldsInTheClip() throws {
-        let result = try json(["--clip", SharedData.root + "/clips/webcam_talking.mp4"])
+        let result = try json([SharedData.root + "/clips/webcam_talking.mp4"])
         #expect(result["frames"] as? Int == 4800 && result["folds"] as? Int == 0, "\(result)")
     }
 }

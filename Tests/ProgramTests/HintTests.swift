@@ -66,7 +66,7 @@ import Testing
 
     @Test(arguments: [
         (["mask", "template", "--landmarks", "mesh"], "--landmarks has no effect without --of"),
-        (["lab", "evaluate", "mesh", "--detector", "hog"], "--detector has no effect without --clip"),
+        (["lab", "evaluate", "mesh", "--detector", "hog"], "--detector has no effect without a clip"),
     ])
     func optionsWithoutEffectAreRefused(_ arguments: [String], _ message: String) throws {
         let run = try bauta(arguments)
@@ -155,7 +155,7 @@ struct DamagedNetworkTests {
     @Test func aMissingIrisNetwork() throws {
         try install([.detector, .mesh])
         #expect(try bauta(["photo", "--mask", "owl", Repository.root + "/samples/ada.jpg"]).exitCode == 0)
-        let run = try bauta(["track", "--gaze", "--source", "drawn", "--frames", "1"])
+        let run = try bauta(["track", "--gaze", "drawn", "--frames", "1"])
         #expect(run.exitCode == 69 && run.error.contains("iris_landmark.tflite"), "\(run.error)")
         #expect(run.error.contains("bauta fetch-networks"))
         let doctor = try bauta(["doctor"])

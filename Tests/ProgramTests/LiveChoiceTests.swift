@@ -31,7 +31,7 @@ extension ExclusiveWindowTests {
             _ body: @escaping (String, RunningProgram) throws -> Void = { _, _ in }
         ) throws -> ProgramRun {
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn"] + arguments, environment: environment, folder: folder.path
+                ["live", "drawn"] + arguments, environment: environment, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – \(mask)", of: window)
@@ -182,7 +182,7 @@ extension ExclusiveWindowTests {
             let log = folder.path + "/stats"
             func run(_ arguments: [String]) throws -> ProgramRun {
                 try ProgramRun.bauta(
-                    ["live", "--source", "drawn", "--frames", "8", "--stats", log] + arguments,
+                    ["live", "drawn", "--frames", "8", "--report", log] + arguments,
                     environment: environment.merging(["PATH": path]) { $1 }, folder: folder.path)
             }
             let first = try run([])
@@ -206,7 +206,7 @@ extension ExclusiveWindowTests {
             let (output, socket) = (folder.path + "/out.mp4", folder.path + "/control")
             let state = isPaused ? "\"isPaused\": true" : "\"hasEnded\": true"
             let run = try ProgramRun.bauta(
-                ["live", "--clip", clip, "-o", output, "--control-socket", socket] + (isPaused ? ["--loop"] : []),
+                ["live", clip, "-o", output, "--control-socket", socket] + (isPaused ? ["--loop"] : []),
                 environment: environment
             ) { program in
                 func control(_ words: String...) throws -> String {

@@ -35,7 +35,7 @@ import Testing
         #expect(run.exitCode == 64 && run.error.contains(reason), "\(run.error)")
     }
 
-    @Test(arguments: [["photo"], ["video"], ["live", "--source", "drawn", "--headless", "--frames", "1"]])
+    @Test(arguments: [["photo"], ["video"], ["live", "drawn", "--headless", "--frames", "1"]])
     func whoIsNotEnrolledCannotBeNamed(_ command: [String]) throws {
         let files = command[0] == "live" ? [] : ["a.jpg"]
         let run = try bauta(command + ["--except", "Ada"] + files)

@@ -21,7 +21,8 @@ enum LiveBenchCommand {
             detector runs on its own thread, as live.
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", kind: .clip)],
-        options: [MaskingOptions.mask, MaskingOptions.renderer, frames, size, CommonOptions.json] + ModelOptions.all,
+        options: [MaskingOptions.mask, MaskingOptions.renderer, frames, size, CommonOptions.json],
+        groups: [ModelOptions.group],
         examples: ["bauta lab bench live clip.mp4"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

@@ -38,6 +38,7 @@ enum PhotoBenchCommand {
             ArgumentDefinition(name: "file|folder", help: "Photographs, or folders.", repeats: true, kind: .photograph)
         ],
         options: PhotoOptionKeys.maskingOptions + folderOptions + [repetitions, CommonOptions.json],
+        groups: [ModelOptions.group],
         examples: [
             "bauta lab bench photo portrait.jpg", "bauta lab bench photo --json --repeat 20 portrait.jpg",
             "bauta lab bench photo --recursive Pictures --output /mnt/results",

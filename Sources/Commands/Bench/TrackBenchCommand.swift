@@ -17,7 +17,7 @@ enum TrackBenchCommand {
             copy of the frame.
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", kind: .clip)],
-        options: [frames, CommonOptions.width, CommonOptions.json] + ModelOptions.all,
+        options: [frames, CommonOptions.width, CommonOptions.json], groups: [ModelOptions.group],
         examples: ["bauta lab bench track clip.mp4"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

@@ -33,7 +33,7 @@ enum GesturesCommand {
             ArgumentDefinition(
                 name: "clip", help: "Videos that ffmpeg can read.", repeats: true, isOptional: true, kind: .clip)
         ],
-        options: [every, people, gesture, CommonOptions.csv, CommonOptions.json] + ModelOptions.all,
+        options: [every, people, gesture, CommonOptions.csv, CommonOptions.json], groups: [ModelOptions.group],
         examples: [
             "bauta lab evaluate gestures", "bauta lab evaluate gestures talk.mp4",
             "bauta lab evaluate gestures --every 2 talk.mp4    # at half the frame rate",

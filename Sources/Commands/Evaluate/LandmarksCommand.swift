@@ -17,7 +17,7 @@ enum LandmarksCommand {
             --landmarks chooses the model.
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "Pictures and their .pts files.", kind: .folder)],
-        options: ModelOptions.all + [CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
+        options: [CommonOptions.csv, CommonOptions.plot, CommonOptions.json], groups: [ModelOptions.group],
         examples: ["bauta lab evaluate landmarks samples", "bauta lab evaluate landmarks --plot curve.svg 300w/"],
         showsElapsedTime: true, run: run)
 

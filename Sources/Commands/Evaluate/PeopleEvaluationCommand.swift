@@ -19,7 +19,7 @@ enum PeopleEvaluationCommand {
                 name: "folder", help: "A folder with one folder of photographs for each person.", takesPaths: true,
                 kind: .folder)
         ],
-        options: [CommonOptions.csv, CommonOptions.plot, CommonOptions.json] + ModelOptions.all,
+        options: [CommonOptions.csv, CommonOptions.plot, CommonOptions.json], groups: [ModelOptions.group],
         examples: ["bauta lab evaluate people faces --plot roc.svg"], showsElapsedTime: true, run: run)
 
     /// The distances that the table shows besides those of 1 % and 0.1 % false accepts.

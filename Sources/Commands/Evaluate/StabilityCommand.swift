@@ -32,7 +32,7 @@ enum StabilityCommand {
         arguments: [
             ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", repeats: true, kind: .clip)
         ],
-        options: [frames, CommonOptions.width, draw, CommonOptions.json] + ModelOptions.all,
+        options: [frames, CommonOptions.width, draw, CommonOptions.json], groups: [ModelOptions.group],
         examples: ["bauta lab evaluate stability --frames 300 clip.mp4 another.mkv"], showsElapsedTime: true, run: run)
 
     /// A clip that cannot be measured does not stop the others.

@@ -7,7 +7,7 @@ import LiveControl
 enum ControlCommands {
     private static let socket = Option<FilePath?>(
         "socket", value: "path",
-        help: "The path that was given to 'bauta live --control-socket'. (default: $XDG_RUNTIME_DIR/bauta.socket)")
+        help: "The socket of 'bauta live'. (default: $XDG_RUNTIME_DIR/bauta.socket)")
 
     static let definition = CommandDefinition(
         name: "control", overview: "Control a running 'bauta live' from another program.",

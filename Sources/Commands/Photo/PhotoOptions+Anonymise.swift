@@ -6,12 +6,14 @@ import Masking
 extension PhotoOptionKeys {
     static let anonymise = Flag(
         "anonymise",
-        help: """
-            Cover faces so that nothing of them is left, instead of masking them: an opaque area on all that may be a \
-            face, down to \(PhotoOptions.smallestAnonymisedFace) pixels, turned and rotated. Metadata and previews are \
-            removed. Photographs in which no face is found are skipped, or as --no-face says, but never copied. A face \
-            that is not found stays bare: look at the results. Needs MediaPipe's networks.
-            """)
+        help: "Cover faces so that nothing of them is left, and remove metadata. Look at the results."
+    ).details(
+        """
+        Cover faces so that nothing of them is left, in place of masking them: an opaque area on all that may be a face, \
+        down to \(PhotoOptions.smallestAnonymisedFace) pixels, turned and rotated. Metadata and previews are removed. \
+        Photographs in which no face is found are skipped, or as --no-face says, but never copied. A face that is not \
+        found stays unmasked: look at the results. Needs MediaPipe's networks.
+        """)
 }
 
 extension PhotoOptions {

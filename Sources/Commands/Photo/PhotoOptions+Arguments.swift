@@ -7,9 +7,12 @@ import Masking
 enum PhotoOptionKeys {
     static let smallestFace = Option<SmallestFace?>(
         "min-face", value: "size", absent: nil,
-        limits: "default: about 40px in photographs up to a megapixel, more in larger ones",
-        help: "Ignore narrower faces: 40px, or 10% of the photograph's height. Small values make the search slower."
-    ) { (text) throws(InvalidValue) in try FaceSize.smallest(text) }
+        help: "Ignore narrower faces: 40px, or 10% of the height."
+    ) { (text) throws(InvalidValue) in try FaceSize.smallest(text) }.details(
+        """
+        Ignore narrower faces: 40px, or 10% of the photograph's height. Small values make the search slower, large ones \
+        faster. (default: about 40px in photographs up to a megapixel, more in larger ones)
+        """)
     static let searchesRotated = Flag(
         "rotated", deprecatedNames: ["turned"],
         help: """
@@ -17,34 +20,37 @@ enum PhotoOptionKeys {
             data do not say which way is up; takes up to four times as long. Not needed with --detector network.
             """)
     static let overlays = Option<Set<FaceOverlay.Part>>(
-        "draw", listOf: FaceOverlay.Part.self, help: "Draw what was found on the photograph.")
+        "draw", listOf: FaceOverlay.Part.self, help: "Draw what was found.")
     static let drawsNoMask = Flag("no-mask", help: "Draw no mask, for example only --draw.")
     static let format = Option<PictureFormat?>(
         "format", words: PictureFormat.self, defaultText: "that of each input", help: "The format of the results.")
     static let quality = Option<Int?>(
         "quality", value: "number", in: 1...100, defaultText: "that of each input, or 92",
-        help: "The quality of results in formats that have one.")
+        help: "The quality of results, where formats have one.")
     static let faceless = Option<PhotoOptions.FacelessChoice>(
         "no-face", default: .copy,
-        help: """
-            What to do with a photograph in which no face is found: copy it as it is, skip it, blur all of it, or fail. \
-            A face that was missed is bare in a copy.
-            """)
+        help: "What to do with a photograph without faces."
+    ).details(
+        """
+        What to do with a photograph in which no face is found: copy it as it is, skip it, blur all of it, or fail. A face \
+        that was missed is unmasked in a copy.
+        """)
     static let existing = Option<PhotoOptions.ExistingChoice>(
         "existing", default: .skip,
-        help: """
-            What to do where the result exists. skip: leave it, if an earlier run has made it from the same photograph \
-            with the same settings; anything else is an error. So a run that was stopped can go on. The folder's hidden \
-            file \(PhotoJournal.name) remembers what was made.
-            """)
+        help: "What to do where the result exists."
+    ).details(
+        """
+        What to do where the result exists. skip: leave it, if an earlier run has made it from the same photograph with \
+        the same settings; anything else is an error. Rerun the command to resume a run that was stopped. The folder's \
+        hidden file \(PhotoJournal.name) remembers what was made.
+        """)
     static let force = Flag("force", letter: "f", help: "The same as --existing replace.")
 
-    /// Options that `photo` and `lab bench photo` have in common.
-    static let maskingOptions: [any CommandOption] =
-        [
-            MaskingOptions.mask, MaskingOptions.faces, smallestFace, searchesRotated, overlays, drawsNoMask,
-            MaskingOptions.occluders, MaskingOptions.renderer,
-        ] + ModelOptions.all
+    /// Options that `photo` and `lab bench photo` have in common, with those of models.
+    static let maskingOptions: [any CommandOption] = [
+        MaskingOptions.mask, MaskingOptions.faces, smallestFace, searchesRotated, overlays, drawsNoMask,
+        MaskingOptions.occluders, MaskingOptions.renderer,
+    ]
 
     /// What becomes of the results.
     static let resultOptions: [any CommandOption] = [format, quality, faceless]

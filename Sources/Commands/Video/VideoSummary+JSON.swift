@@ -3,7 +3,7 @@ import JSON
 import Masking
 
 extension VideoMasker.Summary {
-    /// The line of `--json`; `docs/video-report.md` describes it.
+    /// The line of `--report`; `docs/video-report.md` describes it.
     var json: JSONValue {
         .object(
             input.jsonMembers("input") + output.jsonMembers("output") + [

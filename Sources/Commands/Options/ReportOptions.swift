@@ -1,0 +1,25 @@
+import CommandLine
+import Files
+
+/// Where a command writes its report, lines of JSON: `--report FILE`, or standard output with `--json`.
+struct ReportOptions: Sendable {
+    let file: Option<FilePath?>
+    let json: Flag
+
+    /// - Parameter content: what the report has, without a full stop: "one line of JSON for each photograph".
+    init(_ content: String, details: String = "") {
+        let capitalized = content.prefix(1).uppercased() + content.dropFirst()
+        let option = Option<FilePath?>("report", value: "file", help: "Write \(content), to a file.")
+        file = option.details(
+            "Write \(content), to a file; - is standard output.\(details.isEmpty ? "" : " " + details)")
+        json = Flag("json", help: "\(capitalized), on standard output.")
+    }
+
+    /// Nil: no report is wanted; "-": on standard output.
+    /// - Throws: `UsageError` if both are given.
+    func place(_ arguments: ParsedArguments) throws(UsageError) -> FilePath? {
+        guard arguments[json] else { return arguments[file] }
+        if arguments.has(file) { throw arguments.invalid(json, "and '--report' exclude each other") }
+        return "-"
+    }
+}
