@@ -32,34 +32,31 @@ package enum HelpText {
     }
 
     private static func options(of command: CommandDefinition, path: String, columns: Int) -> [String] {
-        let described = command.groups.filter { $0.place == nil }
-        var sections = described.map { group in
-            let options = group.options.map(\.definition).filter { !$0.isHidden }
-            return "\(group.title.uppercased()):\n"
-                + table(options.map { ($0.label, $0.help + $0.limitsText) }, columns: columns)
+        var described = command.groups.filter { $0.place == nil }.map { ($0.title, $0.shownOptions) }
+        if described.isEmpty { described.append(("Options", [])) }
+        described[described.count - 1].1.append(.help)
+        let sections = described.map { title, options in
+            "\(title.uppercased()):\n" + table(options.map { ($0.label, $0.help + $0.limitsText) }, columns: columns)
         }
-        var last = command.groups.compactMap { group in
+        let named = command.groups.compactMap { group in
             group.place.map { place in
-                let names = group.options.map { "--\($0.definition.name)" }.joined(separator: ", ")
+                let names = group.shownOptions.map { "--\($0.name)" }.joined(separator: ", ")
                 return wrapped("\(group.title): \(names): see \(place)", columns: columns, indent: 2)
             }
         }
-        let program = path.split(separator: " ").first ?? ""
+        let end = (named + [hint(command, path, isSaid: named.contains { $0.contains("'man ") })].compactMap(\.self))
+        return end.isEmpty ? sections : sections + [end.joined(separator: "\n")]
+    }
+
+    /// Where more is said; nil: nowhere.
+    /// - Parameter isSaid: whether the manual page has been named.
+    private static func hint(_ command: CommandDefinition, _ path: String, isSaid: Bool) -> String? {
+        let words = path.split(separator: " ")
         if !command.subcommands.isEmpty {
-            last.append(
-                "See '\(path == program ? "\(program) help" : path) <command>\(path == program ? "" : " --help")' for a command."
-            )
-        } else if described.count > 1 || command.groups.contains(where: { $0.place != nil }) {
-            last.append("All of it in detail: 'man \(path.split(separator: " ").joined(separator: "-"))'")
+            return
+                "'\(([words.first ?? "", "help"] + words.dropFirst()).joined(separator: " ")) <command>' explains a command."
         }
-        if described.isEmpty {
-            sections.append(
-                "OPTIONS:\n" + table([(OptionDefinition.help.label, OptionDefinition.help.help)], columns: columns))
-        } else if let end = sections.popLast() {
-            sections.append(
-                end + "\n" + table([(OptionDefinition.help.label, OptionDefinition.help.help)], columns: columns))
-        }
-        return last.isEmpty ? sections : sections + [last.joined(separator: "\n")]
+        return command.discussion.isEmpty || isSaid ? nil : "Details: 'man \(words.joined(separator: "-"))'"
     }
 
     package static func usage(of command: CommandDefinition, path: String) -> String {

@@ -12,6 +12,9 @@ package struct OptionGroup: Sendable {
         self.place = place
     }
 
+    /// Those that help names.
+    var shownOptions: [OptionDefinition] { options.map(\.definition).filter { !$0.isHidden } }
+
     package static func input(_ options: any CommandOption...) -> OptionGroup { OptionGroup("Input", options) }
     package static func mask(_ options: any CommandOption...) -> OptionGroup { OptionGroup("Mask", options) }
     package static func output(_ options: any CommandOption...) -> OptionGroup { OptionGroup("Output", options) }

@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [
         (["people", "enroll", "unknown", "a.jpg"], "not enrolled"), (["people", "enroll", "a=b", "a.jpg"], "'='"),
-        (["people", "enroll", "a,b", "a.jpg"], "','"), (["people", "enroll", "Ada"], "'<photo|camera>'"),
+        (["people", "enroll", "a,b", "a.jpg"], "','"), (["people", "enroll", "Ada"], "'<photograph|clip|camera>'"),
         (["photo", "--people", "Ada", "a.jpg"], "name=mask"),
         (["photo", "--people", "Ada=skull,Ada=wolf", "a.jpg"], "twice"),
         (["photo", "--people", "unknown=blur,unknown=none", "a.jpg"], "twice"),

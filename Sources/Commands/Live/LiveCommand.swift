@@ -9,7 +9,7 @@ enum LiveCommand {
         name: "live", overview: "Wear a mask in a window, a recording or a video call.",
         discussion: """
             Opens a window on a camera, a clip or a folder of pictures and puts a mask on every face. A file or a folder \
-            that exists comes before a camera of that name; a file that is called drawn is ./drawn. Keys: Left, Right and \
+            that exists is preferred to a camera of that name; a file that is called drawn is ./drawn. Keys: Left, Right and \
             1 to 9 choose the mask, 0 takes it off and puts it on again, C or F12 covers everything: the whole picture \
             is blurred in the window and for all who see or record it, until C is pressed again. L shows mesh and \
             landmarks, M mirrors, F toggles full screen, S saves a snapshot, R starts and stops a recording, space \

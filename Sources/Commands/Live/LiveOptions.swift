@@ -32,8 +32,7 @@ enum LiveOptions {
             without a window keep nothing.
             """)
     static let size = Option<FrameSize?>(
-        "size", value: "WxH", absent: nil, limits: "default: 1280x720 for cameras",
-        help: "The size of frames, in pixels."
+        "size", value: "WxH", absent: nil, limits: "cameras: 1280x720", help: "The size of frames, in pixels."
     ) { (text) throws(InvalidValue) in try FrameSize(text) }.details(
         """
         The frame size to request from the camera, or to scale and crop the clip to, in pixels, from 16x16 to 8192x8192.
@@ -57,9 +56,9 @@ enum LiveOptions {
         "mirror-output", help: "Mirror recordings, snapshots and outputs, too. By default they are not mirrored.")
     private static let output = Option<FilePath?>(
         "output", letter: "o", value: "target",
-        help: "Write to a file, standard output ('-') or an address (rtmp://…)."
+        help: "A file, '-' (standard output), or a URL (rtmp://…)."
     ).details(
-        "Write to a file (.mp4, .mov, .mkv, .webm, .avi, .gif), standard output ('-'), or an address (rtmp://…).")
+        "Write to a file (.mp4, .mov, .mkv, .webm, .avi, .gif), standard output ('-'), or a URL (rtmp://…).")
     private static let virtualCamera = Option<FilePath?>(
         "virtual-camera", value: "device", help: "Write to a v4l2loopback device, for video-call apps."
     ).takes(.camera)
@@ -78,7 +77,7 @@ enum LiveOptions {
         "Start with the whole picture covered; C, or 'bauta control cover off', shows it.")
     private static let coverPicture = Option<FilePath?>(
         "cover-picture", value: "file",
-        help: "Show this picture while the picture is covered. By default the picture is blurred.")
+        help: "The picture that covers the whole picture. By default the picture is blurred.")
     private static let control = Option<FilePath?>(
         "control-socket", value: "path", help: "Take commands of 'bauta control' there, or auto."
     ).takes(.file.orWords("auto")).details(

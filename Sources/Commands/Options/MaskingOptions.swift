@@ -6,12 +6,11 @@ import Masking
 /// Options of the commands that mask faces.
 enum MaskingOptions {
     static let mask = Option<String>(
-        "mask", letter: "m", value: "name|folder", default: "bauta",
-        help: "The mask: a name ('bauta mask list' shows them) or a folder."
-    ).takes(.mask)
+        "mask", letter: "m", value: "mask", default: "bauta", help: "A mask's name or folder."
+    ).takes(.mask).details("The mask: a name ('bauta mask list' shows them) or a folder.")
     static let faces = Option<FaceChoice>(
         "faces", value: "which", absent: .all, limits: "default: all",
-        help: "Faces to mask: all, largest, or a number."
+        help: "all, largest, or a number of faces."
     ) { (text) throws(InvalidValue) in
         switch text {
         case "all": return .all

@@ -6,13 +6,14 @@ struct ReportOptions: Sendable {
     let file: Option<FilePath?>
     let json: Flag
 
-    /// - Parameter content: what the report has, without a full stop: "one line of JSON for each photograph".
+    /// - Parameters:
+    ///   - content: what the report has, without a full stop: "one line of JSON for each photograph".
+    ///   - details: more about it, for the manual page.
     init(_ content: String, details: String = "") {
-        let capitalized = content.prefix(1).uppercased() + content.dropFirst()
         let option = Option<FilePath?>("report", value: "file", help: "Write \(content), to a file.")
         file = option.details(
             "Write \(content), to a file; - is standard output.\(details.isEmpty ? "" : " " + details)")
-        json = Flag("json", help: "\(capitalized), on standard output.")
+        json = Flag("json", help: "The same, on standard output.")
     }
 
     /// Nil: no report is wanted; "-": on standard output.

@@ -5,7 +5,7 @@ import OpenSoundControl
 /// The options of commands that send faces to other programs.
 enum SignalOptions {
     static let address = Option<OSCAddress?>(
-        "osc", value: "host:port", absent: nil, limits: "default: none",
+        "osc", value: "host:port", absent: nil,
         help: "Send pose and expression of the faces by OSC."
     ) { (text) throws(InvalidValue) in
         guard let address = OSCAddress(text) else {

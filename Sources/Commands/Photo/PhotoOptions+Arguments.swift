@@ -23,13 +23,15 @@ enum PhotoOptionKeys {
         "draw", listOf: FaceOverlay.Part.self, help: "Draw what was found.")
     static let drawsNoMask = Flag("no-mask", help: "Draw no mask, for example only --draw.")
     static let format = Option<PictureFormat?>(
-        "format", words: PictureFormat.self, defaultText: "that of each input", help: "The format of the results.")
+        "format", words: PictureFormat.self, defaultText: "the input's", help: "The format of the results.")
     static let quality = Option<Int?>(
-        "quality", value: "number", in: 1...100, defaultText: "that of each input, or 92",
-        help: "The quality of results, where formats have one.")
+        "quality", value: "number", in: 1...100, defaultText: "the input's, or 92",
+        help: "Their quality."
+    )
+    .details("The quality of results in formats that have one.")
     static let faceless = Option<PhotoOptions.FacelessChoice>(
         "no-face", default: .copy,
-        help: "What to do with a photograph without faces."
+        help: "Photographs without faces."
     ).details(
         """
         What to do with a photograph in which no face is found: copy it as it is, skip it, blur all of it, or fail. A face \

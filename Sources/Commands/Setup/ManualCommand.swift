@@ -41,6 +41,14 @@ enum ManualCommand {
 
     /// What only the program's own page says.
     private static let sections = [
+        ManualPage.Section(
+            "MODELS",
+            [
+                (
+                    ModelOptions.all.map { "--\($0.definition.name)" }.joined(separator: ", "),
+                    ModelOptions.topic.discussion.split(separator: "\n").joined(separator: " ")
+                )
+            ]),
         ManualPage.Section("EXIT STATUS", ExitCode.meanings.map { ("\($0.code.rawValue)", $0.meaning) }),
         ManualPage.Section(
             "ENVIRONMENT",
