@@ -10,7 +10,7 @@ enum MaskingOptions {
     ).takes(.mask).details("The mask: a name ('bauta mask list' shows them) or a folder.")
     static let faces = Option<FaceChoice>(
         "faces", value: "which", absent: .all, limits: "default: all",
-        help: "all, largest, or a number of faces."
+        help: "Which: all, largest, or a number."
     ) { (text) throws(InvalidValue) in
         switch text {
         case "all": return .all

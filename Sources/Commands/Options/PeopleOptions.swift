@@ -7,7 +7,7 @@ import Masking
 enum PeopleOptions {
     static let people = Option<PeopleSettings?>(
         "people", value: "name=mask,…", absent: nil,
-        help: "As in Ada=skull,Bruno=none,unknown=blur."
+        help: "Masks by person: Ada=skull,Bruno=none,unknown=blur."
     ) { (text) throws(InvalidValue) in try settings(text) }.takes(.peopleMasks).once(
         "name everybody in one, as in --people Ada=skull,Bruno=wolf"
     ).details(

@@ -31,7 +31,7 @@ enum PhotoOptionKeys {
     .details("The quality of results in formats that have one.")
     static let faceless = Option<PhotoOptions.FacelessChoice>(
         "no-face", default: .copy,
-        help: "Photographs without faces."
+        help: "What to do with a photograph without faces."
     ).details(
         """
         What to do with a photograph in which no face is found: copy it as it is, skip it, blur all of it, or fail. A face \
