@@ -206,7 +206,7 @@ let package = Package(
             dependencies: [
                 "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameProcessing", "Gaze",
                 "Graphics", "ImageFiles", "Installation", "JSON", "LandmarkModels", "Machine", "MaskComposition",
-                "MaskRendering", "Masks", "People", "Pixels", "Threads", "Vision", "TrackOutput",
+                "MaskRendering", "Masks", "People", "Pixels", "Threads", "TrackOutput", "Vision",
             ], path: "Sources/Pipeline/Photographs"),
         .target(
             name: "SourceSelection",
@@ -389,7 +389,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Arguments", "Commands", "Files", "FrameProcessing", "ImageFiles", "JSON", "Photographs", "TestSupport",
+                "Arguments", "Commands", "Files", "FrameProcessing", "ImageFiles", "JSON", "Photographs",
+                "SourceSelection", "TestSupport",
             ]),
         // They run the program, and so need not wait for its modules to be built.
         .testTarget(

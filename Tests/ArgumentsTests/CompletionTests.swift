@@ -29,7 +29,7 @@ import Testing
             CommandDefinition(
                 name: "group", overview: "A group.",
                 subcommands: [CommandDefinition(name: "list", overview: "List.", run: { _ in .success })]),
-            CommandDefinition(name: "secret", overview: "For programs.", isHidden: true, run: { _ in .success }),
+            CommandDefinition(name: "secret", overview: "For programs.", visibility: .hidden, run: { _ in .success }),
         ])
 
     private func words(_ line: String...) -> [String] { CompletionAnswer(to: line, for: Self.root).words.map(\.word) }

@@ -11,7 +11,7 @@ import Testing
                 arguments: [ArgumentDefinition(name: "input", help: "Inputs.", repeats: true, isOptional: true)],
                 options: [Option("mask", letter: "m", value: "name", default: "bauta", help: "The mask.")],
                 examples: ["tool paint-all --mask='x y'"], run: { _ in .success }),
-            CommandDefinition(name: "secret", overview: "For programs.", isHidden: true, run: { _ in .success }),
+            CommandDefinition(name: "secret", overview: "For programs.", visibility: .hidden, run: { _ in .success }),
         ])
 
     private static let pages = ManualPage.pages(

@@ -145,7 +145,7 @@ let sharedCascade = Result {
         func count() -> Int { (try? bytes(of: statistics).count { $0 == UInt8(ascii: "\n") }) ?? 0 }
         let run = try ProgramRun.bauta(
             [
-                "live", "--source", "drawn", "--headless", "--as-fast-as-possible", "--size", "320x240", "--stats",
+                "live", "drawn", "--headless", "--unpaced", "--size", "320x240", "--report",
                 statistics,
             ], environment: ["XDG_CACHE_HOME": cache]
         ) { program in

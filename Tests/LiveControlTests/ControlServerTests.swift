@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The socket of `bauta live --control`, with clients that behave and clients that do not.
+/// The socket of `bauta live --control-socket`, with clients that behave and clients that do not.
 @Suite struct ControlServerTests {
     let folder: TemporaryFolder
     private let path: FilePath

@@ -134,11 +134,11 @@ private let sharedRenderer = Result {
     }
 
     @Test func policiesOfWhatMasksLieUnder() throws {
-        for text in ["mask", "nothing", "hands", "glasses,hair", "glasses,hair,hands"] {
+        for text in ["mask", "none", "hands", "glasses,hair", "glasses,hair,hands"] {
             #expect(UnderPolicy(text)?.description == text)
         }
         #expect(UnderPolicy("hair,hair") == .only([.hair]))
-        for text in ["", "hats", "hair,", "mask,hair", "nothing,hair"] { #expect(UnderPolicy(text) == nil, "\(text)") }
+        for text in ["", "hats", "hair,", "mask,hair", "none,hair"] { #expect(UnderPolicy(text) == nil, "\(text)") }
         let (paint, owl) = (try Repository.mask("tiger"), try Repository.mask("owl"))
         let policy = UnderPolicy.only([.hair, .glasses])
         #expect(policy.includes(.hair, paint) && policy.includes(.glasses, paint) && !policy.includes(.hands, paint))

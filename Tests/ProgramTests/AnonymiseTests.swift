@@ -149,7 +149,8 @@ import Testing
     @Test(arguments: [
         (["--mask", "skull"], "a mask leaves parts of them bare"), (["--no-mask"], "faces would stay bare"),
         (["--faces", "largest"], "the other faces would stay bare"), (["--no-face", "copy"], "bare in the copy"),
-        (["--min-face", "40"], "from 1 to 12 is possible"), (["--draw", "mesh"], "the shape of the faces"),
+        (["--min-face", "40px"], "1px to 12px are possible"), (["--min-face", "2%"], "1px to 12px are possible"),
+        (["--draw", "mesh"], "the shape of the faces"),
     ])
     func whatLeavesFacesBareIsRefused(_ arguments: [String], _ reason: String) throws {
         let run = try anonymise(arguments + ["--detector", "hog", ada])

@@ -67,7 +67,7 @@ import Testing
 
     // MARK: Threads
 
-    private static let live = ["live", "--source", "drawn", "--as-fast-as-possible", "--headless", "--frames", "5"]
+    private static let live = ["live", "drawn", "--unpaced", "--headless", "--frames", "5"]
 
     /// Commands that need threads.
     private static let threaded = [
@@ -138,7 +138,7 @@ import Testing
             ["mask", "new", "mine", "--author", "A", "--license", "CC0-1.0"], ["mask", "list"],
             ["photo", "missing.jpg"], ["photo", "--output", "file/below.png", "ada.jpg"],
             ["photo", "--output", "/proc/no.png", "ada.jpg"],
-            ["live", "--clip", "missing.mp4", "--headless", "-o", "x.mp4"],
+            ["live", "missing.mp4", "--headless", "-o", "x.mp4"],
         ]
         for command in commands {
             func bauta(_ environment: [String: String]) throws -> ProgramRun {

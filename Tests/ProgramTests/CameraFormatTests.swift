@@ -49,7 +49,7 @@ import Testing
 
     @Test func unreadableFormatsAreNamed() throws {
         let words = "none of its picture formats can be read (H264)"
-        let run = try live(format: "H264", ["--camera", "42", "--output", "out.mkv"]) {
+        let run = try live(format: "H264", ["42", "--output", "out.mkv"]) {
             // The program waits for the camera to become usable.
             try $0.waitForError(words)
             $0.interrupt()

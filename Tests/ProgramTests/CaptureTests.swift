@@ -25,7 +25,7 @@ import Testing
 
     private func capture(_ clip: String, _ arguments: String...) throws -> ProgramRun {
         try ProgramRun.bauta(
-            ["capture", "--clip", clip, "--headless", "--output", folder.path + "/out"] + arguments)
+            ["capture", clip, "--headless", "--output", folder.path + "/out"] + arguments)
     }
 
     @Test func picturesAreTakenOfWhatIsStillAndNeverReplaced() throws {
@@ -62,6 +62,9 @@ import Testing
         #expect(strip.pixels.width == 660 && strip.pixels.height == 2 * (750 + 30) + 30)
         let pictures = try ["0001", "0002"].map { try bytes(of: folder.path + "/out/picture-\($0).png") }
         #expect(pictures[0] != pictures[1])
+        let json = try capture(clip, "--countdown", "0.5", "--json")
+        #expect(
+            json.exitCode == 0 && json.output.hasPrefix("{") && json.output.count { $0 == "\n" } == 1, "\(json.output)")
         let without = try capture(clip, "--mask", "skull")
         #expect(without.exitCode == 64 && without.error.contains("needs --booth"), "\(without.error)")
     }

@@ -10,7 +10,7 @@ extension ExclusiveTests {
         init() throws { folder = try TemporaryFolder() }
 
         private static func live(_ words: String...) -> [String] {
-            ["live", "--source", "drawn", "--headless", "--as-fast-as-possible", "--size", "320x240"] + words
+            ["live", "drawn", "--headless", "--unpaced", "--size", "320x240"] + words
         }
 
         private func names(_ place: String) -> [String] {
@@ -115,7 +115,7 @@ extension ExclusiveTests {
         @Test func aClipWhoseFFmpegIsKilledIsAnError() throws {
             try clip()
             let run = try ProgramRun.bauta(
-                ["live", "--clip", "clip.mp4", "--headless", "--frames", "100000"], folder: folder.path
+                ["live", "clip.mp4", "--headless", "--frames", "100000"], folder: folder.path
             ) { program in
                 kill(try ffmpeg(of: program, isWriting: false), SIGKILL)
             }

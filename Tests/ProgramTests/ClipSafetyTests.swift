@@ -26,7 +26,7 @@ extension ExclusiveTests {
         @Test func twoProgramsDoNotWriteOneFile() throws {
             // A folder that does not exist is created.
             let output = folder.path + "/new/both.mp4"
-            let arguments = ["live", "--source", "drawn", "--headless", "--output", output]
+            let arguments = ["live", "drawn", "--headless", "--output", output]
             let first = try ProgramRun.bauta(arguments + ["--frames", "100000"]) { program in
                 try program.wait(for: "the file \(output)") {
                     FileManager.default.fileExists(atPath: output)
@@ -45,13 +45,13 @@ extension ExclusiveTests {
                 program.interrupt()
             }
             #expect(first.exitCode == 0, "\(first.error)")
-            let last = try ProgramRun.bauta(arguments + ["--frames", "5", "--force", "--as-fast-as-possible"])
+            let last = try ProgramRun.bauta(arguments + ["--frames", "5", "--force", "--unpaced"])
             #expect(last.exitCode == 0, "\(last.error)")
             #expect(try Recording.frameCount(output) == 5)
         }
 
         @Test func outputsThatCannotBeAreExplained() throws {
-            let live = ["live", "--source", "drawn", "--headless", "--frames", "3"]
+            let live = ["live", "drawn", "--headless", "--frames", "3"]
             let cases: [([String], Int32, String)] = [
                 (live + ["-o", "film.nonsense"], 73, "use .mp4"),
                 (live + ["-o", "gopher://host/film.mp4"], 73, "begin with http"),
@@ -70,12 +70,12 @@ extension ExclusiveTests {
         }
 
         @Test func namesAreNoOptions() throws {
-            let live = ["live", "--headless", "--as-fast-as-possible"]
+            let live = ["live", "--headless", "--unpaced"]
             let first = try ProgramRun.bauta(
-                live + ["--source", "drawn", "--frames", "5", "--output=-y.mkv"], folder: folder.path)
+                live + ["drawn", "--frames", "5", "--output=-y.mkv"], folder: folder.path)
             #expect(first.exitCode == 0, "\(first.error)")
             let second = try ProgramRun.bauta(
-                live + ["--clip=-y.mkv", "--output=concat:a|%03d.mkv"], folder: folder.path)
+                live + ["--output=concat:a|%03d.mkv", "--", "-y.mkv"], folder: folder.path)
             #expect(second.exitCode == 0, "\(second.error)")
             #expect(try Recording.frameCount(folder.path + "/concat:a|%03d.mkv") == 5)
         }
@@ -84,7 +84,7 @@ extension ExclusiveTests {
         {
             let disk = try SmallDisk(kilobytes: 64)
             let run = try ProgramRun.bauta([
-                "live", "--source", "drawn", "--as-fast-as-possible", "--headless", "--frames", "200", "-o",
+                "live", "drawn", "--unpaced", "--headless", "--frames", "200", "-o",
                 disk.path + "/live.mp4",
             ])
             #expect(run.exitCode == 73, "\(run.exitCode) \(run.error)")
@@ -99,7 +99,7 @@ extension ExclusiveTests {
             let words = "sleep \(Int.random(in: 1_000_000...9_999_999))"
             let environment = try replace("ffprobe", by: "exec \(words)")
             let arguments =
-                command == "live" ? ["live", "--headless", "--frames", "1", "--clip", clip] : ["video", clip]
+                command == "live" ? ["live", "--headless", "--frames", "1", clip] : ["video", clip]
             let run = try ProgramRun.bauta(arguments, environment: environment, limit: 240) { program in
                 try program.wait(for: "the program in ffprobe's place") {
                     try processes(words)
@@ -123,7 +123,7 @@ extension ExclusiveTests {
                 set -e; e=$'caf\xe9'; mv x.mkv $e.mkv
                 bauta video --json $e.mkv; bauta video -q $e.mkv -o $e.mp4
                 bauta track -q $e.mkv -o $e.jsonl
-                bauta live --headless --as-fast-as-possible --clip $e.mkv -o $e.mov --stats $e.stats
+                bauta live --headless --unpaced $e.mkv -o $e.mov --report $e.stats
                 cd masked; ls -b; cd ..; ls -b
                 """#
             let run = try ProgramRun.shell(commands, folder: folder.path)
@@ -133,7 +133,7 @@ extension ExclusiveTests {
             #expect(lines.first?.contains(#""inputBytes":"caf%E9.mkv""#) == true, "\(run.output)")
             #expect(lines.dropFirst().filter { $0 != "masked" }.map(String.init) == names, "\(run.output)")
             // Where only text is possible, other names are refused.
-            for words in ["mask check m", "video x.mkv --mask m", "evaluate stability m", "live --camera m"] {
+            for words in ["mask check m", "video x.mkv --mask m", "lab evaluate stability m"] {
                 let refused = try ProgramRun.shell("bauta \(words)" + #"$'\xe9'"#, folder: folder.path)
                 #expect(
                     refused.exitCode == 64 && refused.error.contains(#"m\xE9"#) && refused.error.contains("not UTF-8"),
@@ -152,7 +152,7 @@ extension ExclusiveTests {
             let environment = try replace("ffmpeg", by: "exec \(words)")
             for output in [["--output", "out.mp4"], ["--record", "--folder", "recordings"]] {
                 let run = try ProgramRun.bauta(
-                    ["live", "--headless", "--clip", clip] + output, environment: environment, folder: folder.path,
+                    ["live", "--headless", clip] + output, environment: environment, folder: folder.path,
                     limit: 240
                 ) { program in
                     try program.wait(for: "the program in ffmpeg's place") {

@@ -178,7 +178,7 @@ import Testing
                 PNGBuilder(width: 90, height: 90, colorType: 2, rows: rows).bytes, "walls/\(index).png")
         }
         let walls = try ProgramRun.bauta(["photo", "--detector", "hog", "walls"], folder: folder.path)
-        #expect(walls.error.contains("These are most of the photographs. If they show people: --min-face 20"))
+        #expect(walls.error.contains("These are most of the photographs. If they show people: --min-face 20px"))
     }
 }
 

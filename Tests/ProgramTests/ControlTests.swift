@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension ExclusiveTests {
-    /// `bauta live --control`, asked with `bauta control`.
+    /// `bauta live --control-socket`, asked with `bauta control`.
     @Suite(.serialized) struct ControlTests {
         let folder: TemporaryFolder
         private let socket: String
@@ -17,7 +17,7 @@ extension ExclusiveTests {
         }
 
         private func live(_ arguments: [String] = []) -> [String] {
-            ["live", "--source", "drawn", "--headless", "--control", socket, "--folder", folder.path] + arguments
+            ["live", "drawn", "--headless", "--control-socket", socket, "--folder", folder.path] + arguments
         }
 
         private func control(_ words: String...) throws -> ProgramRun {
@@ -82,7 +82,7 @@ extension ExclusiveTests {
         @Test func aRecordingThatIsGoneIsNotSaved() throws {
             let place = folder.path + "/recordings"
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--headless", "--control", socket, "--folder", place]
+                ["live", "drawn", "--headless", "--control-socket", socket, "--folder", place]
             ) { program in
                 try waitForFrames(1, program)
                 let recording = try done("record", "on")
@@ -175,7 +175,7 @@ extension ExclusiveTests {
 
         @Test func mistakesAreExplained() throws {
             let nobody = try control("status")
-            #expect(nobody.exitCode == 69 && nobody.error.contains("--control"), "\(nobody.error)")
+            #expect(nobody.exitCode == 69 && nobody.error.contains("--control-socket"), "\(nobody.error)")
             for words in [["explode"], ["cover", "maybe"], ["mask"], []] {
                 let run = try ProgramRun.bauta(["control", "--socket", socket] + words)
                 #expect(run.exitCode == 64, "\(words): \(run.error)")
@@ -184,13 +184,11 @@ extension ExclusiveTests {
             let taken = try ProgramRun.bauta(live(["--frames", "1"]))
             #expect(taken.exitCode == 73 && taken.error.contains("no socket"), "\(taken.error)")
             #expect(try String(contentsOfFile: socket, encoding: .utf8) == "mine")
-            let camera = try ProgramRun.bauta(["live", "--headless", "--control", "exposure=200"])
-            #expect(camera.exitCode == 64 && camera.error.contains("--camera-control"), "\(camera.error)")
             let environment = ["XDG_RUNTIME_DIR": ""]
             let place = try ProgramRun.bauta(["control", "status"], environment: environment)
             #expect(place.exitCode == 64 && place.error.contains("--socket"), "\(place.error)")
             let automatic = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--headless", "--control", "auto"], environment: environment)
+                ["live", "drawn", "--headless", "--control-socket", "auto"], environment: environment)
             #expect(automatic.exitCode == 64 && automatic.error.contains("name a path"), "\(automatic.error)")
         }
     }

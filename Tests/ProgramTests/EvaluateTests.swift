@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EvaluateCommandTests {
     @Test func landmarksOfTheSamples() throws {
-        let run = try ProgramRun.bauta(["evaluate", "landmarks", "--json", Repository.root + "/samples"])
+        let run = try ProgramRun.bauta(["lab", "evaluate", "landmarks", "--json", Repository.root + "/samples"])
         #expect(run.exitCode == 0)
         let result = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         #expect(result["pictures"] as? Int == 6)
@@ -16,7 +16,7 @@ import Testing
     func detectorsOnTheSamples() throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.bauta([
-            "evaluate", "detectors", "--csv", folder.path + "/d.csv", "--plot", folder.path + "/d.svg",
+            "lab", "evaluate", "detectors", "--csv", folder.path + "/d.csv", "--plot", folder.path + "/d.svg",
             Repository.root + "/samples",
         ])
         #expect(run.exitCode == 0)
@@ -29,17 +29,17 @@ import Testing
 
     @Test func whatCannotBeEvaluatedIsSaid() throws {
         let folder = try TemporaryFolder()
-        let empty = try ProgramRun.bauta(["evaluate", "landmarks", folder.path])
+        let empty = try ProgramRun.bauta(["lab", "evaluate", "landmarks", folder.path])
         #expect(empty.exitCode == 66)
         #expect(empty.error.contains("there is no picture in it"))
-        let scaled = try ProgramRun.bauta(["evaluate", "occlusion", "--scale", "2", folder.path + "/none.mp4"])
+        let scaled = try ProgramRun.bauta(["lab", "evaluate", "occlusion", "--scale", "2", folder.path + "/none.mp4"])
         #expect(scaled.exitCode == 64 && scaled.error.contains("is for drawn sequences"), "\(scaled.error)")
         let text = try folder.write("no film", "film.mp4")
-        let broken = try ProgramRun.bauta(["evaluate", "stability", text])
+        let broken = try ProgramRun.bauta(["lab", "evaluate", "stability", text])
         #expect(broken.exitCode == 65)
         #expect(broken.error.contains("film.mp4: ffmpeg cannot read it: "))
         #expect(broken.error.contains("Invalid data found"))
-        let missing = try ProgramRun.bauta(["bench", "track", folder.path + "/none.mp4"])
+        let missing = try ProgramRun.bauta(["lab", "bench", "track", folder.path + "/none.mp4"])
         #expect(missing.exitCode == 66)
     }
 
@@ -47,7 +47,7 @@ import Testing
     @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)))
     func theMaskSticksToTheSkin() throws {
         let clip = SharedData.root + "/clips/webcam_talking.mp4"
-        let run = try ProgramRun.bauta(["evaluate", "stability", "--json", "--frames", "300", clip])
+        let run = try ProgramRun.bauta(["lab", "evaluate", "stability", "--json", "--frames", "300", clip])
         #expect(run.exitCode == 0, "\(run.error)")
         let result = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         let modes = try #require(result["modes"] as? [[String: Any]])
@@ -66,10 +66,10 @@ import Testing
     }
 }
 
-/// `bauta evaluate mesh`.
+/// `bauta lab evaluate mesh`.
 @Suite struct MeshEvaluationTests {
     private func json(_ arguments: [String]) throws -> [String: Any] {
-        let run = try ProgramRun.bauta(["evaluate", "mesh", "--json"] + arguments)
+        let run = try ProgramRun.bauta(["lab", "evaluate", "mesh", "--json"] + arguments)
         #expect(run.exitCode == 0, "\(run.error)")
         return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     }
@@ -88,7 +88,7 @@ import Testing
         .enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"),
         .enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)))
     func nothingFoldsInTheClip() throws {
-        let result = try json(["--clip", SharedData.root + "/clips/webcam_talking.mp4"])
+        let result = try json([SharedData.root + "/clips/webcam_talking.mp4"])
         #expect(result["frames"] as? Int == 4800 && result["folds"] as? Int == 0, "\(result)")
     }
 }

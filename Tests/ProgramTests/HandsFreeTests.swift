@@ -25,7 +25,7 @@ import Testing
 
     private func live(_ clip: String, _ arguments: [String] = []) throws -> [String] {
         let run = try ProgramRun.bauta(
-            ["live", "--clip", clip, "--headless", "--as-fast-as-possible", "--mask", "skull", "--stats", "-"]
+            ["live", clip, "--headless", "--unpaced", "--mask", "skull", "--report", "-"]
                 + arguments)
         #expect(run.exitCode == 0, "\(run.error)")
         return run.error.split(separator: "\n").map(String.init)

@@ -57,7 +57,7 @@ import Testing
         let rows = Array(repeating: Array(repeating: UInt8(120), count: 90), count: 90)
         try folder.write(PNGBuilder(width: 90, height: 90, colorType: 0, rows: rows).bytes, "wall.png")
         let run = try bauta(["photo", "--force", "--detector", "hog", "wall.png"])
-        #expect(run.exitCode == 0 && run.error.contains("If a face was missed: --min-face 20 finds"), "\(run.error)")
+        #expect(run.exitCode == 0 && run.error.contains("If a face was missed: --min-face 20px finds"), "\(run.error)")
         #expect(run.error.contains("--rotated finds"))
         let rotated = try bauta(["photo", "--force", "--detector", "hog", "--rotated", "wall.png"])
         #expect(rotated.error.contains("--min-face") && !rotated.error.contains("--rotated"), "\(rotated.error)")
@@ -66,7 +66,7 @@ import Testing
 
     @Test(arguments: [
         (["mask", "template", "--landmarks", "mesh"], "--landmarks has no effect without --of"),
-        (["evaluate", "mesh", "--detector", "hog"], "--detector has no effect without --clip"),
+        (["lab", "evaluate", "mesh", "--detector", "hog"], "--detector has no effect without a clip"),
     ])
     func optionsWithoutEffectAreRefused(_ arguments: [String], _ message: String) throws {
         let run = try bauta(arguments)
@@ -155,7 +155,7 @@ struct DamagedNetworkTests {
     @Test func aMissingIrisNetwork() throws {
         try install([.detector, .mesh])
         #expect(try bauta(["photo", "--mask", "owl", Repository.root + "/samples/ada.jpg"]).exitCode == 0)
-        let run = try bauta(["track", "--gaze", "--source", "drawn", "--frames", "1"])
+        let run = try bauta(["track", "--gaze", "drawn", "--frames", "1"])
         #expect(run.exitCode == 69 && run.error.contains("iris_landmark.tflite"), "\(run.error)")
         #expect(run.error.contains("bauta fetch-networks"))
         let doctor = try bauta(["doctor"])

@@ -43,7 +43,7 @@ extension ExclusiveTests {
             // Options come first: the size, another source, and no file at all.
             let larger = try live(["--size", "1280x720"])
             #expect(larger.exitCode == 0 && larger.error.contains("1280×720"), "\(larger.error)")
-            for arguments in [["--source", "drawn"], ["--camera", "42", "--no-config"]] {
+            for arguments in [["drawn"], ["42", "--no-config"]] {
                 let other = try live(arguments)
                 #expect(other.exitCode == 0 && !other.error.contains("640×480"), "\(other.error)")
             }

@@ -31,7 +31,7 @@ extension ExclusiveWindowTests {
             _ body: @escaping (String, RunningProgram) throws -> Void = { _, _ in }
         ) throws -> ProgramRun {
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn"] + arguments, environment: environment, folder: folder.path
+                ["live", "drawn"] + arguments, environment: environment, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – \(mask)", of: window)
@@ -122,7 +122,7 @@ extension ExclusiveWindowTests {
             let pack = try ProgramRun.bauta(["mask", "pack", Repository.root + "/masks/tiger", "-o", packed])
             #expect(pack.exitCode == 0, "\(pack.error)")
             let socket = folder.path + "/control"
-            try session(["--control", socket], beginsWith: "bauta") { window, program in
+            try session(["--control-socket", socket], beginsWith: "bauta") { window, program in
                 func waitForStatus(_ words: String) throws {
                     try program.wait(for: words) {
                         try ProgramRun.bauta(["control", "--socket", socket, "status"]).output
@@ -182,7 +182,7 @@ extension ExclusiveWindowTests {
             let log = folder.path + "/stats"
             func run(_ arguments: [String]) throws -> ProgramRun {
                 try ProgramRun.bauta(
-                    ["live", "--source", "drawn", "--frames", "8", "--stats", log] + arguments,
+                    ["live", "drawn", "--frames", "8", "--report", log] + arguments,
                     environment: environment.merging(["PATH": path]) { $1 }, folder: folder.path)
             }
             let first = try run([])
@@ -206,7 +206,7 @@ extension ExclusiveWindowTests {
             let (output, socket) = (folder.path + "/out.mp4", folder.path + "/control")
             let state = isPaused ? "\"isPaused\": true" : "\"hasEnded\": true"
             let run = try ProgramRun.bauta(
-                ["live", "--clip", clip, "-o", output, "--control", socket] + (isPaused ? ["--loop"] : []),
+                ["live", clip, "-o", output, "--control-socket", socket] + (isPaused ? ["--loop"] : []),
                 environment: environment
             ) { program in
                 func control(_ words: String...) throws -> String {

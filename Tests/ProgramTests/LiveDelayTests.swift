@@ -21,7 +21,7 @@ extension ExclusiveTests {
             whileRunning body: @escaping (RunningProgram) throws -> Void
         ) throws -> ProgramRun {
             try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--headless", "--control", live.socket] + arguments,
+                ["live", "drawn", "--headless", "--control-socket", live.socket] + arguments,
                 environment: environment.merging(["XDG_DATA_HOME": faults.folder + "/data"]) { $1 }, folder: folder.path
             ) { program in
                 try body(program)
@@ -89,7 +89,7 @@ extension ExclusiveTests {
             #expect(try Recording.sharpness(output, last: true, folder: folder.path) == 0)
         }
 
-        /// Snapshots, recordings, and the file of --stats. Commands are answered when the file is there.
+        /// Snapshots, recordings, and the file of --report. Commands are answered when the file is there.
         @Test func resultFiles() throws {
             let gate = faults.gate("open", place: "results")
             let run = try run(["--folder", folder.path + "/results"], gate.environment) { program in
@@ -116,7 +116,7 @@ extension ExclusiveTests {
         @Test func statistics() throws {
             try folder.write("", "results/stats")
             let gate = faults.gate("write", place: "results")
-            let run = try run(["--stats", folder.path + "/results/stats"], gate.environment) { program in
+            let run = try run(["--report", folder.path + "/results/stats"], gate.environment) { program in
                 try live.waitForFrames(1, program)
                 try gate.close()
                 try live.waitForFrames(60, program, while: gate)
@@ -184,7 +184,7 @@ extension ExclusiveTests {
             try gate.close()
             let waiting = try ProgramRun.bauta(
                 [
-                    "live", "--source", "drawn", "--as-fast-as-possible", "--headless", "--osc",
+                    "live", "drawn", "--unpaced", "--headless", "--osc",
                     "localhost:\(receiver.port)",
                 ], environment: gate.environment, folder: folder.path
             ) { program in
@@ -198,7 +198,7 @@ extension ExclusiveTests {
             #expect(waiting.error.isEmpty, "\(waiting.error)")
             gate.open()
             let unknown = try ProgramRun.bauta([
-                "live", "--source", "drawn", "--headless", "--osc", "host.invalid:9000",
+                "live", "drawn", "--headless", "--osc", "host.invalid:9000",
             ])
             #expect(unknown.exitCode == 69, "\(unknown.error)")
             #expect(unknown.error.components(separatedBy: "host.invalid:9000").count == 2, "\(unknown.error)")
@@ -232,7 +232,7 @@ extension ExclusiveWindowTests {
                 "XDG_CONFIG_HOME": folder.path + "/configuration", "XDG_DATA_HOME": folder.path + "/data",
             ]) { $1 }
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--control", live.socket, "--folder", folder.path + "/results"],
+                ["live", "drawn", "--control-socket", live.socket, "--folder", folder.path + "/results"],
                 environment: display.environment.merging(environment) { $1 }, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)

@@ -35,7 +35,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let slow = try makeSlowMask()
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--no-config", "--fade", "0.02"], environment: display.environment
+                ["live", "drawn", "--no-config", "--fade", "0.02"], environment: display.environment
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – bauta", of: window)

@@ -36,7 +36,7 @@ extension ExclusiveWindowTests {
             try folder.write(#"{"favourites": ["\#(mask)"]}"#, "configuration/bauta/live.json")
             var result: (Screenshot, Screenshot)?
             let run = try ProgramRun.bauta(
-                ["live", "--camera", "42", "--mask", "tiger"],
+                ["live", "42", "--mask", "tiger"],
                 environment: display.environment.merging([
                     "XDG_CONFIG_HOME": folder.path + "/configuration", "XDG_DATA_HOME": folder.path + "/data",
                     "XDG_CACHE_HOME": folder.path + "/cache", "LD_PRELOAD": "./camera.so",

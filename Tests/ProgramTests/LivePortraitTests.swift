@@ -68,7 +68,7 @@ extension ExclusiveWindowTests {
             let green = SIMD4<UInt8>(20, 220, 40, 255)
             let good = try draw("good##1.png", hat: green)
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--no-config"], environment: display.environment, folder: folder.path
+                ["live", "drawn", "--no-config"], environment: display.environment, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – bauta", of: window)

@@ -49,7 +49,7 @@ extension ExclusiveTests {
             let packed = folder.path + "/my tiger.bauta"
             let pack = try ProgramRun.bauta(["mask", "pack", Repository.root + "/masks/tiger", "-o", packed])
             #expect(pack.exitCode == 0, "\(pack.error)")
-            let start = ["live", "--source", "drawn", "--headless", "--frames", "2", "--mask"]
+            let start = ["live", "drawn", "--headless", "--frames", "2", "--mask"]
             let run = try ProgramRun.bauta(start + [packed])
             #expect(run.exitCode == 0, "\(run.error)")
             let broken = try ProgramRun.bauta(start + [folder.write("no archive", "broken.bauta")])
@@ -57,7 +57,7 @@ extension ExclusiveTests {
         }
 
         /// SDL would otherwise open a window that nobody sees.
-        @Test(arguments: [["live", "--source", "drawn"], ["mask", "edit", "my mask"]])
+        @Test(arguments: [["live", "drawn"], ["mask", "edit", "my mask"]])
         func withoutADisplayTheProgramEndsAtOnce(_ arguments: [String]) throws {
             let mask = folder.path + "/my mask"
             try FileManager.default.copyItem(atPath: Repository.root + "/masks/domino", toPath: mask)
@@ -79,9 +79,9 @@ extension ExclusiveTests {
         @Test func aDrawnFaceIsMaskedAndWritten() throws {
             let output = folder.path + "/out.mp4"
             let run = try ProgramRun.bauta([
-                "live", "--source", "drawn", "--as-fast-as-possible", "--headless", "--frames", "60", "--output",
+                "live", "drawn", "--unpaced", "--headless", "--frames", "60", "--output",
                 output,
-                "--stats", "-",
+                "--report", "-",
             ])
             #expect(run.exitCode == 0, "\(run.error)")
             #expect(try Recording.frameCount(output) == 60)
@@ -90,7 +90,7 @@ extension ExclusiveTests {
             #expect(summary.contains("\"kind\":\"summary\"") && summary.contains("\"frames\":60"))
             #expect(summary.contains("\"droppedFrames\":0"))
             // An existing output is replaced only with --force.
-            let again = try ProgramRun.bauta(["live", "--source", "drawn", "--headless", "--output", output])
+            let again = try ProgramRun.bauta(["live", "drawn", "--headless", "--output", output])
             #expect(again.exitCode == 73 && again.error.contains("--force"))
         }
 
@@ -109,6 +109,10 @@ extension ExclusiveTests {
             #expect(
                 try tool(["ffmpeg", "-v", "error", "-i", clip] + sound)
                     == tool(["ffmpeg", "-v", "error", "-i", output] + sound))
+            let report = folder.path + "/report.jsonl"
+            let short = ["video", clip, "-o", folder.path + "/short.mp4", "--frames", "2", "--report", report]
+            #expect(try ProgramRun.bauta(short).exitCode == 0)
+            #expect(try String(contentsOfFile: report, encoding: .utf8).contains("\"frames\":2"))
             // The mask is on the first frame already.
             #expect(try difference(clip, output, frame: 0) < 25)
             let again = try ProgramRun.bauta(["video", clip, "-o", folder.path + "/masked"])
@@ -138,7 +142,7 @@ extension ExclusiveTests {
             #expect(video.error.contains("No space left"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
             let live = try ProgramRun.bauta([
-                "live", "--clip", clip, "--as-fast-as-possible", "--headless", "-o", disk.path + "/live.mp4",
+                "live", clip, "--unpaced", "--headless", "-o", disk.path + "/live.mp4",
             ])
             #expect(live.exitCode == 73 && live.error.contains("No space left"), "\(live.exitCode) \(live.error)")
         }
@@ -163,11 +167,11 @@ extension ExclusiveTests {
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: clip)
             let photograph = folder.path + "/ada.jpg"
             try FileManager.default.copyItem(atPath: Repository.root + "/samples/ada.jpg", toPath: photograph)
-            let live = ["live", "--headless", "--as-fast-as-possible", "--frames", "3", "--force", "--clip", clip]
+            let live = ["live", "--headless", "--unpaced", "--frames", "3", "--force", clip]
             for arguments in [
                 ["video", "-f", clip, "-o", clip], ["video", "-f", clip, "-o", folder.path],
                 ["video", "-f", link, "-o", clip], ["track", "-f", clip, "-o", clip], live + ["-o", link],
-                live + ["-o", folder.path + "/new.mp4", "--stats", clip],
+                live + ["-o", folder.path + "/new.mp4", "--report", clip],
                 ["photo", "-f", photograph, "--report", photograph],
             ] {
                 let run = try ProgramRun.bauta(arguments, folder: folder.path)
@@ -184,7 +188,7 @@ extension ExclusiveTests {
             let place = folder.path + "/recordings"
             var path = ""
             let run = try ProgramRun.bauta([
-                "live", "--source", "drawn", "--headless", "--record", "--folder", place,
+                "live", "drawn", "--headless", "--record", "--folder", place,
             ]) {
                 path = try Recording.waitForFrames(30, in: place, of: $0)
                 kill($0.processIdentifier, signal)
@@ -203,11 +207,12 @@ extension ExclusiveTests {
 
         @Test func mistakesAreExplained() throws {
             let cases: [([String], Int32, String)] = [
-                (["live", "--headless", "--source", "drawn"], 64, "--output"),
-                (["live", "--clip", "a.mp4", "--source", "drawn"], 64, "Use either --source or --clip."),
-                (["live", "--size", "big", "--source", "drawn"], 64, "must be from 16x16 to 8192x8192, like 1280x720"),
-                (["live", "--headless", "--frames", "1", "--clip", "/no/such.mp4"], 66, "no such file"),
-                (["live", "--headless", "--frames", "1", "--pictures", "/no/such"], 66, "cannot be listed"),
+                (["live", "--headless", "drawn"], 64, "--output"),
+                (["live", "a.mp4", "drawn"], 64, "Unexpected argument 'drawn'"),
+                (["live", "drawn", "--headless", "--json", "--report", "r"], 64, "'--json' and '--report' exclude"),
+                (["live", "--size", "big", "drawn"], 64, "must be from 16x16 to 8192x8192, like 1280x720"),
+                (["live", "--headless", "--frames", "1", "/no/such.mp4"], 66, "no such file"),
+                (["live", "--headless", "--frames", "1", "/no/such"], 66, "no such file"),
                 (["live", "--headless", "--frames", "1", "--mask", "nomask"], 66, "nomask"),
                 (["video", "/no/such.mp4"], 66, "no such file"),
             ]
@@ -216,7 +221,7 @@ extension ExclusiveTests {
                 #expect(run.exitCode == code && run.error.contains(words), "\(arguments): \(run.exitCode) \(run.error)")
             }
             let window = try ProgramRun.bauta(
-                ["live", "--source", "drawn"],
+                ["live", "drawn"],
                 environment: ["DISPLAY": "", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "x11"])
             #expect(window.exitCode == 69 && window.error.contains("--headless"), "\(window.error)")
         }
@@ -241,7 +246,7 @@ extension ExclusiveTests {
 
         private func live(_ settings: [String: String], _ arguments: [String] = []) throws -> ProgramRun {
             try ProgramRun.bauta(
-                ["live", "--headless", "--frames", "45", "--stats", "-"] + arguments,
+                ["live", "--headless", "--frames", "45", "--report", "-"] + arguments,
                 environment: try fakeCamera(settings), folder: folder.path)
         }
 
@@ -256,17 +261,17 @@ extension ExclusiveTests {
 
         /// MJPG where the rate of uncompressed pictures is too low; otherwise uncompressed.
         @Test func theBetterFormatIsChosen() throws {
-            let large = try live([:], ["--camera-control", "brightness_fake=5,nonsense=1"])
+            let large = try live([:], ["--camera-set", "brightness_fake=5,nonsense=1"])
             #expect(large.exitCode == 0)
             #expect(large.error.contains("asked for 1280×720 at 30 frames/s, got MJPG 1280×720 at 30.0 frames/s"))
             #expect(large.error.contains("it has no control 'nonsense'"))
             #expect(try #require(large.output.split(separator: "\n").last).contains("\"frames\":45"))
-            let small = try live([:], ["--camera", "fake", "--size", "640x480"])
+            let small = try live([:], ["fake", "--size", "640x480"])
             #expect(small.error.contains("got YUYV 640×480"))
         }
 
         @Test func whatIsUnpluggedComesBack() throws {
-            let run = try live(["FAKE_CAMERA_UNPLUG": "20"], ["--camera", "/dev/video42"])
+            let run = try live(["FAKE_CAMERA_UNPLUG": "20"], ["/dev/video42"])
             #expect(run.exitCode == 0)
             #expect(run.error.contains("the camera has been unplugged"))
             // At the start and after it is back; on a busy machine a stall may make it open the camera once more.
@@ -289,7 +294,7 @@ extension ExclusiveTests {
                 (["FAKE_CAMERA_FAIL": "\(ENOENT)"], "no such camera"),
             ] {
                 let run = try ProgramRun.bauta(
-                    ["live", "--headless", "--frames", "5", "--camera", "42"], environment: try fakeCamera(settings),
+                    ["live", "--headless", "--frames", "5", "42"], environment: try fakeCamera(settings),
                     folder: folder.path
                 ) {
                     try $0.waitForError(words)

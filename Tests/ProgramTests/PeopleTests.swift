@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [
         (["people", "enroll", "unknown", "a.jpg"], "not enrolled"), (["people", "enroll", "a=b", "a.jpg"], "'='"),
-        (["people", "enroll", "a,b", "a.jpg"], "','"), (["people", "enroll", "Ada"], "'<photo|camera>'"),
+        (["people", "enroll", "a,b", "a.jpg"], "','"), (["people", "enroll", "Ada"], "'<photograph|clip|camera>'"),
         (["photo", "--people", "Ada", "a.jpg"], "name=mask"),
         (["photo", "--people", "Ada=skull,Ada=wolf", "a.jpg"], "twice"),
         (["photo", "--people", "unknown=blur,unknown=none", "a.jpg"], "twice"),
@@ -35,7 +35,7 @@ import Testing
         #expect(run.exitCode == 64 && run.error.contains(reason), "\(run.error)")
     }
 
-    @Test(arguments: [["photo"], ["video"], ["live", "--source", "drawn", "--headless", "--frames", "1"]])
+    @Test(arguments: [["photo"], ["video"], ["live", "drawn", "--headless", "--frames", "1"]])
     func whoIsNotEnrolledCannotBeNamed(_ command: [String]) throws {
         let files = command[0] == "live" ? [] : ["a.jpg"]
         let run = try bauta(command + ["--except", "Ada"] + files)
@@ -225,7 +225,7 @@ struct PeopleTests {
             replacing: false)
         try folder.write(bytes(of: portrait), "faces/e/whole.jpg")
         try folder.write(bytes(of: ada), "faces/unknown/ada.jpg")
-        let run = try bauta(["evaluate", "people", "faces", "--csv", "pairs.csv", "--plot", "roc.svg"])
+        let run = try bauta(["lab", "evaluate", "people", "faces", "--csv", "pairs.csv", "--plot", "roc.svg"])
         #expect(run.exitCode == 0, "\(run.error)")
         #expect(run.output.contains("3 faces of 2 people") && run.output.contains("1 pairs of one person, 2 of two"))
         let csv = try String(contentsOfFile: folder.path + "/pairs.csv", encoding: .utf8)

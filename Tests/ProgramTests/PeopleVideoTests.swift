@@ -101,7 +101,8 @@ extension PeopleTests {
         }
         let run = try ProgramRun.bauta(
             [
-                "live", "--clip", "party.mkv", "--headless", "--control", socket, "--folder", folder.path, "--mask",
+                "live", "party.mkv", "--headless", "--control-socket", socket, "--folder", folder.path,
+                "--mask",
                 "wolf", "--no-config",
             ], environment: environment, folder: folder.path
         ) { program in

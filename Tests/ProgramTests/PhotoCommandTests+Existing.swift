@@ -200,7 +200,7 @@ extension PhotoCommandTests {
         print("memory of 100 photographs: \(memoryOfFew >> 20) MiB, of 10,000: \(memory >> 20) MiB")
         #expect(memory < memoryOfFew + (40 << 20))
         // Threads that are ready and have no core are not idle: other programs may be at work.
-        let bench = try ProgramRun.bauta(["bench", "photo", "some", "--json"], folder: folder.path)
+        let bench = try ProgramRun.bauta(["lab", "bench", "photo", "some", "--json"], folder: folder.path)
         let share = try JSONValue(parsing: bench.output)["shareOfThreads"]?.number ?? 0
         print("at work or ready for it: \(100 * share) % of the threads' time\n\(bench.output)")
         #expect(share > 0.99, "\(bench.output)")

@@ -131,7 +131,7 @@ import Testing
         #expect(try photo([path, "-o", "a"]).error.contains("2 faces"))
         #expect(try photo([path, "-o", "b", "--faces", "largest"]).error.contains("1 face "))
         #expect(try photo([path, "-o", "c", "--faces", "1"]).error.contains("1 face "))
-        #expect(try photo([path, "-o", "d", "--min-face", "250"]).error.contains("1 face "))
+        #expect(try photo([path, "-o", "d", "--min-face", "250px"]).error.contains("1 face "))
         let largest = try PictureReader.read(folder.path + "/b/both.png")
         #expect(largest.pixels[800, 200] == both[800, 200], "the smaller face stays bare")
     }

@@ -49,7 +49,7 @@ extension ExclusiveWindowTests {
                 + (0...9).map { "\($0)" } + (1...12).map { "F\($0)" }
                 + "abcdefghijklmnoprstuvwxyz".map { "\($0)" } + ["ctrl+z", "ctrl+s", "ctrl+shift+b", "period"]
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn"], environment: environment, folder: place
+                ["live", "drawn"], environment: environment, folder: place
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – bauta", of: window)
@@ -65,7 +65,7 @@ extension ExclusiveWindowTests {
             let settings = folder.path + "/configuration/bauta/live.json"
             _ = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: settings)))
             let again = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--frames", "2"], environment: environment, folder: place)
+                ["live", "drawn", "--frames", "2"], environment: environment, folder: place)
             #expect(again.exitCode == 0 && !again.error.contains("ignored"), "\(again.error)")
         }
 

@@ -31,7 +31,7 @@ import Testing
         let path = folder.path + "/tracks.jsonl"
         let messages = try received { address in
             let run = try ProgramRun.bauta([
-                "track", "--source", "drawn", "--frames", "40", "--quiet", "--osc", address, "--osc-expressions",
+                "track", "drawn", "--frames", "40", "--quiet", "--osc", address, "--osc-expressions",
                 "arkit", "-o", path,
             ])
             #expect(run.exitCode == 0 && run.error.isEmpty, "\(run.error)")
@@ -67,7 +67,7 @@ import Testing
     @Test func liveSendsAsWell() throws {
         let messages = try received { address in
             let run = try ProgramRun.bauta([
-                "live", "--source", "drawn", "--headless", "--frames", "30", "--as-fast-as-possible", "--osc",
+                "live", "drawn", "--headless", "--frames", "30", "--unpaced", "--osc",
                 address.replacingOccurrences(of: "127.0.0.1", with: "localhost"),
             ])
             #expect(run.exitCode == 0, "\(run.error)")
@@ -81,11 +81,11 @@ import Testing
         // It was free a moment ago.
         let port = try UDPSocket().port
         let run = try ProgramRun.bauta([
-            "track", "--source", "drawn", "--frames", "5", "--quiet", "--osc", "127.0.0.1:\(port)", "-o", "/dev/null",
+            "track", "drawn", "--frames", "5", "--quiet", "--osc", "127.0.0.1:\(port)", "-o", "/dev/null",
         ])
         #expect(run.exitCode == 0)
         #expect(run.error.components(separatedBy: "do not arrive").count == 2, "\(run.error)")
-        let unknown = try ProgramRun.bauta(["track", "--source", "drawn", "--osc", "host.invalid:9000"])
+        let unknown = try ProgramRun.bauta(["track", "drawn", "--osc", "host.invalid:9000"])
         #expect(unknown.exitCode == 69 && unknown.error.contains("host.invalid:9000"), "\(unknown.error)")
         let names = try ProgramRun.bauta(["live", "--osc-expressions", "arkit"])
         #expect(names.exitCode == 64 && names.error.contains("--osc"), "\(names.error)")

@@ -126,7 +126,7 @@ import Testing
         let (mask, path) = (try makeMask(), try fakeMicrophone())
         let recording = folder.path + "/live.mkv"
         let live = [
-            "live", "--headless", "--source", "drawn", "--mask", mask, "--no-config", "--force", "-o", recording,
+            "live", "--headless", "drawn", "--mask", mask, "--no-config", "--force", "-o", recording,
         ]
         // A mask alone opens no microphone.
         let deaf = try ProgramRun.bauta(live + ["--frames", "10"], environment: ["PATH": path])
@@ -141,7 +141,7 @@ import Testing
 
     @Test func soundThatCannotBeHeardIsRefused() throws {
         for arguments in [
-            ["live", "--source", "drawn", "--sound", "clip"], ["track", "a.mp4", "--sound", "microphone"],
+            ["live", "drawn", "--sound", "clip"], ["track", "a.mp4", "--sound", "microphone"],
             ["live", "--sound", "loud"],
         ] {
             let run = try ProgramRun.bauta(arguments)

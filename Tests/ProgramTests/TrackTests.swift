@@ -34,7 +34,7 @@ extension ExclusiveTests {
         /// The drawn face, tracked live: each member as docs/reference/tracks.md says.
         @Test func theFormatIsAsDocumented() throws {
             let path = folder.path + "/new folder/tracks é.jsonl"
-            let run = try ProgramRun.bauta(["track", "--source", "drawn", "--frames", "40", "-o", path])
+            let run = try ProgramRun.bauta(["track", "drawn", "--frames", "40", "-o", path])
             #expect(run.exitCode == 0 && run.output.isEmpty)
             #expect(run.error.contains("40 frames, 40 with faces, 1 track"), "\(run.error)")
             let lines = try lines(String(decoding: bytes(of: path), as: UTF8.self))
@@ -47,7 +47,7 @@ extension ExclusiveTests {
                 #expect(line["isCut"] as? Bool == false)
                 try check(try #require(faces(line).first))
             }
-            let again = try ProgramRun.bauta(["track", "--source", "drawn", "--frames", "1", "-o", path])
+            let again = try ProgramRun.bauta(["track", "drawn", "--frames", "1", "-o", path])
             #expect(again.exitCode == 73 && again.error.contains("--force"))
             #expect(try folder.names().filter { $0.contains(".bauta") }.isEmpty)
         }
@@ -82,7 +82,7 @@ extension ExclusiveTests {
                 if: NetworkFolder.standard.hasPupils,
                 "MediaPipe's iris network is not installed; scripts/fetch-networks fetches it"))
         func theGazeIsAddedWhenAskedFor() throws {
-            let lines = try track(["--gaze", "--source", "drawn", "--frames", "10"])
+            let lines = try track(["--gaze", "drawn", "--frames", "10"])
             let last = try #require(lines.last)
             let face = try #require(try faces(last).first)
             let pupils = try #require(face["pupils"] as? [String: [Double]])
@@ -110,7 +110,7 @@ extension ExclusiveTests {
 
         @Test func lookingAheadSmoothsMore() throws {
             func noses(_ arguments: [String]) throws -> [Double] {
-                try track(["--source", "drawn", "--frames", "40"] + arguments).map { line in
+                try track(["drawn", "--frames", "40"] + arguments).map { line in
                     let face = try #require(try faces(line).first)
                     return try #require(face["landmarks"] as? [[Double]])[30][1]
                 }
@@ -158,7 +158,7 @@ extension ExclusiveTests {
             let run = try ProgramRun.run(
                 "/bin/bash",
                 [
-                    "-c", "\"$0\" track --source drawn | head -n 3; echo \"status ${PIPESTATUS[0]}\"",
+                    "-c", "\"$0\" track drawn | head -n 3; echo \"status ${PIPESTATUS[0]}\"",
                     Repository.executable,
                 ])
             let lines = run.output.split(separator: "\n")
@@ -168,7 +168,7 @@ extension ExclusiveTests {
 
         @Test func anInterruptEndsWhatHasNoEnd() throws {
             let path = folder.path + "/drawn.jsonl"
-            let run = try ProgramRun.bauta(["track", "--source", "drawn", "-o", path]) { program in
+            let run = try ProgramRun.bauta(["track", "drawn", "-o", path]) { program in
                 try program.wait(for: "some lines in a hidden file") {
                     try folder.names().first { $0.hasPrefix(".bauta-") }.map { try bytes(of: folder.path + "/" + $0) }
                 } until: {
@@ -223,10 +223,11 @@ extension ExclusiveTests {
 
         @Test func mistakesAreExplained() throws {
             let cases: [([String], Int32, String)] = [
-                ([], 64, "Name one clip or camera"), (["a.mp4", "--source", "drawn"], 64, "Name one clip or camera"),
+                ([], 64, "Missing expected argument"), (["a.mp4", "drawn"], 64, "Unexpected argument 'drawn'"),
+                ([folder.path], 64, "is a folder; name a camera or a clip"),
                 (["a.mp4", "b.mp4"], 64, "b.mp4"), (["/no/such.mp4"], 66, "no such file"),
-                (["--source", "drawn", "--frames", "1", "-o", "/proc/no/tracks.jsonl"], 73, "cannot be made"),
-                (["--source", "drawn", "--frames", "1", "-o", folder.path], 73, "is a folder"),
+                (["drawn", "--frames", "1", "-o", "/proc/no/tracks.jsonl"], 73, "cannot be made"),
+                (["drawn", "--frames", "1", "-o", folder.path], 73, "is a folder"),
             ]
             for (arguments, code, words) in cases {
                 let run = try ProgramRun.bauta(["track"] + arguments)

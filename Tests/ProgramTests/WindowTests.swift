@@ -29,7 +29,7 @@ extension ExclusiveWindowTests {
             let results = folder.path + "/results é"
             let log = folder.path + "/stats.json"
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--folder", results, "--stats", log], environment: display.environment
+                ["live", "drawn", "--folder", results, "--report", log], environment: display.environment
             ) { program in
                 let keys = try WindowKeys(display, program, results: results)
                 let still = try keys.pauseAndHelp()
@@ -62,7 +62,7 @@ extension ExclusiveWindowTests {
             let environment = display.environment.merging(["XDG_CACHE_HOME": cache]) { $1 }
             let thumbnails = cache + "/bauta/thumbnails"
             for start in 1...2 {
-                let run = try ProgramRun.bauta(["live", "--source", "drawn"], environment: environment) { program in
+                let run = try ProgramRun.bauta(["live", "drawn"], environment: environment) { program in
                     let window = try display.window(of: program)
                     try display.tool(["xdotool", "windowsize", "--sync", window, "500", "360"])
                     try display.waitForPicture(window, .lacks(Self.background, in: .face, below: 0.5))
@@ -89,7 +89,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             var recording = ""
             let run = try ProgramRun.bauta(
-                ["live", "--source", "drawn", "--record"], environment: display.environment, folder: folder.path
+                ["live", "drawn", "--record"], environment: display.environment, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForPicture(window, .lacks(Self.background, in: .face, below: 0.5))
@@ -110,7 +110,7 @@ extension ExclusiveWindowTests {
         @Test func aMissingCameraIsWaitedFor() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
-            let run = try ProgramRun.bauta(["live", "--camera", "Nonesuch"], environment: display.environment) {
+            let run = try ProgramRun.bauta(["live", "Nonesuch"], environment: display.environment) {
                 let window = try display.window(of: $0)
                 try display.waitForPicture(window, .shows(Self.alarm, in: .middle, above: 0.1))
                 try display.press("q")

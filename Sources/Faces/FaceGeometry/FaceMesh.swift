@@ -66,7 +66,7 @@ package struct FaceMesh: Equatable, Sendable {
         let (count, end) = (Landmarks.count, ReferenceFace.vertexCount)
         let heading = """
             # The Delaunay triangulation of the reference face (face/reference.pts), with the rims of eyes and mouth as
-            # constraints. Written by `bauta mesh`.
+            # constraints. Written by `bauta lab mesh`.
             # One triangle a line: three vertices, clockwise in the picture. 0-\(count - 1): iBUG's landmarks; \(count)-\(end - 1): head points.
 
             """

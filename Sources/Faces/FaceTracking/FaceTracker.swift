@@ -13,8 +13,8 @@ import Vision
 /// a network is made.
 package final class FaceTracker {
     package struct Settings: Sendable {
-        /// The smallest face that is searched for, in picture heights.
-        package var smallestFace: Float = 0.1
+        /// The smallest face that is searched for.
+        package var smallestFace = SmallestFace.share(0.1)
         package var maximumFaces = 16
         /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
         /// give the same faces, as recorded material needs.
@@ -95,7 +95,7 @@ package final class FaceTracker {
         mesh = LandmarkMesh(mean)
         search = try FaceSearch(background: settings.searchesInBackground, detector: detector)
         schedule = SearchSchedule(
-            smallestFace: settings.smallestFace, startsThoroughly: settings.startsThoroughly)
+            smallestFace: settings.smallestFace.share(ofHeight: 0), startsThoroughly: settings.startsThoroughly)
         faces.reserveCapacity(settings.maximumFaces)
         tracks.reserveCapacity(settings.maximumFaces)
         threads = FollowingThreads(
@@ -247,6 +247,7 @@ package final class FaceTracker {
             // Starting a search takes time, too; it waits for a frame in which no face has its turn, if there are any.
             let waits =
                 EvaluationSchedule.Turns(amongFaces: tracks.count).leaveFramesFree && tracks.contains(where: \.hasTurn)
+            schedule.smallestFace = settings.smallestFace.share(ofHeight: frame.height)
             if faces.count < settings.maximumFaces, !waits,
                 let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: cost)
             {

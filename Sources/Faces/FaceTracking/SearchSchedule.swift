@@ -4,7 +4,7 @@ import FaceGeometry
 /// rarer while faces are tracked.
 package struct SearchSchedule: Sendable {
     /// The smallest face of a thorough search, in picture heights.
-    package let smallestFace: Float
+    package var smallestFace: Float
 
     /// The smallest face of a quick search, in picture heights. It costs a fraction of a thorough one.
     package static let quickFace: Float = 0.22

@@ -1,7 +1,7 @@
 import FaceGeometry
 
 /// Recognises the gestures of one face from its samples, at any frame rate from 12 to 60. It learns how the person's face is
-/// at rest. `bauta evaluate gestures` measures it, and docs/user/hands-free.md has the figures.
+/// at rest. `bauta lab evaluate gestures` measures it, and docs/user/hands-free.md has the figures.
 package struct GestureRecognizer: Sendable {
     /// How far a gesture that must be held has got.
     package struct Progress: Equatable, Sendable {

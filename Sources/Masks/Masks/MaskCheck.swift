@@ -7,7 +7,7 @@ package struct MaskCheck {
     /// The fewest pixels of a texture across the face.
     package static let leastFaceWidth: Float = 200
 
-    /// A model with more is drawn slowly without a graphics card (`bauta bench render`).
+    /// A model with more is drawn slowly without a graphics card (`bauta lab bench render`).
     static let mostTriangles = 60_000
 
     private let mesh: FaceMesh

@@ -9,14 +9,14 @@ package enum UnderPolicy: Equatable, Sendable {
 
     /// Masks are drawn over everything.
     package static let nothing = only([])
-    /// Its words: `mask`, `nothing`, or a list of occluders.
-    package static let words = ["mask"] + Mask.Occluder.allCases.map(\.rawValue) + ["nothing"]
+    /// Its words: `mask`, `none`, or a list of occluders.
+    package static let words = ["mask"] + Mask.Occluder.allCases.map(\.rawValue) + ["none"]
 
-    /// - Parameter text: `mask`, `nothing`, or occluders with commas between them.
+    /// - Parameter text: `mask`, `none`, or occluders with commas between them.
     package init?(_ text: String) {
         switch text {
         case "mask": self = .mask
-        case "nothing": self = .nothing
+        case "none": self = .nothing
         default:
             let names = text.split(separator: ",", omittingEmptySubsequences: false)
             let occluders = names.compactMap { Mask.Occluder(rawValue: String($0)) }
@@ -29,7 +29,7 @@ package enum UnderPolicy: Equatable, Sendable {
     package var description: String {
         switch self {
         case .mask: "mask"
-        case .only([]): "nothing"
+        case .only([]): "none"
         case .only(let occluders): occluders.map(\.rawValue).sorted().joined(separator: ",")
         }
     }

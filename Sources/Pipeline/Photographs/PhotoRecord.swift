@@ -1,3 +1,4 @@
+import FaceTracking
 import Files
 import Glibc
 import JSON
@@ -112,6 +113,13 @@ package struct PhotoSettings: Equatable, Sendable {
     private static let rules = "2"
     let identifier: String
 
+    private static func text(_ smallest: SmallestFace) -> String {
+        switch smallest {
+        case .pixels(let pixels): "\(pixels)"
+        case .share(let share): "\(share)"
+        }
+    }
+
     private init(maskName: String, values: [JSONValue.Member]) {
         self.maskName = maskName
         self.values = values
@@ -131,7 +139,7 @@ package struct PhotoSettings: Equatable, Sendable {
         let sum = options.drawsMask ? String(try Self.checksum(mask), radix: 16) : "none"
         let values: KeyValuePairs<String, String> = [
             "mask": sum, "faces": faces,
-            "min-face": options.analysis.minimumFaceWidth.map(String.init) ?? "default",
+            "min-face": options.analysis.smallestFace.map(Self.text) ?? "default",
             "rotated": options.analysis.searchesRotated ? "yes" : "no",
             "draw": options.overlays.map(\.rawValue).sorted().joined(separator: ","),
             "detector": (models.detector ?? (models.usesDetectorNetwork ? .network : .hog)).rawValue,

@@ -33,7 +33,7 @@ package final class VideoMasker {
         /// What masks lie under.
         package var under = UnderPolicy.mask
         /// The smallest face to look for, as a fraction of the picture's height.
-        package var smallestFace: Float = 0.1
+        package var smallestFace = SmallestFace.share(0.1)
         /// Of H.264, 0 to 51; lower is better.
         package var quality = 18
         /// No more frames than this are read of each video; nil: all.

@@ -4,7 +4,7 @@ import LandmarkModels
 
 /// Options that several commands share.
 enum CommonOptions {
-    static let json = Flag("json", help: "Print JSON instead of a table.")
+    static let json = Flag("json", help: "Print JSON in place of a table.")
     static let model = Option(
         "model", value: "file", default: FilePath(LandmarkCascade.defaultModelPath),
         defaultText: "Debian's, of libdlib-data",

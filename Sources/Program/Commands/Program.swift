@@ -25,27 +25,34 @@ public enum Program {
     package static let root = CommandDefinition(
         name: "bauta",
         overview: "Puts masks on faces.",
-        discussion: """
-            The landmark model of Debian's libdlib-data may not be used commercially: its training data, iBUG 300-W, \
-            excludes that. Commercially, use MediaPipe's networks alone: --landmarks mesh, also in the panel of bauta live. \
-            --model takes any other model of 68 landmarks in dlib's format.
-            """,
-        options: [Flag("version", help: "Show version, commit, renderer and libraries.")],
+        options: [Flag("version", help: "Show version, commit, renderer, models and libraries.")],
         examples: [
-            "bauta photo portrait.jpg                      # masked/portrait.jpg",
+            "bauta live                                # a mask in front of the camera",
+            "bauta photo portrait.jpg                  # writes masked/portrait.jpg",
             "bauta photo --mask skull --recursive Pictures --output Masked",
-            "bauta doctor                                  # is everything installed?",
+            "bauta video film.mp4                      # writes masked/film.mp4",
         ],
         subcommands: [
-            LiveCommand.definition, ControlCommands.definition, CameraCommand.definition, PhotoCommand.definition,
-            CaptureCommand.definition,
-            VideoCommand.definition,
-            TrackCommand.definition,
-            MaskCommand.definition, PeopleCommand.definition,
-            MeshCommand.definition, EvaluateCommand.definition,
-            BenchCommand.definition, DoctorCommand.definition, FetchNetworksCommand.definition,
+            LiveCommand.definition, PhotoCommand.definition, VideoCommand.definition, CaptureCommand.definition,
+            TrackCommand.definition, MaskCommand.definition, PeopleCommand.definition, ControlCommands.definition,
+            CameraCommand.definition, DoctorCommand.definition, FetchNetworksCommand.definition,
             ManualCommand.definition,
-        ] + CompletionCommands.definitions)
+        ] + CompletionCommands.definitions + [LabCommand.definition],
+        topics: [ModelOptions.topic])
+
+    /// What the program says without arguments.
+    private static let welcome = """
+        Bauta puts masks on faces.
+
+          bauta live                       # a mask in front of the camera
+          bauta photo portrait.jpg         # on a photograph: masked/portrait.jpg
+          bauta video film.mp4             # on a video: masked/film.mp4
+          bauta photo --anonymise Pictures # covers all faces of a folder
+          bauta mask list                  # the masks, for --mask NAME
+
+        'bauta help' lists all commands, and 'bauta help COMMAND' explains one.
+
+        """
 
     /// Runs the program with the process's arguments. Does not return.
     public static func main() -> Never {
@@ -64,8 +71,15 @@ public enum Program {
             Console.output(VersionText.text(version))
             return .success
         }
+        if arguments.isEmpty {
+            Console.output(welcome)
+            return .success
+        }
         do {
             switch try root.parse(arguments) {
+            case .topic(let topic):
+                Console.output(HelpText.text(for: topic, columns: Console.columns))
+                return .success
             case .help(let command, let path):
                 Console.output(HelpText.text(for: command, path: path, columns: Console.columns))
                 return .success
@@ -74,9 +88,7 @@ public enum Program {
                 return try command.perform(parsed)
             }
         } catch let error as UsageError {
-            Console.error(
-                "Error: \(error.description)\n  See '\(error.commandPath) --help' for more information.\n",
-                labels: ["Error:": .red])
+            Console.failure("\(error.description)\n  See '\(error.commandPath) --help'.")
             return .usage
         } catch {
             let failure = CommandFailure(classifying: error)

@@ -47,7 +47,7 @@ package enum ControlClient {
             if let descriptor = try ControlSocket.connect(path) { return descriptor }
             guard errno == EAGAIN else {
                 let reason = errno == ENOENT || errno == ECONNREFUSED ? "nobody listens there" : systemErrorText()
-                throw Failure(description: "\(path): \(reason); start 'bauta live' with --control")
+                throw Failure(description: "\(path): \(reason); start 'bauta live' with --control-socket")
             }
             guard ContinuousClock.now < deadline else {
                 throw Failure(description: "\(path): too many others wait for an answer")

@@ -26,7 +26,7 @@ package struct LiveSettings {
     /// What covers whose face; nil: everybody wears the mask that is chosen in the window.
     package var people: PeopleSettings?
     /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
-    package var smallestFace: Float = 0.1
+    package var smallestFace = SmallestFace.share(0.1)
     package var whenLost: LostFaces.Policy?
     /// What masks hear; nil: a clip's own sound, for masks that follow sound.
     package var sound: SoundInput?

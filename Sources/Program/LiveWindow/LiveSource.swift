@@ -45,10 +45,10 @@ final class LiveSource {
     private var pipeline: FramePipeline?
 
     /// - Parameters:
-    ///   - smallestFace: that the detector looks for, as a fraction of the picture's height.
+    ///   - smallestFace: that the detector looks for.
     ///   - secondsBefore: added to the times of frames.
     init(
-        _ prepared: Prepared, smallestFace: Float, reference: ReferenceFace, controls: TrackerControls,
+        _ prepared: Prepared, smallestFace: SmallestFace, reference: ReferenceFace, controls: TrackerControls,
         secondsBefore: Double = 0, isPaused: Bool = false
     ) {
         self.prepared = prepared

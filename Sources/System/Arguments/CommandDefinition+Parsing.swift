@@ -4,6 +4,7 @@ extension CommandDefinition {
     /// What a command line asks for.
     package enum Request {
         case help(CommandDefinition, path: String)
+        case topic(HelpTopic)
         case run(CommandDefinition, ParsedArguments)
     }
 
@@ -38,6 +39,9 @@ extension CommandDefinition {
     private func helpRequest(for names: ArraySlice<FilePath>, path: String) throws(UsageError) -> Request {
         var command = self
         var path = path
+        if names.count == 1, let topic = topics.first(where: { $0.name == names.first?.decoded }) {
+            return .topic(topic)
+        }
         for name in names.map(\.decoded) {
             guard let next = command.subcommands.first(where: { $0.name == name }) else {
                 throw command.unknownCommand(name, path: path)
@@ -50,7 +54,8 @@ extension CommandDefinition {
 
     private func unknownCommand(_ word: String, path: String) -> UsageError {
         UsageError(
-            "Unknown command '\(word)'.\(Suggestion.text(for: word, among: visibleSubcommands.map(\.name)))", path)
+            "Unknown command '\(word)'.\(Suggestion.text(for: word, among: listedSubcommands.map(\.name) + topics.map(\.name)))",
+            path)
     }
 
     private func checkText(_ words: [FilePath], path: String) throws(UsageError) {

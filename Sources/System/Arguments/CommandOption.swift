@@ -11,8 +11,12 @@ package struct OptionDefinition: Sendable {
     package var letter: Character?
     /// What the value is called in the help; nil for a flag.
     package var value: String?
-    /// The help text, without range and default.
+    /// The help text, one or two lines, without range and default.
     package let help: String
+    /// The text of the manual page; nil: the help text.
+    package var details: String?
+    /// Whether help, completions and manual pages leave it out: an option for tests.
+    package var isHidden = false
     /// Former names. They are accepted with a warning.
     package var deprecatedNames: [String] = []
     /// What the value is, for completions.
@@ -31,7 +35,10 @@ package struct OptionDefinition: Sendable {
         self.help = help
     }
 
-    static let help = OptionDefinition(name: "help", letter: "h", help: "Show help information.")
+    static let help = OptionDefinition(name: "help", letter: "h", help: "Show this help.")
+
+    /// The placeholders of range and default, in brackets, if there are any.
+    var limitsText: String { limits.map { " (\($0))" } ?? "" }
 }
 
 /// Why the text of an option's value is not accepted.

@@ -6,7 +6,7 @@ import Synchronization
 enum ElapsedTime {
     private static let isShown = Mutex(false)
 
-    /// - Parameter name: of the command, such as `bauta evaluate stability`.
+    /// - Parameter name: of the command, such as `bauta lab evaluate stability`.
     static func show<Result>(name: String, during work: () throws -> Result) rethrows -> Result {
         guard Console.errorIsTerminal else { return try work() }
         let start = ContinuousClock.now

@@ -1,32 +1,66 @@
-/// The help of a command, in the layout of swift-argument-parser.
+/// The help of a command: what it does, how it is called, examples, and a line or two for each option. What takes more
+/// words stands in its manual page.
 package enum HelpText {
     package static func text(for command: CommandDefinition, path: String, columns: Int) -> String {
-        var sections = [wrapped("OVERVIEW: " + command.overview, columns: columns, indent: 0)]
-        if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, columns: columns, indent: 0)) }
-        sections.append("USAGE: " + usage(of: command, path: path))
+        var sections = [
+            wrapped(command.overview, columns: columns, indent: 0), "USAGE: " + usage(of: command, path: path),
+        ]
+        if !command.examples.isEmpty {
+            sections.append("EXAMPLES:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"))
+        }
+        if !command.listedSubcommands.isEmpty {
+            let rows = command.listedSubcommands.map { ($0.name, $0.overview) }
+            sections.append("COMMANDS:\n" + table(rows, columns: columns))
+        }
+        if !command.topics.isEmpty {
+            sections.append("TOPICS:\n" + table(command.topics.map { ($0.name, $0.overview) }, columns: columns))
+        }
         if !command.arguments.isEmpty {
             let rows = command.arguments.map { ("<\($0.name)>", $0.help) }
             sections.append("ARGUMENTS:\n" + table(rows, columns: columns))
         }
-        let rows = command.allOptions.map { option in
-            let letter = option.letter.map { "-\($0), " } ?? ""
-            let help = option.help + (option.limits.map { " (\($0))" } ?? "")
-            return (letter + "--\(option.name)" + (option.value.map { " <\($0)>" } ?? ""), help)
+        return (sections + options(of: command, path: path, columns: columns)).joined(separator: "\n\n") + "\n"
+    }
+
+    package static func text(for topic: HelpTopic, columns: Int) -> String {
+        let rows = topic.options.map(\.definition).map { ($0.label, ($0.details ?? $0.help) + $0.limitsText) }
+        return [
+            wrapped(topic.overview, columns: columns, indent: 0),
+            wrapped(topic.discussion, columns: columns, indent: 0),
+            "OPTIONS:\n" + table(rows, columns: columns),
+        ].joined(separator: "\n\n") + "\n"
+    }
+
+    private static func options(of command: CommandDefinition, path: String, columns: Int) -> [String] {
+        var described = command.groups.filter { $0.place == nil }.map { ($0.title, $0.shownOptions) }
+        if described.isEmpty { described.append(("Options", [])) }
+        described[described.count - 1].1.append(.help)
+        let sections = described.map { title, options in
+            "\(title.uppercased()):\n" + table(options.map { ($0.label, $0.help + $0.limitsText) }, columns: columns)
         }
-        sections.append("OPTIONS:\n" + table(rows, columns: columns))
+        let named = command.groups.compactMap { group in
+            group.place.map { place in
+                let names = group.shownOptions.map { "--\($0.name)" }.joined(separator: ", ")
+                return wrapped("\(group.title): \(names): see \(place)", columns: columns, indent: 2)
+            }
+        }
+        let end = (named + [hint(command, path, isSaid: named.contains { $0.contains("'man ") })].compactMap(\.self))
+        return end.isEmpty ? sections : sections + [end.joined(separator: "\n")]
+    }
+
+    /// Where more is said; nil: nowhere.
+    /// - Parameter isSaid: whether the manual page has been named.
+    private static func hint(_ command: CommandDefinition, _ path: String, isSaid: Bool) -> String? {
+        let words = path.split(separator: " ")
         if !command.subcommands.isEmpty {
-            let rows = command.visibleSubcommands.map { ($0.name, $0.overview) }
-            sections.append("SUBCOMMANDS:\n" + table(rows, columns: columns))
-            sections.append("See '\(path.split(separator: " ").first ?? "") help <command>' for detailed help.")
+            return
+                "'\(([words.first ?? "", "help"] + words.dropFirst()).joined(separator: " ")) <command>' explains a command."
         }
-        if !command.examples.isEmpty {
-            sections.append("EXAMPLES:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"))
-        }
-        return sections.joined(separator: "\n\n") + "\n"
+        return command.discussion.isEmpty || isSaid ? nil : "Details: 'man \(words.joined(separator: "-"))'"
     }
 
     package static func usage(of command: CommandDefinition, path: String) -> String {
-        if command.run == nil { return "\(path) <subcommand>" }
+        if command.run == nil { return "\(path) <command>" }
         let arguments = command.arguments.map { argument in
             let name = argument.repeats ? "<\(argument.name)> ..." : "<\(argument.name)>"
             return argument.isOptional ? "[\(name)]" : name
@@ -64,5 +98,12 @@ package enum HelpText {
             lines.append(line)
         }
         return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    }
+}
+
+extension OptionDefinition {
+    /// `-m, --mask <name>`.
+    fileprivate var label: String {
+        (letter.map { "-\($0), " } ?? "") + "--\(name)" + (value.map { " <\($0)>" } ?? "")
     }
 }

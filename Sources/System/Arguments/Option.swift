@@ -38,6 +38,13 @@ package struct Option<Value: Sendable>: CommandOption {
         return option
     }
 
+    /// The option with the text of its manual page.
+    package func details(_ text: String) -> Option {
+        var option = self
+        option.definition.details = text
+        return option
+    }
+
     /// An option whose value is taken as bytes.
     fileprivate init(_ definition: OptionDefinition, absent: Value, parse: @escaping @Sendable (FilePath) -> Value) {
         var definition = definition

@@ -7,12 +7,12 @@ import Pixels
 /// Finds the faces of photographs, each by itself. Track IDs count from 1, the largest face first.
 package struct StillAnalyzer {
     package struct Settings: Sendable {
-        /// Narrower faces are ignored, in pixels; nil: as small as a search of bounded cost finds them.
-        package var minimumFaceWidth: Int?
+        /// Narrower faces are ignored; nil: as small as a search of bounded cost finds them.
+        package var smallestFace: SmallestFace?
         /// Whether a photograph without an upright face is searched for faces that lie on their side or head.
         package var searchesRotated = false
         /// Whether no face may be overlooked: what is perhaps one is found as well, at every rotation, from
-        /// `minimumFaceWidth` on. This takes several times as long.
+        /// `smallestFace` on. This takes several times as long.
         package var isThorough = false
 
         package init() {}
@@ -54,11 +54,12 @@ package struct StillAnalyzer {
     }
 
     private func search(_ photograph: borrowing PixelBuffer) throws -> PhotographFaces.Result {
+        let width = settings.smallestFace?.pixels(ofHeight: photograph.height)
         if settings.isThorough {
-            return try finder.thoroughSearch(in: photograph, minimumFaceWidth: settings.minimumFaceWidth ?? 1)
+            return try finder.thoroughSearch(in: photograph, minimumFaceWidth: width ?? 1)
         }
         return settings.searchesRotated
-            ? try finder.facesAtAnyRotation(in: photograph, minimumFaceWidth: settings.minimumFaceWidth)
-            : try finder.faces(in: photograph, minimumFaceWidth: settings.minimumFaceWidth)
+            ? try finder.facesAtAnyRotation(in: photograph, minimumFaceWidth: width)
+            : try finder.faces(in: photograph, minimumFaceWidth: width)
     }
 }

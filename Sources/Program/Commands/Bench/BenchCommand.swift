@@ -1,6 +1,6 @@
 import Arguments
 
-/// `bauta bench`: what the stages of masking cost.
+/// `bauta lab bench`: what the stages of masking cost.
 enum BenchCommand {
     static let definition = CommandDefinition(
         name: "bench", overview: "Measure how long things take on this machine.",

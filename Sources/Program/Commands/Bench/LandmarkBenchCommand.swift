@@ -3,7 +3,7 @@ import Evaluation
 import FrameProcessing
 import JSON
 
-/// `bauta bench landmarks`.
+/// `bauta lab bench landmarks`.
 enum LandmarkBenchCommand {
     private static let repetitions = Option(
         "repeat", letter: "n", value: "count", in: 1...100_000, default: 100, help: "Repetitions for each face.")
@@ -15,7 +15,7 @@ enum LandmarkBenchCommand {
             ArgumentDefinition(name: "file", help: "Photographs with faces.", repeats: true, kind: .photograph)
         ],
         options: [CommonOptions.model, repetitions, CommonOptions.json],
-        examples: ["bauta bench landmarks portrait.jpg"], showsElapsedTime: true, run: run)
+        examples: ["bauta lab bench landmarks portrait.jpg"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -4,7 +4,7 @@ import FaceTracking
 import Installation
 import JSON
 
-/// `bauta bench live`.
+/// `bauta lab bench live`.
 enum LiveBenchCommand {
     private static let frames = Option<Int>(
         "frames", value: "count", in: 10...10_000_000, default: 300, help: "Process only the first N frames.")
@@ -21,8 +21,9 @@ enum LiveBenchCommand {
             detector runs on its own thread, as live.
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", kind: .clip)],
-        options: [MaskingOptions.mask, MaskingOptions.renderer, frames, size, CommonOptions.json] + ModelOptions.all,
-        examples: ["bauta bench live clip.mp4"], showsElapsedTime: true, run: run)
+        options: [MaskingOptions.mask, MaskingOptions.renderer, frames, size, CommonOptions.json],
+        groups: [ModelOptions.group],
+        examples: ["bauta lab bench live clip.mp4"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -5,7 +5,7 @@ import Installation
 import JSON
 import Photographs
 
-/// `bauta bench photo`.
+/// `bauta lab bench photo`.
 enum PhotoBenchCommand {
     private static let repetitions = Option(
         "repeat", letter: "n", value: "count", in: 1...10_000, default: 5,
@@ -39,9 +39,10 @@ enum PhotoBenchCommand {
             ArgumentDefinition(name: "file|folder", help: "Photographs, or folders.", repeats: true, kind: .photograph)
         ],
         options: PhotoOptionKeys.maskingOptions + folderOptions + [repetitions, CommonOptions.json],
+        groups: [ModelOptions.group],
         examples: [
-            "bauta bench photo portrait.jpg", "bauta bench photo --json --repeat 20 portrait.jpg",
-            "bauta bench photo --recursive Pictures --output /mnt/results",
+            "bauta lab bench photo portrait.jpg", "bauta lab bench photo --json --repeat 20 portrait.jpg",
+            "bauta lab bench photo --recursive Pictures --output /mnt/results",
         ],
         showsElapsedTime: true, run: run)
 

@@ -2,7 +2,7 @@ import Arguments
 import Evaluation
 import JSON
 
-/// What `bauta bench photo FOLDER` prints.
+/// What `bauta lab bench photo FOLDER` prints.
 enum PhotoThroughputReport {
     static func json(_ result: PhotoThroughput) -> JSONValue {
         func rounded(_ value: Double, digits: Int = 3) -> JSONValue {

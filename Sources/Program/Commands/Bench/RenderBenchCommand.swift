@@ -4,7 +4,7 @@ import Installation
 import JSON
 import MaskRendering
 
-/// `bauta bench render`.
+/// `bauta lab bench render`.
 enum RenderBenchCommand {
     private static let repetitions = Option(
         "repeat", value: "count", in: 5...10_000, default: 61, help: "Drawings of each kind; medians are reported.")
@@ -22,7 +22,8 @@ enum RenderBenchCommand {
             many times as fast software is as OpenGL.
             """,
         options: [repetitions, renderers, CommonOptions.json],
-        examples: ["bauta bench render", "bauta bench render --renderer software,opengl"], showsElapsedTime: true,
+        examples: ["bauta lab bench render", "bauta lab bench render --renderer software,opengl"],
+        showsElapsedTime: true,
         run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

@@ -4,7 +4,7 @@ import FaceTracking
 import Installation
 import JSON
 
-/// `bauta bench track`.
+/// `bauta lab bench track`.
 enum TrackBenchCommand {
     private static let frames = Option(
         "frames", value: "count", in: 10...10_000_000, default: 300, help: "Stop after this number of frames.")
@@ -17,8 +17,8 @@ enum TrackBenchCommand {
             copy of the frame.
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", kind: .clip)],
-        options: [frames, CommonOptions.width, CommonOptions.json] + ModelOptions.all,
-        examples: ["bauta bench track clip.mp4"], showsElapsedTime: true, run: run)
+        options: [frames, CommonOptions.width, CommonOptions.json], groups: [ModelOptions.group],
+        examples: ["bauta lab bench track clip.mp4"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -15,16 +15,18 @@ enum CaptureCommand {
 
     private static let output = Option<FilePath>(
         "output", letter: "o", value: "folder", default: ".", defaultText: "the current folder",
-        help: "The folder for the pictures. It is made if there is none; pictures in it are never replaced."
-    ).takes(.folder)
+        help: "The folder for the pictures."
+    ).takes(.folder).details(
+        "The folder for the pictures. It is made if there is none; pictures in it are never replaced.")
     private static let count = Option<Int?>(
         "count", value: "pictures", in: 1...10_000, defaultText: "1, or 4 with --booth",
         help: "How many pictures to take.")
     private static let booth = Flag(
-        "booth", help: "A photo booth: the pictures also become a strip, strip-0001.png, and --mask masks them.")
+        "booth", help: "Also make a strip of the pictures, with --mask."
+    ).details("A photo booth: the pictures also become a strip, strip-0001.png, and --mask masks them.")
     private static let masks = Option<[String]>(
         "mask", value: "name|folder,...", absent: [], limits: "default: none",
-        help: "With --booth: the masks of the pictures, by turns."
+        help: "With --booth: the masks, by turns."
     ) { (text) throws(InvalidValue) in
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard names.allSatisfy({ !$0.isEmpty }) else { throw InvalidValue("must be names with commas between them") }
@@ -33,7 +35,7 @@ enum CaptureCommand {
     static let conditions = Option<[CaptureCondition]>(
         "when", value: "condition,...", absent: CaptureCondition.standard,
         limits: "default: \(CaptureCondition.standard.map(\.rawValue).joined(separator: ","))",
-        help: "What pictures must be like: \(CaptureCondition.allCases.map(\.rawValue).joined(separator: ", "))."
+        help: "What pictures must be like."
     ) { (text) throws(InvalidValue) in
         var conditions: [CaptureCondition] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -44,25 +46,25 @@ enum CaptureCommand {
             conditions.append(condition)
         }
         return conditions
-    }
+    }.details("What pictures must be like: \(CaptureCondition.allCases.map(\.rawValue).joined(separator: ", ")).")
     private static let countdown = Option<Double>(
         "countdown", value: "seconds", absent: 2, limits: "0 to 30; default: 2",
-        help: "How long nothing must be missing before a picture. Motion begins the countdown anew."
-    ) { (text) throws(InvalidValue) in try seconds(text) }
+        help: "How long all must be well before a picture."
+    ) { (text) throws(InvalidValue) in try seconds(text) }.details(
+        "How long all that --when asks for must be there before a picture. Motion starts the countdown again.")
     private static let interval = Option<Double>(
         "interval", value: "seconds", absent: 1, limits: "0 to 30; default: 1",
-        help: "How long to wait after a picture before the next countdown."
+        help: "The pause after a picture."
     ) { (text) throws(InvalidValue) in try seconds(text) }
     private static let format = Option<Format>("format", default: .jpeg, help: "The format of the pictures.")
     /// More pictures make no strip that anybody would print.
     private static let mostInStrip = 20
-    private static let report = Option<FilePath?>(
-        "report", value: "file",
-        help: "Write a line of JSON for each picture to a file or to standard output ('-'): docs/user/capture.md.")
+    private static let reports = ReportOptions("a line of JSON for each picture", details: "See docs/user/capture.md.")
     private static let replacesReport = Flag(
         "force", letter: "f", help: "Replace an existing report. Pictures are never replaced.")
     private static let headless = Flag(
-        "headless", help: "Open no window: what is missing is written to standard error.")
+        "headless", help: "Open no window."
+    ).details("Open no window; what is missing is written to standard error.")
 
     private static func seconds(_ text: String) throws(InvalidValue) -> Double {
         guard let seconds = Double(text), (0...30).contains(seconds) else {
@@ -78,27 +80,34 @@ enum CaptureCommand {
             Then a countdown runs, which motion ends. Pictures are the camera's own, without masks unless --booth and --mask \
             ask for them, not mirrored, and named picture-0001.jpg and so on. Esc or Q ends the command.
             """,
-        options: [
-            output, count, booth, masks, conditions, countdown, interval, format, report, LiveOptions.camera,
-            LiveOptions.size,
-            LiveOptions.rate, LiveOptions.controls, LiveOptions.clip, LiveOptions.source, MaskingOptions.smallestFace,
-            replacesReport, MaskingOptions.renderer, headless, LiveOptions.scale,
-        ] + ModelOptions.all,
+        arguments: [SourceArgument.optional],
+        groups: [
+            .input(LiveOptions.size),
+            .output(output, format, count, conditions, countdown, interval, headless),
+            .mask(booth, masks), .integration(reports.file, reports.json, replacesReport),
+            OptionGroup(
+                "Advanced",
+                [
+                    LiveOptions.controls, MaskingOptions.smallestFace, LiveOptions.rate, MaskingOptions.renderer,
+                    LiveOptions.scale,
+                ], describedIn: "'man bauta-capture'"),
+            ModelOptions.group,
+        ],
         examples: [
-            "bauta capture --output Portraits                        # one picture",
-            "bauta capture --count 20 --when still,frontal,eyes-open,sharp,smiling --output Ada",
-            "bauta capture --booth --mask wolf,owl,tiger,skull       # four pictures and a strip",
-            "bauta capture --clip interview.mp4 --headless --count 5 --output Stills",
+            "bauta capture --output Portraits                # one picture",
+            "bauta capture --count 20 --when still,frontal,sharp,smiling --output Ada",
+            "bauta capture --booth --mask wolf,owl,tiger,skull  # four pictures, a strip",
+            "bauta capture interview.mp4 --headless --count 5 --output Stills",
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         var settings = CaptureSettings()
-        settings.source = try LiveOptions.input(arguments)
+        settings.source = try SourceArgument.optionsWithoutPictures(arguments)
         // Without a window nobody watches at the clip's own speed.
         settings.source.isPaced = !arguments[headless]
         settings.models = FaceModels(arguments)
-        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.smallestFace = arguments[MaskingOptions.smallestFace]
         settings.conditions = arguments[conditions]
         let wanted = arguments[count] ?? (arguments[booth] ? 4 : 1)
         settings.count = wanted
@@ -116,9 +125,8 @@ enum CaptureCommand {
         settings.interval = arguments[interval]
         settings.isHeadless = arguments[headless]
         settings.scale = arguments[LiveOptions.scale]
-        if case .clip(let path) = settings.source.input { InputFiles.protect(path) }
         let session = try CaptureSession(settings, data: try DataFolder.find()) { Console.error("bauta: \($0)\n") }
-        let report = try arguments[report].map {
+        let report = try reports.place(arguments).map {
             try GrowingFile($0, replacing: arguments[replacesReport])
         }
         try Folder.create(arguments[output])

@@ -12,6 +12,8 @@ final class CaptureFiles {
     private let folder: FilePath
     private let format: PictureFormat
     private let report: GrowingFile?
+    /// Whether standard output is for the report alone.
+    private var reportIsOutput: Bool { report?.path == "-" }
     /// How many pictures the strip has; nil: there is none.
     private let stripCount: Int?
     private var strip: PhotoStrip?
@@ -31,7 +33,8 @@ final class CaptureFiles {
     func finish() throws {
         if let strip = strip.take(), taken == stripCount {
             var number = 1
-            Console.output("\(try written(strip.pixels, as: "strip", .png, from: &number))\n")
+            let path = try written(strip.pixels, as: "strip", .png, from: &number)
+            if reportIsOutput { Console.error("\(path)\n") } else { Console.output("\(path)\n") }
         }
         try report?.finish()
     }
@@ -46,7 +49,7 @@ final class CaptureFiles {
             }
             try strip?.add(pixels)
         }
-        Console.output("\(path)\n")
+        if !reportIsOutput { Console.output("\(path)\n") }
         let look = result.measures
         func rounded(_ value: Float) -> JSONValue { .number(DecimalText.rounded(Double(value), digits: 3)) }
         let face = result.face.map { face in

@@ -4,7 +4,7 @@ import Files
 import FrameProcessing
 import JSON
 
-/// `bauta evaluate detectors`.
+/// `bauta lab evaluate detectors`.
 enum DetectorsCommand {
     private static let yunet = Option<FilePath?>(
         "yunet", value: "file", help: "Compare this YuNet network too, an ONNX file for OpenCV."
@@ -21,7 +21,7 @@ enum DetectorsCommand {
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "Pictures, with or without .pts files.", kind: .folder)],
         options: [yunet, CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
-        examples: ["bauta evaluate detectors samples"], showsElapsedTime: true, run: run)
+        examples: ["bauta lab evaluate detectors samples"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()

@@ -6,7 +6,7 @@ import Gestures
 import Installation
 import JSON
 
-/// `bauta evaluate gestures`.
+/// `bauta lab evaluate gestures`.
 enum GesturesCommand {
     private static let every = Option<Int>(
         "every", value: "count", in: 1...30, default: 1,
@@ -33,10 +33,10 @@ enum GesturesCommand {
             ArgumentDefinition(
                 name: "clip", help: "Videos that ffmpeg can read.", repeats: true, isOptional: true, kind: .clip)
         ],
-        options: [every, people, gesture, CommonOptions.csv, CommonOptions.json] + ModelOptions.all,
+        options: [every, people, gesture, CommonOptions.csv, CommonOptions.json], groups: [ModelOptions.group],
         examples: [
-            "bauta evaluate gestures", "bauta evaluate gestures talk.mp4",
-            "bauta evaluate gestures --every 2 talk.mp4    # at half the frame rate",
+            "bauta lab evaluate gestures", "bauta lab evaluate gestures talk.mp4",
+            "bauta lab evaluate gestures --every 2 talk.mp4    # at half the frame rate",
         ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

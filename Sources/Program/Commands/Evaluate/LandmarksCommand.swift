@@ -5,7 +5,7 @@ import Files
 import Installation
 import JSON
 
-/// `bauta evaluate landmarks`.
+/// `bauta lab evaluate landmarks`.
 enum LandmarksCommand {
     static let definition = CommandDefinition(
         name: "landmarks", overview: "Measure landmarks against annotated pictures.",
@@ -17,8 +17,8 @@ enum LandmarksCommand {
             --landmarks chooses the model.
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "Pictures and their .pts files.", kind: .folder)],
-        options: ModelOptions.all + [CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
-        examples: ["bauta evaluate landmarks samples", "bauta evaluate landmarks --plot curve.svg 300w/"],
+        options: [CommonOptions.csv, CommonOptions.plot, CommonOptions.json], groups: [ModelOptions.group],
+        examples: ["bauta lab evaluate landmarks samples", "bauta lab evaluate landmarks --plot curve.svg 300w/"],
         showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

@@ -6,12 +6,8 @@ import ImageFiles
 import Installation
 import JSON
 
-/// `bauta evaluate mesh`.
+/// `bauta lab evaluate mesh`.
 enum MeshEvaluationCommand {
-    private static let clip = Option<String?>(
-        "clip", value: "file", defaultText: "none",
-        help: "Track the faces of this video instead, and count folded triangles of the skin."
-    ).takes(.clip)
     private static let output = Option<String?>(
         "output", letter: "o", value: "file", defaultText: "none",
         help: "Draw heads with the mesh on them, as one PNG picture."
@@ -25,17 +21,24 @@ enum MeshEvaluationCommand {
             Errors are fractions of the face's width. A triangle counts as folded if it is turned over although the \
             drawn head still shows a quarter of it.
             """,
-        options: [clip, output, CommonOptions.json] + ModelOptions.all,
+        arguments: [
+            ArgumentDefinition(
+                name: "clip", help: "Track the faces of this video, and count folded triangles of the skin.",
+                isOptional: true, kind: .clip)
+        ],
+        options: [output, CommonOptions.json], groups: [ModelOptions.group],
         examples: [
-            "bauta evaluate mesh", "bauta evaluate mesh --clip clip.mp4", "bauta evaluate mesh --output poses.png",
+            "bauta lab evaluate mesh", "bauta lab evaluate mesh clip.mp4",
+            "bauta lab evaluate mesh --output poses.png",
         ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        try ModelOptions.requireNone(arguments, without: clip)
+        let clip = arguments.positional.first
+        if clip == nil { try ModelOptions.requireNone(arguments, without: "a clip") }
         let data = try DataFolder.find()
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
-        if let clip = arguments[clip] {
+        if let clip {
             let folds = try ClipFolds(
                 clip: clip, models: FaceModels(arguments), mesh: mesh, reference: reference,
                 isStopped: { Interrupt.isRequested })

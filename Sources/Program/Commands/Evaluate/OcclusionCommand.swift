@@ -5,7 +5,7 @@ import Files
 import Installation
 import JSON
 
-/// `bauta evaluate occlusion`.
+/// `bauta lab evaluate occlusion`.
 enum OcclusionCommand {
     private static let scale = Option<Float>(
         "scale", value: "factor", absent: 1, limits: "0.5 to 4; default: 1",
@@ -22,7 +22,7 @@ enum OcclusionCommand {
         help: "Track and learn the faces as bauta video does: all frames are known. Default: as live mode.")
 
     static let definition = CommandDefinition(
-        name: "occlusion", overview: "Measure what is found before faces: hands, cups, microphones.",
+        name: "occlusion", overview: "Measure what is found in front of faces: hands, cups, microphones.",
         discussion: """
             Without a clip, draws sequences with hands that are known, and sequences without, tracks the faces as in live \
             mode, and compares, pixel by pixel inside the true outline of the face. Shown: the share of the hands' pixels \
@@ -35,10 +35,10 @@ enum OcclusionCommand {
             ArgumentDefinition(
                 name: "clip", help: "Videos that ffmpeg can read.", repeats: true, isOptional: true, kind: .clip)
         ],
-        options: [scale, looksAhead, CommonOptions.json] + ModelOptions.all,
+        options: [scale, looksAhead, CommonOptions.json], groups: [ModelOptions.group],
         examples: [
-            "bauta evaluate occlusion", "bauta evaluate occlusion --scale 2",
-            "bauta evaluate occlusion --look-ahead clip.mp4",
+            "bauta lab evaluate occlusion", "bauta lab evaluate occlusion --scale 2",
+            "bauta lab evaluate occlusion --look-ahead clip.mp4",
         ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -124,7 +124,7 @@ enum OcclusionCommand {
                 "  frames \($0.first) to \($0.last): \(percent($0.largestShare)) %\n"
             }
             return """
-                \(clip): \(found.frames) frames, \(found.facedFrames) with faces, something before a face in \
+                \(clip): \(found.frames) frames, \(found.facedFrames) with faces, something in front of a face in \
                 \(found.coveredFrames); \(DecimalText.fixed(found.duration.median, digits: 2)) ms
                 \(stretches.joined())
                 """

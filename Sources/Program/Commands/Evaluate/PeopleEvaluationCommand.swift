@@ -5,7 +5,7 @@ import FaceTracking
 import Files
 import JSON
 
-/// `bauta evaluate people`.
+/// `bauta lab evaluate people`.
 enum PeopleEvaluationCommand {
     static let definition = CommandDefinition(
         name: "people", overview: "Measure how surely people are told apart, on a folder for each person.",
@@ -19,8 +19,8 @@ enum PeopleEvaluationCommand {
                 name: "folder", help: "A folder with one folder of photographs for each person.", takesPaths: true,
                 kind: .folder)
         ],
-        options: [CommonOptions.csv, CommonOptions.plot, CommonOptions.json] + ModelOptions.all,
-        examples: ["bauta evaluate people faces --plot roc.svg"], showsElapsedTime: true, run: run)
+        options: [CommonOptions.csv, CommonOptions.plot, CommonOptions.json], groups: [ModelOptions.group],
+        examples: ["bauta lab evaluate people faces --plot roc.svg"], showsElapsedTime: true, run: run)
 
     /// The distances that the table shows besides those of 1 % and 0.1 % false accepts.
     private static let distances = [

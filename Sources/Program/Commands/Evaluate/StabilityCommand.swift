@@ -5,7 +5,7 @@ import FaceTracking
 import Files
 import Installation
 
-/// `bauta evaluate stability`.
+/// `bauta lab evaluate stability`.
 enum StabilityCommand {
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 3...10_000_000, defaultText: "all",
@@ -32,8 +32,8 @@ enum StabilityCommand {
         arguments: [
             ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", repeats: true, kind: .clip)
         ],
-        options: [frames, CommonOptions.width, draw, CommonOptions.json] + ModelOptions.all,
-        examples: ["bauta evaluate stability --frames 300 clip.mp4 another.mkv"], showsElapsedTime: true, run: run)
+        options: [frames, CommonOptions.width, draw, CommonOptions.json], groups: [ModelOptions.group],
+        examples: ["bauta lab evaluate stability --frames 300 clip.mp4 another.mkv"], showsElapsedTime: true, run: run)
 
     /// A clip that cannot be measured does not stop the others.
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

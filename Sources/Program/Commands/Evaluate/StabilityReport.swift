@@ -3,7 +3,7 @@ import Evaluation
 import Files
 import JSON
 
-/// The results of `bauta evaluate stability`, as a table or as JSON.
+/// The results of `bauta lab evaluate stability`, as a table or as JSON.
 enum StabilityReport {
     typealias Result = (clip: String, evaluation: StabilityEvaluation)
 

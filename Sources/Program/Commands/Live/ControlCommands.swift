@@ -7,12 +7,12 @@ import LiveControl
 enum ControlCommands {
     private static let socket = Option<FilePath?>(
         "socket", value: "path",
-        help: "The path that was given to 'bauta live --control'. (default: $XDG_RUNTIME_DIR/bauta.socket)")
+        help: "The socket of 'bauta live'. (default: $XDG_RUNTIME_DIR/bauta.socket)")
 
     static let definition = CommandDefinition(
         name: "control", overview: "Control a running 'bauta live' from another program.",
         discussion: """
-            For hotkeys of the desktop, Stream Deck and scripts. Start the session with 'bauta live --control auto'. The \
+            For hotkeys of the desktop, Stream Deck and scripts. Start the session with 'bauta live --control-socket auto'. The \
             commands: \(ControlCommand.usage). snapshot and record on print the path of the file, status prints JSON.
             """,
         arguments: [

@@ -8,24 +8,21 @@ enum LiveCommand {
     static let definition = CommandDefinition(
         name: "live", overview: "Wear a mask in a window, a recording or a video call.",
         discussion: """
-            Opens a window on a camera, a clip or a folder of pictures and puts a mask on every face. Keys: Left, \
-            Right and 1 to 9 choose the mask, 0 takes it off and puts it on again, C or F12 covers everything: the whole \
-            picture is blurred in the window and for all who see or record it, until C is pressed again. L shows \
-            mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R starts and stops a \
-            recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes help \
-            and panel, Q quits. Drop a mask (a folder or a .bauta file) or a portrait photograph on the window to wear \
-            it, or a clip or a folder of pictures to see it. A mask is reloaded when its files change.
+            Opens a window on a camera, a clip or a folder of pictures and puts a mask on every face. A file or a folder \
+            that exists is preferred to a camera of that name; a file that is called drawn is ./drawn. Keys: Left, Right and \
+            1 to 9 choose the mask, 0 takes it off and puts it on again, C or F12 covers everything: the whole picture \
+            is blurred in the window and for all who see or record it, until C is pressed again. L shows mesh and \
+            landmarks, M mirrors, F toggles full screen, S saves a snapshot, R starts and stops a recording, space \
+            pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes help and panel, Q quits. \
+            Drop a mask (a folder or a .bauta file) or a portrait photograph on the window to wear it, or a clip or a \
+            folder of pictures to see it. A mask is reloaded when its files change.
             """,
-        options: LiveOptions.all + PeopleOptions.all,
+        arguments: [SourceArgument.withPictures], groups: LiveOptions.groups,
         examples: [
-            "bauta live                                     # the first camera that works",
-            "bauta live --source drawn                      # no camera needed",
-            "bauta live --clip film.mp4 --loop --mask skull",
-            "bauta live --virtual-camera /dev/video10       # for video calls",
-            "bauta live --people Ada=skull,Bruno=wolf,unknown=blur",
-            "bauta live --control auto                      # then: bauta control cover on",
-            "bauta live --hands-free                        # the face steers",
-            "bauta live --clip film.mp4 --headless --as-fast-as-possible -o masked.mp4",
+            "bauta live                               # the first camera that works",
+            "bauta live drawn --mask skull            # needs no camera",
+            "bauta live --virtual-camera /dev/video10 # for video-call apps",
+            "bauta live --control-socket auto         # then: bauta control cover on",
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -35,18 +32,15 @@ enum LiveCommand {
         if !settings.isHeadless, !arguments[LiveOptions.ignoresPreferences] {
             settings.preferences = ConfigurationFile(named: "live.json").map { PreferencesFile($0) }
         }
-        switch settings.source.input {
-        case .clip(let path): InputFiles.protect(path)
-        case .pictures(let folder):
+        if case .pictures(let folder) = settings.source.input {
             for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(folder / name) }
-        default: break
         }
         let session = try LiveSession(
             settings, data: try DataFolder.find(),
             echoesMessages: settings.isHeadless || !Console.errorIsTerminal
         ) { Console.error("bauta: \($0)\n") }
         // An existing report is replaced only once everything else is known to work.
-        let report = try arguments[LiveOptions.statistics].map { try LiveReport($0) }
+        let report = try LiveOptions.reports.place(arguments).map { try LiveReport($0) }
         if settings.isHeadless, settings.frameLimit == nil, Console.errorIsTerminal {
             Console.error("bauta: running without a window; Ctrl+C ends it\n")
         }

@@ -9,9 +9,12 @@ import SourceSelection
 /// The options of `bauta live`.
 enum LiveOptions {
     private static let mask = Option<String?>(
-        "mask", letter: "m", value: "name|folder|file", defaultText: "that of the last session, at first bauta",
-        help: "The mask: a name ('bauta mask list' shows them), a folder, or a packed mask (.bauta)."
-    ).takes(.maskOrPackedMask)
+        "mask", letter: "m", value: "mask", defaultText: "that of the last session",
+        help: "A name ('bauta mask list'), a folder, or a packed mask (.bauta)."
+    ).takes(.maskOrPackedMask).details(
+        """
+        The mask: a name ('bauta mask list' shows them), a folder, or a packed mask (.bauta). The first session wears bauta.
+        """)
     private static let fade = Option<Double?>(
         "fade", value: "seconds", absent: nil, limits: "0 to 5; default: 0.3",
         help: "How long a mask takes to fade over to the next. With 0 it changes at once."
@@ -25,38 +28,27 @@ enum LiveOptions {
         "no-config",
         help: """
             Neither use nor keep what is chosen in the window. Otherwise masks, favourites and settings of the panel are \
-            kept in ~/.config/bauta/live.json ($XDG_CONFIG_HOME). Options come before them and are not kept. Sessions \
+            kept in ~/.config/bauta/live.json ($XDG_CONFIG_HOME). Options override them and are not kept. Sessions \
             without a window keep nothing.
             """)
-    static let camera = Option<String?>(
-        "camera", letter: "c", value: "number|device|name", defaultText: "the first that works",
-        help: "The camera: its number (2), device (/dev/video2) or a part of its name."
-    ).takes(.camera)
     static let size = Option<FrameSize?>(
-        "size", value: "WxH", absent: nil, limits: "16 to 8192 each; default: 1280x720 for cameras",
-        help: "The frame size to request from the camera, or to scale and crop the clip to, in pixels."
-    ) { (text) throws(InvalidValue) in try FrameSize(text) }
+        "size", value: "WxH", absent: nil, limits: "cameras: 1280x720", help: "The size of frames, in pixels."
+    ) { (text) throws(InvalidValue) in try FrameSize(text) }.details(
+        """
+        The frame size to request from the camera, or to scale and crop the clip to, in pixels, from 16x16 to 8192x8192.
+        """)
     static let rate = Option<Int>(
         "rate", value: "frames", in: 1...1000, default: 30,
         help: "The frame rate to request from the camera, in frames per second.")
     static let controls = Option<[CameraControl]>(
-        "camera-control", value: "name=value,...", absent: [],
+        "camera-set", value: "name=value,...", absent: [],
         help: "Controls of the camera to set; 'bauta camera list' shows their names and ranges."
     ) { (text) throws(InvalidValue) in try CameraControl.list(text) }
-    static let clip = Option<FilePath?>(
-        "clip", value: "file", help: "A video or a network address instead of a camera."
-    ).takes(.clip)
-    private static let pictures = Option<FilePath?>(
-        "pictures", value: "folder", help: "The pictures of a folder instead of a camera, each for 4 seconds."
-    ).takes(.folder)
-    static let source = Option<SourceName?>(
-        "source", words: SourceName.self, help: "A drawn face instead of a camera.")
     private static let loops = Flag("loop", help: "Start the clip again at its end.")
+    /// For tests: every frame of a clip is masked, as `bauta video` does it.
     private static let isUnpaced = Flag(
-        "as-fast-as-possible",
-        help:
-            "Play the clip as fast as it can be masked, without dropping frames. Network streams keep their own speed."
-    )
+        "unpaced", help: "Play the clip as fast as it can be masked, without dropping frames."
+    ).hidden
     private static let whenLost = MaskingOptions.whenLost(default: .keep)
     private static let mirror = Option<Answer?>(
         "mirror", words: Answer.self, defaultText: "yes for cameras", help: "Show a mirror image in the window.")
@@ -64,9 +56,11 @@ enum LiveOptions {
         "mirror-output", help: "Mirror recordings, snapshots and outputs, too. By default they are not mirrored.")
     private static let output = Option<FilePath?>(
         "output", letter: "o", value: "target",
-        help: "Write to a file (.mp4, .mov, .mkv, .webm, .avi, .gif), standard output ('-'), or an address (rtmp://…).")
+        help: "A file, '-' (standard output), or a URL (rtmp://…)."
+    ).details(
+        "Write to a file (.mp4, .mov, .mkv, .webm, .avi, .gif), standard output ('-'), or a URL (rtmp://…).")
     private static let virtualCamera = Option<FilePath?>(
-        "virtual-camera", value: "device", help: "Write to a v4l2loopback device, for video calls."
+        "virtual-camera", value: "device", help: "Write to a v4l2loopback device, for video-call apps."
     ).takes(.camera)
     private static let record = Flag("record", help: "Start a recording with the first frame.")
     private static let audio = Flag(
@@ -79,23 +73,23 @@ enum LiveOptions {
         "folder", value: "folder", default: ".", defaultText: "the current folder",
         help: "The folder for snapshots and recordings."
     ).takes(.folder)
-    private static let covered = Flag(
-        "covered", help: "Start with the whole picture covered; C, or 'bauta control cover off', shows it.")
+    private static let covered = Flag("covered", help: "Start with the whole picture covered; C shows it.").details(
+        "Start with the whole picture covered; C, or 'bauta control cover off', shows it.")
     private static let coverPicture = Option<FilePath?>(
-        "cover-picture", value: "file", help: "Cover with this picture. By default what is covered is blurred.")
+        "cover-picture", value: "file",
+        help: "The picture that covers the whole picture. By default the picture is blurred.")
     private static let control = Option<FilePath?>(
-        "control", value: "path|auto",
-        help: """
-            Take commands of 'bauta control' through a UNIX socket that is made here and that only you can use. auto is \
-            $XDG_RUNTIME_DIR/bauta.socket.
-            """
-    ).takes(.file.orWords("auto"))
-    private static let handsFree = Flag(
-        "hands-free",
-        help: """
-            Steer with the face: tilt the head for another mask, open the mouth for a snapshot, raise the brows twice to \
-            record, close the eyes to cover everything. docs/user/hands-free.md describes it.
-            """)
+        "control-socket", value: "path", help: "Take commands of 'bauta control' there, or auto."
+    ).takes(.file.orWords("auto")).details(
+        """
+        Take commands of 'bauta control' through a UNIX socket that is made here and that only you can use. auto is \
+        $XDG_RUNTIME_DIR/bauta.socket.
+        """)
+    private static let handsFree = Flag("hands-free", help: "Steer with the face: docs/user/hands-free.md.").details(
+        """
+        Steer with the face: tilt the head for another mask, open the mouth for a snapshot, raise the brows twice to \
+        record, close the eyes to cover everything. docs/user/hands-free.md describes it.
+        """)
     private static let pointsWithNose = Flag(
         "nose-pointer",
         help:
@@ -104,8 +98,8 @@ enum LiveOptions {
     private static let sound = SoundOptions.input(
         defaultText: "clip, for masks that follow sound",
         help: """
-            What masks hear that follow sound: nothing, the clip's own sound, or the microphone. It is also sent with --osc. No \
-            mask can turn the microphone on.
+            What masks hear that follow sound: none, the clip's own sound, or the microphone. It is also sent with --osc. \
+            No mask can turn the microphone on.
             """)
     static let scale = Option<Float?>(
         "ui-scale", value: "factor", absent: nil, limits: "0.5 to 4; default: as the desktop has it",
@@ -119,41 +113,44 @@ enum LiveOptions {
     private static let fullScreen = Flag("full-screen", help: "Start in full-screen mode.")
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...1_000_000_000, defaultText: "no limit", help: "Stop after N frames.")
-    static let statistics = Option<FilePath?>(
-        "stats", value: "file",
-        help: "Write one line of JSON per second, and a summary at the end, to a file or to standard output ('-').")
+    static let reports = ReportOptions(
+        "statistics each second, as JSON", details: "The last line is a summary; an existing file is replaced.")
 
     private enum Answer: String, CaseIterable, Sendable { case yes, no }
-    enum SourceName: String, CaseIterable, Sendable { case drawn }
 
-    static let all: [any CommandOption] =
-        [
-            mask, fade, camera, size, rate, controls, clip, pictures, source, loops, isUnpaced,
-            MaskingOptions.faces, MaskingOptions.smallestFace, whenLost, MaskingOptions.under, mirror, mirrorsOutput,
-            output, virtualCamera,
-            record, audio, sound, SoundOptions.microphone, folder, MaskingOptions.renderer, MaskingOptions.force,
-            covered, coverPicture,
-            control, handsFree, pointsWithNose,
-            headless, fullScreen, scale, frames, ignoresPreferences,
-            statistics,
-        ] + SignalOptions.all + ModelOptions.all
+    static let groups: [OptionGroup] = [
+        .input(size, loops, isUnpaced),
+        .mask(mask, MaskingOptions.faces, MaskingOptions.occluders),
+        .output(output, virtualCamera, record, headless, MaskingOptions.force),
+        .privacy(PeopleOptions.people, PeopleOptions.only, PeopleOptions.except, whenLost, covered),
+        .integration(control, SignalOptions.address, reports.file, reports.json, handsFree),
+        OptionGroup(
+            "Advanced",
+            [
+                audio, controls, coverPicture, fade, folder, frames, fullScreen, SoundOptions.microphone,
+                MaskingOptions.smallestFace, mirror, mirrorsOutput, ignoresPreferences, pointsWithNose,
+                SignalOptions.expressions, rate, MaskingOptions.renderer, sound, scale,
+            ], describedIn: "'man bauta-live'"),
+        ModelOptions.group,
+    ]
 
     /// - Throws: `UsageError` if options contradict each other.
-    static func settings(_ arguments: ParsedArguments) throws(UsageError) -> LiveSettings {
+    static func settings(_ arguments: ParsedArguments) throws -> LiveSettings {
         var settings = LiveSettings()
-        settings.source = try sourceOptions(arguments)
-        let inputs: [any CommandOption] = [camera, clip, pictures, source]
-        settings.takesLastCamera = !inputs.contains { arguments.has($0) }
+        settings.source = try SourceArgument.options(arguments)
+        settings.source.loops = arguments[loops]
+        settings.source.isPaced = !arguments[isUnpaced]
+        settings.takesLastCamera = arguments.paths.isEmpty
         settings.scale = arguments[scale]
         settings.mask = arguments[mask]
         settings.fade = arguments[fade]
         settings.renderer = arguments.has(MaskingOptions.renderer) ? arguments[MaskingOptions.renderer] : nil
         settings.models = FaceModels(arguments)
         settings.faces = arguments.has(MaskingOptions.faces) ? arguments[MaskingOptions.faces] : nil
-        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.smallestFace = arguments[MaskingOptions.smallestFace]
         settings.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
-        try MaskingOptions.checkUnder(arguments, isSinglePicture: false)
-        settings.under = arguments[MaskingOptions.under]
+        try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
+        settings.under = arguments[MaskingOptions.occluders]
         settings.sound = arguments[sound]
         try SoundOptions.check(sound, arguments, settings.source)
         settings.isMirrored = arguments[mirror].map { $0 == .yes }
@@ -175,13 +172,14 @@ enum LiveOptions {
         if settings.isPointing, !settings.isHandsFree { throw arguments.invalid(pointsWithNose, "needs --hands-free") }
         settings.frameLimit = arguments[frames]
         settings.signals = try SignalOptions.settings(arguments)
+        let report = try reports.place(arguments)
         let writesSomething =
-            [output, virtualCamera, statistics, control].contains { arguments.has($0) } || arguments[record]
+            [output, virtualCamera, control].contains { arguments.has($0) } || arguments[record] || report != nil
             || settings.signals != nil || settings.isHandsFree
         if settings.isHeadless, !writesSomething, settings.frameLimit == nil {
             throw arguments.invalid(
                 headless,
-                "needs --output, --virtual-camera, --record, --stats, --control, --osc, --hands-free or --frames; otherwise it "
+                "needs --output, --virtual-camera, --record, --report, --json, --control-socket, --osc, --hands-free or --frames; otherwise it "
                     + "has no result"
             )
         }
@@ -190,13 +188,7 @@ enum LiveOptions {
     }
 
     private static func controlPath(_ arguments: ParsedArguments) throws(UsageError) -> FilePath? {
-        guard arguments[control] == "auto" else {
-            // Its former meaning.
-            if let text = arguments[control]?.string, (try? CameraControl.list(text)) != nil {
-                throw arguments.invalid(control, "is no path; --camera-control sets controls of the camera")
-            }
-            return arguments[control]
-        }
+        guard arguments[control] == "auto" else { return arguments[control] }
         guard let path = ControlPath.automatic else {
             throw arguments.invalid(control, "needs the folder $XDG_RUNTIME_DIR, which is not set; name a path")
         }
@@ -209,9 +201,14 @@ enum LiveOptions {
         func place(_ path: FilePath) -> FilePlace? {
             path == "-" ? FilePlace(descriptor: STDOUT_FILENO) : FilePlace(path)
         }
-        var outputs: [(option: Option<FilePath?>, path: FilePath, place: FilePlace?)] = []
-        for option in [output, virtualCamera, statistics] {
-            guard let path = arguments[option] else { continue }
+        let report: any CommandOption = arguments[reports.json] ? reports.json : reports.file
+        let wanted: [(option: any CommandOption, path: FilePath?)] = [
+            (output, arguments[output]), (virtualCamera, arguments[virtualCamera]),
+            (report, try reports.place(arguments)),
+        ]
+        var outputs: [(option: any CommandOption, path: FilePath, place: FilePlace?)] = []
+        for (option, path) in wanted {
+            guard let path else { continue }
             let place = place(path)
             if let other = outputs.first(where: { $0.path == path || ($0.place != nil && $0.place == place) }) {
                 throw arguments.invalid(
@@ -219,34 +216,5 @@ enum LiveOptions {
             }
             outputs.append((option, path, place))
         }
-    }
-
-    /// Where frames come from, by --camera, --clip or --source, with --size, --rate and --camera-control.
-    /// - Parameter others: further options that name a source.
-    static func input(
-        _ arguments: ParsedArguments, others: [any CommandOption] = []
-    ) throws(UsageError) -> SourceOptions {
-        let all: [any CommandOption] = [camera, clip, source]
-        let inputs = (all + others).filter { arguments.has($0) }
-        if inputs.count > 1 {
-            let names = inputs.map(\.definition.name)
-            throw UsageError("Use either --\(names[1]) or --\(names[0]).", arguments.commandPath)
-        }
-        var options = SourceOptions()
-        if let camera = arguments[camera] { options.input = .camera(camera) }
-        if let clip = arguments[clip] { options.input = .clip(clip) }
-        if arguments[source] != nil { options.input = .drawn }
-        options.size = arguments[size].map { ($0.width, $0.height) }
-        options.rate = arguments[rate]
-        options.controls = arguments[controls].map { ($0.name, $0.value) }
-        return options
-    }
-
-    private static func sourceOptions(_ arguments: ParsedArguments) throws(UsageError) -> SourceOptions {
-        var options = try input(arguments, others: [pictures])
-        if let folder = arguments[pictures] { options.input = .pictures(folder) }
-        options.loops = arguments[loops]
-        options.isPaced = !arguments[isUnpaced]
-        return options
     }
 }

@@ -6,7 +6,7 @@ import ImageFiles
 import JSON
 import Synchronization
 
-/// The file of `--stats`: one line of JSON per second, and a summary.
+/// The report: one line of JSON per second, and a summary.
 final class LiveReport: Sendable {
     private let path: FilePath
     private let descriptor: Int32

@@ -7,7 +7,7 @@ import Masks
 
 /// `bauta mask check`: validates masks.
 enum MaskCheckCommand {
-    private static let json = Flag("json", help: "Write JSON to standard output.")
+    private static let json = Flag("json", help: "Print JSON in place of text.")
     private static let strict = Flag("strict", help: "Treat warnings as errors.")
     private static let codes = Flag("codes", help: "Write the list of all problem codes as Markdown, and exit.")
 

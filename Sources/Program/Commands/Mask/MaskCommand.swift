@@ -2,22 +2,25 @@ import Arguments
 import FaceGeometry
 import Files
 import Installation
+import JSON
 import Masks
 
 /// `bauta mask`: lists and shows masks, and groups the commands that make them.
 enum MaskCommand {
+    private static let json = Flag("json", help: "Print JSON in place of text.")
+
     static let definition = CommandDefinition(
         name: "mask", overview: "Create, edit, validate, list and share masks.",
         subcommands: [
             CommandDefinition(
                 name: "list", overview: "List the masks that can be used by name.",
-                examples: ["bauta mask list"], run: list),
+                options: [CommonOptions.json], examples: ["bauta mask list"], run: list),
             CommandDefinition(
                 name: "show", overview: "Show what a mask consists of.",
                 arguments: [
                     ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask)
                 ],
-                examples: ["bauta mask show bauta", "bauta mask show ./my-mask"], run: show),
+                options: [json], examples: ["bauta mask show bauta", "bauta mask show ./my-mask --json"], run: show),
             MaskCheckCommand.definition, MaskPreviewCommand.definition, MaskNewCommand.definition,
             MaskTemplateCommand.definition, MaskEditCommand.definition,
         ] + MaskPackageCommands.definitions)
@@ -28,20 +31,26 @@ enum MaskCommand {
         let masks = data.installedMasks()
         let width = masks.map(\.name.count).max() ?? 0
         var code = ExitCode.success
+        var values: [JSONValue] = []
         for (name, folder) in masks {
             let padded = name + String(repeating: " ", count: width - name.count)
             do {
                 let mask = try data.maskLoader(reference).load(folder: folder)
+                if arguments[CommonOptions.json] {
+                    values.append(mask.json(name: name))
+                    continue
+                }
                 let about = mask.description.map { ": \($0.printable)" } ?? ""
                 // Bauta's own need no name of their author, eighteen times.
                 let isOwn = folder.parent == data.path / "masks"
                 let author = isOwn ? "" : mask.author.map { " (by \($0.printable))" } ?? ""
                 Console.output("\(padded)  \(mask.name.printable)\(about)\(author)\n")
             } catch {
-                Console.error("\(padded)  broken: \(error)\n")
+                Console.failure("\(name.printable): broken: \(error)")
                 code = .someFailed
             }
         }
+        if arguments[CommonOptions.json] { Console.output(.array(values)) }
         return code
     }
 
@@ -49,6 +58,10 @@ enum MaskCommand {
         let data = try DataFolder.find()
         let mask = try data.maskLoader(try data.referenceFace()).load(
             folder: try data.workingFolder(arguments.positional[0]))
+        if arguments[json] {
+            Console.output(mask.json(name: arguments.positional[0]))
+            return .success
+        }
         var lines = ["Name:     \(mask.name.printable)"]
         if let about = mask.description { lines.append("About:    \(about.printable)") }
         lines.append("Author:   \(mask.author?.printable ?? "not given")")
@@ -59,18 +72,23 @@ enum MaskCommand {
         case .agreed: lines.append("Shows:    a person who has agreed")
         }
         lines.append("Folder:   \(mask.folder)")
+        if !mask.under.isEmpty {
+            lines.append("Occluders: \(mask.under.map(\.rawValue).sorted().joined(separator: ", "))")
+        }
+        let followed = [(mask.followsSound, "sound"), (mask.followsGaze, "gaze")].filter(\.0).map(\.1)
+        if !followed.isEmpty { lines.append("Follows:  \(followed.joined(separator: ", "))") }
         for (index, layer) in mask.layers.enumerated() {
             lines.append("Layer \(index + 1):  \(describe(layer.content)), \(layer.blendMode.rawValue)")
             if case .warp(let warp) = layer.content {
                 let openings = FaceMesh.Opening.allCases.filter(warp.openings.contains).map(\.rawValue)
-                lines.append("          open: \(openings.isEmpty ? "nothing" : openings.joined(separator: ", "))")
+                lines.append("          open: \(openings.isEmpty ? "none" : openings.joined(separator: ", "))")
             }
         }
         Console.output(lines.joined(separator: "\n") + "\n")
         return .success
     }
 
-    private static func describe(_ content: Layer.Content) -> String {
+    static func describe(_ content: Layer.Content) -> String {
         switch content {
         case .warp(let warp): "warp of \(describe(warp.picture))"
         case .sticker(let sticker): "sticker at the \(sticker.anchor.rawValue), \(describe(sticker.picture))"

@@ -9,13 +9,6 @@ import SourceSelection
 
 /// `bauta mask edit`: edits a mask in a window while a face wears it.
 enum MaskEditCommand {
-    private static let camera = Option<String?>(
-        "camera", letter: "c", value: "number|device|name", help: "Show the mask on the faces before a camera."
-    ).takes(.camera)
-    private static let clip = Option<String?>("clip", value: "file", help: "Show the mask in a video, in a loop.")
-        .takes(.clip)
-    private static let photo = Option<String?>("photo", value: "file", help: "Show the mask on a photograph.").takes(
-        .photograph)
     private static let size = Option<FrameSize>(
         "size", value: "WxH", absent: FrameSize(width: 1280, height: 720),
         limits: "16 to 8192 each; default: 1280x720", help: "The size that the camera is asked for, in pixels."
@@ -33,34 +26,20 @@ enum MaskEditCommand {
             a clip on the window, or choose one under "Worn by", to see the mask on it.
             """,
         arguments: [
-            ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask)
+            ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask),
+            ArgumentDefinition(
+                name: "camera|clip|photograph", help: "What wears the mask. (default: a drawn head)", isOptional: true,
+                kind: .photographClipOrCamera),
         ],
-        options: [camera, clip, photo, size, LiveOptions.scale] + ModelOptions.all,
+        options: [size, LiveOptions.scale], groups: [ModelOptions.group],
         examples: [
-            "bauta mask new my-mask && bauta mask edit my-mask", "bauta mask edit my-mask --photo portrait.jpg",
-            "bauta mask edit my-mask --camera 0",
+            "bauta mask new my-mask && bauta mask edit my-mask", "bauta mask edit my-mask portrait.jpg",
+            "bauta mask edit my-mask 0",
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        let chosen = [camera, clip, photo].filter { arguments.has($0) }
-        if chosen.count > 1 {
-            throw arguments.invalid(chosen[1], "cannot be combined with --\(chosen[0].definition.name)")
-        }
-        let model: EditModel =
-            if let path = arguments[photo] {
-                .photograph(path)
-            } else if let name = arguments[camera] {
-                .camera(name)
-            } else if let path = arguments[clip] {
-                .clip(path)
-            } else {
-                .syntheticHead
-            }
-        for file in [arguments[photo], arguments[clip]].compactMap({ $0.map { FilePath($0) } })
-        where !file.isAccessible(R_OK) {
-            throw CommandFailure(.noInput, "\(file): cannot be read: \(systemErrorText())")
-        }
+        let model = try model(arguments)
         var options = SourceOptions()
         options.loops = true
         options.clipSound = ClipSoundRequest(isWanted: true)
@@ -92,5 +71,23 @@ enum MaskEditCommand {
             Console.error("bauta: unsaved changes are kept in \(place) and offered at the next start\n")
         }
         return .success
+    }
+
+    /// What wears the mask.
+    private static func model(_ arguments: ParsedArguments) throws -> EditModel {
+        guard arguments.paths.count > 1 else { return .syntheticHead }
+        let (path, name) = (arguments.paths[1], arguments.positional[1])
+        let isPhotograph = SourceOptions.Input.isPhotograph(path)
+        switch SourceOptions.Input(argument: path) {
+        case .drawn: return .syntheticHead
+        case .camera(let camera): return .camera(camera)
+        case .pictures:
+            throw UsageError("'\(path)' is a folder; name a camera, a clip or a photograph.", arguments.commandPath)
+        case .clip:
+            guard path.isAccessible(R_OK) else {
+                throw CommandFailure(.noInput, "\(path): cannot be read: \(systemErrorText())")
+            }
+            return isPhotograph ? .photograph(name) : .clip(name)
+        }
     }
 }

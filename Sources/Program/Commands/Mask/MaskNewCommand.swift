@@ -12,7 +12,7 @@ enum MaskNewCommand {
         help: "The picture to paint on: layers with guides (ora, svg), or a plain picture (png).")
     private static let portrait = Option<String?>(
         "from", value: "portrait|camera",
-        help: "Make the mask from the face in this photograph, or before a camera: 'camera', or its device."
+        help: "Make the mask from the face in this photograph, or in front of a camera: 'camera', or its device."
     ).takes(.photograph)
     private static let face = Option<Int?>(
         "face", value: "number", in: 1...1000,
@@ -48,7 +48,7 @@ enum MaskNewCommand {
             ArgumentDefinition(
                 name: "folder", help: "The folder to create. Its last part becomes the mask's name.", kind: .folder)
         ],
-        options: [sheet, portrait, face, lightRemoval, prop, agreed, author, license] + ModelOptions.all,
+        options: [sheet, portrait, face, lightRemoval, prop, agreed, author, license], groups: [ModelOptions.group],
         examples: [
             "bauta mask new my-mask", "bauta mask new my-mask --sheet ora   # for Krita and GIMP",
             "bauta mask new grandfather --from portrait.jpg", "bauta mask new me --from camera --agreed",

@@ -26,7 +26,7 @@ enum MaskTemplateCommand {
             (Inkscape) files can be used as textures without export: masks show their layer "paint". A PNG has all \
             guides in one layer, to put below the painting.
             """,
-        options: [output, size, portrait, force] + ModelOptions.all,
+        options: [output, size, portrait, force], groups: [ModelOptions.group],
         examples: ["bauta mask template", "bauta mask template --of portrait.jpg --output me.ora"],
         showsElapsedTime: true, run: run)
 
@@ -35,7 +35,7 @@ enum MaskTemplateCommand {
         guard let format = MaskTemplate.Format(path: path) else {
             throw arguments.invalid(output, "must end in .ora, .svg or .png")
         }
-        try ModelOptions.requireNone(arguments, without: portrait)
+        if !arguments.has(portrait) { try ModelOptions.requireNone(arguments, without: "--of") }
         arguments[portrait].map { InputFiles.protect($0) }
         if !arguments[force] { try AtomicFile.checkIsFree(path) }
         let assets = try AuthoringAssets(DataFolder.find())

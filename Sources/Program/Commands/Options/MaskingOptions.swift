@@ -1,16 +1,16 @@
 import Arguments
 import Compositing
+import FaceTracking
 import MaskRendering
 
 /// Options of the commands that mask faces.
 enum MaskingOptions {
     static let mask = Option<String>(
-        "mask", letter: "m", value: "name|folder", default: "bauta",
-        help: "The mask: a name ('bauta mask list' shows them) or a folder."
-    ).takes(.mask)
+        "mask", letter: "m", value: "mask", default: "bauta", help: "A mask's name or folder."
+    ).takes(.mask).details("The mask: a name ('bauta mask list' shows them) or a folder.")
     static let faces = Option<FaceChoice>(
-        "faces", value: "all|largest|count", absent: .all, limits: "default: all",
-        help: "Which faces get the mask: all, the largest, or the N largest."
+        "faces", value: "which", absent: .all, limits: "default: all",
+        help: "Which: all, largest, or a number."
     ) { (text) throws(InvalidValue) in
         switch text {
         case "all": return .all
@@ -21,50 +21,54 @@ enum MaskingOptions {
             }
             return .largest(count)
         }
-    }.takes(.words(["all", "largest"]))
-    static let smallestFace = Option<Int>(
-        "min-face", value: "percent", in: 2...90, default: 10,
-        help: "The smallest face to look for, in percent of the picture's height.")
+    }.takes(.words(["all", "largest"])).details("Which faces get the mask: all, the largest, or the N largest.")
+    static let smallestFace = Option<SmallestFace>(
+        "min-face", value: "size", absent: .share(0.1), limits: "default: 10%",
+        help: "The smallest face to look for: 40px, or 10% of the picture's height."
+    ) { (text) throws(InvalidValue) in try FaceSize.smallest(text) }
     static func whenLost(default policy: LostFaces.Policy) -> Option<LostFaces.Policy> {
-        Option(
-            "when-lost", default: policy,
-            help: """
-                When a face is lost: keep its mask for half a second, hide the mask, or blur the whole picture while \
-                no face is tracked, and for a second after a loss or a cut.
-                """)
-    }
-    static let under = Option<UnderPolicy>(
-        "under", value: "mask|hands,hair,glasses|nothing", absent: .mask, limits: "default: mask",
-        help: """
-            What is shown before masks: what each mask asks for; hands, and other things that come before a face while it \
-            is followed (not in photographs); hair and hats over the forehead, and dark frames of glasses (only in \
-            photographs, and only before masks that are painted on the skin); or nothing.
+        Option("when-lost", default: policy, help: "What to do when a face is lost.").details(
             """
+            When a face is lost: keep its mask for half a second, hide the mask, or blur the whole picture while no face \
+            is tracked, and for a second after a loss or a cut.
+            """)
+    }
+    static let occluders = Option<UnderPolicy>(
+        "occluders", value: "mask|hands,hair,glasses|none", absent: .mask, limits: "default: mask",
+        help: "What is shown in front of masks; mask: what each mask asks for."
     ) { (text) throws(InvalidValue) in
         guard let policy = UnderPolicy(text) else {
-            throw InvalidValue("must be mask, nothing, or some of hands, hair, glasses, with commas between them")
+            throw InvalidValue("must be mask, none, or some of hands, hair, glasses, with commas between them")
         }
         return policy
-    }.takes(.words(UnderPolicy.words, isList: true))
-    /// Refuses a choice of what is shown before masks of which nothing would be found.
+    }.takes(.words(UnderPolicy.words, isList: true)).details(
+        """
+        Occluders, which are shown in front of masks. mask: those that each mask asks for. hands: hands, and other things \
+        in front of a face that is tracked (not in photographs). hair: hair and hats over the forehead; glasses: dark \
+        frames of glasses (both only in photographs, and only in front of masks that are painted on the skin). none: \
+        masks hide everything.
+        """)
+    /// Refuses a choice of occluders of which nothing would be found.
     /// - Parameter isSinglePicture: whether photographs are masked, not videos or what is live.
-    static func checkUnder(_ arguments: ParsedArguments, isSinglePicture: Bool) throws(UsageError) {
-        guard case .only(let occluders) = arguments[under] else { return }
-        let missed = occluders.filter { $0.isFoundInSinglePictures != isSinglePicture }.map(\.rawValue).sorted()
+    static func checkOccluders(_ arguments: ParsedArguments, isSinglePicture: Bool) throws(UsageError) {
+        guard case .only(let chosen) = arguments[occluders] else { return }
+        let missed = chosen.filter { $0.isFoundInSinglePictures != isSinglePicture }.map(\.rawValue).sorted()
         guard !missed.isEmpty else { return }
         let names = missed.joined(separator: " and ")
         throw arguments.invalid(
-            under,
+            occluders,
             isSinglePicture
                 ? "asks for \(names), which are found only in videos and live; photographs know hair and glasses"
                 : "asks for \(names), found only in photographs; videos and live mode know hands")
     }
     static let renderer = Option<RendererChoice>(
         "renderer", default: .auto,
-        help: """
-            What masks are drawn with: OpenGL, or software, which needs neither a graphics card nor OpenGL. auto takes \
-            OpenGL only for a window that a graphics card draws.
-            """)
+        help: "What draws masks."
+    ).details(
+        """
+        What draws masks: OpenGL, or software, which needs neither a graphics card nor OpenGL. auto takes OpenGL only for \
+        a window that a graphics card draws.
+        """)
     static let quiet = Flag("quiet", letter: "q", help: "Print only errors.")
     static let force = Flag("force", letter: "f", help: "Replace existing results.")
 }

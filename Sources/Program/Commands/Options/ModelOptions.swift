@@ -7,27 +7,39 @@ enum ModelOptions {
     static let detector = Option<FaceModels.Detector?>(
         "detector", words: FaceModels.Detector.self, defaultText: "network, if it is installed, otherwise hog",
         help: """
-            What finds faces: MediaPipe's networks, which 'bauta fetch-networks' fetches, dlib's HOG detector, OpenCV's \
-            cascades with Haar or LBP features, or OpenCV's YuNet.
+            What detects faces: MediaPipe's networks, dlib's HOG detector, OpenCV's cascades with Haar or LBP features, or \
+            OpenCV's YuNet.
             """)
     static let yunet = Option<FilePath?>("yunet", value: "file", help: "The ONNX file for --detector yunet.").takes(
         .file(["onnx"]))
     static let landmarks = Option<FaceModels.LandmarkModelChoice>(
         "landmarks", default: .auto,
         help: """
-            What finds the landmarks: MediaPipe's face mesh, which follows faces that turn far, or the cascade of \
+            What finds the landmarks: MediaPipe's face mesh, which tracks faces that turn far, or the cascade of \
             --model. auto: the mesh for photographs, and both together for moving pictures; if only one is installed, \
             that one; with --model, the cascade.
             """)
 
-    static let all: [any CommandOption] = [detector, yunet, landmarks, CommonOptions.model]
+    static let all: [any CommandOption] = [detector, landmarks, CommonOptions.model, yunet]
+    static let group = OptionGroup("Models", all, describedIn: "'bauta help models'")
 
-    /// Refuses them where they would have no effect.
-    /// - Parameter option: what must be given so that faces are searched for.
-    static func requireNone(_ arguments: ParsedArguments, without option: some CommandOption) throws(UsageError) {
-        guard !arguments.has(option), let useless = all.first(where: { arguments.has($0) }) else { return }
-        throw UsageError(
-            "--\(useless.definition.name) has no effect without --\(option.definition.name).", arguments.commandPath)
+    static let topic = HelpTopic(
+        name: "models", overview: "The models that find faces and their landmarks, and their licences.",
+        discussion: """
+            A detector finds faces, and a landmark model finds the points of eyes, brows, nose, mouth and jaw in them.
+
+            MediaPipe's networks (Apache 2.0) find faces at every angle. 'bauta fetch-networks' fetches them.
+
+            The landmark model of Debian's libdlib-data may not be used commercially: the licence of its training data, \
+            iBUG 300-W, excludes that. For commercial use, take MediaPipe's networks alone (--landmarks mesh), or another \
+            model (--model). 'bauta doctor' shows what is installed.
+            """, options: all)
+
+    /// Refuses them where no face is searched for.
+    /// - Parameter thing: what must be given so that faces are searched for: "a clip".
+    static func requireNone(_ arguments: ParsedArguments, without thing: String) throws(UsageError) {
+        guard let useless = all.first(where: { arguments.has($0) }) else { return }
+        throw UsageError("--\(useless.definition.name) has no effect without \(thing).", arguments.commandPath)
     }
 }
 
@@ -42,6 +54,7 @@ extension FaceModels {
         for path in [arguments[CommonOptions.model], arguments[ModelOptions.yunet]] {
             path.map { InputFiles.protect($0) }
         }
+        ModelNotice.show(for: self)
         if detector == nil, let obstacle = networks.obstacle {
             Console.warning("faces are searched for without the face networks: \(obstacle)")
         }

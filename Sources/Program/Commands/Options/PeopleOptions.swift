@@ -7,23 +7,27 @@ import People
 enum PeopleOptions {
     static let people = Option<PeopleSettings?>(
         "people", value: "name=mask,…", absent: nil,
-        help: """
-            What each enrolled person wears: a mask, 'none' to leave the face as it is, or 'blur'. 'unknown' stands for \
-            everybody else, who otherwise wears --mask, as in ada=skull,bruno=none,unknown=blur. In doubt a face gets \
-            what hides more. 'bauta people enroll' enrols somebody.
-            """
+        help: "Masks by person: Ada=skull,Bruno=none,unknown=blur."
     ) { (text) throws(InvalidValue) in try settings(text) }.takes(.peopleMasks).once(
-        "name everybody in one, as in --people Ada=skull,Bruno=wolf")
+        "name everybody in one, as in --people Ada=skull,Bruno=wolf"
+    ).details(
+        """
+        What each enrolled person wears: a mask, 'none' to leave the face as it is, or 'blur'. 'unknown' stands for \
+        everybody else, who otherwise wears --mask, as in ada=skull,bruno=none,unknown=blur. Uncertain matches get the \
+        stronger covering. 'bauta people enroll' enrols somebody.
+        """)
     static let only = Option<[PersonName]>(
         "only", value: "name,…", absent: [],
-        help: "Cover these enrolled people, and in doubt whoever may be one of them; leave all others as they are."
+        help: "Cover nobody but these enrolled people."
     ) { (text) throws(InvalidValue) in try names(text) }.takes(.peopleList).once(
-        "name everybody in one, as in --only Ada,Bruno")
+        "name everybody in one, as in --only Ada,Bruno"
+    ).details("Cover these enrolled people, and uncertain matches; leave all others unmasked.")
     static let except = Option<[PersonName]>(
         "except", value: "name,…", absent: [],
-        help: "Cover everybody but these enrolled people, and in doubt them, too."
+        help: "Cover everybody but these enrolled people."
     ) { (text) throws(InvalidValue) in try names(text) }.takes(.peopleList).once(
-        "name everybody in one, as in --except Ada,Bruno")
+        "name everybody in one, as in --except Ada,Bruno"
+    ).details("Cover everybody but these enrolled people. Uncertain matches are covered, too.")
 
     static let all: [any CommandOption] = [people, only, except]
 

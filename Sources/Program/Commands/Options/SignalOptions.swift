@@ -5,17 +5,18 @@ import TrackOutput
 /// The options of commands that send faces to other programs.
 enum SignalOptions {
     static let address = Option<OSCAddress?>(
-        "osc", value: "host:port", absent: nil, limits: "default: none",
-        help: """
-            Send pose and expression of the faces as messages of Open Sound Control by UDP, for avatars (VMC protocol) and \
-            lights. docs/reference/osc.md describes them.
-            """
+        "osc", value: "host:port", absent: nil,
+        help: "Send pose and expression of the faces by OSC."
     ) { (text) throws(InvalidValue) in
         guard let address = OSCAddress(text) else {
             throw InvalidValue("must be a host and a port, such as 127.0.0.1:39539 or [::1]:9000")
         }
         return address
-    }
+    }.details(
+        """
+        Send pose and expression of the faces as messages of Open Sound Control by UDP, for avatars (VMC protocol) and \
+        lights. docs/reference/osc.md describes them.
+        """)
     static let expressions = Option<AvatarExpressions>(
         "osc-expressions", default: .vrm,
         help: "The names that the avatar has for expressions: VRM's presets, or those of ARKit that can be measured.")

@@ -1,19 +1,93 @@
+import Arguments
+import Cameras
 import Files
 import Glibc
+import ImageFiles
 import SourceSelection
 
 extension SourceOptions.Input {
-    /// A clip or a camera from the command line: a video, a network address, a device or a number.
-    init(argument path: FilePath) {
-        // No camera has a name that is not text.
-        guard let name = path.string else {
-            self = .clip(path)
-            return
-        }
-        if let status = path.status() {
-            self = status.type == S_IFCHR ? .camera(name) : .clip(path)
+    /// The word for the drawn face. A file of that name is `./drawn`.
+    static let drawnWord = "drawn"
+
+    /// A source from the command line. A file or folder that exists is that; then come network addresses and what can
+    /// only be the name of a file; everything else is a camera: its number, its device or a part of its name.
+    package init(argument path: FilePath) {
+        if path == FilePath(Self.drawnWord) {
+            self = .drawn
+        } else if let status = path.status() {
+            switch status.type {
+            case S_IFDIR: self = .pictures(path)
+            case S_IFCHR: self = path.string.map { .camera($0) } ?? .clip(path)
+            default: self = .clip(path)
+            }
+        } else if let name = path.string, !Self.isFileName(path, name) {
+            self = .camera(name)
         } else {
-            self = Int(name) != nil || path.relative(to: "/dev") != nil ? .camera(name) : .clip(path)
+            self = .clip(path)
         }
+    }
+
+    /// Whether what does not exist was meant to be a file, or is a network address.
+    private static func isFileName(_ path: FilePath, _ name: String) -> Bool {
+        if path.relative(to: "/dev") != nil { return false }
+        return name.isEmpty || name == "-" || name.contains("/") || ValueKind.frameEndings.contains(path.fileExtension)
+    }
+
+    /// Whether the argument is a photograph: `init(argument:)` takes it for a clip.
+    static func isPhotograph(_ path: FilePath) -> Bool {
+        // A GIF that moves is a clip; a still one is found to have a single frame.
+        guard case .clip = Self(argument: path), path.fileExtension != "gif" else { return false }
+        return PictureFormat.isReadableName(path) || PictureHeader(path: path) != nil
+    }
+}
+
+/// The source of frames as an argument: `bauta live [camera|clip|folder|url|drawn]`.
+enum SourceArgument {
+    static let withPictures = ArgumentDefinition(
+        name: "camera|clip|folder|url|drawn",
+        help: """
+            A camera (2, /dev/video2 or part of its name), a clip, a folder of pictures, a URL, or 'drawn', a drawn face. \
+            (default: the first camera that works)
+            """,
+        isOptional: true, takesPaths: true, kind: .source)
+
+    static let optional = definition(isOptional: true)
+    static let required = definition(isOptional: false)
+
+    private static func definition(isOptional: Bool) -> ArgumentDefinition {
+        ArgumentDefinition(
+            name: "camera|clip|url|drawn",
+            help: "A camera (2, /dev/video2 or part of its name), a clip, a URL, or 'drawn', a drawn face."
+                + (isOptional ? " (default: the first camera that works)" : ""),
+            isOptional: isOptional, takesPaths: true, kind: .source)
+    }
+
+    /// The source with `--size`, `--rate` and `--camera-set`. Clips are protected against being overwritten.
+    static func options(_ arguments: ParsedArguments) throws -> SourceOptions {
+        var options = SourceOptions()
+        if let path = arguments.paths.first { options.input = .init(argument: path) }
+        if case .clip(let path) = options.input { InputFiles.protect(path) }
+        if case .camera(let name?) = options.input { warn(aboutCamera: name) }
+        options.size = arguments[LiveOptions.size].map { ($0.width, $0.height) }
+        options.rate = arguments[LiveOptions.rate]
+        options.controls = arguments[LiveOptions.controls].map { ($0.name, $0.value) }
+        return options
+    }
+
+    /// The same for commands that show no folders.
+    static func optionsWithoutPictures(_ arguments: ParsedArguments) throws -> SourceOptions {
+        let options = try options(arguments)
+        if case .pictures(let folder) = options.input {
+            throw UsageError("'\(folder)' is a folder; name a camera or a clip.", arguments.commandPath)
+        }
+        return options
+    }
+
+    /// A word that was meant to be a file would be waited for.
+    private static func warn(aboutCamera name: String) {
+        guard Int(name) == nil, FilePath(name).relative(to: "/dev") == nil,
+            Camera.find(name, among: Camera.all()) == nil
+        else { return }
+        Console.warning("there is no file or folder '\(name.printable)'; it is taken for the name of a camera")
     }
 }

@@ -3,6 +3,7 @@ import FaceRecognition
 import Files
 import Installation
 import LiveControl
+import SourceSelection
 
 /// What the options and arguments of several commands take.
 extension ValueKind {
@@ -31,7 +32,10 @@ extension ValueKind {
     ]
     /// A camera by its device.
     static let camera = ValueKind { _ in cameras() }
-    static let clipOrCamera = ValueKind(paths: clip.paths) { _ in cameras() }
+    /// What `SourceArgument` takes. Shells offer folders with files.
+    static let source = ValueKind(paths: clip.paths) { _ in sources() }
+    /// The endings of files that frames come from.
+    static var frameEndings: [String] { clipEndings + photographEndings }
     static let photographClipOrCamera = ValueKind(paths: .files(endings: photographEndings + clipEndings)) { _ in
         cameras()
     }
@@ -66,6 +70,10 @@ extension ValueKind {
     private static func maskNames() -> [Completion] {
         let masks = (try? DataFolder.find())?.installedMasks() ?? []
         return masks.compactMap { $0.folder.name.string.map { Completion($0) } }
+    }
+
+    private static func sources() -> [Completion] {
+        cameras() + [Completion(SourceOptions.Input.drawnWord, "A drawn face.")]
     }
 
     private static func cameras() -> [Completion] {

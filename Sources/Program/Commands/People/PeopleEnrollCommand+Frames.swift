@@ -12,11 +12,8 @@ extension PeopleEnrollCommand {
     /// The clip or the camera, if that is what the arguments name; nil: photographs.
     static func movingPicture(_ paths: [FilePath]) -> SourceOptions.Input? {
         guard let path = paths.first, paths.count == 1 else { return nil }
-        let input = SourceOptions.Input(argument: path)
-        if case .camera = input { return input }
-        // A GIF that moves is a clip; a still one is found to have a single frame.
-        if path.fileExtension == "gif" { return input }
-        return PictureFormat.isReadableName(path) || PictureHeader(path: path) != nil ? nil : input
+        if case .pictures = SourceOptions.Input(argument: path) { return nil }
+        return SourceOptions.Input.isPhotograph(path) ? nil : SourceOptions.Input(argument: path)
     }
 
     /// Looks for good faces until there are enough.
@@ -52,7 +49,7 @@ extension PeopleEnrollCommand {
             let sentence =
                 frames.faces.count > before
                 ? "\(frames.faces.count) of \(EnrolmentFrames.wanted) faces" : frames.obstacle ?? said
-            // Somebody who sits before a camera wants to know what to do.
+            // Somebody who sits in front of a camera wants to know what to do.
             if source.isLive, sentence != said { Console.error("bauta: \(sentence)\n") }
             said = sentence
         }

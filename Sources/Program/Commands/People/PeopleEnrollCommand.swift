@@ -21,23 +21,22 @@ enum PeopleEnrollCommand {
         discussion: """
             Takes photographs that show the person and nobody else, or one clip or camera, of which it chooses up to \
             \(EnrolmentFrames.wanted) sharp and different frames of the first minute by itself. Three to ten are good: sharp, looking into the camera \
-            and a little to each side, with and without glasses, in different light. The same command later adds faces to \
-            those that are known. A name is text without '=' and ','; '\(PersonName.unknown)' stands for everybody else. \
+            and a little to each side, with and without glasses, in different light. Rerun the command with other photographs to add faces. A name is text without '=' and ','; '\(PersonName.unknown)' stands for everybody else. \
             Enrol only people who have agreed to it, and children only if their parents have. Needs dlib's face \
             recognition network, which '\(FaceEmbedder.remedy)' fetches.
             """,
         arguments: [
             ArgumentDefinition(name: "name", help: "Who it is.", kind: .person),
             ArgumentDefinition(
-                name: "photo|camera",
-                help: "Photographs of this person; or a video, or a camera: its device (/dev/video0) or number.",
+                name: "photograph|clip|camera",
+                help: "Photographs of this person, or one clip or camera (2, /dev/video2 or part of its name).",
                 repeats: true, takesPaths: true, kind: .photographClipOrCamera),
         ],
-        options: [keepsPictures] + ModelOptions.all,
+        options: [keepsPictures], groups: [ModelOptions.group],
         examples: [
             "bauta people enroll Ada ada-1.jpg ada-2.jpg ada-3.jpg",
             "bauta people enroll 'Ana María' holidays/*.jpg --keep-pictures",
-            "bauta people enroll Bruno /dev/video0          # look into the camera, and turn a little",
+            "bauta people enroll Bruno 0           # look into the camera, turn a little",
         ], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {

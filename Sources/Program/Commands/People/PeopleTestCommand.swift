@@ -19,7 +19,7 @@ enum PeopleTestCommand {
         arguments: [
             ArgumentDefinition(name: "photo", help: "Photographs.", repeats: true, takesPaths: true, kind: .photograph)
         ],
-        options: [CommonOptions.json] + ModelOptions.all,
+        options: [CommonOptions.json], groups: [ModelOptions.group],
         examples: ["bauta people test party.jpg", "bauta people test --json *.jpg"], showsElapsedTime: true, run: run)
 
     /// One face of a photograph.

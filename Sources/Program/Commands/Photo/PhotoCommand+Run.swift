@@ -86,7 +86,7 @@ extension PhotoCommand {
         _ arguments: ParsedArguments, _ options: PhotoOptions, output: FilePath
     ) throws -> (work: Work, report: FilePath?) {
         let work = try work(arguments, options, output: output)
-        let report = arguments[report].map { work.part?.shard.part(of: $0) ?? $0 }
+        let report = try reports.place(arguments).map { work.part?.shard.part(of: $0) ?? $0 }
         try checkReport(report, arguments, work)
         return (work, report)
     }
@@ -159,13 +159,13 @@ extension PhotoCommand {
             let name = shard.map { "\($0.number)/\($0.count)" } ?? ""
             throw CommandFailure(
                 .busy,
-                "another process is doing shard \(name) of \(output); once it has ended, the same command does what is "
-                    + "missing")
+                "another process is doing shard \(name) of \(output); once it has ended, rerun the command to "
+                    + "resume")
         }
     }
 
     private static func merge(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard let report = arguments[report] else {
+        guard let report = try reports.place(arguments) else {
             throw UsageError("--merge-reports needs --report with the path of the whole report.", arguments.commandPath)
         }
         return try ReportMerge.run(

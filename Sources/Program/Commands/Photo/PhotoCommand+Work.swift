@@ -73,7 +73,7 @@ extension PhotoCommand {
         guard let shard else { return Work(jobs: try list.jobs(for: photographs, nil, in: inputs[0])) }
         let (places, checksum) = shard.part(of: photographs)
         let jobs = try list.jobs(for: photographs, places, in: inputs[0])
-        let alike = arguments[report].map { photographs.places(ofNamesLike: shard.part(of: $0)) } ?? []
+        let alike = try reports.place(arguments).map { photographs.places(ofNamesLike: shard.part(of: $0)) } ?? []
         let namesakes = alike.isEmpty ? [] : try list.jobs(for: photographs, alike, in: inputs[0])
         return Work(jobs: jobs, shard, all: photographs.count, list: checksum, namesakes: namesakes)
     }

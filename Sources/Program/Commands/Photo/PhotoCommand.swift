@@ -8,18 +8,15 @@ enum PhotoCommand {
         "output", letter: "o", value: "folder|file", default: "masked",
         help: "The folder for the results; for a single photograph also a file.")
     static let recursive = Flag("recursive", letter: "r", help: "Search folders with all their sub-folders.")
-    static let report = Option<FilePath?>(
-        "report", value: "file",
-        help: """
-            Write one line of JSON per photograph; - is standard output. A run that goes on replaces the earlier report.
-            """)
+    static let reports = ReportOptions(
+        "one line of JSON for each photograph", details: "A run that resumes replaces the earlier report.")
     static let contactSheet = Option<FilePath?>(
-        "contact-sheet", value: "folder",
-        help: """
-            Make a folder with a page (index.html) that shows all photographs before and after, the doubtful ones first. \
-            With --anonymise it shows the results only.
-            """
-    ).takes(.folder)
+        "contact-sheet", value: "folder", help: "A page that shows all photographs before and after."
+    ).takes(.folder).details(
+        """
+        Make a folder with a page (index.html) that shows all photographs before and after, the doubtful ones first. With \
+        --anonymise it shows the results only.
+        """)
     static let showOriginals = Flag(
         "show-originals",
         help: """
@@ -68,20 +65,31 @@ enum PhotoCommand {
                 name: "input", help: "Photographs or folders; - reads a list of paths from standard input.",
                 repeats: true, takesPaths: true, kind: .photograph)
         ],
-        options: PhotoOptionKeys.maskingOptions + PeopleOptions.all + [
-            PhotoOptionKeys.anonymise, output, recursive, PhotoOptionKeys.format, PhotoOptionKeys.quality,
-            PhotoOptionKeys.faceless, PhotoOptionKeys.existing, PhotoOptionKeys.force, report, contactSheet,
-            showOriginals, jobs, memory, shard, manifest, mergeReports, MaskingOptions.quiet,
+        groups: [
+            .input(recursive),
+            .mask(
+                MaskingOptions.mask, MaskingOptions.faces, PhotoOptionKeys.smallestFace, MaskingOptions.occluders,
+                PhotoOptionKeys.overlays, PhotoOptionKeys.drawsNoMask),
+            .output(
+                output, PhotoOptionKeys.format, PhotoOptionKeys.quality, PhotoOptionKeys.faceless,
+                PhotoOptionKeys.existing, PhotoOptionKeys.force, reports.file, reports.json, contactSheet,
+                MaskingOptions.quiet),
+            .privacy(
+                PhotoOptionKeys.anonymise, PeopleOptions.people, PeopleOptions.only, PeopleOptions.except),
+            OptionGroup(
+                "Advanced",
+                [
+                    jobs, manifest, memory, mergeReports, MaskingOptions.renderer, PhotoOptionKeys.searchesRotated,
+                    shard,
+                    showOriginals,
+                ], describedIn: "'man bauta-photo'"),
+            ModelOptions.group,
         ],
         examples: [
-            "bauta photo portrait.jpg                       # masked/portrait.jpg",
-            "bauta photo --mask skull --output skulls *.jpg",
-            "bauta photo --mask robot --under hair,glasses portrait.jpg",
-            "bauta photo --recursive --report faces.jsonl Pictures --output Masked",
-            "find . -name '*.jpg' -print0 | bauta photo -   # any list of paths",
+            "bauta photo portrait.jpg                   # writes masked/portrait.jpg",
+            "bauta photo --mask skull --recursive Pictures --output Masked",
             "bauta photo --anonymise --recursive Pictures --output ToLookAt",
-            "bauta photo --except Ada,Bruno party/*.jpg     # both agreed to be seen",
-            "bauta photo --no-mask --draw mesh,landmarks portrait.jpg -o mesh.png",
+            "find . -name '*.jpg' -print0 | bauta photo -   # any list of paths",
         ],
         run: run)
 }

@@ -6,12 +6,14 @@ import Photographs
 extension PhotoOptionKeys {
     static let anonymise = Flag(
         "anonymise",
-        help: """
-            Cover faces so that nothing of them is left, instead of masking them: an opaque area on all that may be a \
-            face, down to \(PhotoOptions.smallestAnonymisedFace) pixels, turned and rotated. Metadata and previews are \
-            removed. Photographs in which no face is found are skipped, or as --no-face says, but never copied. A face \
-            that is not found stays bare: look at the results. Needs MediaPipe's networks.
-            """)
+        help: "Cover faces so that nothing of them is left, and remove metadata. Look at the results."
+    ).details(
+        """
+        Cover faces so that nothing of them is left, in place of masking them: an opaque area on all that may be a face, \
+        down to \(PhotoOptions.smallestAnonymisedFace) pixels, turned and rotated. Metadata and previews are removed. \
+        Photographs in which no face is found are skipped, or as --no-face says, but never copied. A face that is not \
+        found stays unmasked: look at the results. Needs MediaPipe's networks.
+        """)
 }
 
 extension PhotoOptions {
@@ -34,10 +36,13 @@ extension PhotoOptions {
         if arguments[PhotoOptionKeys.faceless] == .copy {
             try refuse(PhotoOptionKeys.faceless, "a face that was missed would be bare in the copy")
         }
-        if let width = analysis.minimumFaceWidth, width > Self.smallestAnonymisedFace {
+        switch analysis.smallestFace {
+        case nil: analysis.smallestFace = .pixels(Self.smallestAnonymisedFace)
+        case .pixels(1...Self.smallestAnonymisedFace): break
+        case .pixels, .share:
             try refuse(
-                PhotoOptionKeys.minimumFaceWidth,
-                "narrower faces would stay bare; from 1 to \(Self.smallestAnonymisedFace) is possible")
+                PhotoOptionKeys.smallestFace,
+                "narrower faces would stay bare; 1px to \(Self.smallestAnonymisedFace)px are possible")
         }
         if !models.usesDetectorNetwork && models.detector == nil {
             throw CommandFailure(
@@ -48,6 +53,5 @@ extension PhotoOptions {
         anonymises = true
         if !arguments.has(PhotoOptionKeys.faceless) { faceless = .skip }
         analysis.isThorough = true
-        analysis.minimumFaceWidth = analysis.minimumFaceWidth ?? Self.smallestAnonymisedFace
     }
 }

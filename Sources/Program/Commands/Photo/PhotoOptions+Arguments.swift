@@ -5,12 +5,16 @@ import ImageFiles
 import NeuralNetworks
 import Photographs
 
-/// The options of `photo`; `bench photo` has some of them.
+/// The options of `photo`; `lab bench photo` has some of them.
 enum PhotoOptionKeys {
-    static let minimumFaceWidth = Option<Int?>(
-        "min-face", value: "pixels", in: 1...100_000,
-        defaultText: "about 40 in pictures up to a megapixel, more in larger ones",
-        help: "Ignore narrower faces. Small values make the search slower, large ones faster.")
+    static let smallestFace = Option<SmallestFace?>(
+        "min-face", value: "size", absent: nil,
+        help: "Ignore narrower faces: 40px, or 10% of the height."
+    ) { (text) throws(InvalidValue) in try FaceSize.smallest(text) }.details(
+        """
+        Ignore narrower faces: 40px, or 10% of the photograph's height. Small values make the search slower, large ones \
+        faster. (default: about 40px in photographs up to a megapixel, more in larger ones)
+        """)
     static let searchesRotated = Flag(
         "rotated", deprecatedNames: ["turned"],
         help: """
@@ -18,34 +22,39 @@ enum PhotoOptionKeys {
             data do not say which way is up; takes up to four times as long. Not needed with --detector network.
             """)
     static let overlays = Option<Set<FaceOverlay.Part>>(
-        "draw", listOf: FaceOverlay.Part.self, help: "Draw what was found on the photograph.")
+        "draw", listOf: FaceOverlay.Part.self, help: "Draw what was found.")
     static let drawsNoMask = Flag("no-mask", help: "Draw no mask, for example only --draw.")
     static let format = Option<PictureFormat?>(
-        "format", words: PictureFormat.self, defaultText: "that of each input", help: "The format of the results.")
+        "format", words: PictureFormat.self, defaultText: "the input's", help: "The format of the results.")
     static let quality = Option<Int?>(
-        "quality", value: "number", in: 1...100, defaultText: "that of each input, or 92",
-        help: "The quality of results in formats that have one.")
+        "quality", value: "number", in: 1...100, defaultText: "the input's, or 92",
+        help: "Their quality."
+    )
+    .details("The quality of results in formats that have one.")
     static let faceless = Option<PhotoOptions.FacelessChoice>(
         "no-face", default: .copy,
-        help: """
-            What to do with a photograph in which no face is found: copy it as it is, skip it, blur all of it, or fail. \
-            A face that was missed is bare in a copy.
-            """)
+        help: "What to do with a photograph without faces."
+    ).details(
+        """
+        What to do with a photograph in which no face is found: copy it as it is, skip it, blur all of it, or fail. A face \
+        that was missed is unmasked in a copy.
+        """)
     static let existing = Option<PhotoOptions.ExistingChoice>(
         "existing", default: .skip,
-        help: """
-            What to do where the result exists. skip: leave it, if an earlier run has made it from the same photograph \
-            with the same settings; anything else is an error. So a run that was stopped can go on. The folder's hidden \
-            file \(PhotoJournal.name) remembers what was made.
-            """)
+        help: "What to do where the result exists."
+    ).details(
+        """
+        What to do where the result exists. skip: leave it, if an earlier run has made it from the same photograph with \
+        the same settings; anything else is an error. Rerun the command to resume a run that was stopped. The folder's \
+        hidden file \(PhotoJournal.name) remembers what was made.
+        """)
     static let force = Flag("force", letter: "f", help: "The same as --existing replace.")
 
-    /// Options that `photo` and `bench photo` have in common.
-    static let maskingOptions: [any CommandOption] =
-        [
-            MaskingOptions.mask, MaskingOptions.faces, minimumFaceWidth, searchesRotated, overlays, drawsNoMask,
-            MaskingOptions.under, MaskingOptions.renderer,
-        ] + ModelOptions.all
+    /// Options that `photo` and `lab bench photo` have in common, with those of models.
+    static let maskingOptions: [any CommandOption] = [
+        MaskingOptions.mask, MaskingOptions.faces, smallestFace, searchesRotated, overlays, drawsNoMask,
+        MaskingOptions.occluders, MaskingOptions.renderer,
+    ]
 
     /// What becomes of the results.
     static let resultOptions: [any CommandOption] = [format, quality, faceless]
@@ -59,8 +68,8 @@ extension PhotoOptions {
         models = FaceModels(arguments)
         renderer = arguments[MaskingOptions.renderer]
         faces = arguments[MaskingOptions.faces]
-        under = arguments[MaskingOptions.under]
-        analysis.minimumFaceWidth = arguments[PhotoOptionKeys.minimumFaceWidth]
+        under = arguments[MaskingOptions.occluders]
+        analysis.smallestFace = arguments[PhotoOptionKeys.smallestFace]
         analysis.searchesRotated = arguments[PhotoOptionKeys.searchesRotated]
         overlays = arguments[PhotoOptionKeys.overlays]
         isMasking = !arguments[PhotoOptionKeys.drawsNoMask]
@@ -77,7 +86,7 @@ extension PhotoOptions {
     /// Reads what decides about the results: `maskingOptions`, `resultOptions` and `anonymise`.
     init(making arguments: ParsedArguments) throws {
         self.init(masking: arguments)
-        try MaskingOptions.checkUnder(arguments, isSinglePicture: true)
+        try MaskingOptions.checkOccluders(arguments, isSinglePicture: true)
         faceless = arguments[PhotoOptionKeys.faceless]
         format = arguments[PhotoOptionKeys.format]
         quality = arguments[PhotoOptionKeys.quality]
@@ -103,7 +112,8 @@ extension PhotoOptions {
 
     /// How faces can be found that were missed, for people who look at the result.
     var hint: String {
-        var ways = ["--min-face \(max(1, min(analysis.minimumFaceWidth ?? 40, 40) / 2)) finds smaller ones"]
+        let width = if case .pixels(let pixels) = analysis.smallestFace { min(pixels, 40) } else { 40 }
+        var ways = ["--min-face \(max(1, width / 2))px finds smaller ones"]
         if !models.usesDetectorNetwork {
             if !analysis.searchesRotated { ways.append("--rotated finds ones that lie on their side or head") }
             if models.detector == nil {

@@ -5,7 +5,7 @@ import JSON
 
 /// `bauta camera`.
 enum CameraCommand {
-    private static let json = Flag("json", help: "Print a JSON array instead of text.")
+    private static let json = Flag("json", help: "Print JSON in place of text.")
 
     static let definition = CommandDefinition(
         name: "camera", overview: "Show the connected cameras.",
@@ -24,7 +24,7 @@ enum CameraCommand {
         }
         guard !cameras.isEmpty else {
             throw CommandFailure(
-                .unavailable, "there is no camera; 'bauta live --source drawn' works without one")
+                .unavailable, "there is no camera; 'bauta live drawn' works without one")
         }
         for camera in cameras {
             Console.output("\(camera.path)  \(camera.name.printable)\n")

@@ -32,7 +32,7 @@ enum CompletionCommands {
                     name: "word", help: "The words after the program's name, after --.", repeats: true,
                     isOptional: true, takesPaths: true)
             ],
-            options: [quoted], isHidden: true, run: complete),
+            options: [quoted], visibility: .hidden, run: complete),
     ]
 
     private static func print(_ arguments: ParsedArguments) throws -> ExitCode {

@@ -169,7 +169,7 @@ package struct InstallationCheck {
             guard mesh == FaceMesh(of: try data.referenceFace()) else {
                 return Finding(
                     name: "mesh", detail: "\(data.meshPath) is not that of the reference face",
-                    remedy: data.isClone ? "bauta mesh" : Self.repair("face", data))
+                    remedy: data.isClone ? "bauta lab mesh" : Self.repair("face", data))
             }
             return Finding(name: "mesh", detail: "\(mesh.triangles.count) triangles")
         } catch {

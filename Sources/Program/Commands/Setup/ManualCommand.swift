@@ -41,6 +41,14 @@ enum ManualCommand {
 
     /// What only the program's own page says.
     private static let sections = [
+        ManualPage.Section(
+            "MODELS",
+            [
+                (
+                    ModelOptions.all.map { "--\($0.definition.name)" }.joined(separator: ", "),
+                    ModelOptions.topic.discussion.split(separator: "\n").joined(separator: " ")
+                )
+            ]),
         ManualPage.Section("EXIT STATUS", ExitCode.meanings.map { ("\($0.code.rawValue)", $0.meaning) }),
         ManualPage.Section(
             "ENVIRONMENT",
@@ -49,7 +57,7 @@ enum ManualCommand {
                 ("XDG_DATA_HOME", "Holds bauta/masks, bauta/networks and bauta/people. Otherwise ~/.local/share."),
                 ("XDG_CONFIG_HOME", "Holds bauta/live.json and bauta/author.json. Otherwise ~/.config."),
                 ("XDG_CACHE_HOME", "Holds what can be computed again. Otherwise ~/.cache."),
-                ("XDG_RUNTIME_DIR", "Holds the socket of bauta live --control auto."),
+                ("XDG_RUNTIME_DIR", "Holds the socket of bauta live --control-socket auto."),
                 ("NO_COLOR", "If it is set and not empty, nothing is printed in colour."),
                 (
                     "CLICOLOR",

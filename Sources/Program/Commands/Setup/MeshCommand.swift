@@ -4,7 +4,7 @@ import Files
 import Installation
 import LandmarkModels
 
-/// `bauta mesh`.
+/// `bauta lab mesh`.
 enum MeshCommand {
     private static let fromModel = Flag(
         "from-model",
@@ -21,7 +21,7 @@ enum MeshCommand {
             (face/reference.pts).
             """,
         options: [fromModel, CommonOptions.model, output],
-        examples: ["bauta mesh", "bauta mesh --output /tmp/mesh.txt"], run: run)
+        examples: ["bauta lab mesh", "bauta lab mesh --output /tmp/mesh.txt"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         let data = try DataFolder.find()

@@ -19,6 +19,7 @@ enum VersionText {
                     VisionLibraries.versions, CodecLibraries.versions, JSONLibrary.version, GraphicsLibraries.versions,
                 ].joined(separator: ", "),
             ],
+            ["models", "the landmark model of libdlib-data excludes commercial use: see 'bauta help models'"],
             [
                 "on demand",
                 "XNNPACK, ffmpeg, libarchive, libheif, librsvg, libtiff, libv4lconvert, libwebp, libxml2, fontconfig",

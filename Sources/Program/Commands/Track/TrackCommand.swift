@@ -17,10 +17,12 @@ enum TrackCommand {
         help: "The file for the tracks; '-' is standard output.")
     private static let looksAhead = Flag(
         "look-ahead",
-        help: """
-            Smooth with the frames before and after each one, and follow new faces back to where they appear, as \
-            'bauta video' does. Lines come 0.4 s later.
-            """)
+        help: "Smooth with the frames before and after each one."
+    ).details(
+        """
+        Smooth with the frames before and after each one, and track new faces back to where they appear, as 'bauta video' \
+        does. Lines come 0.4 s later.
+        """)
     private static let findsGaze = Flag(
         "gaze", help: "Also find the pupils and where the eyes look, with MediaPipe's iris network.")
     private static let sound = SoundOptions.input(
@@ -33,32 +35,30 @@ enum TrackCommand {
         name: "track", overview: "Write the faces of a clip or a camera as JSON, a line for each frame.",
         discussion: """
             Each line holds the frame's number and time, and for each face its track ID, box, confidence, 68 landmarks, \
-            head points, pose and expression: docs/reference/tracks.md describes them. Takes one clip or camera. Frames \
-            of a clip are all tracked; those of a camera as fast as it goes. A file gets its name only when it is complete. Ctrl-C \
+            head points, pose and expression: docs/reference/tracks.md describes them. Frames of a clip \
+            are all tracked; those of a camera as fast as it goes. A file gets its name only when it is complete. Ctrl-C \
             ends a camera's tracks, and leaves nothing of a clip's.
             """,
-        arguments: [
-            ArgumentDefinition(
-                name: "clip|camera",
-                help: "A video, a network address, or a camera: its device (/dev/video0) or number.",
-                isOptional: true, takesPaths: true, kind: .clipOrCamera)
+        arguments: [SourceArgument.required],
+        groups: [
+            .input(sound, frames),
+            .output(output, MaskingOptions.force, looksAhead, findsGaze, MaskingOptions.quiet),
+            .integration(SignalOptions.address, SignalOptions.expressions),
+            .advanced(
+                LiveOptions.size, LiveOptions.rate, LiveOptions.controls, SoundOptions.microphone,
+                MaskingOptions.smallestFace),
+            ModelOptions.group,
         ],
-        options: [
-            output, looksAhead, findsGaze, sound, SoundOptions.microphone, LiveOptions.camera, LiveOptions.size,
-            LiveOptions.rate, LiveOptions.controls,
-            LiveOptions.source, MaskingOptions.smallestFace, MaskingOptions.force, frames, MaskingOptions.quiet,
-        ] + SignalOptions.all + ModelOptions.all,
         examples: [
             "bauta track film.mp4 --look-ahead --output tracks.jsonl",
-            "bauta track /dev/video0 | jq -c '.faces[0].signals'   # what a camera sees, now",
-            "bauta track /dev/video0 --osc 127.0.0.1:39539 -o /dev/null # to an avatar; needs no window",
-            "bauta track --source drawn --frames 100 -o tracks.jsonl # no camera needed",
-            "bauta track film.mp4 --sound clip | jq .sound           # how loud it is, and its beats",
+            "bauta track 0 | jq -c '.faces[0].signals'          # what a camera sees, now",
+            "bauta track 0 --osc 127.0.0.1:39539 -o /dev/null  # to an avatar",
+            "bauta track drawn --frames 100 -o tracks.jsonl     # needs no camera",
+            "bauta track film.mp4 --sound clip | jq .sound      # loudness and beats",
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        for clip in arguments.paths { InputFiles.protect(clip) }
         var options = try sourceOptions(arguments)
         try SoundOptions.check(sound, arguments, options)
         options.clipSound = arguments[sound] == .clip ? ClipSoundRequest(isWanted: true) : nil
@@ -76,7 +76,7 @@ enum TrackCommand {
         defer { signals?.finish() }
         let file = try GrowingFile(arguments[output], replacing: arguments[MaskingOptions.force])
         var settings = FaceTracker.Settings()
-        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.smallestFace = arguments[MaskingOptions.smallestFace]
         // Where no frame may be dropped, the same clip gives the same tracks.
         settings.searchesInBackground = source.isLive
         let pipeline = FramePipeline(source) { [settings, looksAhead = arguments[looksAhead]] in
@@ -132,19 +132,8 @@ enum TrackCommand {
     }
 
     private static func sourceOptions(_ arguments: ParsedArguments) throws -> SourceOptions {
-        var options = SourceOptions()
+        var options = try SourceArgument.optionsWithoutPictures(arguments)
         options.isPaced = false
-        options.size = arguments[LiveOptions.size].map { ($0.width, $0.height) }
-        options.rate = arguments[LiveOptions.rate]
-        options.controls = arguments[LiveOptions.controls].map { ($0.name, $0.value) }
-        var inputs: [SourceOptions.Input] = []
-        if let name = arguments.paths.first { inputs.append(.init(argument: name)) }
-        if let camera = arguments[LiveOptions.camera] { inputs.append(.camera(camera)) }
-        if arguments[LiveOptions.source] != nil { inputs.append(.drawn) }
-        guard let first = inputs.first, inputs.count == 1 else {
-            throw UsageError("Name one clip or camera, or use --camera or --source drawn.", arguments.commandPath)
-        }
-        options.input = first
         return options
     }
 }

@@ -10,13 +10,15 @@ enum VideoCommand {
     private static let output = Option<FilePath>(
         "output", letter: "o", value: "folder|file", default: "masked",
         help: "The folder for the results; for a single video also a file.")
-    private static let quality = Option<Int>(
-        "quality", value: "number", in: 0...51, default: 18, help: "H.264 quality (CRF); lower is better.")
+    private static let rateFactor = Option<Int>(
+        "crf", value: "number", in: 0...51, default: 18,
+        help: "ffmpeg's constant rate factor for H.264: lower is better and larger.")
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...100_000_000, defaultText: "all",
         help: "Process only the first N frames of each video.")
-    private static let json = Flag(
-        "json", help: "Print one JSON object per video: frames, masked frames, where a face was bare, speed.")
+    private static let reports = ReportOptions(
+        "one line of JSON for each video",
+        details: "It has frames, masked frames, where a face was unmasked, and speed: docs/reference/video-report.md.")
     private static let whenLost = MaskingOptions.whenLost(default: .hide)
 
     static let definition = CommandDefinition(
@@ -25,29 +27,36 @@ enum VideoCommand {
             Reads what ffmpeg reads and writes MP4, MOV or Matroska with H.264. Faces are tracked with the frames before \
             and after each frame, so masks do not lag. Sound, subtitles, chapters, metadata, frame times and colour tags \
             are kept; a video that is stored rotated is written upright. An input is never overwritten, and a result gets \
-            its name only when it is complete. Frames in which a face that had been followed was without its mask are \
-            listed at the end.
+            its name only when it is complete. Frames in which a face that had been tracked was unmasked are listed at \
+            the end.
             """,
         arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true, takesPaths: true, kind: .clip)],
-        options: [
-            MaskingOptions.mask, output, MaskingOptions.faces, MaskingOptions.smallestFace, whenLost,
-            MaskingOptions.under, quality,
-            MaskingOptions.renderer, MaskingOptions.force, frames, json, MaskingOptions.quiet,
-        ] + PeopleOptions.all + ModelOptions.all,
+        groups: [
+            .input(frames),
+            .mask(
+                MaskingOptions.mask, MaskingOptions.faces, MaskingOptions.smallestFace, MaskingOptions.occluders,
+                MaskingOptions.renderer),
+            .output(output, rateFactor, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
+            .privacy(PeopleOptions.people, PeopleOptions.only, PeopleOptions.except, whenLost),
+            ModelOptions.group,
+        ],
         examples: [
             "bauta video film.mp4                          # masked/film.mp4",
             "bauta video --mask skull *.mov --output skulls",
             "bauta video --except Ada,Bruno interview.mp4  # both agreed to be seen",
-            "bauta video --when-lost blur interview.mp4    # rather a blurred picture than a bare face",
+            "bauta video --when-lost blur interview.mp4    # blurred where a face is lost",
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        try MaskingOptions.checkUnder(arguments, isSinglePicture: false)
+        try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
         let jobs = try jobs(arguments)
         for job in jobs { InputFiles.protect(job.input) }
         var settings = settings(arguments)
         settings.people = try PeopleOptions.settings(arguments)
+        let reportPath = try reports.place(arguments)
+        try check(reportPath, jobs, arguments)
+        let report = try reportPath.map { try GrowingFile($0, replacing: arguments[MaskingOptions.force]) }
         let masker = try VideoMasker(settings, data: try DataFolder.find())
         var failures = 0
         for job in jobs {
@@ -55,7 +64,8 @@ enum VideoCommand {
                 let progress = VideoProgress(
                     isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil)
                 let summary = try process(job, masker, progress)
-                if arguments[json] { Console.output(summary.json, indented: false) }
+                let line = Console.printableText(of: summary.json) + "\n"
+                if report?.path == "-" { Console.output(line) } else { try report?.write(line) }
             } catch {
                 if Interrupt.isRequested {
                     throw CommandFailure(.interrupted, "\(job.output): interrupted; nothing is left of it")
@@ -66,7 +76,19 @@ enum VideoCommand {
                 failures += 1
             }
         }
+        try report?.finish()
         return failures == 0 ? .success : .dataError
+    }
+
+    /// - Throws: `UsageError` if the report is a result, too.
+    private static func check(
+        _ report: FilePath?, _ jobs: [(input: FilePath, output: FilePath)], _ arguments: ParsedArguments
+    ) throws(UsageError) {
+        guard let report, report != "-" else { return }
+        let place = FilePlace(report)
+        for job in jobs where job.output == report || FilePlace(job.output) == place {
+            throw UsageError("The report and the result of \(job.input) would be the same file.", arguments.commandPath)
+        }
     }
 
     private static func settings(_ arguments: ParsedArguments) -> VideoMasker.Settings {
@@ -75,10 +97,10 @@ enum VideoCommand {
         settings.renderer = arguments[MaskingOptions.renderer]
         settings.models = FaceModels(arguments)
         settings.faces = arguments[MaskingOptions.faces]
-        settings.smallestFace = Float(arguments[MaskingOptions.smallestFace]) / 100
+        settings.smallestFace = arguments[MaskingOptions.smallestFace]
         settings.whenLost = arguments[whenLost]
-        settings.under = arguments[MaskingOptions.under]
-        settings.quality = arguments[quality]
+        settings.under = arguments[MaskingOptions.occluders]
+        settings.quality = arguments[rateFactor]
         settings.frameLimit = arguments[frames]
         settings.replaces = arguments[MaskingOptions.force]
         return settings

@@ -51,7 +51,7 @@ struct VideoProgress {
     }
 
     private static func reasonForNoMask(_ summary: VideoMasker.Summary) -> String {
-        guard summary.framesWithFaces > 0 else { return "No face was found. --min-face finds smaller ones." }
+        guard summary.framesWithFaces > 0 else { return "No face was found. --min-face 5% finds smaller ones." }
         let frames = summary.framesWithFaces == 1 ? "1 frame" : "\(summary.framesWithFaces) frames"
         return "Faces were found in \(frames), and none of them was to be masked."
     }
@@ -68,7 +68,7 @@ struct VideoProgress {
             let numbers = isOne ? "frame \(stretch.firstFrame)" : "frames \(stretch.firstFrame)–\(stretch.lastFrame)"
             text += "  \(times)  track \(stretch.trackID), \(numbers), \(stretch.until.words)\n"
         }
-        if stretches.count > 10 { text += "  and \(stretches.count - 10) more, which --json lists\n" }
+        if stretches.count > 10 { text += "  and \(stretches.count - 10) more, which --report lists\n" }
         return text
             + "  --when-lost keep leaves a mask in place for half a second, --when-lost blur blurs the picture for a second.\n"
     }

@@ -4,7 +4,7 @@ import JSON
 import Videos
 
 extension VideoMasker.Summary {
-    /// The line of `--json`; `docs/reference/video-report.md` describes it.
+    /// The line of `--report`; `docs/reference/video-report.md` describes it.
     var json: JSONValue {
         .object(
             input.jsonMembers("input") + output.jsonMembers("output") + [

@@ -15,7 +15,7 @@ package struct CaptureSettings {
     package var source = SourceOptions()
     package var models = FaceModels()
     /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
-    package var smallestFace: Float = 0.1
+    package var smallestFace = SmallestFace.share(0.1)
     package var conditions = CaptureCondition.standard
     /// How many pictures are taken; nil: until the session is ended.
     package var count: Int? = 1

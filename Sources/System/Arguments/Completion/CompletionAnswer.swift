@@ -37,7 +37,7 @@ package struct CompletionAnswer: Equatable, Sendable {
         if let (option, prefix) = state.optionWithAttachedValue(in: word) {
             return offer(option.kind, prefix: prefix, value: String(word.dropFirst(prefix.count)), before: [])
         }
-        for option in state.command.allOptions where !state.given.contains(option.name) {
+        for option in state.command.allOptions where !state.given.contains(option.name) && !option.isHidden {
             let help = Self.firstSentence(option.help)
             words.append(Completion("--\(option.name)", help))
             if word == "-", let letter = option.letter { words.append(Completion("-\(letter)", help)) }
@@ -45,8 +45,12 @@ package struct CompletionAnswer: Equatable, Sendable {
     }
 
     private mutating func offerCommands(_ state: CommandLineState) {
-        words = state.command.visibleSubcommands.map { Completion($0.name, Self.firstSentence($0.overview)) }
-        if !state.namesCommand { words.append(Completion("help", "Show the help of a command.")) }
+        words = state.command.listedSubcommands.map { Completion($0.name, Self.firstSentence($0.overview)) }
+        if state.namesCommand {
+            words += state.command.topics.map { Completion($0.name, Self.firstSentence($0.overview)) }
+        } else {
+            words.append(Completion("help", "Show the help of a command."))
+        }
     }
 
     private mutating func offer(_ kind: ValueKind, prefix: String, value: String, before: [String]) {

@@ -36,7 +36,7 @@ package struct ManualPage {
     ) -> [ManualPage] {
         let path = parents + [command.name]
         return [ManualPage(command, path: path, publication)]
-            + command.visibleSubcommands.flatMap { pages(for: $0, of: publication, under: path) }
+            + command.documentedSubcommands.flatMap { pages(for: $0, of: publication, under: path) }
     }
 
     private init(_ command: CommandDefinition, path: [String], _ publication: Publication) {
@@ -82,22 +82,30 @@ package struct ManualPage {
 
     private static func lists(_ command: CommandDefinition, path: [String]) -> [String] {
         var lists: [String] = []
-        if !command.subcommands.isEmpty {
-            let entries = command.visibleSubcommands.map { (reference(path + [$0.name]), $0.overview) }
+        if !command.listedSubcommands.isEmpty {
+            let entries = command.listedSubcommands.map { (reference(path + [$0.name]), $0.overview) }
             lists.append(list("COMMANDS", entries))
         }
         if !command.arguments.isEmpty {
             lists.append(list("ARGUMENTS", command.arguments.map { (Roff.italic($0.name), $0.help) }))
         }
-        let options = command.allOptions.map { option in
-            let letter = option.letter.map { Roff.bold("-\($0)") + ", " } ?? ""
-            let value = option.value.map { " " + Roff.italic($0) } ?? ""
-            return (
-                letter + Roff.bold("--\(option.name)") + value,
-                option.help + (option.limits.map { " (\($0))" } ?? "")
-            )
+        let heads = command.groups.count > 1
+        let groups = command.groups.map { group in
+            (heads ? ".SS \(group.title)\n" : "") + entries(group.options.map(\.definition))
         }
-        return lists + [list("OPTIONS", options)]
+        return lists + [([".SH OPTIONS"] + groups + [entries([.help])]).joined(separator: "\n")]
+    }
+
+    private static func entries(_ options: [OptionDefinition]) -> String {
+        entries(
+            options.filter { !$0.isHidden }.map { option in
+                let letter = option.letter.map { Roff.bold("-\($0)") + ", " } ?? ""
+                let value = option.value.map { " " + Roff.italic($0) } ?? ""
+                return (
+                    letter + Roff.bold("--\(option.name)") + value,
+                    (option.details ?? option.help) + option.limitsText
+                )
+            })
     }
 
     private static func section(_ section: Section) -> String {
@@ -106,13 +114,17 @@ package struct ManualPage {
 
     /// - Parameter entries: terms in roff, and plain texts.
     private static func list(_ heading: String, _ entries: [(term: String, text: String)]) -> String {
-        ".SH \(heading)\n" + entries.map { ".TP\n\($0.term)\n\(Roff.text($0.text))" }.joined(separator: "\n")
+        ".SH \(heading)\n" + Self.entries(entries)
+    }
+
+    private static func entries(_ entries: [(term: String, text: String)]) -> String {
+        entries.map { ".TP\n\($0.term)\n\(Roff.text($0.text))" }.joined(separator: "\n")
     }
 
     /// The page above and those below.
     private static func references(_ command: CommandDefinition, path: [String]) -> String {
         let above = path.count > 1 ? [Array(path.dropLast())] : []
-        let below = command.visibleSubcommands.map { path + [$0.name] }
+        let below = command.documentedSubcommands.map { path + [$0.name] }
         return (above + below).map(reference).joined(separator: ",\n")
     }
 

@@ -1,0 +1,17 @@
+import Arguments
+import FaceTracking
+
+/// The size of a face as an option's value: 40px, or 10% of the picture's height.
+enum FaceSize {
+    static func smallest(_ text: String) throws(InvalidValue) -> SmallestFace {
+        if text.hasSuffix("px"), let pixels = Int(text.dropLast(2)), (1...100_000).contains(pixels) {
+            return .pixels(pixels)
+        }
+        if text.hasSuffix("%"), let percent = Float(text.dropLast()), (1...90).contains(percent) {
+            return .share(percent / 100)
+        }
+        throw InvalidValue(
+            "must be a number of pixels, like 40px (1px to 100000px), or a share of the picture's height, like 10% (1% to 90%)"
+        )
+    }
+}

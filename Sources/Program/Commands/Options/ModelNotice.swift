@@ -1,0 +1,25 @@
+import Arguments
+import FaceTracking
+import Files
+import Glibc
+
+/// What somebody should know who uses the landmark model of Debian's libdlib-data for the first time.
+enum ModelNotice {
+    /// Says it once to each user, where somebody reads it.
+    static func show(for models: FaceModels) {
+        guard Console.errorIsTerminal, models.chosenCascade == nil, models.landmarks != .mesh,
+            models.cascade.isAccessible(R_OK), let folder = UserFolders.cache
+        else { return }
+        let marker = folder / "bauta/model-notice"
+        guard !marker.exists else { return }
+        Console.error(
+            "bauta: the landmark model of libdlib-data excludes commercial use; see 'bauta help models'. This is said once.\n"
+        )
+        do {
+            try Folder.createParent(of: marker)
+            try AtomicFile.write("", to: marker, replacing: true)
+        } catch {
+            // It is said again.
+        }
+    }
+}

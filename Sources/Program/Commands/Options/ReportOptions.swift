@@ -1,0 +1,26 @@
+import Arguments
+import Files
+
+/// Where a command writes its report, lines of JSON: `--report FILE`, or standard output with `--json`.
+struct ReportOptions: Sendable {
+    let file: Option<FilePath?>
+    let json: Flag
+
+    /// - Parameters:
+    ///   - content: what the report has, without a full stop: "one line of JSON for each photograph".
+    ///   - details: more about it, for the manual page.
+    init(_ content: String, details: String = "") {
+        let option = Option<FilePath?>("report", value: "file", help: "Write \(content), to a file.")
+        file = option.details(
+            "Write \(content), to a file; - is standard output.\(details.isEmpty ? "" : " " + details)")
+        json = Flag("json", help: "The same, on standard output.")
+    }
+
+    /// Nil: no report is wanted; "-": on standard output.
+    /// - Throws: `UsageError` if both are given.
+    func place(_ arguments: ParsedArguments) throws(UsageError) -> FilePath? {
+        guard arguments[json] else { return arguments[file] }
+        if arguments.has(file) { throw arguments.invalid(json, "and '--report' exclude each other") }
+        return "-"
+    }
+}
