@@ -287,6 +287,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
+                // It is not imported: it sets what Mesa draws with.
+                "PreciseOpenGL",
                 "FaceGeometry", "FaceTracking", "Files", "Graphics", "ImageFiles", "MaskRendering", "Masks", "Pixels",
                 "SoftwareRendering", "Threads",
             ], path: "Tests/TestSupport"),

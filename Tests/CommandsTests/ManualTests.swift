@@ -45,6 +45,21 @@ import Testing
         #expect(man.exitCode == 0 && man.error.isEmpty, "\(man.error)")
     }
 
+    /// `bauta help COMMAND` leaves out nothing that the manual page says of options.
+    @Test func theWholeHelpDescribesEveryOption() {
+        func check(_ command: CommandDefinition, _ path: String) {
+            for subcommand in command.documentedSubcommands { check(subcommand, "\(path) \(subcommand.name)") }
+            guard command.run != nil else { return }
+            let help = HelpText.text(for: command, path: path, columns: 120, isWhole: true)
+            let words = help.split { $0.isWhitespace }.joined(separator: " ")
+            for option in command.options.map(\.definition) where !option.isHidden {
+                let text = (option.details ?? option.help).split { $0.isWhitespace }.joined(separator: " ")
+                #expect(help.contains("--\(option.name)") && words.contains(text), "\(path) --\(option.name)")
+            }
+        }
+        check(Program.root, "bauta")
+    }
+
     /// Every option that names a file, a folder, a mask or a camera in the help says so to the completions, too.
     @Test func kindsOfValuesAreDeclared() {
         func check(_ command: CommandDefinition, _ path: String) {

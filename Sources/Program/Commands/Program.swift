@@ -80,8 +80,8 @@ public enum Program {
             case .topic(let topic):
                 Console.output(HelpText.text(for: topic, columns: Console.columns))
                 return .success
-            case .help(let command, let path):
-                Console.output(HelpText.text(for: command, path: path, columns: Console.columns))
+            case .help(let command, let path, let isWhole):
+                Console.output(HelpText.text(for: command, path: path, columns: Console.columns, isWhole: isWhole))
                 return .success
             case .run(let command, let parsed):
                 for warning in parsed.warnings { Console.warning(warning) }

@@ -3,7 +3,8 @@ import Files
 extension CommandDefinition {
     /// What a command line asks for.
     package enum Request {
-        case help(CommandDefinition, path: String)
+        /// - isWhole: with everything that the manual page says.
+        case help(CommandDefinition, path: String, isWhole: Bool)
         case topic(HelpTopic)
         case run(CommandDefinition, ParsedArguments)
     }
@@ -23,10 +24,10 @@ extension CommandDefinition {
             if !first.hasPrefix("-") { throw unknownCommand(first, path: path) }
         }
         var parser = ArgumentParser(self, path: path, words: rest)
-        guard try parser.parse() else { return .help(self, path: path) }
+        guard try parser.parse() else { return .help(self, path: path, isWhole: false) }
         try checkCount(of: parser.parsed.positional, path: path)
         try checkText(parser.parsed.paths, path: path)
-        return run == nil ? .help(self, path: path) : .run(self, parser.parsed)
+        return run == nil ? .help(self, path: path, isWhole: false) : .run(self, parser.parsed)
     }
 
     /// Runs the command.
@@ -49,7 +50,7 @@ extension CommandDefinition {
             command = next
             path += " \(name)"
         }
-        return .help(command, path: path)
+        return .help(command, path: path, isWhole: command.run != nil)
     }
 
     private func unknownCommand(_ word: String, path: String) -> UsageError {

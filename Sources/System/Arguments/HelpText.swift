@@ -1,10 +1,16 @@
-/// The help of a command: what it does, how it is called, examples, and a line or two for each option. What takes more
-/// words stands in its manual page.
+/// The help of a command: what it does, how it is called, examples, and a line or two for each option. `bauta help COMMAND`
+/// and the manual page say more.
 package enum HelpText {
-    package static func text(for command: CommandDefinition, path: String, columns: Int) -> String {
+    /// - Parameter isWhole: whether all options are described, with all that is known of them.
+    package static func text(
+        for command: CommandDefinition, path: String, columns: Int, isWhole: Bool = false
+    ) -> String {
         var sections = [
             wrapped(command.overview, columns: columns, indent: 0), "USAGE: " + usage(of: command, path: path),
         ]
+        if isWhole, !command.discussion.isEmpty {
+            sections.append(wrapped(command.discussion, columns: columns, indent: 0))
+        }
         if !command.examples.isEmpty {
             sections.append("EXAMPLES:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"))
         }
@@ -19,7 +25,8 @@ package enum HelpText {
             let rows = command.arguments.map { ("<\($0.name)>", $0.help) }
             sections.append("ARGUMENTS:\n" + table(rows, columns: columns))
         }
-        return (sections + options(of: command, path: path, columns: columns)).joined(separator: "\n\n") + "\n"
+        sections += options(of: command, path: path, columns: columns, isWhole: isWhole)
+        return sections.joined(separator: "\n\n") + "\n"
     }
 
     package static func text(for topic: HelpTopic, columns: Int) -> String {
@@ -31,32 +38,46 @@ package enum HelpText {
         ].joined(separator: "\n\n") + "\n"
     }
 
-    private static func options(of command: CommandDefinition, path: String, columns: Int) -> [String] {
-        var described = command.groups.filter { $0.place == nil }.map { ($0.title, $0.shownOptions) }
+    private static func options(
+        of command: CommandDefinition, path: String, columns: Int, isWhole: Bool
+    ) -> [String] {
+        let groups = command.groups.filter { $0.place == nil || isWhole }
+        var described = groups.map { ($0.title, $0.shownOptions) }
         if described.isEmpty { described.append(("Options", [])) }
         described[described.count - 1].1.append(.help)
         let sections = described.map { title, options in
-            "\(title.uppercased()):\n" + table(options.map { ($0.label, $0.help + $0.limitsText) }, columns: columns)
+            "\(title.uppercased()):\n"
+                + table(
+                    options.map { ($0.label, (isWhole ? $0.details ?? $0.help : $0.help) + $0.limitsText) },
+                    columns: columns)
         }
+        if isWhole { return sections }
         let named = command.groups.compactMap { group in
             group.place.map { place in
                 let names = group.shownOptions.map { "--\($0.name)" }.joined(separator: ", ")
                 return wrapped("\(group.title): \(names): see \(place)", columns: columns, indent: 2)
             }
         }
-        let end = (named + [hint(command, path, isSaid: named.contains { $0.contains("'man ") })].compactMap(\.self))
+        let isSaid = command.groups.contains { $0.place == wholeHelp(path) }
+        let end = named + [hint(command, path, isSaid: isSaid)].compactMap(\.self)
         return end.isEmpty ? sections : sections + [end.joined(separator: "\n")]
     }
 
     /// Where more is said; nil: nowhere.
-    /// - Parameter isSaid: whether the manual page has been named.
+    /// - Parameter isSaid: whether the whole help has been named.
     private static func hint(_ command: CommandDefinition, _ path: String, isSaid: Bool) -> String? {
         let words = path.split(separator: " ")
         if !command.subcommands.isEmpty {
             return
                 "'\(([words.first ?? "", "help"] + words.dropFirst()).joined(separator: " ")) <command>' explains a command."
         }
-        return command.discussion.isEmpty || isSaid ? nil : "Details: 'man \(words.joined(separator: "-"))'"
+        return command.discussion.isEmpty || isSaid ? nil : "Details: \(wholeHelp(path))"
+    }
+
+    /// How the whole help of a command is called.
+    private static func wholeHelp(_ path: String) -> String {
+        let words = path.split(separator: " ")
+        return "'\(([words.first ?? "", "help"] + words.dropFirst()).joined(separator: " "))'"
     }
 
     package static func usage(of command: CommandDefinition, path: String) -> String {

@@ -90,7 +90,7 @@ enum CaptureCommand {
                 [
                     LiveOptions.controls, MaskingOptions.smallestFace, LiveOptions.rate, MaskingOptions.renderer,
                     LiveOptions.scale,
-                ], describedIn: "'man bauta-capture'"),
+                ], describedIn: "'bauta help capture'"),
             ModelOptions.group,
         ],
         examples: [

@@ -130,7 +130,7 @@ enum LiveOptions {
                 audio, controls, coverPicture, fade, folder, frames, fullScreen, SoundOptions.microphone,
                 MaskingOptions.smallestFace, mirror, mirrorsOutput, ignoresPreferences, pointsWithNose,
                 SignalOptions.expressions, rate, MaskingOptions.renderer, sound, scale,
-            ], describedIn: "'man bauta-live'"),
+            ], describedIn: "'bauta help live'"),
         ModelOptions.group,
     ]
 

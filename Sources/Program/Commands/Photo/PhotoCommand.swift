@@ -82,7 +82,7 @@ enum PhotoCommand {
                     jobs, manifest, memory, mergeReports, MaskingOptions.renderer, PhotoOptionKeys.searchesRotated,
                     shard,
                     showOriginals,
-                ], describedIn: "'man bauta-photo'"),
+                ], describedIn: "'bauta help photo'"),
             ModelOptions.group,
         ],
         examples: [
