@@ -72,14 +72,25 @@ import Testing
 
     /// The cuts that are found in frames.
     private func cuts(_ frames: [Picture], rate: Double, looksAhead: Bool) -> [Int] {
+        changes(frames, rate: rate, looksAhead: looksAhead).filter(\.isCut).map(\.index)
+    }
+
+    private func mixtures(_ frames: [Picture], rate: Double) -> [Int] {
+        changes(frames, rate: rate, looksAhead: true).filter(\.isMixture).map(\.index)
+    }
+
+    private func changes(
+        _ frames: [Picture], rate: Double, looksAhead: Bool
+    ) -> [(index: Int, isCut: Bool, isMixture: Bool)] {
         let moments = frames.enumerated().map { index, frame in
             SceneCutDetector.Moment(SceneSignature(frame.pixels), seconds: Double(index) / rate)
         }
         var detector = SceneCutDetector()
-        return moments.indices.filter { index in
+        return moments.indices.map { index in
             let known = max(SceneCutDetector.frames.least, Int((SceneCutDetector.longestFlash * rate).rounded(.up)))
             let following = looksAhead ? Array(moments[(index + 1)...].prefix(known)) : []
-            return detector.isCut(moments[index], before: following)
+            let isCut = detector.isCut(moments[index], before: following)
+            return (index, isCut, detector.isMixture)
         }
     }
 
@@ -181,6 +192,7 @@ import Testing
             // The mixture is a scene of its own.
             let found = cuts(frames, rate: rate, looksAhead: true)
             #expect(found == [half, half + 1], "\(rate) frames a second")
+            #expect(mixtures(frames, rate: rate) == [half], "\(rate) frames a second")
         }
     }
 

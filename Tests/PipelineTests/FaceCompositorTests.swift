@@ -153,6 +153,10 @@ private let sharedRenderer = Result {
         #expect(frame.chosenFaces.map(\.trackID) == [2, 3, 1])
         FaceCompositor(mask: nil, faces: .largest(2)).choose(&frame)
         #expect(frame.chosenFaces.map(\.trackID) == [2, 3])
+        // The largest of one scene may be smaller than one of the other.
+        frame.isMixture = true
+        FaceCompositor(mask: nil, faces: .largest(1)).choose(&frame)
+        #expect(frame.chosenFaces.map(\.trackID) == [2, 3, 1])
     }
 
     /// The lost face is drawn as it was last seen, and only if it had a mask.

@@ -29,6 +29,17 @@ import Testing
         #expect(update(&lost, [face(1)], at: 0.6).kept.isEmpty)
     }
 
+    /// A frame that mixes two scenes still shows the scene in which the face was lost.
+    @Test func masksAreKeptInAMixture() {
+        var lost = LostFaces(policy: .keep)
+        _ = update(&lost, [face(1), face(2, x: 300)], at: 0)
+        _ = update(&lost, [face(1)], at: 0.04)
+        let (kept, new) = ([face(1)], [face(3, x: 600)])
+        let mixture = lost.update(kept + new, chosen: kept + new, at: 0.08, isCut: true, isMixture: true)
+        #expect(mixture.kept.map(\.trackID) == [2])
+        #expect(update(&lost, new, at: 0.12, isCut: true).kept.isEmpty)
+    }
+
     /// A face that had no mask gets none when it is lost.
     @Test func onlyChosenFacesAreKept() {
         var lost = LostFaces(policy: .keep)

@@ -16,6 +16,8 @@ package final class LookAheadTracker {
         package let faces: [FaceInstance]
         /// Whether the scene is another one than in the frame before. A frame that mixes two scenes is one of its own.
         package let isCut: Bool
+        /// Whether it mixes two scenes, and has the faces of both.
+        package let isMixture: Bool
 
         /// The pixel buffer, for reuse by another frame.
         package consuming func reusedPixels() -> PixelBuffer { pixels }
@@ -78,6 +80,11 @@ package final class LookAheadTracker {
     private static let delayAfterLoss = 0.8
     /// The memory that frames held back may take for that, in bytes,
     private static let largestDelayedBytes = 400_000_000
+
+    /// Added to the track ID of a person who is in both scenes of a mixture.
+    private static let secondID = 1_000_000
+    /// How far a face is moved at most in a mixture, in its widths.
+    private static let farthest: Float = 0.1
 
     private let tracker: FaceTracker
     private let largestHeldBytes: Int
@@ -186,7 +193,8 @@ package final class LookAheadTracker {
             slots.removeFirst()
             nextOut -= 1
         }
-        return Output(pixels: pixels, seconds: slot.seconds, faces: faces, isCut: slot.isCut)
+        return Output(
+            pixels: pixels, seconds: slot.seconds, faces: faces, isCut: slot.isCut, isMixture: slot.isMixture)
     }
 
     private func faces(at index: Int) -> [FaceInstance] {
@@ -204,20 +212,30 @@ package final class LookAheadTracker {
         [-1, 1].filter { slots.indices.contains(index + $0) }.flatMap { side in
             slots[index + side].sightings.map { sighting in
                 let near = smoothed(sighting, at: index + side)
-                var landmarks = near
-                let place = index + 2 * side
-                if slots.indices.contains(place),
-                    let farther = slots[place].sightings.first(where: { $0.stretch == sighting.stretch })
-                {
-                    let far = smoothed(farther, at: place)
-                    landmarks = near.mappedWithIndex { 2 * $1 - far[$0] }
-                }
-                var instance = instance(of: sighting, landmarks: landmarks)
+                let motion = motion(of: sighting, near, from: index + side, to: index)
+                var instance = instance(of: sighting, landmarks: near.mappedWithIndex { $1 + motion })
                 instance.isSeen = false
                 instance.mayBeAnother = true
+                // The same person may be in both scenes. Track IDs in a frame differ.
+                if side > 0, slots[index - 1].sightings.contains(where: { $0.trackID == sighting.trackID }) {
+                    instance.trackID += Self.secondID
+                }
                 return instance
             }
         }
+    }
+
+    /// How far a face is likely to have moved from a frame to the one beside it, of another scene: as fast as between that
+    /// frame and the one beyond, but no farther than the mask reaches over the face.
+    private func motion(of sighting: Sighting, _ near: Landmarks, from side: Int, to index: Int) -> Point {
+        let beyond = 2 * side - index
+        guard slots.indices.contains(beyond),
+            let farther = slots[beyond].sightings.first(where: { $0.stretch == sighting.stretch })
+        else { return .zero }
+        let elapsed = slots[side].seconds - slots[beyond].seconds
+        let share = elapsed == 0 ? 0 : Float((slots[index].seconds - slots[side].seconds) / elapsed)
+        let motion = min(1, max(0, share)) * (near.bounds.center - smoothed(farther, at: beyond).bounds.center)
+        return min(1, Self.farthest * near.bounds.width / max(motion.length, 1e-3)) * motion
     }
 
     private func instance(of sighting: Sighting, landmarks: Landmarks) -> FaceInstance {

@@ -58,7 +58,7 @@ package struct FaceCompositor {
         if followsGaze { try followGaze(&frame, reference: renderer.composer.reference) }
         let chosen = frame.chosenFaces
         let decision = lostFaces.update(
-            frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut)
+            frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut, isMixture: frame.isMixture)
         var faces = decision.kept + chosen.reversed()
         if let sound = frame.sound { for index in faces.indices { faces[index].signals.hear(sound) } }
         if people != nil { try blur(faces, in: &frame.pixels) }
@@ -104,7 +104,9 @@ package struct FaceCompositor {
 
     /// Sets `chosenFaces` without drawing.
     package func choose(_ frame: inout Frame) {
-        let chosen = faces.chosen(among: frame.faces)
+        // The largest of one scene is not that of the other.
+        let choice = frame.isMixture ? .all : faces
+        let chosen = choice.chosen(among: frame.faces)
         frame.chosenFaces = people?.covered(chosen) ?? chosen
     }
 

@@ -24,6 +24,8 @@ package struct Frame: ~Copyable, Sendable {
     package var unsureFaces: [UnsureFace] = []
     /// Whether this frame shows another scene than the one before it: set by the analyzer.
     package var isCut = false
+    /// Whether it mixes two scenes, and has the faces of both: set by an analyzer that looks ahead.
+    package var isMixture = false
     /// The chosen faces, largest first: set by the compositor.
     package var chosenFaces: [FaceInstance] = []
     /// Lost faces that keep their masks for a while, as they were last seen: set by the compositor.
@@ -56,6 +58,7 @@ package struct Frame: ~Copyable, Sendable {
         copy.faces = faces
         copy.unsureFaces = unsureFaces
         copy.isCut = isCut
+        copy.isMixture = isMixture
         copy.chosenFaces = chosenFaces
         copy.keptFaces = keptFaces
         copy.sound = sound

@@ -44,8 +44,9 @@ package struct LostFaces: Sendable {
     ///   - chosen: those of them that get a mask. A face keeps its mask when it is lost only if it had one.
     ///   - seconds: the frame's time. If it goes back, as when a clip starts over, no lost face is kept.
     ///   - isCut: whether the scene is another one than in the frame before.
+    ///   - isMixture: whether the frame still shows the scene before, too.
     package mutating func update(
-        _ faces: [FaceInstance], chosen: [FaceInstance], at seconds: Double, isCut: Bool
+        _ faces: [FaceInstance], chosen: [FaceInstance], at seconds: Double, isCut: Bool, isMixture: Bool = false
     ) -> Decision {
         for old in present where !faces.contains(where: { $0.trackID == old.instance.trackID }) {
             if old.isChosen {
@@ -57,7 +58,7 @@ package struct LostFaces: Sendable {
         }
         present = faces.map { face in (face, chosen.contains { $0.trackID == face.trackID }) }
         if isCut {
-            lost = []
+            if !isMixture { lost = [] }
             unsureUntil = seconds + Self.unsureSeconds
         }
         lost.removeAll { other in

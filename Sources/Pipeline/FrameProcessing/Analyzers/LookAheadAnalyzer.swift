@@ -40,7 +40,7 @@ package final class LookAheadAnalyzer: FaceAnalyzer {
 
     package func next(isEnding: Bool) throws -> Frame? {
         guard let output = try tracker.next(isEnding: isEnding) else { return nil }
-        let (seconds, faces, isCut) = (output.seconds, output.faces, output.isCut)
+        let (seconds, faces, isCut, isMixture) = (output.seconds, output.faces, output.isCut, output.isMixture)
         let origin = waiting.removeFirst()
         var frame = Frame(
             output.reusedPixels(), seconds: seconds, number: origin.number, captured: origin.captured,
@@ -48,6 +48,7 @@ package final class LookAheadAnalyzer: FaceAnalyzer {
         frame.faces = faces
         identifier?.identify(&frame.faces, at: seconds)
         frame.isCut = isCut
+        frame.isMixture = isMixture
         frame.sound = origin.sound
         return frame
     }

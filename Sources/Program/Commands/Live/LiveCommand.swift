@@ -40,7 +40,9 @@ enum LiveCommand {
             echoesMessages: settings.isHeadless || !Console.errorIsTerminal
         ) { Console.error("bauta: \($0)\n") }
         // An existing report is replaced only once everything else is known to work.
-        let report = try LiveOptions.reports.place(arguments).map { try LiveReport($0) }
+        let report = try LiveOptions.reports.place(arguments).map {
+            try LiveReport($0, replaces: arguments[MaskingOptions.force])
+        }
         if settings.isHeadless, settings.frameLimit == nil, Console.errorIsTerminal {
             Console.error("bauta: running without a window; Ctrl+C ends it\n")
         }

@@ -114,7 +114,8 @@ enum LiveOptions {
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...1_000_000_000, defaultText: "no limit", help: "Stop after N frames.")
     static let reports = ReportOptions(
-        "statistics each second, as JSON", details: "The last line is a summary; an existing file is replaced.")
+        "statistics each second, as JSON",
+        details: "The last line is a summary; an earlier report is replaced, any other file only with --force.")
 
     private enum Answer: String, CaseIterable, Sendable { case yes, no }
 

@@ -14,17 +14,31 @@ final class LiveReport: Sendable {
     /// The first error of writing.
     var failure: FileError? { firstFailure.withLock { $0 } }
 
-    /// - Parameter path: an existing file is replaced; "-" is standard output.
-    /// - Throws: `FileError` if it cannot be opened.
-    init(_ path: FilePath) throws(FileError) {
+    /// - Parameters:
+    ///   - path: an earlier report is replaced; "-" is standard output.
+    ///   - replaces: whether any other file is, too.
+    /// - Throws: `FileError` if it cannot be opened, or is no report.
+    init(_ path: FilePath, replaces: Bool) throws(FileError) {
         self.path = path
         try InputFiles.check(path, followsLinks: true)
+        if !replaces, path != "-", Self.isOtherFile(path) {
+            throw FileError(.alreadyExists, path: path, "is there already, and is no report; --force replaces it")
+        }
         descriptor =
             path == "-"
             ? STDOUT_FILENO : path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         guard descriptor >= 0 else {
             throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
         }
+    }
+
+    /// Whether there is a file that does not begin as lines of JSON do.
+    private static func isOtherFile(_ path: FilePath) -> Bool {
+        guard let status = path.status(), status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
+        let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+        defer { if file >= 0 { close(file) } }
+        var first: UInt8 = 0
+        return file < 0 || read(file, &first, 1) != 1 || first != UInt8(ascii: "{")
     }
 
     deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
