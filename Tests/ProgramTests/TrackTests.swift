@@ -166,6 +166,20 @@ extension ExclusiveTests {
             #expect(run.error.isEmpty, "\(run.error)")
         }
 
+        /// A link such as /dev/stdout, where standard output is a file.
+        @Test func aLinkToStandardOutputStays() throws {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/link", withDestinationPath: "/proc/self/fd/1")
+            let run = try ProgramRun.run(
+                "/bin/bash",
+                ["-c", "\"$0\" track drawn --quiet --frames 3 -f -o link > lines", Repository.executable],
+                folder: folder.path)
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(
+                try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/link") == "/proc/self/fd/1")
+            #expect(try lines(String(contentsOfFile: folder.path + "/lines", encoding: .utf8)).count == 3)
+        }
+
         @Test func anInterruptEndsWhatHasNoEnd() throws {
             let path = folder.path + "/drawn.jsonl"
             let run = try ProgramRun.bauta(["track", "drawn", "-o", path]) { program in

@@ -27,6 +27,11 @@ package final class GrowingFile {
         if path == "-" {
             temporary = nil
             descriptor = STDOUT_FILENO
+        } else if Self.isLinkToStandardOutput(path) {
+            // /dev/stdout: the link must not be replaced where it leads to a file.
+            temporary = nil
+            descriptor = dup(STDOUT_FILENO)
+            guard descriptor >= 0 else { throw AtomicFile.cannotWrite(path) }
         } else if Self.isStream(path) {
             temporary = nil
             descriptor = path.withCString { open($0, O_WRONLY | O_CLOEXEC) }
@@ -61,6 +66,11 @@ package final class GrowingFile {
         guard let file = temporary.take() else { return }
         isFinished = true
         try file.rename(replacing: replacing)
+    }
+
+    private static func isLinkToStandardOutput(_ path: FilePath) -> Bool {
+        guard let status = path.status(followsLinks: false), status.type == S_IFLNK else { return false }
+        return FilePlace(path).map { $0 == FilePlace(descriptor: STDOUT_FILENO) } ?? false
     }
 
     private static func isStream(_ path: FilePath) -> Bool {

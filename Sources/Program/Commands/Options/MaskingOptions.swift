@@ -27,10 +27,10 @@ enum MaskingOptions {
         help: "The smallest face to look for: 40px, or 10% of the picture's height."
     ) { (text) throws(InvalidValue) in try FaceSize.smallest(text) }
     static func whenLost(default policy: LostFaces.Policy) -> Option<LostFaces.Policy> {
-        Option("when-lost", default: policy, help: "What to do when a face is lost.").details(
+        Option("when-lost", default: policy, help: "Keep the mask of a lost face, unmask it, or blur all.").details(
             """
-            When a face is lost: keep its mask for half a second, hide the mask, or blur the whole picture while no face \
-            is tracked, and for a second after a loss or a cut.
+            When a face is lost: keep its mask for half a second; hide the mask, so that the face is unmasked; or blur the \
+            whole picture while no face is tracked, and for a second after a loss or a cut.
             """)
     }
     static let occluders = Option<UnderPolicy>(

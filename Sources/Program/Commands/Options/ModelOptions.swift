@@ -28,7 +28,7 @@ enum ModelOptions {
         discussion: """
             A detector finds faces, and a landmark model finds the points of eyes, brows, nose, mouth and jaw in them.
 
-            MediaPipe's networks (Apache 2.0) find faces at every angle. 'bauta fetch-networks' fetches them.
+            MediaPipe's networks (Apache 2.0) find upright and rotated faces, turned by up to about 50°. 'bauta fetch-networks' fetches them.
 
             The landmark model of Debian's libdlib-data may not be used commercially: the licence of its training data, \
             iBUG 300-W, excludes that. For commercial use, take MediaPipe's networks alone (--landmarks mesh), or another \

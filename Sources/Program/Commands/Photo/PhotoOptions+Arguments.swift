@@ -117,7 +117,7 @@ extension PhotoOptions {
         if !models.usesDetectorNetwork {
             if !analysis.searchesRotated { ways.append("--rotated finds ones that lie on their side or head") }
             if models.detector == nil {
-                ways.append("\(NetworkFolder.remedy) fetches networks that find ones at every angle")
+                ways.append("\(NetworkFolder.remedy) fetches networks that find rotated and turned ones")
             }
         }
         return ways.joined(separator: "; ") + "."

@@ -20,7 +20,7 @@ enum DoctorCommand {
 
             The landmark model of libdlib-data is trained on iBUG 300-W, which
             excludes commercial use. Without it, MediaPipe's face networks
-            find all faces and landmarks.
+            find faces and landmarks.
 
             """)
         return findings.allSatisfy { $0.remedy == nil || $0.isOptional } ? .success : .unavailable

@@ -14,7 +14,7 @@ enum FetchNetworksCommand {
             """)
 
     static let definition = CommandDefinition(
-        name: "fetch-networks", overview: "Fetch MediaPipe's face networks, which find faces at every angle.",
+        name: "fetch-networks", overview: "Fetch MediaPipe's face networks, which find rotated and turned faces.",
         discussion: """
             Takes three networks (Apache 2.0, 4 MB) out of the PyPI package 'mediapipe' (36 MB), with pip (Debian's \
             python3-pip), and puts them into $XDG_DATA_HOME/bauta/networks (default: ~/.local/share/bauta/networks). \
