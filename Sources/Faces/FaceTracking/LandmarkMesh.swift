@@ -2,11 +2,11 @@ import FaceGeometry
 
 /// The triangles and edges between landmarks on which the motion of the skin is measured; without those across the
 /// openings of eyes and mouth.
-package struct LandmarkMesh: Sendable {
-    package let triangles: [Triangle]
-    package let edges: [Edge]
+struct LandmarkMesh: Sendable {
+    let triangles: [Triangle]
+    let edges: [Edge]
 
-    package init(_ mean: MeanFace) {
+    init(_ mean: MeanFace) {
         let topology = Landmarks.topology
         let openings = [topology.rightEye, topology.leftEye, topology.innerLips].map(\.outline)
         triangles = DelaunayTriangulation.triangles(of: mean.landmarks.points)
@@ -15,7 +15,7 @@ package struct LandmarkMesh: Sendable {
     }
 
     /// A point in a triangle of landmarks.
-    package struct Place {
+    struct Place {
         var triangle: Triangle
         /// Barycentric; of the corners a, b and c.
         var weights: SIMD3<Float>
@@ -23,7 +23,7 @@ package struct LandmarkMesh: Sendable {
 
     /// The place of a point on a face; nil outside and in the openings.
     /// - Parameter face: the landmarks.
-    package func place(of point: Point, on face: Span<Point>) -> Place? {
+    func place(of point: Point, on face: Span<Point>) -> Place? {
         for triangle in triangles {
             let a = face[triangle.a]
             let (ab, ac, ap) = (face[triangle.b] - a, face[triangle.c] - a, point - a)

@@ -226,7 +226,7 @@ package final class LookAheadTracker {
     }
 
     /// How far a face is likely to have moved from a frame to the one beside it, of another scene: as fast as between that
-    /// frame and the one beyond, but no farther than the mask reaches over the face.
+    /// frame and the one beyond, but at most by `farthest`, because it may have stopped.
     private func motion(of sighting: Sighting, _ near: Landmarks, from side: Int, to index: Int) -> Point {
         let beyond = 2 * side - index
         guard slots.indices.contains(beyond),

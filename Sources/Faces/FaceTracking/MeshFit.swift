@@ -2,29 +2,29 @@ import FaceGeometry
 
 /// Finds the displacements of the landmarks that agree best with displacements measured at points of the mesh: weighted
 /// least squares, solved with Cholesky's decomposition.
-package struct MeshFit {
+struct MeshFit {
     /// The normal equations: the lower triangle of their matrix, and their right side.
     private var matrix = PerLandmark<PerLandmark<Float>>(repeating: PerLandmark(repeating: 0))
     private var right = Landmarks.Storage(repeating: .zero)
 
     /// A landmark is not displaced.
-    package mutating func hold(_ index: Int, weight: Float) { matrix[index][index] += weight }
+    mutating func hold(_ index: Int, weight: Float) { matrix[index][index] += weight }
 
     /// Two landmarks are displaced alike.
-    package mutating func tie(_ edge: Edge, weight: Float) {
+    mutating func tie(_ edge: Edge, weight: Float) {
         matrix[edge.from][edge.from] += weight
         matrix[edge.to][edge.to] += weight
         matrix[max(edge.from, edge.to)][min(edge.from, edge.to)] -= weight
     }
 
     /// A landmark is displaced by this.
-    package mutating func displace(_ index: Int, by displacement: Point, weight: Float) {
+    mutating func displace(_ index: Int, by displacement: Point, weight: Float) {
         matrix[index][index] += weight
         right[index] += weight * displacement
     }
 
     /// A point of the mesh is displaced by this.
-    package mutating func displace(_ place: LandmarkMesh.Place, by displacement: Point, weight: Float) {
+    mutating func displace(_ place: LandmarkMesh.Place, by displacement: Point, weight: Float) {
         let corners: InlineArray<3, Int> = [place.triangle.a, place.triangle.b, place.triangle.c]
         for a in corners.indices {
             let share = weight * place.weights[a]
@@ -36,7 +36,7 @@ package struct MeshFit {
     }
 
     /// The displacements of all landmarks. Every landmark must be held a little.
-    package consuming func solve() -> Landmarks.Storage {
+    consuming func solve() -> Landmarks.Storage {
         for row in matrix.indices {
             for column in 0...row {
                 var sum = matrix[row][column]

@@ -15,7 +15,7 @@ extension Camera {
         package var description: String {
             if doing == Self.looking {
                 return path.isEmpty
-                    ? "There is no camera. It is used as soon as one is plugged in. Without one: name a clip, or drawn."
+                    ? "There is no camera. It is used as soon as one is plugged in. To go on without a camera, name a clip, or 'drawn'."
                     : "There is no camera called '\(path)'. It is used as soon as it is plugged in."
             }
             return switch code {

@@ -9,7 +9,7 @@ import Installation
 import LiveWindow
 import Pixels
 
-/// Good pictures of the person before a camera, for commands that work on pictures of a person: a mask, a description of a
+/// Good pictures of the person in front of a camera, for commands that work on pictures of a person: a mask, a description of a
 /// face.
 enum CameraPictures {
     /// What a portrait must be like.

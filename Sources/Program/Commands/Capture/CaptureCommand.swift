@@ -26,7 +26,7 @@ enum CaptureCommand {
     ).details("A photo booth: the pictures also become a strip, strip-0001.png, and --mask masks them.")
     private static let masks = Option<[String]>(
         "mask", value: "name|folder,...", absent: [], limits: "default: none",
-        help: "With --booth: the masks, by turns."
+        help: "With --booth: the masks, in turn."
     ) { (text) throws(InvalidValue) in
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard names.allSatisfy({ !$0.isEmpty }) else { throw InvalidValue("must be names with commas between them") }
@@ -49,9 +49,9 @@ enum CaptureCommand {
     }.details("What pictures must be like: \(CaptureCondition.allCases.map(\.rawValue).joined(separator: ", ")).")
     private static let countdown = Option<Double>(
         "countdown", value: "seconds", absent: 2, limits: "0 to 30; default: 2",
-        help: "How long all must be well before a picture."
+        help: "How long all conditions must hold before a picture."
     ) { (text) throws(InvalidValue) in try seconds(text) }.details(
-        "How long all that --when asks for must be there before a picture. Motion starts the countdown again.")
+        "How long all conditions of --when must hold before a picture. Motion starts the countdown again.")
     private static let interval = Option<Double>(
         "interval", value: "seconds", absent: 1, limits: "0 to 30; default: 1",
         help: "The pause after a picture."

@@ -12,6 +12,8 @@ final class CaptureFiles {
     private let folder: FilePath
     private let format: PictureFormat
     private let report: GrowingFile?
+    /// The file that the report becomes: no picture may have its name.
+    private let reportPlace: FilePlace?
     /// Whether standard output is for the report alone.
     private var reportIsOutput: Bool { report?.path == "-" }
     /// How many pictures the strip has; nil: there is none.
@@ -26,6 +28,7 @@ final class CaptureFiles {
     ///   - report: gets a line for each picture; nil: there is none.
     init(folder: FilePath, format: PictureFormat, stripCount: Int?, report: GrowingFile?) {
         (self.folder, self.format, self.stripCount, self.report) = (folder, format, stripCount, report)
+        reportPlace = report.flatMap { FilePlace($0.path) }
     }
 
     /// Writes the strip, if it is whole, and completes the report.
@@ -77,7 +80,7 @@ final class CaptureFiles {
             let name = kind + "-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
             let path = folder / FilePath(name + (format == .png ? ".png" : ".jpg"))
             number += 1
-            if path.exists { continue }
+            if path.exists || reportPlace != nil && FilePlace(path) == reportPlace { continue }
             do {
                 try PictureWriter.write(
                     Picture(pixels: try pixels.copy()), to: path, options: .init(format: format), replacing: false)
