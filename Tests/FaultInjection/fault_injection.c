@@ -8,7 +8,8 @@
 // FAULT_ERROR   the errno that it fails with; without it, the program is killed
 // FAULT_FROM    instead, this file is renamed to FAULT_TO, and the call goes on: somebody else replaces a file
 // FAULT_PLACE   only calls count that concern files of this folder
-// FAULT_GATE    while this file is there, all these calls wait, and none fails: a disk or a network that does not answer
+// FAULT_GATE    while this file is there, all these calls wait, and none fails: a disk or a network that does not answer. With
+//               FAULT_ERROR, these calls fail instead from the one on whose number is in the file, counted while it is there
 // FAULT_MARK    a file that is created when it happens
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -53,6 +54,17 @@ static void leave_mark(void) {
 
 // Whether this call is the one that fails.
 static bool fails(void) {
+    if (gate && code) {
+        FILE *file = fopen(gate, "r");
+        int first = 0;
+        const bool is_closed = file && fscanf(file, "%d", &first) == 1;
+        if (file) fclose(file);
+        if (!is_closed) count = 0;
+        if (!is_closed || atomic_fetch_add(&count, 1) + 1 < first) return false;
+        leave_mark();
+        errno = code;
+        return true;
+    }
     if (gate) {
         if (access(gate, F_OK) == 0) leave_mark();
         while (access(gate, F_OK) == 0) usleep(5000);
@@ -224,7 +236,7 @@ void *aligned_alloc(size_t alignment, size_t length) {
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
     static atomic_bool has_failed;
     if (is_wanted("thread") && (has_failed || fails())) {
-        has_failed = true;
+        has_failed = !gate;
         return code;
     }
     return NEXT(pthread_create)(thread, attributes, body, argument);

@@ -64,6 +64,8 @@ import Testing
             return (table, start..<bytes.count)
         }
 
+        mutating func replace(_ range: Range<Int>, with data: [UInt8]) { bytes.replaceSubrange(range, with: data) }
+
         mutating func begin(at first: Int) { bytes.replaceSubrange(4..<8, with: number(first, 4)) }
 
         /// An entry whose value lies at a place.
@@ -141,18 +143,22 @@ import Testing
     /// Directories that lie over each other take no time without end, and what is not understood is dropped.
     @Test func confusedBlocksAreDropped() throws {
         var block = Block(isBigEndian: false)
-        let start = block.bytes.count
-        // From each even place, a directory of many strips, which leads to the next place.
-        for index in 0..<8000 { _ = block.append(block.entry(0x0111, 4, 8000, at: start + 2 * index)) }
-        block.begin(at: start)
-        var bytes = block.bytes
-        for index in stride(from: start, to: bytes.count - 1, by: 12) {
-            bytes.replaceSubrange(index..<index + 2, with: [0x11, 0x01])
-        }
-        #expect(try adapted(bytes).map { $0.count == bytes.count } ?? true)
+        let count = 2000
+        // From each place 12 bytes on, a directory of 200 entries that are those of the next directories, too.
+        let pattern = block.number(200, 2) + block.number(0x0111, 2) + block.number(4, 2) + block.number(1, 4) + [0, 0]
+        let places = block.append([UInt8](repeating: 0, count: 12 * (count + 200)))
+        block.replace(places, with: (0..<count + 200).flatMap { _ in pattern })
+        let first = block.directory([block.longs(0x014A, (0..<count).map { places.lowerBound + 12 * $0 })])
+        block.begin(at: first.start)
+        let bytes = block.bytes
+        #expect(try adapted(bytes) == nil)
+        // As many that lie beside each other are understood.
+        block.replace(places, with: (0..<count + 200).flatMap { _ in block.number(0, 12) })
+        #expect(try adapted(block.bytes)?.count == bytes.count)
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             var changed = bytes.prefix(600).map(\.self)
+            changed.replaceSubrange(0..<8, with: bytes.prefix(4) + block.number(8, 4))
             for _ in 0..<20 {
                 changed[Int.random(in: 4..<changed.count, using: &random)] = UInt8.random(in: 0...20, using: &random)
             }

@@ -165,6 +165,18 @@ import Testing
         #expect(waiting.prefix(ControlServer.mostWaiting).allSatisfy { $0.line() == "ok x" })
     }
 
+    /// A session that was busy meanwhile covers its picture before it does anything else.
+    @Test func coveringComesFirst() throws {
+        let server = try ControlServer(path)
+        let clients = try (0..<4).map { _ in try Connection(path) }
+        for (client, line) in zip(clients, ["next", "previous", "cover on", "nonsense"]) { client.send(line + "\n") }
+        // The server reads its clients in turn, and answers a line that is no command by itself.
+        #expect(clients[3].line()?.hasPrefix("error") == true)
+        let taken = (0..<3).compactMap { _ in server.next() }
+        #expect(taken.map(\.command) == [.cover(.on), .next, .previous])
+        for request in taken { server.reply(.done(), to: request) }
+    }
+
     @Test func endlessLinesEndTheConnection() throws {
         let server = try ControlServer(path)
         let client = try Connection(path)

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -155,6 +156,65 @@ extension ExclusiveWindowTests {
             // It has been worn, not installed.
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/data/bauta/masks"))
             #expect(!((try? configurationText()) ?? "").contains("iger"))
+        }
+
+        /// The threads that load what was dropped, find faces in it and read it are in turn the first one that the system
+        /// does not give. The old source goes on. (A source that has begun, and then lacks a thread, ends the session.)
+        @Test func withoutThreadsTheSourceStays() throws {
+            defer { display.stop() }
+            let clip = try makeClip(seconds: 4)
+            let gate = try FaultInjection(folder: folder.path).gate("thread", error: EAGAIN)
+            let socket = folder.path + "/control"
+            func status() throws -> (source: String, frames: Double) {
+                let text = try ProgramRun.bauta(["control", "--socket", socket, "status"]).output
+                let status = try JSONValue(parsing: text)
+                guard case .string(let source)? = status["source"], case .number(let frames)? = status["frames"] else {
+                    throw Missing(text: text)
+                }
+                return (source, frames)
+            }
+            let run = try ProgramRun.bauta(
+                ["live", "drawn", "--control-socket", socket],
+                environment: environment.merging(gate.environment) { $1 }, folder: folder.path
+            ) { program in
+                let window = try display.window(of: program)
+                try display.waitForTitle("Bauta – bauta", of: window)
+                // By then it has all its threads.
+                try program.wait(for: "frames") {
+                    try status().frames
+                } until: {
+                    $0 > 20
+                }
+                for number in 1...3 {
+                    try gate.close(from: number)
+                    try display.drop(clip, on: window)
+                    try program.wait(for: "the message") {
+                        program.errorSoFar.components(separatedBy: "the system gives no more threads").count
+                    } until: {
+                        $0 == number + 1
+                    }
+                    gate.open()
+                    let before = try status()
+                    #expect(before.source == "drawn face", "\(number)")
+                    try program.wait(for: "further frames") {
+                        try status().frames
+                    } until: {
+                        $0 > before.frames + 5
+                    }
+                }
+                try display.drop(clip, on: window)
+                try program.wait(for: "the clip") {
+                    try status().source
+                } until: {
+                    $0 == "a clip é.mp4"
+                }
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
+        private struct Missing: Error {
+            let text: String
         }
 
         /// A program in place of ffmpeg that takes frames for the virtual camera, and knows two microphones.

@@ -80,6 +80,43 @@ extension PhotoCommandTests {
         #expect(changed.exitCode == 1 && changed.error.contains("mask: skull, now copied skull"), "\(changed.error)")
     }
 
+    /// Changes what the journal says.
+    private func editJournal(_ edit: (String) -> String) throws {
+        let path = folder.path + "/masked/\(PhotoJournal.name)"
+        try folder.write(edit(try String(contentsOfFile: path, encoding: .utf8)), "masked/\(PhotoJournal.name)")
+    }
+
+    /// A line that says nothing about the content of the result, as earlier versions wrote it, could be of any result.
+    @Test func linesWithoutChecksumAreNotBelieved() throws {
+        _ = try copy("ada", to: "in/ada.jpg")
+        #expect(try photo(["in"]).exitCode == 0)
+        let before = try bytes(of: folder.path + "/masked/ada.jpg")
+        try editJournal { $0.replacing(/"resultChecksum": ?"[0-9a-f]+"/, with: "\"resultChecksum\": null") }
+        let again = try photo(["in"])
+        #expect(again.exitCode == 1 && again.error.contains("is there already, and not from an earlier run"))
+        #expect(try bytes(of: folder.path + "/masked/ada.jpg") == before)
+    }
+
+    /// What was made when the same options hid less is not taken for done.
+    @Test func resultsOfEarlierRulesAreNotDone() throws {
+        _ = try copy("ada", to: "in/ada.jpg")
+        #expect(try photo(["in"]).exitCode == 0)
+        let lines = try lines("masked/\(PhotoJournal.name)")
+        // The settings' name is the checksum of their options.
+        let old = try #require(lines.lazy.compactMap { $0["options"] }.first).text()
+        let earlier = old.replacing(/"rules": ?"2"/, with: "\"rules\":\"1\"")
+        try #require(earlier != old)
+        func name(_ options: String) -> String {
+            String(Array(options.utf8).withUnsafeBytes { Checksum.of($0) }, radix: 16)
+        }
+        try editJournal { journal in
+            #expect(journal.contains(old) && journal.contains(name(old)))
+            return journal.replacing(old, with: earlier).replacing(name(old), with: name(earlier))
+        }
+        let again = try photo(["in"])
+        #expect(again.exitCode == 1 && again.error.contains("of another version of Bauta"), "\(again.error)")
+    }
+
     @Test func aChangedPhotographIsMaskedAgain() throws {
         _ = try copy("ada", to: "in/x.jpg")
         #expect(try photo(["in"]).exitCode == 0)

@@ -61,32 +61,33 @@ package struct FaultInjection {
     /// Whether the fault has happened since this was last asked.
     package func hasHappened() -> Bool { unlink(mark) == 0 }
 
-    /// Calls that wait while the gate is closed. At first it is open.
+    /// Calls that wait, or fail, while the gate is closed. At first it is open.
     package struct Gate {
-        /// What makes a program wait.
+        /// What makes a program wait, or calls in it fail.
         package let environment: [String: String]
         fileprivate let path: String
         fileprivate let mark: String
 
-        package func close() throws {
+        /// - Parameter number: from which call on they fail, counted from now; calls that wait all do.
+        package func close(from number: Int = 1) throws {
             unlink(mark)
-            guard FileManager.default.createFile(atPath: path, contents: nil) else {
-                throw Failure(description: "\(path): cannot be made")
-            }
+            // A program that reads it sees a whole number.
+            try Data("\(number)\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         }
 
         package func open() { unlink(path) }
 
-        /// Whether a call waits, or has waited since the gate was closed.
+        /// Whether a call waits or fails, or has done so since the gate was closed.
         package var isReached: Bool { FileManager.default.fileExists(atPath: mark) }
     }
 
     /// - Parameters:
     ///   - call: see `Fault`.
     ///   - place: a folder inside that of this value; only calls that concern its files wait.
-    package func gate(_ call: String, place: String = "") -> Gate {
+    ///   - error: with which calls fail; nil: they wait.
+    package func gate(_ call: String, place: String = "", error: Int32? = nil) -> Gate {
         let path = folder + "/.gate"
-        var environment = environment(Fault(call), number: 0)
+        var environment = environment(Fault(call, error), number: 0)
         environment["FAULT_PLACE"] = place.isEmpty ? folder : folder + "/" + place
         environment["FAULT_GATE"] = path
         return Gate(environment: environment, path: path, mark: mark)
