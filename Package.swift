@@ -11,7 +11,7 @@ let package = Package(
         .executable(name: "draw-samples", targets: ["draw-samples"]),
     ],
     targets: [
-        // libarchive, libheif, librsvg, libtiff, libv4lconvert, libwebp, libxml2 and XNNPACK are loaded when they are needed.
+        // libarchive, libheif, librsvg, libv4lconvert and XNNPACK are loaded when they are needed.
 
         // System: the operating system and plain formats.
         .target(name: "Arguments", dependencies: ["Files", "JSON", "Threads"], path: "Sources/System/Arguments"),
@@ -26,8 +26,8 @@ let package = Package(
         .target(name: "Threads", dependencies: ["Machine"], path: "Sources/System/Threads"),
         .target(name: "XML", dependencies: ["CXML"], path: "Sources/System/XML", exclude: ["CXML"]),
         .target(
-            name: "CXML", dependencies: ["CDynamicLibrary"], path: "Sources/System/XML/CXML",
-            cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
+            name: "CXML", path: "Sources/System/XML/CXML", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])],
+            linkerSettings: [.linkedLibrary("xml2")]),
 
         // Pictures: pixels, and the files of still pictures.
         .target(
@@ -42,9 +42,10 @@ let package = Package(
             name: "CHEIF", dependencies: ["CDynamicLibrary", "CSandbox"], path: "Sources/Pictures/ImageFiles/CHEIF",
             cSettings: [.unsafeFlags(["-O2"])]),
         .target(
-            name: "CTIFF", dependencies: ["CDynamicLibrary", "CSandbox"], path: "Sources/Pictures/ImageFiles/CTIFF",
-            cSettings: [.unsafeFlags(["-O2"])]),
-        .target(name: "CWebP", dependencies: ["CDynamicLibrary"], path: "Sources/Pictures/ImageFiles/CWebP"),
+            name: "CTIFF", dependencies: ["CSandbox"], path: "Sources/Pictures/ImageFiles/CTIFF",
+            cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("tiff")]),
+        .target(
+            name: "CWebP", path: "Sources/Pictures/ImageFiles/CWebP", linkerSettings: [.linkedLibrary("webp")]),
         .target(name: "Pixels", path: "Sources/Pictures/Pixels"),
 
         // Media: cameras, clips, sound.
@@ -65,9 +66,7 @@ let package = Package(
             name: "FrameSources", dependencies: ["Files", "ImageFiles", "Pixels", "Sound", "Threads"],
             path: "Sources/Media/FrameSources"),
         .target(
-            name: "OpenSoundControl", dependencies: ["COSC", "Files"], path: "Sources/Media/OpenSoundControl",
-            exclude: ["COSC"]),
-        .target(name: "COSC", dependencies: ["CDynamicLibrary"], path: "Sources/Media/OpenSoundControl/COSC"),
+            name: "OpenSoundControl", dependencies: ["Files"], path: "Sources/Media/OpenSoundControl"),
         .target(name: "Sound", path: "Sources/Media/Sound"),
 
         // Faces: finding, following and recognising faces.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Faces as messages of Open Sound Control, as liblo's own receiver, `oscdump`, reads them.
+/// Faces as messages of Open Sound Control, as liblo's receiver, `oscdump`, reads them.
 @Suite struct SignalTests {
     /// What is received while a body runs, as the words of each message without its time.
     private func received(while body: @escaping (_ address: String) throws -> Void) throws -> [[String]] {

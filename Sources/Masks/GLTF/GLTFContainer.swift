@@ -1,29 +1,31 @@
+import Files
+
 /// The parts of a glTF file: its JSON, and the bytes that follow it in the binary container (glTF 2.0, 4).
 struct GLTFContainer {
     let document: Range<Int>
     /// Nil where there are none: in a `.gltf`, which is JSON alone.
     let binary: Range<Int>?
 
-    private static let magic: UInt32 = 0x4654_6C67
-    private static let documentType: UInt32 = 0x4E4F_534A
-    private static let binaryType: UInt32 = 0x004E_4942
+    private static let magic = 0x4654_6C67
+    private static let documentType = 0x4E4F_534A
+    private static let binaryType = 0x004E_4942
 
     init(_ file: UnsafeRawBufferPointer) throws(ModelError) {
-        guard file.count >= 4, Self.word(file, 0) == Self.magic else {
+        guard file.little32(at: 0) == Self.magic else {
             (document, binary) = (0..<file.count, nil)
             try Self.check(document)
             return
         }
-        guard file.count >= 20 else { throw ModelError(.damaged, "is cut off: it has only \(file.count) bytes") }
-        let (version, length) = (Self.word(file, 4), Int(Self.word(file, 8)))
+        guard file.count >= 20, let version = file.little32(at: 4), let length = file.little32(at: 8) else {
+            throw ModelError(.damaged, "is cut off: it has only \(file.count) bytes")
+        }
         guard version == 2 else { throw ModelError(.damaged, "is glTF of version \(version); version 2 is read") }
         guard length <= file.count else {
             throw ModelError(.damaged, "is cut off: it has \(file.count) of \(length) bytes")
         }
         var place = 12
         var found: (document: Range<Int>?, binary: Range<Int>?)
-        while length - place >= 8 {
-            let (size, type) = (Int(Self.word(file, place)), Self.word(file, place + 4))
+        while length - place >= 8, let size = file.little32(at: place), let type = file.little32(at: place + 4) {
             guard size <= length - place - 8 else {
                 throw ModelError(.damaged, "is damaged: a chunk of \(size) bytes at byte \(place) does not fit into it")
             }
@@ -49,9 +51,5 @@ struct GLTFContainer {
             throw ModelError(
                 .tooLarge, "has \(document.count) bytes of JSON, the limit is \(ModelLimits.maximumDocumentSize)")
         }
-    }
-
-    private static func word(_ file: UnsafeRawBufferPointer, _ place: Int) -> UInt32 {
-        UInt32(littleEndian: file.loadUnaligned(fromByteOffset: place, as: UInt32.self))
     }
 }

@@ -1,13 +1,10 @@
 /// Why messages of Open Sound Control cannot be sent.
 package enum OSCError: Error, Equatable, CustomStringConvertible {
-    case libraryMissing
     /// The address, and why there is no way to it.
     case unreachable(OSCAddress, reason: String)
 
     package var description: String {
         switch self {
-        case .libraryMissing:
-            "messages of Open Sound Control need liblo, which is not installed; on Debian: apt-get install liblo7"
         case .unreachable(let address, let reason): "\(address): messages cannot be sent there: \(reason)"
         }
     }

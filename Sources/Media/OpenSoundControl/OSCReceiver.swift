@@ -1,4 +1,3 @@
-import COSC
 import Files
 import Glibc
 
@@ -9,7 +8,6 @@ package final class OSCReceiver: Sendable {
 
     /// Looks up the host, which may take some seconds.
     package init(_ address: OSCAddress) throws(OSCError) {
-        guard cosc_is_available() else { throw .libraryMissing }
         self.address = address
         descriptor = try Self.connect(address)
     }

@@ -1,4 +1,3 @@
-import COSC
 import Files
 import Glibc
 
@@ -16,45 +15,28 @@ package final class OSCSender {
 
     package var address: OSCAddress { receiver.address }
     private let receiver: OSCReceiver
-    private var bundle: OpaquePointer?
+    private var bundle = OSCBundle()
     private var failure: String?
 
     package init(_ receiver: OSCReceiver) { self.receiver = receiver }
-
-    deinit { if let bundle { cosc_bundle_free(bundle) } }
 
     /// Adds a message to the bundle. If the bundle gets too long for one packet, what is in it is sent before.
     /// - Parameter path: OSC's address of the message, such as `/bauta/faces`.
     package func add(_ path: String, _ arguments: Argument...) { add(path, arguments) }
 
     package func add(_ path: String, _ arguments: [Argument]) {
-        guard let message = cosc_message_new() else { return }
-        let isWhole = arguments.allSatisfy { argument in
-            switch argument {
-            case .integer(let value): cosc_message_add_integer(message, Int32(clamping: value))
-            case .float(let value): cosc_message_add_float(message, value.isFinite ? value : 0)
-            case .string(let text): cosc_message_add_string(message, text)
-            }
-        }
-        guard isWhole else { return cosc_message_free(message) }
-        if let bundle, cosc_bundle_length(bundle, path, message) > Self.largestBundle { send() }
-        bundle = bundle ?? cosc_bundle_new()
-        guard let bundle else { return cosc_message_free(message) }
-        _ = cosc_bundle_add(bundle, path, message)
+        let message = OSCBundle.message(path, arguments)
+        if !bundle.isEmpty, bundle.count(with: message) > Self.largestBundle { send() }
+        bundle.append(message)
     }
 
     /// Sends what has been added.
     package func send() {
-        guard let bundle else { return }
-        defer {
-            cosc_bundle_free(bundle)
-            self.bundle = nil
-        }
-        var size = 0
-        guard let bytes = cosc_bundle_bytes(bundle, &size) else { return }
-        defer { free(bytes) }
+        guard !bundle.isEmpty else { return }
+        let bytes = bundle.bytes
+        bundle = OSCBundle()
         func transmit() -> Int {
-            Glibc.send(receiver.descriptor, bytes, size, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+            Glibc.send(receiver.descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
         }
         var sent = transmit()
         if sent < 0, errno == ECONNREFUSED {

@@ -1,3 +1,5 @@
+import Files
+
 /// Finds JPEG pictures (ITU-T T.81, annex B) inside other data, such as the previews in a maker's note, whose structure is
 /// not public.
 package enum EmbeddedJPEG {
@@ -47,7 +49,7 @@ package enum EmbeddedJPEG {
             if (0xD0...0xD7).contains(code) {
                 position += 2
             } else {
-                let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+                let length = bytes.big16(at: position + 2) ?? 0
                 // Tables for Huffman and arithmetic coding have codes between those of frames.
                 if (0xC0...0xCF).contains(code), ![0xC4, 0xC8, 0xCC].contains(code) { hasFrame = true }
                 guard length >= 2 else { break }

@@ -1,3 +1,4 @@
+import Files
 import Pixels
 
 /// An EXIF block (CIPA DC-008, a TIFF structure). Values are changed in place, so that unknown ones stay as they are.
@@ -7,24 +8,24 @@ struct ExifBlock {
     private let isBigEndian: Bool
 
     private enum Tag {
-        static let imageWidth: UInt16 = 0x0100
-        static let imageLength: UInt16 = 0x0101
-        static let orientation: UInt16 = 0x0112
+        static let imageWidth = 0x0100
+        static let imageLength = 0x0101
+        static let orientation = 0x0112
         /// Where the parts of a picture lie, and how many bytes each has: as JPEG, in strips, and in tiles.
-        static let pictures: [(offsets: UInt16, lengths: UInt16)] = [
+        static let pictures: [(offsets: Int, lengths: Int)] = [
             (0x0201, 0x0202), (0x0111, 0x0117), (0x0144, 0x0145),
         ]
         /// The directories of further pictures.
-        static let subDirectories: UInt16 = 0x014A
-        static let exifDirectory: UInt16 = 0x8769
-        static let gpsDirectory: UInt16 = 0x8825
-        static let interoperabilityDirectory: UInt16 = 0xA005
-        static let pixelXDimension: UInt16 = 0xA002
-        static let pixelYDimension: UInt16 = 0xA003
+        static let subDirectories = 0x014A
+        static let exifDirectory = 0x8769
+        static let gpsDirectory = 0x8825
+        static let interoperabilityDirectory = 0xA005
+        static let pixelXDimension = 0xA002
+        static let pixelYDimension = 0xA003
     }
 
     private struct Entry {
-        let tag: UInt16
+        let tag: Int
         let type: TIFFType
         /// How many numbers, or bytes of text, it has; at least 1.
         let count: Int
@@ -41,7 +42,7 @@ struct ExifBlock {
         /// Where the offset of the next one stands; nil: beyond the block's end.
         let link: Int?
 
-        subscript(tag: UInt16) -> Entry? { entries.first { $0.tag == tag } }
+        subscript(tag: Int) -> Entry? { entries.first { $0.tag == tag } }
     }
 
     /// Directories and lists take more bytes together than the block has: they lie over each other.
@@ -138,7 +139,7 @@ struct ExifBlock {
 
     /// All numbers of a tag that lie in the block, also where it is there twice.
     private func numbers(
-        _ tag: UInt16, in directory: Directory, _ budget: inout Int
+        _ tag: Int, in directory: Directory, _ budget: inout Int
     ) throws(Overlap) -> [Int] {
         var numbers: [Int] = []
         for entry in directory.entries where entry.tag == tag {
@@ -176,14 +177,14 @@ struct ExifBlock {
 
     /// As much of a directory as there is before the block's end; nil: nothing.
     private func directory(at offset: Int?) -> Directory? {
-        guard let offset, let count = read16(at: offset).map(Int.init) else { return nil }
+        guard let offset, let count = read16(at: offset) else { return nil }
         var entries: [Entry] = []
         for index in 0..<count {
             let start = offset + 2 + 12 * index
             guard let tag = read16(at: start), let number = read16(at: start + 2), let count = read32(at: start + 4),
                 let place = read32(at: start + 8)
             else { break }
-            guard let type = TIFFType(rawValue: Int(number)) else { continue }
+            guard let type = TIFFType(rawValue: number) else { continue }
             // Viewers read a count of 0 as 1.
             let known = max(1, count)
             entries.append(
@@ -200,7 +201,7 @@ struct ExifBlock {
 
     private func number(of entry: Entry, at place: Int) -> Int? {
         switch entry.type {
-        case .short: read16(at: place).map(Int.init)
+        case .short: read16(at: place)
         case .long, .directory: read32(at: place)
         default: nil
         }
@@ -218,16 +219,8 @@ struct ExifBlock {
 
     // MARK: Numbers
 
-    private func read16(at offset: Int) -> UInt16? {
-        guard offset >= 0, offset + 2 <= bytes.count else { return nil }
-        let (first, second) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
-        return isBigEndian ? first << 8 | second : second << 8 | first
-    }
-
-    private func read32(at offset: Int) -> Int? {
-        guard let first = read16(at: offset), let second = read16(at: offset + 2) else { return nil }
-        return isBigEndian ? Int(first) << 16 | Int(second) : Int(second) << 16 | Int(first)
-    }
+    private func read16(at offset: Int) -> Int? { bytes.number(2, at: offset, isBigEndian: isBigEndian) }
+    private func read32(at offset: Int) -> Int? { bytes.number(4, at: offset, isBigEndian: isBigEndian) }
 
     private mutating func write16(_ value: UInt16, at offset: Int) {
         bytes[offset + (isBigEndian ? 0 : 1)] = UInt8(value >> 8)

@@ -1,3 +1,5 @@
+import Files
+
 /// The type of a file by its first bytes.
 enum FileSignature: Equatable {
     case picture(PictureFormat)
@@ -71,8 +73,9 @@ enum FileSignature: Equatable {
 
     /// A file of ISO/IEC 23008-12, by its brands; nil: it is none.
     private static func heif(_ bytes: UnsafeRawBufferPointer) -> FileSignature? {
-        guard bytes.count >= 8, bytes[4..<8].elementsEqual("ftyp".utf8) else { return nil }
-        let size = bytes[0..<4].reduce(0) { $0 << 8 | Int($1) }
+        guard let size = bytes.big32(at: 0), bytes.count >= 8, bytes[4..<8].elementsEqual("ftyp".utf8) else {
+            return nil
+        }
         // The main brand, its version, and those that the file is compatible with.
         let brands = stride(from: 8, to: min(size, bytes.count, length) - 3, by: 4).filter { $0 != 12 }.map {
             String(decoding: bytes[$0..<($0 + 4)], as: UTF8.self)

@@ -1,3 +1,5 @@
+import Files
+
 /// What the boxes of a HEIC or AVIF file (ISO/IEC 23008-12, ISO/IEC 14496-12) say, before anything is decoded.
 struct HEIFHeader: Equatable {
     /// Of the largest picture in the file, in pixels, as stored.
@@ -17,22 +19,22 @@ struct HEIFHeader: Equatable {
     }
 
     /// - Returns: nil when no picture has a size.
-    init?<Source: ByteSource & ~Copyable>(_ source: inout Source) {
+    init?<Source: ByteSource>(_ source: Source) {
         var budget = Self.boxLimit
         let path = ["meta", "iprp", "ipco"].map(Self.code)
         var range = 0..<Int.max
         for type in path {
-            guard let box = Self.box(type, in: range, &source, &budget) else { return nil }
+            guard let box = Self.box(type, in: range, source, &budget) else { return nil }
             // "meta" has a version and flags before its boxes.
             let versioned = type == path[0] ? 4 : 0
             guard box.content.count >= versioned else { return nil }
             range = (box.content.lowerBound + versioned)..<box.content.upperBound
         }
-        while let property = Self.next(in: &range, &source, &budget) { note(property, &source) }
+        while let property = Self.next(in: &range, source, &budget) { note(property, source) }
         guard width > 0, height > 0 else { return nil }
     }
 
-    private mutating func note<Source: ByteSource & ~Copyable>(_ property: Box, _ source: inout Source) {
+    private mutating func note<Source: ByteSource>(_ property: Box, _ source: Source) {
         let start = property.content.lowerBound
         switch property.type {
         case Self.code("ispe"):
@@ -63,19 +65,19 @@ struct HEIFHeader: Equatable {
 
     static func code(_ type: String) -> Int { type.utf8.reduce(0) { $0 << 8 | Int($1) } }
 
-    private static func box<Source: ByteSource & ~Copyable>(
-        _ type: Int, in range: Range<Int>, _ source: inout Source, _ budget: inout Int
+    private static func box<Source: ByteSource>(
+        _ type: Int, in range: Range<Int>, _ source: Source, _ budget: inout Int
     ) -> Box? {
         var range = range
-        while let box = next(in: &range, &source, &budget) {
+        while let box = next(in: &range, source, &budget) {
             if box.type == type { return box }
         }
         return nil
     }
 
     /// The box at the start of a range, which then begins behind it.
-    static func next<Source: ByteSource & ~Copyable>(
-        in range: inout Range<Int>, _ source: inout Source, _ budget: inout Int
+    static func next<Source: ByteSource>(
+        in range: inout Range<Int>, _ source: Source, _ budget: inout Int
     ) -> Box? {
         let start = range.lowerBound
         guard budget > 0, !range.isEmpty, let stated = source.big32(at: start), let type = source.big32(at: start + 4)

@@ -1,3 +1,5 @@
+import Files
+
 /// Metadata in the markers of a JPEG: EXIF and XMP in APP1, ICC in APP2, Photoshop's resources with IPTC in APP13.
 ///
 /// These and comments are kept. Everything else is dropped on purpose: previews and depth pictures (MPF, extended XMP,
@@ -24,7 +26,7 @@ enum JPEGMetadata {
         var iccParts: [UInt8: [UInt8]] = [:]
         var resources: [UInt8] = []
         var comments = commentBudget
-        var segments = JPEGSegments(MemoryBytes(bytes: file))
+        var segments = JPEGSegments(file)
         while let segment = segments.next() {
             let data = file[segment.data]
             switch Int32(segment.code) {

@@ -1,6 +1,8 @@
+import Files
+
 /// The marker segments of a JPEG file (ITU-T T.81, annex B) up to the first scan, found as libjpeg finds them: bytes
 /// between segments are skipped. Takes a time in proportion to the bytes that are not skipped.
-struct JPEGSegments<Source: ByteSource & ~Copyable>: ~Copyable {
+struct JPEGSegments<Source: ByteSource> {
     struct Segment: Equatable {
         let code: UInt8
         /// Where the data lies, without the length field.
@@ -11,7 +13,7 @@ struct JPEGSegments<Source: ByteSource & ~Copyable>: ~Copyable {
     private var position = 2
     private var isAtEnd = false
 
-    init(_ source: consuming Source) { self.source = source }
+    init(_ source: Source) { self.source = source }
 
     /// - Returns: nil after the start of the first scan, at the end, and where the file is cut off.
     mutating func next() -> Segment? {

@@ -1,3 +1,5 @@
+import Files
+
 /// Photoshop's image resources: a row of blocks "8BIM", identifier (2 bytes), Pascal string padded to an even length,
 /// size (4 bytes), data padded to an even length. IPTC captions are stored in one of them.
 enum PhotoshopResources {
@@ -19,15 +21,15 @@ enum PhotoshopResources {
         var result: [UInt8] = []
         var position = 0
         while position < bytes.count {
-            guard position + 7 <= bytes.count, bytes[position...].starts(with: signature) else {
+            guard position + 7 <= bytes.count, bytes[position...].starts(with: signature),
+                let identifier = bytes.big16(at: position + 4)
+            else {
                 // Some programs pad the end.
                 return bytes[position...].allSatisfy { $0 == 0 } && !result.isEmpty ? result : nil
             }
-            let identifier = Int(bytes[position + 4]) << 8 | Int(bytes[position + 5])
             let nameLength = Int(bytes[position + 6]) + 1
             let sizeOffset = position + 6 + nameLength + nameLength % 2
-            guard sizeOffset + 4 <= bytes.count else { return nil }
-            let size = bytes[sizeOffset..<(sizeOffset + 4)].reduce(0) { $0 << 8 | Int($1) }
+            guard let size = bytes.big32(at: sizeOffset) else { return nil }
             let start = sizeOffset + 4
             guard start + size <= bytes.count else { return nil }
             let data = Array(bytes[start..<(start + size)])

@@ -1,15 +1,11 @@
 import CHEIF
-import CTIFF
-import CWebP
 import Pixels
 
-/// Libraries that are loaded when the first picture needs them.
+/// libheif, which is loaded when the first picture needs it.
 extension PictureFormat {
     private var library: (name: String, package: String, isAvailable: () -> Bool)? {
         switch self {
-        case .jpeg, .png: nil
-        case .webp: ("libwebp", "libwebp7", cwebp_is_available)
-        case .tiff: ("libtiff", "libtiff6", ctiff_is_available)
+        case .jpeg, .png, .webp, .tiff: nil
         case .heic, .avif: ("libheif", "libheif1", cheif_is_available)
         }
     }

@@ -17,7 +17,7 @@ package struct PictureHeader: Equatable, Sendable {
     /// Reads the header of a file of `PictureFormat`. What else the file holds is skipped.
     /// - Returns: nil when it cannot be read, or is no such file: `PictureReader` says why.
     package init?(path: FilePath) {
-        guard var file = FilePieces(path: path) else { return nil }
+        guard let file = FilePieces(path: path) else { return nil }
         fileSize = file.count
         let signature = (0..<FileSignature.length).compactMap { file.byte(at: $0) }
         switch signature.withUnsafeBytes({ FileSignature($0) }) {
@@ -40,17 +40,16 @@ package struct PictureHeader: Equatable, Sendable {
             }
             (self.width, self.height, bitsPerComponent) = (width, height, bits == 16 ? 16 : 8)
         case .webp:
-            var chunks = WebPChunks(file)
-            guard let size = chunks.pictureSize() else { return nil }
+            guard let size = WebPChunks(file).pictureSize() else { return nil }
             mayBeLossless = !size.isLossy
             (width, height, bitsPerComponent) = (size.width, size.height, 8)
         case .tiff:
-            guard var directories = TIFFDirectories(file), let first = directories.directory(at: directories.first),
-                let page = TIFFPage(first, &directories)
+            guard let directories = TIFFDirectories(file), let first = directories.directory(at: directories.first),
+                let page = TIFFPage(first, directories)
             else { return nil }
             (width, height, bitsPerComponent) = (page.width, page.height, page.isDeep ? 16 : 8)
         case .heic, .avif:
-            guard let header = HEIFHeader(&file) else { return nil }
+            guard let header = HEIFHeader(file) else { return nil }
             (width, height, bitsPerComponent) = (header.width, header.height, header.bits > 8 ? 16 : 8)
         }
     }
@@ -87,7 +86,7 @@ package struct PictureHeader: Equatable, Sendable {
     private static let constantPart = 64 << 20
 }
 
-extension JPEGSegments where Source: ~Copyable {
+extension JPEGSegments {
     /// The size in pixels that the frame header states.
     /// - Returns: nil when there is no frame header before the first scan.
     mutating func frameSize() -> (width: Int, height: Int)? {

@@ -1,4 +1,5 @@
 import CHEIF
+import Files
 import Pixels
 
 extension PictureReader {
@@ -6,11 +7,10 @@ extension PictureReader {
     static func readHEIF(
         _ bytes: UnsafeRawBufferPointer, as format: PictureFormat, path: String, maximumSide: Int
     ) throws(PictureError) -> Picture {
-        var source = MemoryBytes(bytes: bytes)
-        guard let header = HEIFHeader(&source) else {
+        guard let header = HEIFHeader(bytes) else {
             throw PictureError(.damaged, path: path, "is damaged or cut off: it says nothing about a picture")
         }
-        guard HEIFHeader.itemsEnd(&source) else {
+        guard HEIFHeader.itemsEnd(bytes) else {
             throw PictureError(.damaged, path: path, "is damaged: its pictures refer to each other without end")
         }
         try checkSize(width: header.width, height: header.height, maximumSide: maximumSide, path: path)

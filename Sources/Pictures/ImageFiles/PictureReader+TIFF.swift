@@ -8,7 +8,6 @@ extension PictureReader {
         let contents = try TIFFContents(bytes, path: path)
         let page = contents.page
         try checkSize(width: page.width, height: page.height, maximumSide: maximumSide, path: path)
-        try PictureFormat.tiff.requireLibrary(path: path)
         var layout = ctiff_layout(
             width: Int32(page.width), height: Int32(page.height), bits_per_sample: Int32(page.bitsPerSample),
             samples_per_pixel: Int32(page.samplesPerPixel), is_converted: page.isConverted, is_color: page.isColor,

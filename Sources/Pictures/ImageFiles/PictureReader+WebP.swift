@@ -5,7 +5,6 @@ extension PictureReader {
     static func readWebP(
         _ bytes: UnsafeRawBufferPointer, path: String, maximumSide: Int
     ) throws(PictureError) -> Picture {
-        try PictureFormat.webp.requireLibrary(path: path)
         var info = cwebp_info()
         var message = CodecMessage()
         let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)

@@ -1,4 +1,5 @@
 import CCodecs
+import Files
 import Pixels
 
 /// TIFF files (TIFF 6.0) of one picture: little-endian, in strips, uncompressed or with Deflate.
@@ -65,7 +66,7 @@ extension PictureWriter {
     private static func descriptiveTree(_ metadata: PictureMetadata) -> TIFFTree {
         let exif = metadata.exif ?? []
         var tree = exif.withUnsafeBytes { bytes -> TIFFTree in
-            guard var block = TIFFDirectories(MemoryBytes(bytes: bytes)), let first = block.directory(at: block.first)
+            guard let block = TIFFDirectories(bytes), let first = block.directory(at: block.first)
             else { return TIFFTree() }
             return block.descriptiveTree(of: first)
         }

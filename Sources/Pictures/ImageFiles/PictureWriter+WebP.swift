@@ -6,7 +6,6 @@ extension PictureWriter {
     static func encodeWebP(
         _ picture: borrowing Picture, metadata: PictureMetadata, quality: Int?, path: String
     ) throws(PictureError) -> EncodedPicture {
-        try PictureFormat.webp.requireLibrary(path: path)
         guard max(picture.pixels.width, picture.pixels.height) <= Int(CWEBP_LARGEST_SIDE) else {
             throw PictureError(
                 .unsupported, path: path,

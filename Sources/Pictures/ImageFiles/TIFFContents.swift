@@ -1,3 +1,5 @@
+import Files
+
 /// What Bauta takes from the directories of a TIFF file, beside the pixels.
 struct TIFFContents {
     let page: TIFFPage
@@ -20,30 +22,31 @@ struct TIFFContents {
 
     /// - Throws: `PictureError`, also when it is a camera's raw file, or has several pages.
     init(_ bytes: UnsafeRawBufferPointer, path: String) throws(PictureError) {
-        guard var file = TIFFDirectories(MemoryBytes(bytes: bytes)), let first = file.directory(at: file.first),
-            let page = TIFFPage(first, &file)
+        guard let file = TIFFDirectories(bytes), let first = file.directory(at: file.first),
+            let page = TIFFPage(first, file)
         else { throw PictureError(.damaged, path: path, "is damaged or cut off: it has no valid directory") }
-        try Self.check(first, page, &file, path: path)
+        try Self.check(first, page, file, path: path)
         if let refusal = page.refusal { throw PictureError(.unsupported, path: path, refusal) }
         self.page = page
-        metadata = Self.metadata(first, &file)
+        metadata = Self.metadata(first, file)
     }
 
     /// - Throws: `PictureError` when the first picture is not the photograph, or not the only one.
     private static func check(
-        _ first: TIFFDirectories<MemoryBytes>.Directory, _ page: TIFFPage, _ file: inout TIFFDirectories<MemoryBytes>,
+        _ first: TIFFDirectories<UnsafeRawBufferPointer>.Directory, _ page: TIFFPage,
+        _ file: TIFFDirectories<UnsafeRawBufferPointer>,
         path: String
     ) throws(PictureError) {
         let subDirectories = file.numbers(Tag.subDirectories, in: first)
         var (pages, seen, pageCount): ([TIFFPage], Set<Int>, Int) = ([page], [file.first], 1)
         for offset in subDirectories {
-            if let directory = file.directory(at: offset), let page = TIFFPage(directory, &file) { pages.append(page) }
+            if let directory = file.directory(at: offset), let page = TIFFPage(directory, file) { pages.append(page) }
         }
         var next = first.next
         while let offset = next, seen.count < directoryLimit, seen.insert(offset).inserted,
             let directory = file.directory(at: offset)
         {
-            if let page = TIFFPage(directory, &file) {
+            if let page = TIFFPage(directory, file) {
                 pages.append(page)
                 if page.isWhole { pageCount += 1 }
             }
@@ -66,7 +69,7 @@ struct TIFFContents {
     }
 
     private static func metadata(
-        _ first: TIFFDirectories<MemoryBytes>.Directory, _ file: inout TIFFDirectories<MemoryBytes>
+        _ first: TIFFDirectories<UnsafeRawBufferPointer>.Directory, _ file: TIFFDirectories<UnsafeRawBufferPointer>
     ) -> PictureMetadata {
         func block(_ tag: Int) -> [UInt8]? {
             // Some programs call blocks of bytes numbers of four bytes.
@@ -122,8 +125,8 @@ struct TIFFPage: Equatable {
     }
 
     /// - Returns: nil when the directory describes no picture.
-    init?<Source: ByteSource & ~Copyable>(
-        _ directory: TIFFDirectories<Source>.Directory, _ file: inout TIFFDirectories<Source>
+    init?<Source: ByteSource>(
+        _ directory: TIFFDirectories<Source>.Directory, _ file: TIFFDirectories<Source>
     ) {
         guard let width = file.number(0x0100, in: directory), let height = file.number(0x0101, in: directory),
             width > 0, height > 0

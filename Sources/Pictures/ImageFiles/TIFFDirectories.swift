@@ -1,6 +1,8 @@
+import Files
+
 /// The directories of a TIFF structure (TIFF 6.0, section 2), which EXIF blocks have, too. Every access is checked against
 /// the end: what lies outside reads as nil.
-struct TIFFDirectories<Source: ByteSource & ~Copyable>: ~Copyable {
+struct TIFFDirectories<Source: ByteSource> {
     /// A value of a directory.
     struct Entry: Equatable {
         let type: TIFFType
@@ -22,8 +24,7 @@ struct TIFFDirectories<Source: ByteSource & ~Copyable>: ~Copyable {
     let first: Int
 
     /// - Returns: nil when it is no TIFF structure.
-    init?(_ source: consuming Source) {
-        var source = source
+    init?(_ source: Source) {
         let start = (0..<2).map { source.byte(at: $0) }
         guard start == [0x49, 0x49] || start == [0x4D, 0x4D] else { return nil }
         let isBigEndian = start == [0x4D, 0x4D]
@@ -35,7 +36,7 @@ struct TIFFDirectories<Source: ByteSource & ~Copyable>: ~Copyable {
     }
 
     /// - Returns: nil when no directory begins at the offset.
-    mutating func directory(at offset: Int) -> Directory? {
+    func directory(at offset: Int) -> Directory? {
         guard offset >= 8, let count = number16(at: offset), number32(at: offset + 2 + 12 * count - 4) != nil
         else { return nil }
         var directory = Directory()
@@ -52,7 +53,7 @@ struct TIFFDirectories<Source: ByteSource & ~Copyable>: ~Copyable {
     }
 
     /// The whole numbers of a value, at most 64; empty when there are none.
-    mutating func numbers(_ tag: Int, in directory: Directory) -> [Int] {
+    func numbers(_ tag: Int, in directory: Directory) -> [Int] {
         guard let entry = directory.entries[tag] else { return [] }
         return (0..<min(entry.count, 64)).compactMap { index in
             let place = entry.offset + index * entry.type.size
@@ -65,11 +66,11 @@ struct TIFFDirectories<Source: ByteSource & ~Copyable>: ~Copyable {
         }
     }
 
-    mutating func number(_ tag: Int, in directory: Directory) -> Int? { numbers(tag, in: directory).first }
+    func number(_ tag: Int, in directory: Directory) -> Int? { numbers(tag, in: directory).first }
 
     /// The bytes of a value, its numbers in little-endian order.
     /// - Returns: nil when it lies outside, or has more bytes than `limit`.
-    mutating func value(_ tag: Int, in directory: Directory, limit: Int) -> TIFFValue? {
+    func value(_ tag: Int, in directory: Directory, limit: Int) -> TIFFValue? {
         guard let entry = directory.entries[tag], case let size = entry.count * entry.type.size, size <= limit,
             size > 0, source.byte(at: entry.offset + size - 1) != nil
         else { return nil }
@@ -84,11 +85,11 @@ struct TIFFDirectories<Source: ByteSource & ~Copyable>: ~Copyable {
         return TIFFValue(type: entry.type, count: entry.count, bytes: bytes)
     }
 
-    private mutating func number16(at offset: Int) -> Int? {
+    private func number16(at offset: Int) -> Int? {
         isBigEndian ? source.big16(at: offset) : source.little16(at: offset)
     }
 
-    private mutating func number32(at offset: Int) -> Int? {
+    private func number32(at offset: Int) -> Int? {
         isBigEndian ? source.big32(at: offset) : source.little32(at: offset)
     }
 }

@@ -1,3 +1,5 @@
+import Files
+
 /// A TIFF directory in memory, with the directories that it refers to.
 struct TIFFTree: Equatable {
     var values: [Int: TIFFValue] = [:]
@@ -50,13 +52,13 @@ enum TIFFTag {
     ]
 }
 
-extension TIFFDirectories where Source: ~Copyable {
+extension TIFFDirectories {
     /// In bytes, of all values together: others are dropped. Those of a small file may lie over each other.
     private static var treeLimit: Int { 1 << 18 }
 
     /// The values of a directory that describe the photograph, with its EXIF and GPS directories. Values that may hold a
     /// picture are left out, and so is the maker's note: it has offsets that are true only in the file's old place.
-    mutating func descriptiveTree(of directory: Directory) -> TIFFTree {
+    func descriptiveTree(of directory: Directory) -> TIFFTree {
         var budget = Self.treeLimit
         var tree = tree(directory, &budget) { TIFFTag.descriptive.contains($0) }
         for (tag, isKept) in [
@@ -75,7 +77,7 @@ extension TIFFDirectories where Source: ~Copyable {
         return tree
     }
 
-    private mutating func tree(
+    private func tree(
         _ directory: Directory, _ budget: inout Int, _ isKept: (Int) -> Bool
     ) -> TIFFTree {
         var tree = TIFFTree()

@@ -1,5 +1,7 @@
+import Files
+
 /// The chunks of a WebP file (RFC 9649, section 2): a RIFF file of the type "WEBP".
-struct WebPChunks<Source: ByteSource & ~Copyable>: ~Copyable {
+struct WebPChunks<Source: ByteSource> {
     struct Chunk: Equatable {
         /// Four characters, some of them spaces.
         let type: String
@@ -10,7 +12,7 @@ struct WebPChunks<Source: ByteSource & ~Copyable>: ~Copyable {
     var source: Source
     private var position = 12
 
-    init(_ source: consuming Source) { self.source = source }
+    init(_ source: Source) { self.source = source }
 
     /// - Returns: nil at the end, and where the file is cut off.
     mutating func next() -> Chunk? {
@@ -24,7 +26,7 @@ struct WebPChunks<Source: ByteSource & ~Copyable>: ~Copyable {
 
     /// The size in pixels that the first chunk states.
     /// - Returns: also whether it is known to be lossy.
-    mutating func pictureSize() -> (width: Int, height: Int, isLossy: Bool)? {
+    func pictureSize() -> (width: Int, height: Int, isLossy: Bool)? {
         // The first chunk need not be complete: nothing else of it is read.
         let type = String(decoding: (12..<16).compactMap { source.byte(at: $0) }, as: UTF8.self)
         switch type {
@@ -53,7 +55,7 @@ struct WebPContents {
     private static let largestChunk = 16 << 20
 
     init(_ bytes: UnsafeRawBufferPointer) {
-        var chunks = WebPChunks(MemoryBytes(bytes: bytes))
+        var chunks = WebPChunks(bytes)
         while let chunk = chunks.next() {
             let data = UnsafeRawBufferPointer(rebasing: bytes[chunk.data])
             switch chunk.type {
@@ -90,7 +92,7 @@ enum WebPContainer {
             flags |= Flag.profile
             body += chunk("ICCP", profile)
         }
-        var chunks = WebPChunks(MemoryBytes(bytes: picture))
+        var chunks = WebPChunks(picture)
         while let found = chunks.next() {
             if found.type != "VP8X" { body += chunk(found.type, picture[found.data]) }
         }

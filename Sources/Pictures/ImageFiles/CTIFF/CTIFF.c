@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "CTIFF.h"
 
-#include <CDynamicLibrary.h>
 #include <CSandbox.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -12,16 +11,6 @@
 #include <tiffio.h>
 
 #include "samples.h"
-
-#define FUNCTIONS(F) \
-    F(TIFFClientOpenExt) F(TIFFClose) F(TIFFGetFieldDefaulted) F(TIFFIsTiled) F(TIFFOpenOptionsAlloc) \
-    F(TIFFOpenOptionsFree) F(TIFFOpenOptionsSetErrorHandlerExtR) F(TIFFOpenOptionsSetMaxSingleMemAlloc) \
-    F(TIFFOpenOptionsSetWarningHandlerExtR) F(TIFFReadRGBAImageOriented) F(TIFFReadScanline) F(TIFFReadTile) \
-    F(TIFFScanlineSize) F(TIFFSetField) F(TIFFTileSize)
-
-CDYNAMICLIBRARY("libtiff.so.6", FUNCTIONS)
-
-bool ctiff_is_available(void) { return is_available(); }
 
 // What the child gives back; the pixels follow, without padding between rows.
 typedef struct {
@@ -118,7 +107,7 @@ static bool read_rows(const task *task, TIFF *tiff, bool is_planar, uint8_t *row
     // Plane after plane: compressed rows can only be read in their order.
     for (int32_t plane = 0; plane < (is_planar ? layout->samples_per_pixel : 1); ++plane)
         for (uint32_t y = 0; y < (uint32_t)layout->height; ++y) {
-            if (library.TIFFReadScanline(tiff, row, y, (uint16_t)plane) != 1) return fail(task, "a row cannot be read");
+            if (TIFFReadScanline(tiff, row, y, (uint16_t)plane) != 1) return fail(task, "a row cannot be read");
             place(task, 0, y, row, plane, is_planar, (uint32_t)layout->width);
         }
     return true;
@@ -131,7 +120,7 @@ static bool read_tiles(
     for (int32_t plane = 0; plane < (is_planar ? layout->samples_per_pixel : 1); ++plane)
         for (uint32_t y = 0; y < bottom; y += height)
             for (uint32_t x = 0; x < right; x += width) {
-                if (library.TIFFReadTile(tiff, tile, x, y, 0, (uint16_t)plane) < 0)
+                if (TIFFReadTile(tiff, tile, x, y, 0, (uint16_t)plane) < 0)
                     return fail(task, "a tile cannot be read");
                 const uint32_t columns = right - x < width ? right - x : width;
                 const uint32_t rows = bottom - y < height ? bottom - y : height;
@@ -144,20 +133,20 @@ static bool read_tiles(
 static bool read_samples(const task *task, TIFF *tiff) {
     const ctiff_layout *layout = task->layout;
     uint16_t planes = PLANARCONFIG_CONTIG;
-    library.TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &planes);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &planes);
     const bool is_planar = planes == PLANARCONFIG_SEPARATE && layout->samples_per_pixel > 1;
     const size_t bytes = (size_t)layout->bits_per_sample / 8 * (is_planar ? 1 : (size_t)layout->samples_per_pixel);
     uint32_t width = 0, height = 0;
-    const bool is_tiled = library.TIFFIsTiled(tiff);
+    const bool is_tiled = TIFFIsTiled(tiff);
     if (is_tiled) {
-        library.TIFFGetFieldDefaulted(tiff, TIFFTAG_TILEWIDTH, &width);
-        library.TIFFGetFieldDefaulted(tiff, TIFFTAG_TILELENGTH, &height);
+        TIFFGetFieldDefaulted(tiff, TIFFTAG_TILEWIDTH, &width);
+        TIFFGetFieldDefaulted(tiff, TIFFTAG_TILELENGTH, &height);
         if (width == 0 || height == 0 || width > 1 << 20 || height > 1 << 20) return fail(task, "tiles of no size");
     } else {
         width = (uint32_t)layout->width;
         height = 1;
     }
-    const tmsize_t size = is_tiled ? library.TIFFTileSize(tiff) : library.TIFFScanlineSize(tiff);
+    const tmsize_t size = is_tiled ? TIFFTileSize(tiff) : TIFFScanlineSize(tiff);
     const size_t row_size = bytes * width;
     if (size <= 0 || (size_t)size < row_size * height) return fail(task, "its rows are shorter than it says");
     if ((uint64_t)size > task->memory_bytes) return fail(task, "its tiles are too large");
@@ -173,10 +162,10 @@ static bool read_samples(const task *task, TIFF *tiff) {
 static bool has_layout(const ctiff_layout *layout, TIFF *tiff) {
     uint32_t width = 0, height = 0;
     uint16_t bits = 0, samples = 0;
-    library.TIFFGetFieldDefaulted(tiff, TIFFTAG_IMAGEWIDTH, &width);
-    library.TIFFGetFieldDefaulted(tiff, TIFFTAG_IMAGELENGTH, &height);
-    library.TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &bits);
-    library.TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &samples);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_IMAGEWIDTH, &width);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_IMAGELENGTH, &height);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &bits);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &samples);
     return width == (uint32_t)layout->width && height == (uint32_t)layout->height
         && bits == (uint32_t)layout->bits_per_sample && samples == (uint32_t)layout->samples_per_pixel;
 }
@@ -186,8 +175,8 @@ static bool read_picture(const task *task, TIFF *tiff) {
     if (!has_layout(layout, tiff)) return fail(task, "its directory contradicts itself");
     if (!layout->is_converted) return read_samples(task, tiff);
     // The caller rotates and mirrors.
-    library.TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
-    return library.TIFFReadRGBAImageOriented(
+    TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+    return TIFFReadRGBAImageOriented(
                tiff, (uint32_t)layout->width, (uint32_t)layout->height, (uint32_t *)(void *)task->rgba,
                ORIENTATION_TOPLEFT, 1)
         || fail(task, "its pixels cannot be read");
@@ -196,20 +185,20 @@ static bool read_picture(const task *task, TIFF *tiff) {
 // Runs in the child.
 static void perform(void *context) {
     task *task = context;
-    TIFFOpenOptions *options = library.TIFFOpenOptionsAlloc();
+    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
     if (!options) return;
-    library.TIFFOpenOptionsSetErrorHandlerExtR(options, note_error, task);
-    library.TIFFOpenOptionsSetWarningHandlerExtR(options, ignore_warning, task);
-    library.TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)task->memory_bytes);
-    TIFF *tiff = library.TIFFClientOpenExt(
+    TIFFOpenOptionsSetErrorHandlerExtR(options, note_error, task);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, ignore_warning, task);
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)task->memory_bytes);
+    TIFF *tiff = TIFFClientOpenExt(
         "picture", "rm", task, read_bytes, write_nothing, move_to, close_nothing, file_size, NULL, NULL, options);
-    library.TIFFOpenOptionsFree(options);
+    TIFFOpenOptionsFree(options);
     if (!tiff) {
         fail(task, "its header cannot be read");
         return;
     }
     task->result->is_read = read_picture(task, tiff);
-    library.TIFFClose(tiff);
+    TIFFClose(tiff);
 }
 
 static csandbox_outcome call(task *task, const ctiff_limits *limits) {

@@ -1,20 +1,10 @@
 #include "CWebP.h"
 
-#include <CDynamicLibrary.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <webp/decode.h>
 #include <webp/encode.h>
-
-#define FUNCTIONS(F) \
-    F(WebPConfigInitInternal) F(WebPDecode) F(WebPEncode) F(WebPGetFeaturesInternal) \
-    F(WebPInitDecoderConfigInternal) F(WebPPictureFree) F(WebPPictureImportRGBA) F(WebPPictureImportRGBX) \
-    F(WebPPictureInitInternal)
-
-CDYNAMICLIBRARY("libwebp.so.7", FUNCTIONS)
-
-bool cwebp_is_available(void) { return is_available(); }
 
 static bool fail(char *message, const char *text) {
     snprintf(message, CWEBP_MESSAGE, "%s", text);
@@ -33,7 +23,7 @@ static const char *reason(VP8StatusCode status) {
 
 bool cwebp_read_info(const uint8_t *data, size_t size, cwebp_info *info, char *message) {
     WebPBitstreamFeatures features;
-    const VP8StatusCode status = library.WebPGetFeaturesInternal(data, size, &features, WEBP_DECODER_ABI_VERSION);
+    const VP8StatusCode status = WebPGetFeaturesInternal(data, size, &features, WEBP_DECODER_ABI_VERSION);
     if (status != VP8_STATUS_OK) return fail(message, reason(status));
     info->width = features.width;
     info->height = features.height;
@@ -46,14 +36,14 @@ bool cwebp_read_info(const uint8_t *data, size_t size, cwebp_info *info, char *m
 bool cwebp_read(
     const uint8_t *data, size_t size, uint8_t *rgba, int32_t height, size_t bytes_per_row, char *message) {
     WebPDecoderConfig config;
-    if (!library.WebPInitDecoderConfigInternal(&config, WEBP_DECODER_ABI_VERSION))
+    if (!WebPInitDecoderConfigInternal(&config, WEBP_DECODER_ABI_VERSION))
         return fail(message, "this libwebp is of another version");
     config.output.colorspace = MODE_RGBA;
     config.output.is_external_memory = 1;
     config.output.u.RGBA.rgba = rgba;
     config.output.u.RGBA.stride = (int)bytes_per_row;
     config.output.u.RGBA.size = bytes_per_row * (size_t)height;
-    const VP8StatusCode status = library.WebPDecode(data, size, &config);
+    const VP8StatusCode status = WebPDecode(data, size, &config);
     return status == VP8_STATUS_OK || fail(message, reason(status));
 }
 
@@ -94,8 +84,8 @@ bool cwebp_write(
     uint8_t **buffer, size_t *size, char *message) {
     WebPConfig config;
     WebPPicture picture;
-    if (!library.WebPConfigInitInternal(&config, WEBP_PRESET_DEFAULT, settings->quality, WEBP_ENCODER_ABI_VERSION)
-        || !library.WebPPictureInitInternal(&picture, WEBP_ENCODER_ABI_VERSION))
+    if (!WebPConfigInitInternal(&config, WEBP_PRESET_DEFAULT, settings->quality, WEBP_ENCODER_ABI_VERSION)
+        || !WebPPictureInitInternal(&picture, WEBP_ENCODER_ABI_VERSION))
         return fail(message, "this libwebp is of another version");
     if (settings->is_lossless) {
         // Of a lossless picture, the quality is the effort.
@@ -111,9 +101,9 @@ bool cwebp_write(
     picture.writer = append;
     picture.custom_ptr = &output;
     const bool is_imported = settings->has_alpha
-        ? library.WebPPictureImportRGBA(&picture, rgba, (int)bytes_per_row)
-        : library.WebPPictureImportRGBX(&picture, rgba, (int)bytes_per_row);
-    const bool is_written = is_imported && library.WebPEncode(&config, &picture);
+        ? WebPPictureImportRGBA(&picture, rgba, (int)bytes_per_row)
+        : WebPPictureImportRGBX(&picture, rgba, (int)bytes_per_row);
+    const bool is_written = is_imported && WebPEncode(&config, &picture);
     if (!is_written) {
         fail(message, encoder_reason(picture.error_code));
         free(output.bytes);
@@ -121,6 +111,6 @@ bool cwebp_write(
         *buffer = output.bytes;
         *size = output.size;
     }
-    library.WebPPictureFree(&picture);
+    WebPPictureFree(&picture);
     return is_written;
 }

@@ -1,18 +1,10 @@
 #include "CXML.h"
 
-#include <CDynamicLibrary.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
 #include <stdio.h>
 #include <string.h>
-
-#define FUNCTIONS(F) \
-    F(xmlBufferCreate) F(xmlBufferDetach) F(xmlBufferFree) F(xmlCtxtGetLastError) F(xmlCtxtReadMemory) \
-    F(xmlDocGetRootElement) F(xmlFree) F(xmlFreeDoc) F(xmlFreeNode) F(xmlFreeParserCtxt) F(xmlInitParser) \
-    F(xmlNewParserCtxt) F(xmlNodeDump) F(xmlNodeListGetString) F(xmlNodeSetContent) F(xmlStrdup) F(xmlUnlinkNode)
-
-CDYNAMICLIBRARY("libxml2.so.2", FUNCTIONS)
 
 static xmlNodePtr inner(cxml_node *node) { return (xmlNodePtr)node; }
 
@@ -43,63 +35,59 @@ static void remove_comments(xmlDocPtr document) {
         const bool is_kept = is_element(node) || node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
         xmlNodePtr next = is_kept && is_element(node) && node->children ? node->children : after(node);
         if (!is_kept) {
-            library.xmlUnlinkNode(node);
-            library.xmlFreeNode(node);
+            xmlUnlinkNode(node);
+            xmlFreeNode(node);
         }
         node = next;
     }
 }
 
 cxml_document *cxml_open(const void *data, size_t size, char *message) {
-    if (!is_available()) {
-        snprintf(message, CXML_MESSAGE, "libxml2 (Debian's libxml2) is missing");
-        return NULL;
-    }
-    library.xmlInitParser();
-    xmlParserCtxtPtr context = size <= INT32_MAX ? library.xmlNewParserCtxt() : NULL;
+    xmlInitParser();
+    xmlParserCtxtPtr context = size <= INT32_MAX ? xmlNewParserCtxt() : NULL;
     if (!context) {
         say(message, NULL, "not enough memory");
         return NULL;
     }
     // Neither XML_PARSE_NOENT nor XML_PARSE_DTDLOAD: nothing is fetched or substituted. Without XML_PARSE_HUGE the limits
     // on depth and size hold.
-    xmlDocPtr document = library.xmlCtxtReadMemory(
+    xmlDocPtr document = xmlCtxtReadMemory(
         context, data, (int)size, NULL, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
     if (!document || !context->wellFormed || !context->nsWellFormed) {
-        say(message, library.xmlCtxtGetLastError(context), "not well-formed");
-        if (document) library.xmlFreeDoc(document);
+        say(message, xmlCtxtGetLastError(context), "not well-formed");
+        if (document) xmlFreeDoc(document);
         document = NULL;
     } else if (document->intSubset || document->extSubset) {
         say(message, NULL, "it has a document type declaration");
-        library.xmlFreeDoc(document);
+        xmlFreeDoc(document);
         document = NULL;
     }
-    library.xmlFreeParserCtxt(context);
+    xmlFreeParserCtxt(context);
     if (document) {
         remove_comments(document);
         // Without an encoding, everything beyond ASCII is written as character references.
-        if (!document->encoding) document->encoding = library.xmlStrdup((const xmlChar *)"UTF-8");
+        if (!document->encoding) document->encoding = xmlStrdup((const xmlChar *)"UTF-8");
     }
     return (cxml_document *)document;
 }
 
 void cxml_close(cxml_document *document) {
-    if (document) library.xmlFreeDoc((xmlDocPtr)document);
+    if (document) xmlFreeDoc((xmlDocPtr)document);
 }
 
 char *cxml_write(cxml_document *document) {
     xmlDocPtr whole = (xmlDocPtr)document;
-    xmlNodePtr root = library.xmlDocGetRootElement(whole);
-    xmlBufferPtr buffer = root ? library.xmlBufferCreate() : NULL;
+    xmlNodePtr root = xmlDocGetRootElement(whole);
+    xmlBufferPtr buffer = root ? xmlBufferCreate() : NULL;
     if (!buffer) return NULL;
-    const bool is_written = library.xmlNodeDump(buffer, whole, root, 0, 0) >= 0;
-    char *text = is_written ? (char *)library.xmlBufferDetach(buffer) : NULL;
-    library.xmlBufferFree(buffer);
+    const bool is_written = xmlNodeDump(buffer, whole, root, 0, 0) >= 0;
+    char *text = is_written ? (char *)xmlBufferDetach(buffer) : NULL;
+    xmlBufferFree(buffer);
     return text;
 }
 
 cxml_node *cxml_next(cxml_document *document, cxml_node *element) {
-    if (!element) return (cxml_node *)library.xmlDocGetRootElement((xmlDocPtr)document);
+    if (!element) return (cxml_node *)xmlDocGetRootElement((xmlDocPtr)document);
     xmlNodePtr node = inner(element)->children;
     while (node && !is_element(node)) node = node->next;
     return node ? (cxml_node *)node : cxml_next_outside(element);
@@ -126,18 +114,18 @@ const char *cxml_namespace(const cxml_node *node) {
 }
 
 char *cxml_text(cxml_node *node) {
-    return (char *)library.xmlNodeListGetString(inner(node)->doc, inner(node)->children, 1);
+    return (char *)xmlNodeListGetString(inner(node)->doc, inner(node)->children, 1);
 }
 
 void cxml_set_text(cxml_node *node, const char *text) {
-    library.xmlNodeSetContent(inner(node), (const xmlChar *)text);
+    xmlNodeSetContent(inner(node), (const xmlChar *)text);
 }
 
 void cxml_remove(cxml_node *node) {
-    library.xmlUnlinkNode(inner(node));
-    library.xmlFreeNode(inner(node));
+    xmlUnlinkNode(inner(node));
+    xmlFreeNode(inner(node));
 }
 
 void cxml_free(char *text) {
-    if (text) (*library.xmlFree)(text);
+    if (text) xmlFree(text);
 }

@@ -32,9 +32,6 @@ typedef struct ctiff_limits {
     uint64_t memory_bytes;
 } ctiff_limits;
 
-// Whether libtiff is installed.
-bool ctiff_is_available(void);
-
 // Decodes the first picture of a file to RGBA with straight alpha, of 8 bits a component, or of 16 where the samples have
 // 16 and are not converted; rows top first, as they are stored. One that is cut off is an error. False with a message.
 bool ctiff_read(

@@ -26,9 +26,6 @@ typedef struct cwebp_settings {
     bool has_alpha;    // false: the fourth component is ignored
 } cwebp_settings;
 
-// Whether libwebp is installed.
-bool cwebp_is_available(void);
-
 // What the header says. Nothing is decoded.
 bool cwebp_read_info(const uint8_t *data, size_t size, cwebp_info *info, char *message);
 

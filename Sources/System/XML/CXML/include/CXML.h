@@ -1,4 +1,4 @@
-// XML documents through libxml2, which is loaded when it is first needed. Nothing but the bytes given is read: no
+// XML documents through libxml2. Nothing but the bytes given is read: no
 // network, no files, no entities. Documents with a document type declaration or an undeclared prefix are refused, and
 // so is what exceeds libxml2's limits (256 nested elements, 10 MB in one text).
 //
@@ -16,7 +16,7 @@ typedef struct cxml_document cxml_document;
 // An element or an attribute.
 typedef struct cxml_node cxml_node;
 
-// NULL when the document is not well-formed or is refused, or when there is no libxml2. Comments and processing
+// NULL when the document is not well-formed or is refused. Comments and processing
 // instructions are left out.
 cxml_document *cxml_open(const void *data, size_t size, char *message);
 void cxml_close(cxml_document *document);
