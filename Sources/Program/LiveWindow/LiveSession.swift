@@ -170,7 +170,7 @@ package final class LiveSession {
         return finish()
     }
 
-    /// Stops what works on other threads, completes the outputs, and waits for all. What it does not wait for is not stopped.
+    /// Stops what works on other threads and completes the outputs. It waits for all of them.
     private func stopWorking() {
         loader.stop()
         compositor.masks.stop()
