@@ -39,7 +39,7 @@ struct FaceComposition {
         self.seconds = seconds
         plain = DeformedMesh(face.vertices, offsets: nil, composer)
         deformed = plain
-        visibility = composer.visibility(composer.meshVisibility, face.vertices)
+        visibility = composer.visibility(composer.surface.meshVisibility, face.vertices)
     }
 
     /// - Parameter calls: gets those that draw the face; empty before.
@@ -117,7 +117,7 @@ struct FaceComposition {
             for displacement in sum { offsets.append(camera.direction(displacement)) }
         }
         deformed = DeformedMesh(face.vertices, offsets: offsets, composer)
-        visibility = composer.visibility(composer.meshVisibility, deformed.coarse)
+        visibility = composer.visibility(composer.surface.meshVisibility, deformed.coarse)
     }
 
     private func textured(_ texture: Texture, _ warp: WarpLayer) -> Content {
@@ -126,7 +126,7 @@ struct FaceComposition {
         let info = composer.info(reference, openings: warp.openings)
         let geometry = LayerGeometry(
             triangles: info.visibleTriangles, positions: deformed.vertices, textureCoordinates: info.coordinates,
-            canonicalUV: composer.canonicalUV, visibility: visibility)
+            canonicalUV: composer.surface.canonicalUV, visibility: visibility)
         return Content(
             geometry: geometry, source: .texture(reference), colors: info.colors,
             tableKey: .texture(ObjectIdentifier(info)))
@@ -144,11 +144,11 @@ struct FaceComposition {
     /// The picture of another face on this one.
     private func otherFace(_ warp: WarpLayer) -> Content? {
         guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }) else { return nil }
-        let seen = composer.visibility(composer.skinVisibility, partner.vertices, isSource: true)
+        let seen = composer.visibility(composer.surface.skinVisibility, partner.vertices, isSource: true)
         let geometry = LayerGeometry(
-            triangles: composer.triangles(warp.openings), positions: deformed.vertices,
+            triangles: composer.surface.triangles(warp.openings), positions: deformed.vertices,
             textureCoordinates: textureCoordinates(composer.refinedVertices(partner.vertices), on: capture),
-            canonicalUV: composer.canonicalUV, visibility: product(visibility, seen))
+            canonicalUV: composer.surface.canonicalUV, visibility: product(visibility, seen))
         return Content(
             geometry: geometry, source: .capture(trackID: partner.trackID, softEdge: SoftEdge(warp)),
             colors: composer.lights[partner.trackID]?.light.skin, tableKey: .face(trackID: partner.trackID))
@@ -239,7 +239,7 @@ struct FaceComposition {
     /// The face, with a ring around it that takes up the motion of its outline, so that a deformation ends in the untouched
     /// picture.
     private func withRing(_ openings: Set<FaceMesh.Opening>, _ capture: Capture) -> LayerGeometry {
-        let (outline, vertices) = (composer.outline, plain.vertices)
+        let (outline, vertices) = (composer.surface.outline, plain.vertices)
         let center = FaceBox(around: vertices).center
         func extended(_ positions: [Point]) -> [Point] {
             composer.points.make { result in
@@ -248,9 +248,9 @@ struct FaceComposition {
             }
         }
         return LayerGeometry(
-            triangles: composer.ringTriangles(openings), positions: extended(deformed.vertices),
+            triangles: composer.surface.ringTriangles(openings), positions: extended(deformed.vertices),
             textureCoordinates: textureCoordinates(extended(vertices), on: capture),
-            canonicalUV: composer.ringCanonicalUV, visibility: composer.ringVisibility)
+            canonicalUV: composer.surface.ringCanonicalUV, visibility: composer.surface.ringVisibility)
     }
 
     /// A point farther out by 40 % than one of an outline, seen from the centre of the face.

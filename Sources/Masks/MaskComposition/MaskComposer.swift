@@ -9,29 +9,13 @@ import Pixels
 /// It reads pixels only to measure light, and has no part in drawing. Use one per stream, from one thread at a time.
 package final class MaskComposer {
     package let reference: ReferenceFace
-    let refined: RefinedMesh
-    package var mesh: FaceMesh { refined.mesh }
-    /// Canonical UV of the refined mesh's vertices.
-    let canonicalUV: [Point]
-    /// Vertices of the refined mesh along its outline.
-    let outline: [Int]
-    let meshVisibility: MeshVisibility
-    /// Without the openings: closed lids and lips have no area.
-    let skinVisibility: MeshVisibility
-    let skinSamples: SkinSamples
-    private var trianglesByOpenings: [Set<FaceMesh.Opening>: [Triangle]] = [:]
-    private var ringTrianglesByOpenings: [Set<FaceMesh.Opening>: [Triangle]] = [:]
-    /// Canonical UV, and visibility, of the vertices of the refined mesh and then of a ring around it.
-    private(set) lazy var ringCanonicalUV = canonicalUV + outline.map { canonicalUV[$0] }
-    private(set) lazy var ringVisibility = [Float](repeating: 1, count: ringCanonicalUV.count)
-    private var textures = TextureCache<LayerTextureInfo>()
-    /// By track ID: the light on the faces of the picture that is being composed, and of the stream.
-    var lights: [Int: FollowedLight] = [:]
-    private var followedLights: [Int: FollowedLight] = [:]
-    private lazy var cameraFit = HeadCameraFit(reference)
-    private(set) lazy var shadows = ContactShadowCache(refined, canonicalUV: canonicalUV, reference: reference)
+    let surface: MaskSurface
+    package var mesh: FaceMesh { surface.refined.mesh }
+    let lights: FaceLights
+    private(set) lazy var shadows = ContactShadowCache(
+        surface.refined, canonicalUV: surface.canonicalUV, reference: reference)
     let poses = PropPoses()
-    private lazy var lightNormals = PropLight.Normals(skinSamples, reference: reference)
+    private var textures = TextureCache<LayerTextureInfo>()
 
     // MARK: Memory, which is kept from picture to picture
 
@@ -40,33 +24,14 @@ package final class MaskComposer {
     var numbers = ReusedArrays<Float>()
     private var layerLists = ReusedArrays<MaskedFace.VisibleLayer>()
     private var faces: [MaskedFace] = []
-    private var measured: Set<Int> = []
-    private var refinedMemory = RefinedMesh.Memory()
-    private var lightMemory = FaceLight.Memory()
-    /// Of each vertex of the mesh.
-    private var coarseVisibility: [Float] = []
     /// What has been given back (`recycle`): a list without faces, and lists of calls.
     private var spareList = DrawList()
     private var spareCalls: [[DrawCall]] = []
 
-    /// The light on a face with the colour tables that were derived from it, and how near the camera is. A class, so that
-    /// changing it where it is kept allocates nothing.
-    final class FollowedLight {
-        var light = FaceLight()
-        var tables = ColorTableCache()
-        var nearness = HeadNearness()
-    }
-
     package init(reference: ReferenceFace, mesh: FaceMesh) {
         self.reference = reference
-        let refined = RefinedMesh(mesh, reference: reference)
-        self.refined = refined
-        canonicalUV = refined.textureCoordinates(reference.vertices)
-        outline = refined.outline()
-        meshVisibility = MeshVisibility(mesh.triangles, reference: reference)
-        skinVisibility = MeshVisibility(
-            mesh.triangles(openings: Set(FaceMesh.Opening.allCases)), reference: reference)
-        skinSamples = SkinSamples(mesh, reference: reference)
+        surface = MaskSurface(mesh, reference: reference)
+        lights = FaceLights(surface.skinSamples, reference: reference)
     }
 
     /// What to draw for a mask on some faces of a picture. As for masks that are worn by each.
@@ -105,15 +70,14 @@ package final class MaskComposer {
         var list = DrawList()
         swap(&list, &spareList)
         addCaptures(of: faces, under: mattes, in: picture.bounds, to: &list.captures)
-        // The light of a single picture starts anew. A stream's is in `lights` only while a picture of it is composed.
-        if seconds == nil { lights.removeAll(keepingCapacity: true) } else { swap(&lights, &followedLights) }
-        defer { if seconds != nil { swap(&lights, &followedLights) } }
+        lights.beginPicture(at: seconds)
+        defer { lights.endPicture(at: seconds) }
         measureLight(faces, in: picture, at: seconds)
         for face in faces where !face.layers.isEmpty {
             var composition = FaceComposition(
                 face, partner: Self.partner(of: face, among: faces), captures: list.captures,
                 matte: mattes[face.trackID], composer: self, seconds: seconds ?? 0,
-                head: face.hasProps ? head(of: face, in: picture.bounds, at: seconds) : nil)
+                head: face.hasProps ? lights.head(of: face, in: picture.bounds, at: seconds) : nil)
             var calls = spareCalls.popLast() ?? []
             if let rectangle = composition.addCalls(in: picture.bounds, to: &calls) {
                 list.faces.append(FaceDrawList(trackID: face.trackID, rectangle: rectangle, calls: calls))
@@ -173,86 +137,38 @@ package final class MaskComposer {
     }
 
     /// Forgets the light of a stream: the next picture shows another scene.
-    package func forgetLight() { followedLights.removeAll(keepingCapacity: true) }
+    package func forgetLight() { lights.forget() }
 
     private func measureLight(_ faces: [MaskedFace], in picture: borrowing PixelBuffer, at seconds: Double?) {
-        measured.removeAll(keepingCapacity: true)
-        func measure(_ face: MaskedFace) {
-            guard measured.insert(face.trackID).inserted else { return }
-            // Where the face is not, something else would be measured.
-            guard face.instance.isSeen || lights[face.trackID] == nil else { return }
-            let followed = lights[face.trackID] ?? FollowedLight()
-            lights[face.trackID] = followed
-            followed.light.measure(
-                picture, vertices: face.vertices, samples: skinSamples, at: seconds, &lightMemory)
-        }
         for face in faces where face.needsLight {
-            measure(face)
-            if face.shows(.other), let partner = Self.partner(of: face, among: faces) { measure(partner) }
-        }
-        // Faces that have ended are forgotten.
-        if lights.count > measured.count { lights = lights.filter { measured.contains($0.key) } }
-    }
-
-    /// The camera and the light for the props of a face.
-    private func head(
-        of face: MaskedFace, in bounds: PixelRectangle, at seconds: Double?
-    ) -> (camera: HeadCamera, light: PropLight) {
-        let size = Point(Float(bounds.width), Float(bounds.height))
-        var camera = cameraFit.camera(face.instance.face, picture: size)
-        let followed = lights[face.trackID]
-        if let seconds, let followed {
-            followed.nearness.update(1 / camera.distance, at: seconds)
-            if let nearness = followed.nearness.value {
-                camera = cameraFit.camera(face.instance.face, picture: size, nearness: nearness)
+            lights.measure(face, in: picture, at: seconds)
+            if face.shows(.other), let partner = Self.partner(of: face, among: faces) {
+                lights.measure(partner, in: picture, at: seconds)
             }
         }
-        let light = PropLight(followed?.light, lightNormals, headToCamera: camera.headToCamera)
-        return (camera, light)
+        lights.forgetUnmeasured()
     }
 
-    // MARK: What is derived once
+    // MARK: Arrays of draw lists
 
-    /// Of the refined mesh, in the picture.
-    /// - Parameter vertices: of the mesh in the picture.
-    func refinedVertices(_ vertices: [Point]) -> [Point] {
-        points.make { refined.vertices(vertices, into: &$0, &refinedMemory) }
-    }
+    /// The vertices of the refined mesh in the picture, pixels.
+    /// - Parameter vertices: of the mesh in the picture, pixels.
+    func refinedVertices(_ vertices: [Point]) -> [Point] { points.make { surface.refine(vertices, into: &$0) } }
 
     /// How visible the mask is at each vertex of the refined mesh, 0…1.
     /// - Parameters:
-    ///   - mesh: `meshVisibility` or `skinVisibility`.
-    ///   - vertices: of the mesh in the picture.
+    ///   - mesh: of `surface`.
+    ///   - vertices: of the mesh in the picture, pixels.
+    ///   - isSource: true for a face that colours are taken from.
     func visibility(_ mesh: MeshVisibility, _ vertices: [Point], isSource: Bool = false) -> [Float] {
-        mesh.values(vertices, isSource: isSource, into: &coarseVisibility)
-        return numbers.make { refined.interpolate(coarseVisibility, into: &$0, &refinedMemory) }
-    }
-
-    /// Those of the refined mesh, and of a ring whose vertices follow.
-    func ringTriangles(_ openings: Set<FaceMesh.Opening>) -> [Triangle] {
-        if let known = ringTrianglesByOpenings[openings] { return known }
-        var triangles = triangles(openings)
-        let first = refined.vertexCount
-        for index in outline.indices {
-            let next = (index + 1) % outline.count
-            triangles.append(Triangle(outline[index], first + index, outline[next]))
-            triangles.append(Triangle(outline[next], first + index, first + next))
-        }
-        ringTrianglesByOpenings[openings] = triangles
-        return triangles
-    }
-
-    func triangles(_ openings: Set<FaceMesh.Opening>) -> [Triangle] {
-        if let known = trianglesByOpenings[openings] { return known }
-        let triangles = refined.triangles(openings: openings)
-        trianglesByOpenings[openings] = triangles
-        return triangles
+        numbers.make { surface.visibility(mesh, vertices, isSource: isSource, into: &$0) }
     }
 
     func info(_ reference: TextureReference, openings: Set<FaceMesh.Opening>) -> LayerTextureInfo {
         func info(_ earlier: (LayerTextureInfo, PixelRectangle)?) -> LayerTextureInfo {
             LayerTextureInfo(
-                reference, refined: refined, triangles: triangles(openings), samples: skinSamples, earlier: earlier)
+                reference, refined: surface.refined, triangles: surface.triangles(openings),
+                samples: surface.skinSamples, earlier: earlier)
         }
         return textures.value(for: reference) {
             info(($0, $1))

@@ -5,8 +5,8 @@ import Threads
 
 /// What is plugged in: cameras, microphones and virtual cameras. The list is updated on a separate thread, because opening
 /// devices can take seconds.
-final class DeviceList: Sendable {
-    struct Entry: Equatable, Sendable {
+package final class DeviceList: Sendable {
+    package struct Entry: Equatable, Sendable {
         let path: String
         let name: String
         /// Those that can be read, the largest first.

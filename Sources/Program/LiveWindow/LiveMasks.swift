@@ -6,9 +6,8 @@ import MaskAuthoring
 import Masks
 import Threads
 
-/// The masks that the user can choose from. A mask is loaded when it is chosen first, and again when its files change, on
-/// another thread; until then the one before is worn.
-final class LiveMasks {
+/// The masks that the user can choose from, the one that is chosen, and the favourites.
+struct MaskList {
     struct Entry {
         let name: String
         /// The mask's package; nil: the mask was made from a photograph.
@@ -31,51 +30,7 @@ final class LiveMasks {
     /// Keys of entries, in the order in which the user marked them. They come first, so that the digits choose them.
     var favourites: [String] = []
     /// The current mask, as an index of `entries`.
-    private(set) var index = 0
-    /// Increases whenever the current mask changes.
-    private(set) var revision = 0
-
-    let loader: MaskLoader
-    let data: DataFolder
-    let reference: ReferenceFace
-    let mesh: FaceMesh
-    /// What masks need whose eyes move.
-    let pupils: SuppliedPupilFinder
-    private let reader: MaskReader
-    private let stopsReading = StopSignal()
-    /// Since when the current mask is being loaded; nil: it is not, or is worn in its former version meanwhile.
-    private var loadingSince: ContinuousClock.Instant?
-
-    /// - Parameter first: the mask to start with: the name of an installed mask, or a mask's folder.
-    /// - Throws: `DataFolderError` or `FileError`; the errors of `DataFolder.mask` and `SuppliedPupilFinder.prepare`.
-    init(
-        data: DataFolder, reference: ReferenceFace, mesh: FaceMesh, pupils: SuppliedPupilFinder, first: String
-    ) throws {
-        loader = data.maskLoader(reference)
-        (self.data, self.reference, self.mesh, self.pupils) = (data, reference, mesh, pupils)
-        let reading = DroppedMasks(
-            loader: data.maskLoader(reference, stop: stopsReading), reference: reference, mesh: mesh, pupils: pupils)
-        reader = try MaskReader { try reading.mask(folder: $0) }
-        entries = data.installedMasks().map { Entry(name: $0.name, folder: $0.folder, key: $0.name) }
-        let folder = try data.maskFolder(first)
-        index = entries.firstIndex { $0.folder == folder } ?? entries.count
-        let stamps = PackageFolder.stamps(folder)
-        let mask = try droppedLoader.mask(folder: folder)
-        if index == entries.count {
-            entries.append(Entry(name: mask.name, folder: folder, key: folder.resolved?.string))
-        }
-        entries[index].mask = mask
-        entries[index].stamps = stamps
-        watch()
-    }
-
-    deinit { stop() }
-
-    /// Ends the loading thread.
-    func stop() {
-        stopsReading.stop()
-        reader.stop()
-    }
+    var index = 0
 
     var current: Entry { entries[index] }
 
@@ -96,10 +51,94 @@ final class LiveMasks {
     func isFavourite(_ index: Int) -> Bool { entries[index].key.map { favourites.contains($0) } ?? false }
 
     /// A mask that does not outlive the session cannot be a favourite.
-    func toggleFavourite(_ index: Int) {
+    mutating func toggleFavourite(_ index: Int) {
         guard let key = entries[index].key else { return }
         if let place = favourites.firstIndex(of: key) { favourites.remove(at: place) } else { favourites.append(key) }
     }
+}
+
+/// Loads the masks of a list. A mask is loaded when it is chosen first, and again when its files change, on
+/// another thread; until then the one before is worn.
+final class LiveMasks {
+    private(set) var list: MaskList
+    /// Increases whenever the current mask changes.
+    private(set) var revision = 0
+
+    let loader: MaskLoader
+    let data: DataFolder
+    let reference: ReferenceFace
+    let mesh: FaceMesh
+    /// What masks need whose eyes move.
+    let pupils: SuppliedPupilFinder
+    private let reader: MaskReader
+    private let stopsReading = StopSignal()
+    /// Since when the current mask is being loaded; nil: it is not, or is worn in its former version meanwhile.
+    private var loadingSince: ContinuousClock.Instant?
+
+    /// What a session begins with. The mask of the last session may be gone, or broken: then the session begins with
+    /// another one.
+    static func first(
+        _ settings: LiveSettings, _ preferences: LivePreferences, data: DataFolder, reference: ReferenceFace,
+        mesh: FaceMesh, pupils: SuppliedPupilFinder, warn: (String) -> Void
+    ) throws -> LiveMasks {
+        func masks(_ first: String) throws -> LiveMasks {
+            let masks = try LiveMasks(data: data, reference: reference, mesh: mesh, pupils: pupils, first: first)
+            masks.list.favourites = preferences.favourites
+            return masks
+        }
+        if settings.worn.mask == nil, let last = preferences.mask {
+            do {
+                return try masks(last)
+            } catch {
+                warn("the mask of the last session: \(error)")
+            }
+        }
+        // A packed mask, for instance one that was opened in a file manager.
+        if let path = settings.worn.mask.map({ FilePath($0) }), path.fileExtension == "bauta", path.exists,
+            !Folder.exists(path)
+        {
+            let masks = try masks(LiveSettings.defaultMask)
+            masks.wear(try masks.droppedLoader.loaded(package: path))
+            return masks
+        }
+        return try masks(settings.worn.mask ?? LiveSettings.defaultMask)
+    }
+
+    /// - Parameter first: the mask to start with: the name of an installed mask, or a mask's folder.
+    /// - Throws: `DataFolderError` or `FileError`; the errors of `DataFolder.mask` and `SuppliedPupilFinder.prepare`.
+    init(
+        data: DataFolder, reference: ReferenceFace, mesh: FaceMesh, pupils: SuppliedPupilFinder, first: String
+    ) throws {
+        loader = data.maskLoader(reference)
+        (self.data, self.reference, self.mesh, self.pupils) = (data, reference, mesh, pupils)
+        let reading = DroppedMasks(
+            loader: data.maskLoader(reference, stop: stopsReading), reference: reference, mesh: mesh, pupils: pupils)
+        reader = try MaskReader { try reading.mask(folder: $0) }
+        list = MaskList(entries: data.installedMasks().map { .init(name: $0.name, folder: $0.folder, key: $0.name) })
+        let folder = try data.maskFolder(first)
+        list.index = list.entries.firstIndex { $0.folder == folder } ?? list.entries.count
+        let stamps = PackageFolder.stamps(folder)
+        let mask = try droppedLoader.mask(folder: folder)
+        if list.index == list.entries.count {
+            list.entries.append(.init(name: mask.name, folder: folder, key: folder.resolved?.string))
+        }
+        list.entries[list.index].mask = mask
+        list.entries[list.index].stamps = stamps
+        watch()
+    }
+
+    deinit { stop() }
+
+    /// Ends the loading thread.
+    func stop() {
+        stopsReading.stop()
+        reader.stop()
+    }
+
+    var current: MaskList.Entry { list.current }
+    var index: Int { list.index }
+
+    func toggleFavourite(_ index: Int) { list.toggleFavourite(index) }
 
     /// Whether the current mask has been chosen, but cannot be worn yet.
     var isLoading: Bool { loadingSince != nil }
@@ -109,10 +148,10 @@ final class LiveMasks {
     /// Makes a mask the current one; at the first use it is loaded, and `takeLoaded` finds out when it is there. An index out
     /// of range is ignored.
     func choose(_ index: Int) {
-        guard entries.indices.contains(index) else { return }
-        self.index = index
-        loadingSince = entries[index].mask == nil ? .now : nil
-        if entries[index].mask != nil { revision += 1 }
+        guard list.entries.indices.contains(index) else { return }
+        list.index = index
+        loadingSince = list.entries[index].mask == nil ? .now : nil
+        if list.entries[index].mask != nil { revision += 1 }
         watch()
     }
 
@@ -120,11 +159,11 @@ final class LiveMasks {
     func takeLoaded() {
         for loaded in reader.take() {
             // A packed mask that has been dropped again has other files.
-            guard entries[loaded.index].folder == loaded.folder else { continue }
-            entries[loaded.index].stamps = loaded.stamps
+            guard list.entries[loaded.index].folder == loaded.folder else { continue }
+            list.entries[loaded.index].stamps = loaded.stamps
             switch loaded.mask {
-            case .success(let mask): (entries[loaded.index].mask, entries[loaded.index].error) = (mask, nil)
-            case .failure(let error): entries[loaded.index].error = "\(error)"
+            case .success(let mask): (list.entries[loaded.index].mask, list.entries[loaded.index].error) = (mask, nil)
+            case .failure(let error): list.entries[loaded.index].error = "\(error)"
             }
             guard loaded.index == index else { continue }
             loadingSince = nil
@@ -134,7 +173,61 @@ final class LiveMasks {
 
     /// Has the current mask loaded if it has not been, or when its files change. One that could not be loaded is tried again.
     private func watch() {
-        let entry = entries[index]
+        let entry = list.current
         reader.want(MaskReader.Wish(index: index, folder: entry.folder, stamps: entry.mask == nil ? nil : entry.stamps))
+    }
+
+    // MARK: Masks that are dropped on the window
+
+    /// Chooses a mask that has been loaded. A packed one takes the place of its former version.
+    func wear(_ loaded: LoadedMask) {
+        var entry = MaskList.Entry(name: loaded.mask.name, folder: loaded.folder, key: loaded.key)
+        (entry.package, entry.mask, entry.stamps) = (loaded.package, loaded.mask, loaded.stamps)
+        // What was dropped twice may have been loaded before the first one was known.
+        let known =
+            loaded.known
+            ?? list.entries.firstIndex {
+                if let package = loaded.package { return $0.package?.path == package.path }
+                return $0.folder != nil && $0.folder == loaded.folder
+            }
+        guard let known else {
+            list.entries.append(entry)
+            return choose(list.entries.count - 1)
+        }
+        if loaded.package != nil {
+            entry.key = list.entries[known].key
+            list.entries[known] = entry
+        }
+        choose(known)
+    }
+
+    /// What loads masks on other threads.
+    var droppedLoader: DroppedMasks {
+        DroppedMasks(
+            loader: loader, reference: reference, mesh: mesh, pupils: pupils,
+            known: list.entries.map { ($0.folder, $0.package?.path) })
+    }
+
+    /// Installs a packed mask, on any thread.
+    /// - Returns: its name among the installed masks.
+    /// - Throws: `FileError`, also if a mask of that name is installed; `MaskProblem` or `InvalidMask`.
+    static func install(_ package: UnpackedMask, _ masks: DroppedMasks, in folder: FilePath) throws -> FilePath {
+        let name = package.path.name.withoutExtension
+        guard PackageStore.isValidName(name) else {
+            throw FileError(
+                .unwritable, path: package.path,
+                "has a name that an installed mask cannot have; 'bauta mask install --name' takes another one")
+        }
+        let validator = PackageValidator(loader: masks.loader, reference: masks.reference, mesh: masks.mesh)
+        try PackageStore(folder: folder, validator: validator).install(package.path, as: name, replacing: false)
+        return name
+    }
+
+    /// Takes note that a packed mask has been installed.
+    func note(_ package: UnpackedMask, installedAs name: FilePath) {
+        // Its files stay where they are until the session ends.
+        for index in list.entries.indices where list.entries[index].package === package {
+            list.entries[index].key = name.string
+        }
     }
 }

@@ -5,20 +5,20 @@ import LiveControl
 /// Steering with the face: what the picture shows of it, and its settings.
 extension LivePanel {
     /// Shows the gesture that is being held, and the one that is about to do something.
-    func showGesture(_ panels: Panels) {
-        guard let handsFree = session.handsFree else { return }
+    func showGesture(_ panels: Panels, _ state: LiveState) {
+        guard let handsFree = state.handsFree.following else { return }
         if showPointer(panels, handsFree) { return }
         if let pending = handsFree.confirmation.pending {
-            let title = session.title(of: pending.action)
+            let title = state.switches.title(of: pending.action)
             panels.dial(
                 "gesture", title.prefix(1).uppercased() + title.dropFirst(),
                 "\(pending.gesture.title). Shake your head, or press Esc, to take it back.",
                 fraction: handsFree.confirmation.progress, isAlarm: true)
         } else if let progress = handsFree.recognizer.progress,
-            let command = session.preferences.gestures[progress.gesture]
+            let command = state.gestures[progress.gesture]
         {
             panels.dial(
-                "gesture", progress.gesture.title, "Hold it: \(session.title(of: command))",
+                "gesture", progress.gesture.title, "Hold it: \(state.switches.title(of: command))",
                 fraction: progress.fraction,
                 isAlarm: false)
         }
@@ -26,7 +26,7 @@ extension LivePanel {
 
     /// Shows what the nose points at, or how to calibrate it, and what opens the panel for those who have no keys.
     /// - Returns: whether it says what to do for the calibration.
-    private func showPointer(_ panels: Panels, _ handsFree: HandsFree) -> Bool {
+    private func showPointer(_ panels: Panels, _ handsFree: HandsFree.Following) -> Bool {
         guard let pointer = handsFree.pointer else { return false }
         switch pointer.phase {
         case .centring, .ranging:
@@ -43,27 +43,21 @@ extension LivePanel {
         }
     }
 
-    func chooseGestures(_ panels: Panels) {
+    func chooseGestures(_ panels: Panels, _ state: LiveState, _ send: Send) {
         panels.heading("Hands-free", icon: .hand)
-        let isOn = session.handsFree != nil
+        let isOn = state.handsFree.isOn
         let wanted = panels.checkbox("steer with the face", isOn)
         panels.hint("Each gesture does what is chosen here. A shake of the head takes back what it is about to do.")
-        if wanted != isOn {
-            session.setHandsFree(wanted)
-            session.preferences.isHandsFree = wanted
-        }
+        if wanted != isOn { send(.setHandsFree(wanted)) }
         guard wanted else { return }
-        let points = panels.checkbox("point with the nose", session.isPointing)
+        let points = panels.checkbox("point with the nose", state.handsFree.isPointing)
         panels.hint("A ring follows your nose and clicks where it stays for 0.8 s. It is calibrated for five seconds.")
-        if points != session.isPointing {
-            session.setPointing(points)
-            session.preferences.isPointing = points
-        }
-        if points, panels.button("calibrate again", icon: .reset) { session.setPointing(true) }
+        if points != state.handsFree.isPointing { send(.setPointing(points)) }
+        if points, panels.button("calibrate again", icon: .reset) { send(.calibratePointer) }
         for gesture in Gesture.bindable {
-            let current = session.preferences.gestures[gesture]
+            let current = state.gestures[gesture]
             let command = panels.list(gesture.title, Self.commands(with: current), current)
-            if command != current { session.preferences.gestures[gesture] = command }
+            if command != current { send(.bindGesture(gesture, command)) }
         }
     }
 

@@ -2,209 +2,231 @@ import Clips
 import Compositing
 import Display
 import FaceTracking
-import Files
 import FrameProcessing
+import LiveControl
 import MaskRendering
 
-/// Draws the panel with the masks and the settings, and the texts over the picture: messages, help, state.
+/// Draws the panel with the masks and the settings, and the texts over the picture: messages, help, state. It shows a
+/// `LiveState`, and what the user does goes to `send`; it changes nothing else.
 final class LivePanel {
-    unowned let session: LiveSession
-    let thumbnails: MaskThumbnails
-    /// Which masks the gallery shows, and what their names contain.
-    var gallery = Gallery.all
-    var search = ""
-    /// Whether the field for searching takes the keyboard in the next frame.
-    var focusesSearch = false
+    /// Whether the panel is there. The texts are there without it.
+    var isOpen = false
+    private let gallery: MaskGallery
     /// The folder for recordings and snapshots while the user types it; nil: nothing has been typed.
     var folder: String?
     /// The device that the virtual camera was last written to, or is to be; nil: none has been chosen.
     var virtualCamera: String?
     /// For how many frames the panel has been there. The first one shows it at once; what takes time comes after that.
-    private(set) var shownFrames = 0
+    private var shownFrames = 0
     /// Whether the window has room for the help beside the panel.
     private(set) var hasRoom = true
 
-    init(_ session: LiveSession) {
-        self.session = session
-        thumbnails = MaskThumbnails(session.masks)
+    typealias Send = (SessionCommand) -> Void
+
+    init(_ gallery: MaskGallery) { self.gallery = gallery }
+
+    /// Opens the panel, with the keyboard in the field for searching.
+    func search() {
+        isOpen = true
+        gallery.focusesSearch = true
+    }
+
+    /// The first mask that the search has found, as an index of `MaskList.entries`; nil: nothing has been searched for, or
+    /// the panel is closed.
+    func firstFound(in masks: MaskList, lastUsed: [String]) -> Int? {
+        isOpen ? gallery.firstFound(in: masks, lastUsed: lastUsed) : nil
     }
 
     /// - Parameters:
-    ///   - status: the state of the source.
-    ///   - recordedSeconds: the length of the running recording; nil: nothing is being recorded.
-    func draw(_ panels: Panels, status: FramePipeline.Status, recordedSeconds: Double?) {
-        if session.showsPanel {
-            session.showsPanel = panels.panel("Bauta", width: 360, height: 640) { content(panels, status) }
+    ///   - state: its `panel` is there if the panel is open.
+    ///   - keys: what the window waits for.
+    func draw(_ panels: Panels, _ state: LiveState, _ messages: WindowMessages, _ keys: KeyInput, send: Send) {
+        if let settings = state.panel {
+            isOpen = panels.panel("Bauta", width: 360, height: 640) { content(panels, state, settings, send) }
         }
-        showOpeningButton(panels)
-        if shownFrames > 0, !session.showsPanel { thumbnails.rest() }
-        shownFrames = session.showsPanel ? shownFrames + 1 : 0
-        if shownFrames == 2 { session.devices.update() }
-        session.sound.isLevelShown = session.showsPanel && session.outputs.recordsMicrophone
-        if let message = session.messages.current {
+        showOpeningButton(panels, state.handsFree, send)
+        if shownFrames > 0, !isOpen { gallery.rest() }
+        shownFrames = isOpen ? shownFrames + 1 : 0
+        if shownFrames == 2 { send(.updateDevices) }
+        if let message = messages.current {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
         }
-        let isAsking = session.isCovered || session.commandForKey != nil
+        let isAsking = state.switches.isCovered || keys.commandForKey != nil
         hasRoom = panels.windowSize.width >= Panels.smallWidth
-        if session.messages.helpOpacity > 0, hasRoom || (!session.showsPanel && !isAsking) {
+        if messages.helpOpacity > 0, hasRoom || (!isOpen && !isAsking) {
             // At the side, so that the face stays visible.
-            panels.overlay("help", session.help, x: 0.98, y: 0.5, opacity: session.messages.helpOpacity)
+            panels.overlay("help", Self.help(state.keys), x: 0.98, y: 0.5, opacity: messages.helpOpacity)
         }
-        if let recordedSeconds {
+        if let recordedSeconds = state.recordedSeconds {
             let whole = Int(max(0, recordedSeconds))
             panels.overlay(
                 "recording", "Recording \(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)", x: 0.98, y: 0.03,
                 isAlarm: true)
         }
-        if let name = session.loader.current ?? session.masks.loadingName {
+        if let name = state.loading {
             panels.overlay("loading", "Loading \(name) …", x: 0.98, y: 0.97)
-        } else if let name = session.outputs.completingName {
+        } else if let name = state.completing {
             panels.overlay("completing", "Completing \(name) …", x: 0.98, y: 0.97)
         }
-        if session.asksToQuit {
+        if keys.asksToQuit {
             panels.overlay(
                 "quit", "A recording is running. Q completes it and quits, any other key continues.", x: 0.5, y: 0.5,
                 isAlarm: true)
         }
-        if let command = session.commandForKey {
+        if let command = keys.commandForKey {
             panels.banner(
                 "key", "Press a key",
                 "From now on it will do this: \(command.line). Esc cancels. After Delete, no key does it any more.")
         }
-        let states = [session.source.isPaused ? "Paused" : nil, session.isMaskOff ? "Mask off (0)" : nil].compactMap {
-            $0
-        }
+        let isMaskOff = !state.switches.isMaskOn
+        let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil].compactMap { $0 }
         if !states.isEmpty {
-            panels.overlay("state", states.joined(separator: " · "), x: 0.5, y: 0.03, isAlarm: session.isMaskOff)
+            panels.overlay("state", states.joined(separator: " · "), x: 0.5, y: 0.03, isAlarm: isMaskOff)
         }
-        showGesture(panels)
-        if session.isCovered {
-            let keys = session.preferences.keys[.letter("c")] == nil ? "C or F12" : "F12"
+        showGesture(panels, state)
+        if state.switches.isCovered {
+            let keys = state.keys[.letter("c")] == nil ? "C or F12" : "F12"
             let sound =
-                session.outputs.isRecording && session.outputs.recordsMicrophone ? " Sound is still recorded." : ""
+                state.switches.isRecording && state.recordsMicrophone ? " Sound is still recorded." : ""
             panels.banner(
                 "cover", "Covered",
                 "The window and all outputs show only this.\(sound) \(keys) shows the picture again.")
         }
-        showState(panels, status)
-        if let error = session.masks.current.error {
+        showState(panels, state)
+        if let error = state.maskError {
             panels.overlay("mask", error, x: 0.02, y: 0.97, isAlarm: true)
         }
     }
 
     /// Tells the user why no new frames arrive.
-    private func showState(_ panels: Panels, _ status: FramePipeline.Status) {
+    private func showState(_ panels: Panels, _ state: LiveState) {
+        let status = state.status
         if let reason = status.waiting {
             panels.overlay("waiting", reason, x: 0.5, y: 0.5, isAlarm: true)
         } else if let failure = status.failure {
             panels.overlay("waiting", "\(failure)", x: 0.5, y: 0.5, isAlarm: true)
         } else if status.hasEnded {
             panels.overlay(
-                "ended", "\(session.source.description.name) has ended. Q closes the window.", x: 0.5, y: 0.03)
+                "ended", "\(state.sourceName) has ended. Q closes the window.", x: 0.5, y: 0.03)
         } else if status.capturedFrames == 0 {
-            panels.overlay("opening", "Opening \(session.source.description.name) ...", x: 0.5, y: 0.5)
+            panels.overlay("opening", "Opening \(state.sourceName) ...", x: 0.5, y: 0.5)
         }
     }
 
-    /// For texts.
-    var outputFolder: String { session.outputs.wholeFolder.description }
-
-    private func content(_ panels: Panels, _ status: FramePipeline.Status) {
-        coverAndTakeOff(panels)
-        takePictures(panels)
-        chooseMask(panels)
-        session.compositor.opacity = panels.slider("opacity", session.compositor.opacity, in: 0...1, format: "%.2f")
-        chooseFaces(panels)
-        chooseGestures(panels)
-        chooseCamera(panels)
-        choosePicture(panels)
-        chooseRecording(panels)
-        chooseSound(panels)
-        chooseVirtualCamera(panels)
-        steerWindow(panels)
-        showStatistics(panels, status)
+    /// The help with the user's keys.
+    private static func help(_ keys: KeyBindings) -> String {
+        let own = keys.all.compactMap { binding in binding.key.name.map { "\($0)\t\(binding.command.line)" } }
+        return ([KeyInput.help] + own).joined(separator: "\n")
     }
 
-    private func chooseFaces(_ panels: Panels) {
+    private func content(_ panels: Panels, _ state: LiveState, _ settings: LiveState.Panel, _ send: Send) {
+        coverAndTakeOff(panels, state.switches, settings.drawing, send)
+        takePictures(panels, isRecording: state.switches.isRecording, folder: settings.outputs.folder, send)
+        gallery.draw(panels, settings.masks, lastUsed: settings.lastUsed, isFirst: shownFrames == 0, send)
+        chooseKey(panels, settings.masks.current.name, state.keys, send)
+        let fade = settings.drawing.fade
+        let fades = panels.checkbox("fade to the next mask", fade > 0)
+        if fades != (fade > 0) { send(.setFade(fades ? MaskFade.defaultSeconds : 0)) }
+        let opacity = panels.slider("opacity", settings.drawing.opacity, in: 0...1, format: "%.2f")
+        if opacity != settings.drawing.opacity { send(.setOpacity(opacity)) }
+        chooseFaces(panels, settings.faces, send)
+        chooseGestures(panels, state, send)
+        chooseCamera(panels, settings, sourceName: state.sourceName, send)
+        choosePicture(panels, settings.drawing, send)
+        chooseRecording(panels, settings.outputs, send)
+        chooseSound(panels, settings, recordsMicrophone: state.recordsMicrophone, send)
+        chooseVirtualCamera(panels, settings, send)
+        steerWindow(panels, send)
+        showStatistics(panels, state, settings.statistics)
+    }
+
+    private func chooseKey(_ panels: Panels, _ mask: String, _ keys: KeyBindings, _ send: Send) {
+        let command = ControlCommand.wear(mask)
+        let names = keys.keys(of: command).compactMap(\.name)
+        let label = names.isEmpty ? "key for this mask" : "key for this mask: \(names.joined(separator: ", "))"
+        if panels.button(label, icon: .keyboard) { send(.chooseKey(command)) }
+        panels.hint("Press the button, then the key. ~/.config/bauta/live.json holds keys for other commands, too.")
+    }
+
+    private func chooseFaces(_ panels: Panels, _ faces: LiveState.Panel.Faces, _ send: Send) {
         panels.heading("Faces", icon: .users)
-        session.compositor.faces = panels.choice(
-            [("all", FaceChoice.all), ("the largest", .largest(1))], session.compositor.faces)
-        session.source.controls.smoothing = panels.slider(
-            "smoothing", session.source.controls.smoothing, in: 0.2...4, format: "%.1f")
+        let chosen = panels.choice([("all", FaceChoice.all), ("the largest", .largest(1))], faces.chosen)
+        if chosen != faces.chosen { send(.setFaces(chosen)) }
+        let smoothing = panels.slider("smoothing", faces.smoothing, in: 0.2...4, format: "%.1f")
+        if smoothing != faces.smoothing { send(.setSmoothing(smoothing)) }
         panels.text("When a face is lost:")
-        session.compositor.lostFaces.policy = panels.choice(
-            [("keep", .keep), ("hide", .hide), ("blur", .blur)], session.compositor.lostFaces.policy)
-        let current = session.source.controls.models.detector
-        let detector = panels.list("found by", Self.detectors(session.settings.models), current)
+        let whenLost = panels.choice([("keep", .keep), ("hide", .hide), ("blur", .blur)], faces.whenLost)
+        if whenLost != faces.whenLost { send(.setWhenLost(whenLost)) }
+        let detector = panels.list("found by", Self.detectors(withYuNet: faces.offersYuNet), faces.models.detector)
         panels.hint(
             "What finds faces. Automatic: MediaPipe's network where it is installed, otherwise dlib's detector.")
-        if detector != current { session.find(with: detector) }
-        let choice = session.source.controls.models.landmarks
+        if detector != faces.models.detector { send(.setDetector(detector)) }
         let landmarks = panels.list(
-            "landmarks", FaceModels.LandmarkModelChoice.allCases.map { ($0.title, $0) }, choice)
+            "landmarks", FaceModels.LandmarkModelChoice.allCases.map { ($0.title, $0) }, faces.models.landmarks)
         panels.hint(
             "What finds eyes, nose and mouth. Automatic: both models together, or the one that is installed. MediaPipe's "
                 + "mesh may be used commercially; dlib's model, from Debian's libdlib-data, may not.")
-        if landmarks != choice { session.findLandmarks(with: landmarks) }
-        if session.source.controls.models.usesDebiansCascade {
+        if landmarks != faces.models.landmarks { send(.setLandmarks(landmarks)) }
+        if faces.models.usesDebiansCascade {
             panels.text("This uses dlib's model, which is not for commercial use.")
         }
     }
 
-    private static func detectors(_ models: FaceModels) -> [(label: String, value: FaceModels.Detector?)] {
+    private static func detectors(withYuNet: Bool) -> [(label: String, value: FaceModels.Detector?)] {
         // YuNet needs a file, which only the command line names.
-        let all = FaceModels.Detector.allCases.filter { $0 != .yunet || models.yunet != nil }
+        let all = FaceModels.Detector.allCases.filter { $0 != .yunet || withYuNet }
         return [("Automatic", nil)] + all.map { ($0.title, $0) }
     }
 
-    private func choosePicture(_ panels: Panels) {
+    private func choosePicture(_ panels: Panels, _ drawing: LiveState.Panel.Drawing, _ send: Send) {
         panels.heading("Picture", icon: .picture)
-        let isMirrored = panels.checkbox("mirrored (M)", session.isMirrored)
-        if isMirrored != session.isMirrored { session.setMirrored(isMirrored) }
-        session.showsMesh = panels.checkbox("mesh and landmarks (L)", session.showsMesh)
-        let current = session.chosenRenderer
+        let isMirrored = panels.checkbox("mirrored (M)", drawing.isMirrored)
+        if isMirrored != drawing.isMirrored { send(.mirror(.init(isOn: isMirrored))) }
+        let showsMesh = panels.checkbox("mesh and landmarks (L)", drawing.showsMesh)
+        if showsMesh != drawing.showsMesh { send(.showMesh(.init(isOn: showsMesh))) }
         let renderer = panels.list(
-            "drawn by", [("Automatic", .auto), ("Software", .software), ("OpenGL", .opengl)], current)
-        panels.hint("Now: \(session.renderer.rendererDescription)")
-        if renderer != current { session.draw(with: renderer) }
+            "drawn by", [("Automatic", .auto), ("Software", .software), ("OpenGL", .opengl)], drawing.renderer)
+        panels.hint("Now: \(drawing.rendererDescription)")
+        if renderer != drawing.renderer { send(.setRenderer(renderer)) }
     }
 
     /// What everything else must not be in the way of.
-    private func coverAndTakeOff(_ panels: Panels) {
-        let isCovered = panels.checkbox("cover everything (C, F12)", session.isCovered)
+    private func coverAndTakeOff(
+        _ panels: Panels, _ switches: SwitchStates, _ drawing: LiveState.Panel.Drawing, _ send: Send
+    ) {
+        let isCovered = panels.checkbox("cover everything (C, F12)", switches.isCovered)
         panels.hint(
-            "\(session.coverPicture == nil ? "Blurs" : "Replaces") the whole picture, here and for everyone who sees or "
+            "\(drawing.coverReplacesPicture ? "Replaces" : "Blurs") the whole picture, here and for everyone who sees or "
                 + "records it.")
-        if isCovered != session.isCovered { session.setCovered(isCovered) }
-        let isMaskOn = panels.checkbox("mask on (0)", !session.isMaskOff)
-        if isMaskOn == session.isMaskOff { session.setMaskOff(!isMaskOn) }
+        if isCovered != switches.isCovered { send(.control(.cover(.init(isOn: isCovered)))) }
+        let isMaskOn = panels.checkbox("mask on (0)", switches.isMaskOn)
+        if isMaskOn != switches.isMaskOn { send(.control(.mask(.init(isOn: isMaskOn)))) }
     }
 
     /// What opens the panel without a key: shown while the mouse moves, and to those who point with the nose.
-    private func showOpeningButton(_ panels: Panels) {
-        let isPointing = session.handsFree?.pointer?.phase == .pointing
-        guard panels.mouseRest < 3 || isPointing, !session.showsPanel else { return }
+    private func showOpeningButton(_ panels: Panels, _ handsFree: HandsFree, _ send: Send) {
+        let isPointing = handsFree.following?.pointer?.phase == .pointing
+        guard panels.mouseRest < 3 || isPointing, !isOpen else { return }
         panels.area("open the panel", x: 12, y: 12, width: 190, height: 52) {
-            if panels.button("masks and settings", icon: .gear) { session.openPanel() }
+            if panels.button("masks and settings", icon: .gear) { send(.showPanel(.on)) }
             panels.hint("Tab")
         }
     }
 
-    private func steerWindow(_ panels: Panels) {
+    private func steerWindow(_ panels: Panels, _ send: Send) {
         panels.heading("Window", icon: .gear)
-        if panels.button("help (H)", icon: .help) { session.toggleHelp() }
+        if panels.button("help (H)", icon: .help) { send(.toggleHelp) }
         panels.sameLine(ifRoomFor: "full screen (F)")
-        if panels.button("full screen (F)", icon: .fullScreen) { session.window?.toggleFullScreen() }
+        if panels.button("full screen (F)", icon: .fullScreen) { send(.toggleFullScreen) }
         panels.sameLine(ifRoomFor: "quit (Q)")
-        if panels.button("quit (Q)", icon: .quit) { session.perform(.quit, asksBeforeQuitting: true) }
+        if panels.button("quit (Q)", icon: .quit) { send(.byUser(.quit)) }
     }
 
-    private func showStatistics(_ panels: Panels, _ status: FramePipeline.Status) {
+    private func showStatistics(_ panels: Panels, _ state: LiveState, _ second: LiveStatistics.Summary) {
         func text(_ value: Double) -> String { "\(Double(Int(value * 10)) / 10)" }
         panels.heading("Statistics", icon: .chart)
-        let second = session.statistics.last
-        panels.value("source", session.source.description.name)
-        panels.value("frames", "\(text(second.framesPerSecond)) per second, \(status.droppedFrames) dropped")
+        panels.value("source", state.sourceName)
+        panels.value("frames", "\(text(second.framesPerSecond)) per second, \(state.status.droppedFrames) dropped")
         panels.hint("In the last second, and how many have been left out since the start because the machine is slow.")
         for (name, (median, slowest)) in zip(LiveStatistics.stages, zip(second.medians, second.slowest)) {
             let (label, hint) = Self.stages[name] ?? (name, "")

@@ -21,12 +21,12 @@ struct LivePeople {
     init(
         _ settings: LiveSettings, first: Mask?, pupils: SuppliedPupilFinder, data: DataFolder, reference: ReferenceFace
     ) throws {
-        coverings = try settings.people.map { people in
+        coverings = try settings.worn.people.map { people in
             try PeopleCoverings(people) { try data.mask($0, reference: reference) }
         }
         for mask in coverings?.masks ?? [] { try pupils.prepare(for: mask) }
         let masks = (coverings?.masks ?? []) + (first.map { [$0] } ?? [])
-        identifier = try PeopleSettings.identifier(settings.people, masks, settings.models)
+        identifier = try PeopleSettings.identifier(settings.worn.people, masks, settings.models)
         models = settings.models
     }
 

@@ -7,104 +7,35 @@ import FrameProcessing
 import Gaze
 import Installation
 import LiveControl
-import MaskRendering
 import Masks
-import OpenSoundControl
 import Pixels
 import SourceSelection
 import Threads
-import TrackOutput
 
 /// The main loop of `bauta live`, with or without a window: takes analyzed frames from the source, draws the mask on
 /// them, gives copies to the outputs, and shows them. It must be created and used on the process's main thread, which
 /// owns the window and OpenGL.
 package final class LiveSession {
     let settings: LiveSettings
-    let data: DataFolder
-    let reference: ReferenceFace
-    let mesh: FaceMesh
-    let masks: LiveMasks
-    let window: DisplayWindow?
-    var renderer: MaskRenderer
+    let view: LiveView
+    /// What faces wear.
+    let compositor: LiveCompositor
+    let playback: LivePlayback
     let outputs: LiveOutputs
-    let control: ControlServer?
-    /// Nil: nothing is sent, or its receiver has not been found yet.
-    var signals: FaceSignalSender?
-    /// Why the receiver of signals cannot be found; nil: it can, or is being looked for.
-    var signalFailure: OSCError?
-    /// Looks up where signals go. Not even the end of the session waits for it.
-    let lookUp = BackgroundWork()
+    let pending: PendingRequests
+    let signals = SignalOutput()
+    let sound: LiveSound
+    var handsFree: HandsFree
+    var cover: Cover
+    let choices: UserChoices
+    let devices = DeviceList()
+    /// Loads what the user asks for.
+    let loader = LiveLoader()
     /// Hands over statistics, which may go to a slow disk.
     private let reporting = BackgroundWork()
-    let sound: LiveSound
-    /// What the face steers the session with; nil: it does not.
-    var handsFree: HandsFree?
-    /// Whether the nose points while the face steers.
-    var isPointing = false
-    /// Nil: what is covered is blurred.
-    let coverPicture: CoverPicture?
-    let messages: WindowMessages
-    let devices = DeviceList()
-    let loader = LiveLoader()
-    /// For a renderer that is chosen later; why they cannot be read is said then.
-    let shaders: Result<MaskShaders, any Error>
-    /// What the user has chosen, now and in earlier sessions.
-    var preferences: LivePreferences
-    /// The preferences as they were last written, and since when the mask is worn.
-    var kept: (preferences: LivePreferences, mask: Int, since: ContinuousClock.Instant)
-    let log: @Sendable (String) -> Void
-    var source: LiveSource
-    var statistics = LiveStatistics()
-    private(set) lazy var panel = LivePanel(self)
-
-    // What the user changes with keys and in the panel.
-    var compositor: FaceCompositor
-    private(set) var isMirrored: Bool
-    /// How long a mask takes to fade over to the next, in seconds.
-    var fade: Double
-    var showsMesh = false
-    var showsPanel = false
-    /// Whether faces are shown without a mask.
-    var isMaskOff = false
-    /// Whether the whole picture is blurred or replaced, in the window and for all outputs.
-    var isCovered: Bool { didSet { if isCovered, !oldValue { coverSince = .now } } }
-    /// When the picture has been covered; nil: it is not, or the outputs have had a covered picture.
-    var coverSince: ContinuousClock.Instant?
-    /// Whether the next frame is saved as a snapshot.
-    var wantsSnapshot = false
-    /// Whether a recording starts with the next frame.
-    var wantsRecording = false
-    /// What the next key that is pressed will do from then on; nil: keys do what they do.
-    var commandForKey: ControlCommand?
-    /// Whether the window asks if a running recording is to be ended.
-    var asksToQuit = false
+    private(set) var statistics = LiveStatistics()
     var isRunning = true
-
-    /// What frames come from, and what a camera is asked for.
-    var input: (source: SourceOptions.Input, mode: LiveDevices.CameraMode?)
-
-    // The state of the loop.
-    /// The frame that is shown during a pause; nil: there is no pause, or its first frame has not come yet.
-    var held: HeldFrame?
-    /// Frames that were processed, without repetitions during a pause.
-    var frameCount = 0
-    /// The time of the last processed frame.
-    var lastSeconds = 0.0
-    /// When that frame was processed, and its size in pixels; nil: there has been none.
-    var last: (time: ContinuousClock.Instant, width: Int, height: Int)?
-    /// Commands from outside that are answered with the next frame.
-    var waitingCommands: [WaitingCommand] = []
-    /// The value of `masks.revision` for which the compositor's mask was set.
-    var maskRevision = -1
-    /// The mask that frames are drawn with unless it is off, and its index in `masks`; nil: none has been loaded.
-    var worn: (mask: Mask, index: Int)?
-    /// Nil: no mask fades.
-    var fading: MaskFade?
-    /// How far that had got in the last frame that was drawn, 0 to 1.
-    var drawnFade = 1.0
-    /// Dropped frames of the sources before this one.
-    var droppedBefore = 0
-    private var lastWaiting: String?
+    let log: @Sendable (String) -> Void
 
     /// Loads the mask and the model, opens the window and starts the source.
     /// - Parameters:
@@ -120,91 +51,67 @@ package final class LiveSession {
         sound = LiveSound(settings.sound)
         let settings = settings.listening(to: sound).withLastLandmarks()
         self.settings = settings
-        self.data = data
         self.log = log
-        reference = try data.referenceFace()
-        mesh = try data.mesh()
-        preferences = settings.preferences?.preferences ?? LivePreferences()
+        let (reference, mesh) = (try data.referenceFace(), try data.mesh())
+        let preferences = settings.preferences?.preferences ?? LivePreferences()
         let messages = WindowMessages()
-        self.messages = messages
         for warning in settings.preferences?.warnings ?? [] {
             log(warning)
             messages.say(warning, isAlarm: true)
         }
         let pupils = SuppliedPupilFinder()
-        masks = try LiveMasks.first(
+        let masks = try LiveMasks.first(
             settings, preferences, data: data, reference: reference, mesh: mesh, pupils: pupils
         ) {
             log($0)
             messages.say($0, isAlarm: true)
         }
-        coverPicture = try settings.coverPicture.map { try CoverPicture($0) }
+        cover = Cover(isOn: settings.isCovered, picture: try settings.coverPicture.map { try CoverPicture($0) })
         let people = try LivePeople(
             settings, first: masks.current.mask, pupils: pupils, data: data, reference: reference)
-        let (options, input) = Self.source(settings, preferences.devices)
-        let opened = LiveSource(
+        let (options, input) = LivePlayback.start(settings, preferences.devices)
+        let source = LiveSource(
             try LiveSource.Prepared(options, models: settings.models, reference: reference, log: log),
             smallestFace: settings.smallestFace, reference: reference,
             controls: people.controls)
-        self.input = input
+        playback = LivePlayback(source, input: input)
         outputs = try LiveOutputs(
-            settings.outputs, frameRate: opened.description.frameRate ?? 30,
-            keepsEvery: !opened.description.isLive, say: { messages.say($0) })
-        window =
-            settings.isHeadless
+            settings.outputs, frameRate: source.description.frameRate ?? 30,
+            keepsEvery: !source.description.isLive, say: { messages.say($0) })
+        let window =
+            settings.window.isHeadless
             ? nil
             : try DisplayWindow(
-                title: "Bauta", width: 1280, height: 720, scale: settings.scale ?? preferences.scale,
+                title: "Bauta", width: 1280, height: 720, scale: settings.window.scale ?? preferences.scale,
                 shaders: try data.shaders("FramePresenter"))
-        control = try settings.control.map { try ControlServer($0) }
-        shaders = Result { try data.maskShaders() }
-        renderer = try data.makeRenderer(
-            settings.renderer ?? .auto, window: window, shaders: shaders, reference: reference, mesh: mesh)
-        compositor = FaceCompositor(
+        view = LiveView(window, messages, MaskThumbnails(data: data, reference: reference, mesh: mesh))
+        pending = PendingRequests(try settings.control.map { try ControlServer($0) })
+        // For a renderer that is chosen later, too; why they cannot be read is said then.
+        let shaders = Result { try data.maskShaders() }
+        var faces = FaceCompositor(
             mask: nil,
             // A choice of the session before says nothing about who has to be covered now.
-            faces: settings.faces ?? (settings.people == nil ? preferences.faces : nil) ?? .all,
-            whenLost: settings.whenLost ?? preferences.whenLost ?? .keep)
-        (compositor.under, compositor.people) = (settings.under, people.coverings)
-        compositor.usePupils(of: pupils)
-        opened.controls.smoothing = preferences.smoothing ?? 1
-        fade = settings.fade ?? preferences.fade ?? MaskFade.defaultSeconds
-        isMirrored = Self.isMirrored(opened, settings, preferences)
-        kept = (preferences, masks.index, .now)
-        isCovered = settings.isCovered
-        source = opened
-        preferences = chosen
-        kept.preferences = preferences
+            faces: settings.worn.faces ?? (settings.worn.people == nil ? preferences.faces : nil) ?? .all,
+            whenLost: settings.worn.whenLost ?? preferences.whenLost ?? .keep)
+        (faces.under, faces.people) = (settings.worn.under, people.coverings)
+        faces.usePupils(of: pupils)
+        compositor = try LiveCompositor(
+            masks, faces, fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,
+            renderer: settings.worn.renderer ?? .auto
+        ) { choice in
+            try data.makeRenderer(choice, window: window, shaders: shaders, reference: reference, mesh: mesh)
+        }
+        source.controls.smoothing = preferences.smoothing ?? 1
+        handsFree = HandsFree(
+            delay: preferences.gestureDelay, isPointing: settings.isPointing || preferences.isPointing ?? false)
+        choices = UserChoices(preferences, in: settings.preferences, mask: masks.index)
+        choices.begin(with: current(preferences))
+        view.isMirrored = isSourceMirrored
         try source.start()
         if echoesMessages { messages.echo = log }
         takeLastDevices()
-        if settings.isFullScreen { window?.toggleFullScreen() }
-        isPointing = settings.isPointing || preferences.isPointing ?? false
-        if settings.isHandsFree || preferences.isHandsFree ?? false { setHandsFree(true) }
-    }
-
-    /// Whether the window shows a source's mirror image.
-    private static func isMirrored(
-        _ source: LiveSource, _ settings: LiveSettings, _ preferences: LivePreferences
-    ) -> Bool {
-        settings.isMirrored ?? (source.description.isMirrored && preferences.mirrorsCameras ?? true)
-    }
-
-    func setMirrored(_ isMirrored: Bool) {
-        self.isMirrored = isMirrored
-        if source.description.isMirrored { preferences.mirrorsCameras = isMirrored }
-    }
-
-    /// Another source takes the place of this one. Its frame times continue where those of this one end.
-    /// - Throws: `NoThread`; this one goes on.
-    func replaceSource(with new: LiveSource) throws(NoThread) {
-        try new.start(after: source)
-        droppedBefore += source.status.droppedFrames
-        source = new
-        isMirrored = Self.isMirrored(new, settings, preferences)
-        compositor.changeSource()
-        if handsFree != nil { setHandsFree(true) }
-        held = nil
+        if settings.window.isFullScreen { view.toggleFullScreen() }
+        handsFree.set(isOn: settings.isHandsFree || preferences.isHandsFree ?? false)
     }
 
     /// Runs until the user closes the window, `isCancelled` returns true, or the frame limit is reached. Without a window
@@ -219,79 +126,301 @@ package final class LiveSession {
     ) throws -> LiveOutcome {
         // Also after an error: recordings and snapshots are completed.
         defer {
-            control?.stop()
-            loader.stop()
-            masks.stop()
-            source.stop()
-            devices.stop()
-            outputs.finish()
-            signals?.finish()
-            sound.stop()
+            pending.stop()
+            stopWorking()
+            signals.finish()
             reporting.stop()
         }
-        window?.title = "Bauta – \(masks.current.name)"
-        messages.showHelp(for: 6)
+        view.showTitle(compositor.masks.current.name)
+        view.messages.showHelp(for: 6)
         findReceiver(unless: isCancelled)
-        try warmUp()
+        try compositor.warmUp()
         while isRunning && !isCancelled() {
             handleEvents()
-            lookUp.handBack()
+            signals.handBack()
             reporting.handBack()
             outputs.report()
             loader.handBack()
-            masks.takeLoaded()
-            serveControl()
-            if let frame = source.next(waiting: window == nil ? 0.2 : 0.008) {
+            compositor.masks.takeLoaded()
+            serveRequests()
+            let source = playback.source
+            if let frame = source.next(waiting: view.hasWindow ? 0.008 : 0.2) {
                 try take(frame)
-            } else if held != nil {
+            } else if playback.held != nil {
                 try redrawHeld()
             } else {
-                if source.isFinished, window == nil || settings.frameLimit != nil || source.status.failure != nil {
+                if source.isFinished,
+                    !view.hasWindow || settings.frameLimit != nil || source.status.failure != nil
+                {
                     break
                 }
                 // No frame comes in which a gesture could act.
-                if source.isFinished { _ = takeBackGesture() }
-                logWaiting()
+                if source.isFinished { perform(.takeBackGesture) }
+                if let reason = playback.takeWaiting() { log(reason) }
                 try coverLastFrame()
                 show()
             }
-            if let second = statistics.endSecond(droppedFrames: droppedBefore + source.status.droppedFrames) {
+            if let second = statistics.endSecond(droppedFrames: playback.droppedFrames) {
                 reporting.add { everySecond(second) }
                 noteTrackerFailure()
                 keepPreferences()
             }
-            if let limit = settings.frameLimit, frameCount >= limit { break }
+            if let limit = settings.frameLimit, playback.frameCount >= limit { break }
         }
         return finish()
     }
 
-    /// Logs why the source delivers no frames, if the reason has changed.
-    private func logWaiting() {
-        let reason = source.status.waiting
-        guard reason != lastWaiting else { return }
-        lastWaiting = reason
-        if let reason { log(reason) }
+    /// Stops what works on other threads and completes the outputs. It waits for all of them.
+    private func stopWorking() {
+        loader.stop()
+        compositor.masks.stop()
+        sound.stop()
+        playback.source.stop()
+        devices.stop()
+        outputs.finish()
     }
 
     /// Stops the source, completes the outputs, and waits for both.
     private func finish() -> LiveOutcome {
-        let status = source.status
+        let (status, droppedFrames) = (playback.source.status, playback.droppedFrames)
         // Whoever has asked for one still gets the answer.
         outputs.snapshots.finish()
-        control?.stop()
+        pending.stop()
         keepPreferences()
-        settings.preferences?.finish()
-        loader.stop()
-        masks.stop()
-        sound.stop()
-        source.stop()
-        devices.stop()
-        outputs.finish()
+        choices.finish()
+        stopWorking()
         reporting.finish()
         return LiveOutcome(
-            statistics: statistics.summary(droppedFrames: droppedBefore + status.droppedFrames),
+            statistics: statistics.summary(droppedFrames: droppedFrames),
             outputs: outputs.writtenFrames,
-            failure: outputs.failure ?? signalFailure ?? status.failure,
-            failureIsLogged: (outputs.failure != nil || signalFailure != nil) && messages.echo != nil)
+            failure: outputs.failure ?? signals.failure ?? status.failure,
+            failureIsLogged: (outputs.failure != nil || signals.failure != nil) && view.messages.echo != nil)
+    }
+
+    /// Begins to look up the receiver of `--osc`. Where every frame of the source counts, it is waited for.
+    private func findReceiver(unless isCancelled: () -> Bool) {
+        guard let wanted = settings.signals else { return }
+        signals.find(wanted.address, expressions: wanted.expressions, log: log) { [unowned self] error in
+            view.say("\(error)", isAlarm: true)
+            // Nobody sees the message in time.
+            if !view.hasWindow { isRunning = false }
+        }
+        if !playback.source.description.isLive { signals.waitForReceiver(unless: isCancelled) }
+    }
+
+    // MARK: The path of a frame, and the pause
+
+    /// Processes an analyzed frame. During a pause the frame is kept without its mask, so that the user can try
+    /// other masks on it.
+    private func take(_ frame: consuming Frame) throws {
+        let source = playback.source
+        let canPause = source.description.canPause
+        if source.isPaused, !canPause, playback.held != nil {
+            // A source that cannot pause, such as a camera, continues; its frames are discarded.
+            source.reuse(frame.reusedPixels())
+            return try redrawHeld()
+        }
+        let old = playback.held
+        playback.held = nil
+        // Frames that were between the stages when the source paused belong in a recording.
+        if let old, canPause { try process(old.frame.copy()) }
+        guard playback.source.isPaused else { return try process(frame) }
+        playback.held = HeldFrame(frame)
+        try redrawHeld()
+    }
+
+    /// Draws the held frame again if a setting has changed since the last time, and shows the window.
+    private func redrawHeld() throws {
+        var wanted = compositor.look
+        (wanted.showsMesh, wanted.takesSnapshot, wanted.isCovered) = (view.showsMesh, pending.takesSnapshot, cover.isOn)
+        guard let held = playback.held, held.look != wanted else { return show() }
+        held.look = wanted
+        held.look?.takesSnapshot = false
+        try process(try held.frame.copy(), isAgain: true)
+        // A mask that has just been chosen is drawn at the start of its fade, which may be over before the next drawing.
+        held.look?.fade = compositor.drawnFade
+    }
+
+    /// Draws the mask on a frame, gives the result to the outputs, and shows it.
+    /// - Parameter isAgain: whether the frame was processed before. Then running outputs get it only to cover the one before,
+    ///   and it is not counted.
+    private func process(_ frame: consuming Frame, isAgain: Bool = false) throws {
+        if !isAgain {
+            frame.sound = sound.heard(by: frame)
+            // What is covered shows in no other program either.
+            let (faces, heard) = cover.isOn ? ([], frame.sound.map { _ in .silence }) : (frame.faces, frame.sound)
+            signals.send(faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0, sound: heard)
+            followGestures(of: frame.faces, isCut: frame.isCut, at: frame.seconds ?? 0)
+        }
+        if let mask = compositor.chooseMask() { notePutOn(mask) }
+        listen()
+        try compositor.compose(&frame)
+        try cover.apply(to: &frame.pixels)
+        let drawn = ContinuousClock.now
+        // A repeated frame replaces what the outputs show only if that must be covered.
+        let isForOutputs = !isAgain || cover.isAwaited
+        let given = frame.seconds ?? 0
+        let seconds = !isAgain ? given : cover.isAwaited ? playback.secondsNow : max(playback.lastSeconds, given)
+        giveToOutputs(frame.pixels, at: seconds, isNew: isForOutputs, isFirst: !isAgain && playback.frameCount == 0)
+        if view.showsMesh, view.hasWindow, !cover.isOn {
+            for face in frame.faces {
+                FaceOverlay(face: face.face, mesh: compositor.masks.mesh).draw([.mesh, .landmarks], in: &frame.pixels)
+            }
+        }
+        let (captured, count, timings) = (frame.captured, frame.faces.count, frame.timings)
+        let pixels = frame.reusedPixels()
+        if isForOutputs { playback.noteOutput(at: drawn, width: pixels.width, height: pixels.height) }
+        view.upload(pixels)
+        playback.source.reuse(pixels)
+        playback.noteShown(at: seconds)
+        show()
+        guard !isAgain else { return }
+        playback.count()
+        let shown = ContinuousClock.now
+        let tracking = timings.tracking
+        statistics.note(
+            milliseconds: [
+                1000 * (tracking.follow + tracking.smooth + tracking.scene + tracking.search),
+                timings.composing.milliseconds, (shown - drawn).milliseconds, (shown - captured).milliseconds,
+            ], faces: count)
+    }
+
+    /// - Parameter isNew: whether running outputs get the frame; otherwise only a recording that starts with it.
+    private func giveToOutputs(_ pixels: borrowing PixelBuffer, at seconds: Double, isNew: Bool, isFirst: Bool) {
+        let startsRecording = pending.takeRecording()
+        if startsRecording { outputs.startRecording(pixels, at: seconds) }
+        if isNew {
+            outputs.take(pixels, at: seconds, isFirst: isFirst)
+            cover.noteOutput()
+        } else if startsRecording {
+            outputs.take(pixels, at: seconds, isFirst: false, isForRecording: true)
+        }
+        pending.saveSnapshots(pixels, with: outputs)
+    }
+
+    /// Covers what the window and the outputs show if the source gives no frame: a camera that does not answer, or a clip
+    /// that has ended.
+    private func coverLastFrame() throws {
+        guard cover.isOverdue, let last = playback.last else { return }
+        let pixels = try cover.blank(width: last.width, height: last.height)
+        let seconds = playback.secondsNow
+        playback.noteShown(at: seconds)
+        playback.noteOutput(at: .now, width: last.width, height: last.height)
+        outputs.take(pixels, at: seconds, isFirst: false)
+        cover.noteOutput()
+        view.upload(pixels)
+    }
+
+    /// Opens what is to be listened to, and says it if nothing can be heard.
+    private func listen() {
+        sound.isLevelShown = view.isPanelOpen && outputs.recordsMicrophone
+        let trouble = sound.update(
+            microphone: outputs.microphone, maskFollowsSound: compositor.followsSound, isClip: playback.isClip)
+        if let trouble { view.say(trouble, isAlarm: true) }
+    }
+
+    /// Sees to it that a mask that is put on gets what it follows, or says how.
+    private func notePutOn(_ mask: Mask) {
+        if mask.dependsOnPeople { playback.source.controls.identifyFaces() }
+        let hears = sound.input == .microphone || (playback.isClip && sound.input != SoundInput.none)
+        guard mask.followsSound, !hears else { return }
+        let name = compositor.masks.current.name
+        view.say(
+            view.hasWindow
+                ? "\(name) follows sound: let it hear in the panel (Tab, Sound)"
+                : "\(name) follows sound: --sound microphone lets it hear")
+    }
+
+    /// Does what the wearer's gestures ask for. To be called for each new frame, before it is drawn: what covers, covers
+    /// this frame.
+    private func followGestures(of faces: [FaceInstance], isCut: Bool, at seconds: Double) {
+        let (switches, gestures) = (switches, choices.preferences.gestures)
+        let step = handsFree.update(faces, isCut: isCut, at: seconds) { gesture in
+            gestures[gesture].map(switches.resolved).map { ($0, switches.hides($0)) }
+        }
+        switch step {
+        case .nothing: break
+        case .waits(let gesture, let command):
+            // A window shows it all the time.
+            if !view.hasWindow { view.say("\(gesture.title): \(switches.title(of: command)) follows") }
+        case .acts(let gesture, let command):
+            view.say("\(gesture.title): \(switches.title(of: command))")
+            perform(.byUser(command))
+        case .takenBack(_, let command): view.say("Taken back: \(switches.title(of: command))")
+        }
+    }
+
+    /// Shows the last uploaded frame with the panel, and does what the user asks for in the panel.
+    private func show() {
+        guard view.hasWindow else { return }
+        for command in view.show(state, pointer: handsFree.takePointer()) { perform(command) }
+    }
+
+    private func handleEvents() {
+        let showedPanel = view.isPanelOpen
+        view.takeEvents({ choices.preferences.keys }) { perform($0) }
+        // The panel does not wait until a mask has been drawn on the next frame.
+        if view.isPanelOpen, !showedPanel { show() }
+    }
+
+    // MARK: What is kept from session to session
+
+    /// Takes what the last session had and the command line does not name. What is missing is said, and is tried again only
+    /// by the next session.
+    private func takeLastDevices() {
+        let kept = choices.preferences.devices
+        if settings.worn.renderer == nil, let renderer = kept.renderer, renderer != .auto {
+            perform(.setRenderer(renderer))
+        }
+        if settings.models.detector == nil, let detector = kept.detector { perform(.setDetector(detector)) }
+        if settings.outputs.virtualCamera == nil, let device = kept.virtualCamera {
+            perform(.setVirtualCamera(FilePath(device)))
+        }
+        if settings.outputs.microphone == nil { outputs.microphone = kept.microphone }
+        if !settings.outputs.recordsMicrophone { outputs.recordsMicrophone = kept.recordsMicrophone ?? false }
+        if settings.outputs.folder == nil, let folder = kept.folder { outputs.folder = FilePath(folder) }
+    }
+
+    /// Whether the window shows the source's mirror image unless the user has changed that since the source began.
+    var isSourceMirrored: Bool {
+        settings.window.isMirrored
+            ?? (playback.source.description.isMirrored && choices.preferences.mirrorsCameras ?? true)
+    }
+
+    /// Preferences with what the session has now. Of what does not outlive the session, such as the mask of a portrait, what
+    /// was chosen before it.
+    private func current(_ preferences: LivePreferences) -> LivePreferences {
+        let masks = compositor.masks
+        var current = preferences
+        current.mask = masks.current.key ?? preferences.mask
+        current.favourites = masks.list.favourites
+        current.faces = compositor.faces
+        current.whenLost = compositor.whenLost
+        current.smoothing = playback.source.controls.smoothing
+        current.fade = compositor.fade
+        return current
+    }
+
+    private func keepPreferences() {
+        if let error = choices.keep(compositor.masks.list, current: current) {
+            view.say("What you choose is not kept: \(error)", isAlarm: true)
+        }
+    }
+
+    /// Says what the face tracker could not load. To be called every second.
+    private func noteTrackerFailure() {
+        let controls = playback.source.controls
+        switch controls.takeFailure() {
+        case nil: break
+        case .models(let models, let reason):
+            let used = controls.models
+            choices.preferences.devices.detector = used.detector
+            choices.preferences.devices.landmarks = used.landmarks == .auto ? nil : used.landmarks
+            let name =
+                models.landmarks == used.landmarks ? models.detector?.title ?? "The detector" : models.landmarks.title
+            view.say("\(name) cannot be used: \(reason)", isAlarm: true)
+        case .people(let reason):
+            view.say("Nobody is recognised: \(reason)", isAlarm: true)
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Compositing
 import FaceTracking
 import Files
+import Glibc
 import MaskRendering
 import OpenSoundControl
 import People
@@ -11,39 +12,48 @@ import TrackOutput
 package struct LiveSettings {
     package static let defaultMask = "bauta"
 
+    /// What faces wear, and how it is drawn.
+    package struct Worn {
+        /// The mask to start with: the name of an installed mask, or a mask's folder.
+        /// Nil: that of the last session, or `defaultMask`.
+        package var mask: String?
+        /// How long a mask takes to fade over to the next, in seconds.
+        package var fade: Double?
+        package var faces: FaceChoice?
+        /// What covers whose face; nil: everybody wears the mask that is chosen in the window.
+        package var people: PeopleSettings?
+        package var whenLost: LostFaces.Policy?
+        /// What masks lie under.
+        package var under = UnderPolicy.mask
+        /// Nil: that of the last session, or `auto`.
+        package var renderer: RendererChoice?
+    }
+
+    package struct Window {
+        /// Whether the session runs without a window.
+        package var isHeadless = false
+        package var isFullScreen = false
+        /// Whether the window shows a mirror image; nil: only if the source is a camera.
+        package var isMirrored: Bool?
+        /// The size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
+        package var scale: Float?
+    }
+
     package var source = SourceOptions()
     /// Whether the source is none but the first camera that works because nothing else has been asked for. Then it is the
     /// camera of the last session.
     package var takesLastCamera = false
-    /// The mask to start with: the name of an installed mask, or a mask's folder.
-    /// Nil: that of the last session, or `defaultMask`.
-    package var mask: String?
-    /// Nil: that of the last session, or `auto`.
-    package var renderer: RendererChoice?
     /// The file of the landmark model, in dlib's format.
     package var models = FaceModels()
-    package var faces: FaceChoice?
-    /// What covers whose face; nil: everybody wears the mask that is chosen in the window.
-    package var people: PeopleSettings?
     /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
     package var smallestFace = SmallestFace.share(0.1)
-    package var whenLost: LostFaces.Policy?
+    package var worn = Worn()
+    package var window = Window()
     /// What masks hear; nil: a clip's own sound, for masks that follow sound.
     package var sound: SoundInput?
-    /// What masks lie under.
-    package var under = UnderPolicy.mask
-    /// Whether the window shows a mirror image; nil: only if the source is a camera.
-    package var isMirrored: Bool?
-    /// How long a mask takes to fade over to the next, in seconds.
-    package var fade: Double?
-    /// The size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
-    package var scale: Float?
     /// Keeps what the user chooses, and fills in what is nil above; nil: nothing is kept.
     package var preferences: PreferencesFile?
     package var outputs = LiveOutputSettings()
-    /// Whether the session runs without a window.
-    package var isHeadless = false
-    package var isFullScreen = false
     /// Whether the whole picture is covered from the first frame on.
     package var isCovered = false
     /// The picture that covers; nil: the frames are blurred.
@@ -60,4 +70,25 @@ package struct LiveSettings {
     package var frameLimit: Int?
 
     package init() {}
+}
+
+extension LiveSettings {
+    /// With the landmark model of the last session, where the command line names none and it can be had. Those that are not
+    /// wanted are then not even opened.
+    func withLastLandmarks() -> LiveSettings {
+        guard models.landmarks == .auto, models.chosenCascade == nil,
+            let kept = preferences?.preferences.devices.landmarks,
+            kept == .mesh ? models.networks.isUsable : models.cascade.isAccessible(R_OK)
+        else { return self }
+        var settings = self
+        settings.models.landmarks = kept
+        return settings
+    }
+
+    /// The same settings with a source that is asked for its sound.
+    func listening(to sound: LiveSound) -> LiveSettings {
+        var settings = self
+        settings.source.clipSound = sound.clip
+        return settings
+    }
 }

@@ -9,7 +9,7 @@ import Threads
 final class MaskReader: Sendable {
     /// The mask that is wanted.
     struct Wish: Sendable {
-        /// Of `LiveMasks.entries`.
+        /// Of `MaskList.entries`.
         let index: Int
         /// Nil: the mask has no files.
         let folder: FilePath?

@@ -1,4 +1,6 @@
 import Display
+import FaceGeometry
+import Installation
 import Pixels
 
 /// The pictures in the panel from which the user chooses a mask: a sample portrait with each mask. Another thread draws
@@ -7,35 +9,35 @@ final class MaskThumbnails {
     /// The width and height in the panel, in the window's units. The pictures have twice as many pixels.
     static let side = 96
 
-    private let masks: LiveMasks
     private let thread: ThumbnailThread
-    /// By index of `LiveMasks.entries`, to which masks are only appended.
+    /// By index of `MaskList.entries`, to which masks are only appended.
     private var pictures: [Int: PanelPicture] = [:]
     /// Shown in place of thumbnails that have not been drawn yet, or cannot be.
     private lazy var placeholder = blank()
 
-    init(_ masks: LiveMasks) {
-        self.masks = masks
-        thread = ThumbnailThread(
-            data: masks.data, reference: masks.reference, mesh: masks.mesh, side: 2 * Self.side)
+    /// - Parameter data: has the portraits that wear the masks.
+    init(data: DataFolder, reference: ReferenceFace, mesh: FaceMesh) {
+        thread = ThumbnailThread(data: data, reference: reference, mesh: mesh, side: 2 * Self.side)
     }
 
     /// Takes what has been drawn, and has the others drawn. To be called for each frame with the panel.
-    /// - Parameter first: the masks whose thumbnails are drawn first, in this order: indices of `LiveMasks.entries`.
-    func update(first: [Int]) {
+    /// - Parameters:
+    ///   - entries: of `MaskList`.
+    ///   - first: the masks whose thumbnails are drawn first, in this order: indices of `entries`.
+    func update(_ entries: [MaskList.Entry], first: [Int]) {
         for (index, thumbnail) in thread.take() {
             pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? placeholder
         }
         var wanted = Set<Int>()
-        let order = (first + Array(masks.entries.indices)).filter { pictures[$0] == nil && wanted.insert($0).inserted }
-        thread.draw(order.map { .init(index: $0, folder: masks.entries[$0].folder, mask: masks.entries[$0].mask) })
+        let order = (first + Array(entries.indices)).filter { pictures[$0] == nil && wanted.insert($0).inserted }
+        thread.draw(order.map { .init(index: $0, folder: entries[$0].folder, mask: entries[$0].mask) })
     }
 
     /// Nobody sees them: no more are drawn.
     func rest() { thread.draw([]) }
 
     /// The thumbnail of a mask, or a blank picture until it has been drawn.
-    /// - Parameter index: of `LiveMasks.entries`.
+    /// - Parameter index: of `MaskList.entries`.
     func picture(_ index: Int) -> PanelPicture { pictures[index] ?? placeholder }
 
     private func blank() -> PanelPicture {

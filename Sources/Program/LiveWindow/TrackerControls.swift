@@ -1,5 +1,6 @@
 import FaceRecognition
 import FaceTracking
+import Glibc
 import Synchronization
 
 /// Settings of the face tracker that the user changes in the window. The tracker reads them before each frame, on its
@@ -91,5 +92,34 @@ package final class TrackerControls: Sendable {
             if tracker.smoothingStrength != wanted { tracker.smoothingStrength = wanted }
         }
         return tracker
+    }
+}
+
+extension FaceModels {
+    /// Whether the landmark model of Debian's libdlib-data is used, which may not be used commercially.
+    var usesDebiansCascade: Bool { chosenCascade == nil && landmarks != .mesh && cascade.isAccessible(R_OK) }
+}
+
+extension FaceModels.LandmarkModelChoice {
+    /// For the user.
+    var title: String {
+        switch self {
+        case .auto: "Automatic"
+        case .mesh: "MediaPipe's mesh"
+        case .cascade: "dlib's model"
+        }
+    }
+}
+
+extension FaceModels.Detector {
+    /// For the user.
+    var title: String {
+        switch self {
+        case .network: "MediaPipe's network"
+        case .hog: "dlib's HOG detector"
+        case .haar: "OpenCV's Haar cascade"
+        case .lbp: "OpenCV's LBP cascade"
+        case .yunet: "OpenCV's YuNet"
+        }
     }
 }

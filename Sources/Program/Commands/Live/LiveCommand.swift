@@ -28,8 +28,8 @@ enum LiveCommand {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         var settings = try LiveOptions.settings(arguments)
-        settings.people = try PeopleOptions.settings(arguments)
-        if !settings.isHeadless, !arguments[LiveOptions.ignoresPreferences] {
+        settings.worn.people = try PeopleOptions.settings(arguments)
+        if !settings.window.isHeadless, !arguments[LiveOptions.ignoresPreferences] {
             settings.preferences = ConfigurationFile(named: "live.json").map { PreferencesFile($0) }
         }
         if case .pictures(let folder) = settings.source.input {
@@ -37,13 +37,13 @@ enum LiveCommand {
         }
         let session = try LiveSession(
             settings, data: try DataFolder.find(),
-            echoesMessages: settings.isHeadless || !Console.errorIsTerminal
+            echoesMessages: settings.window.isHeadless || !Console.errorIsTerminal
         ) { Console.error("bauta: \($0)\n") }
         // An existing report is replaced only once everything else is known to work.
         let report = try LiveOptions.reports.place(arguments).map {
             try LiveReport($0, replaces: arguments[MaskingOptions.force])
         }
-        if settings.isHeadless, settings.frameLimit == nil, Console.errorIsTerminal {
+        if settings.window.isHeadless, settings.frameLimit == nil, Console.errorIsTerminal {
             Console.error("bauta: running without a window; Ctrl+C ends it\n")
         }
         let outcome = try session.run(isCancelled: { Interrupt.isRequested }) { report?.write($0, kind: "second") }

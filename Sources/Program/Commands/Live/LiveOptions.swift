@@ -142,19 +142,19 @@ enum LiveOptions {
         settings.source.loops = arguments[loops]
         settings.source.isPaced = !arguments[isUnpaced]
         settings.takesLastCamera = arguments.paths.isEmpty
-        settings.scale = arguments[scale]
-        settings.mask = arguments[mask]
-        settings.fade = arguments[fade]
-        settings.renderer = arguments.has(MaskingOptions.renderer) ? arguments[MaskingOptions.renderer] : nil
+        settings.window.scale = arguments[scale]
+        settings.worn.mask = arguments[mask]
+        settings.worn.fade = arguments[fade]
+        settings.worn.renderer = arguments.has(MaskingOptions.renderer) ? arguments[MaskingOptions.renderer] : nil
         settings.models = FaceModels(arguments)
-        settings.faces = arguments.has(MaskingOptions.faces) ? arguments[MaskingOptions.faces] : nil
+        settings.worn.faces = arguments.has(MaskingOptions.faces) ? arguments[MaskingOptions.faces] : nil
         settings.smallestFace = arguments[MaskingOptions.smallestFace]
-        settings.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
+        settings.worn.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
-        settings.under = arguments[MaskingOptions.occluders]
+        settings.worn.under = arguments[MaskingOptions.occluders]
         settings.sound = arguments[sound]
         try SoundOptions.check(sound, arguments, settings.source)
-        settings.isMirrored = arguments[mirror].map { $0 == .yes }
+        settings.window.isMirrored = arguments[mirror].map { $0 == .yes }
         settings.outputs.target = arguments[output]
         settings.outputs.virtualCamera = arguments[virtualCamera]
         settings.outputs.recordsAtOnce = arguments[record]
@@ -163,8 +163,8 @@ enum LiveOptions {
         settings.outputs.folder = arguments.has(folder) ? arguments[folder] : nil
         settings.outputs.isMirrored = arguments[mirrorsOutput]
         settings.outputs.replaces = arguments[MaskingOptions.force]
-        settings.isHeadless = arguments[headless]
-        settings.isFullScreen = arguments[fullScreen]
+        settings.window.isHeadless = arguments[headless]
+        settings.window.isFullScreen = arguments[fullScreen]
         settings.isCovered = arguments[covered]
         settings.coverPicture = arguments[coverPicture]
         settings.control = try controlPath(arguments)
@@ -177,7 +177,7 @@ enum LiveOptions {
         let writesSomething =
             [output, virtualCamera, control].contains { arguments.has($0) } || arguments[record] || report != nil
             || settings.signals != nil || settings.isHandsFree
-        if settings.isHeadless, !writesSomething, settings.frameLimit == nil {
+        if settings.window.isHeadless, !writesSomething, settings.frameLimit == nil {
             throw arguments.invalid(
                 headless,
                 "needs --output, --virtual-camera, --record, --report, --json, --control-socket, --osc, --hands-free or --frames; otherwise it "

@@ -3,27 +3,71 @@ import FaceGeometry
 import Gestures
 import LiveControl
 
-/// Steering a session with the face: whose face, what it does, and what that will do.
+/// Steering a session with the face: whether it does, whose face, what it does, and what that will do.
 struct HandsFree {
-    private var wearer = Wearer()
-    private(set) var recognizer = GestureRecognizer()
-    var confirmation: GestureConfirmation<ControlCommand>
-    /// Nil: nothing is pointed at.
-    var pointer: NosePointer?
-    /// Whether the pointer has clicked since the window was last shown.
-    private var hasClicked = false
+    /// What follows a face. It begins anew with another source.
+    struct Following {
+        private var wearer = Wearer()
+        private(set) var recognizer = GestureRecognizer()
+        fileprivate(set) var confirmation: GestureConfirmation<ControlCommand>
+        /// Nil: nothing is pointed at.
+        fileprivate(set) var pointer: NosePointer?
+        /// Whether the pointer has clicked since the window was last shown.
+        fileprivate var hasClicked = false
+
+        fileprivate init(delay: Double, isPointing: Bool) {
+            confirmation = GestureConfirmation(delay: delay)
+            pointer = isPointing ? NosePointer() : nil
+        }
+
+        fileprivate mutating func update(
+            _ faces: [FaceInstance], isCut: Bool, at seconds: Double,
+            action: (Gesture) -> (command: ControlCommand, isImmediate: Bool)?
+        ) -> GestureConfirmation<ControlCommand>.Step {
+            let (face, isNew) = wearer.choose(from: faces, at: seconds)
+            if isNew { recognizer = GestureRecognizer() }
+            if isCut { recognizer.interrupt() }
+            let gesture = recognizer.update(face.map { GestureSample($0) }, at: seconds)
+            if pointer?.update(yaw: face?.face.pose.yaw, pitch: face?.face.pose.pitch, at: seconds) == true {
+                hasClicked = true
+            }
+            let bound = gesture.flatMap(action)
+            return confirmation.update(
+                gesture, action: bound?.command, isImmediate: bound?.isImmediate ?? false, isSeen: face != nil,
+                at: seconds)
+        }
+    }
+
+    /// The time in which a gesture can be taken back, in seconds.
+    private let delay: Double
+    /// Whether the nose points while the face steers.
+    private(set) var isPointing: Bool
+    /// Nil: the face does not steer.
+    private(set) var following: Following?
+
+    var isOn: Bool { following != nil }
 
     /// The time in which a gesture can be taken back, in seconds, unless the user has chosen another one.
-    static let standardDelay = 1.5
+    private static let standardDelay = 1.5
 
-    /// - Parameter delay: the time in which a gesture can be taken back, in seconds.
-    init(delay: Double) { confirmation = GestureConfirmation(delay: delay) }
+    /// It does not steer yet.
+    /// - Parameter delay: the time in which a gesture can be taken back, in seconds; nil: 1.5.
+    init(delay: Double?, isPointing: Bool) { (self.delay, self.isPointing) = (delay ?? Self.standardDelay, isPointing) }
+
+    /// Begins to follow gestures, anew if they have been followed, or stops.
+    mutating func set(isOn: Bool) { following = isOn ? Following(delay: delay, isPointing: isPointing) : nil }
+
+    /// Begins to follow the nose with a pointer, anew if it has been followed, or stops.
+    mutating func set(isPointing: Bool) {
+        self.isPointing = isPointing
+        following?.pointer = isPointing ? NosePointer() : nil
+    }
 
     /// Where the pointer is in the window, and whether it clicks; each click is given once.
     mutating func takePointer() -> DisplayWindow.Pointer? {
-        guard let position = pointer?.position else { return nil }
-        defer { hasClicked = false }
-        return DisplayWindow.Pointer(x: position.x, y: position.y, isDown: hasClicked)
+        guard let position = following?.pointer?.position else { return nil }
+        defer { following?.hasClicked = false }
+        return DisplayWindow.Pointer(x: position.x, y: position.y, isDown: following?.hasClicked ?? false)
     }
 
     /// - Parameters:
@@ -34,15 +78,12 @@ struct HandsFree {
         _ faces: [FaceInstance], isCut: Bool, at seconds: Double,
         action: (Gesture) -> (command: ControlCommand, isImmediate: Bool)?
     ) -> GestureConfirmation<ControlCommand>.Step {
-        let (face, isNew) = wearer.choose(from: faces, at: seconds)
-        if isNew { recognizer = GestureRecognizer() }
-        if isCut { recognizer.interrupt() }
-        let gesture = recognizer.update(face.map { GestureSample($0) }, at: seconds)
-        if pointer?.update(yaw: face?.face.pose.yaw, pitch: face?.face.pose.pitch, at: seconds) == true {
-            hasClicked = true
-        }
-        let bound = gesture.flatMap(action)
-        return confirmation.update(
-            gesture, action: bound?.command, isImmediate: bound?.isImmediate ?? false, isSeen: face != nil, at: seconds)
+        following?.update(faces, isCut: isCut, at: seconds, action: action) ?? .nothing
+    }
+
+    /// - Returns: what a gesture was about to do; now it is not done. Nil: nothing.
+    mutating func takeBack() -> ControlCommand? {
+        guard case .takenBack(_, let command)? = following?.confirmation.cancel() else { return nil }
+        return command
     }
 }

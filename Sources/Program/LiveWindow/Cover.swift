@@ -3,6 +3,51 @@ import Files
 import ImageFiles
 import Pixels
 
+/// The safe key: the whole picture is blurred at once, or replaced by a still one, in the window and for every output.
+struct Cover {
+    /// Whether the picture is covered.
+    private(set) var isOn: Bool
+    /// When it has been covered; nil: it is not, or the outputs have had a covered picture.
+    private var since: ContinuousClock.Instant?
+    /// Nil: what is covered is blurred.
+    private let picture: CoverPicture?
+
+    /// How long a covered picture waits for the source's next frame, in seconds.
+    private static let patience = 0.1
+
+    init(isOn: Bool, picture: CoverPicture?) { (self.isOn, self.picture) = (isOn, picture) }
+
+    mutating func set(isOn: Bool) {
+        if isOn, !self.isOn { since = .now }
+        if !isOn { since = nil }
+        self.isOn = isOn
+    }
+
+    /// Whether the outputs show a picture that must be covered.
+    var isAwaited: Bool { since != nil }
+    /// The same, for so long that the source does not seem to give a frame to cover.
+    var isOverdue: Bool { since.map { .now - $0 > .seconds(Self.patience) } ?? false }
+    var replacesPicture: Bool { picture != nil }
+
+    /// The outputs have had a frame.
+    mutating func noteOutput() { since = nil }
+
+    /// Covers a frame if that is on.
+    /// - Throws: `OutOfMemory`.
+    func apply(to frame: inout PixelBuffer) throws {
+        guard isOn else { return }
+        if let picture { try picture.fill(&frame) } else { frame.makeUnrecognisable() }
+    }
+
+    /// A covered picture that shows nothing of any frame, `rgba8`.
+    /// - Throws: `OutOfMemory`.
+    func blank(width: Int, height: Int) throws -> PixelBuffer {
+        var pixels = try PixelBuffer(width: width, height: height, format: .rgba8)
+        if let picture { try picture.fill(&pixels) } else { pixels.fill(CoverPicture.background) }
+        return pixels
+    }
+}
+
 /// A still picture that takes the place of the frames while everything is covered.
 final class CoverPicture {
     static let background = SIMD4<UInt8>(40, 40, 44, 255)

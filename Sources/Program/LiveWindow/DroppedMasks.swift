@@ -26,11 +26,11 @@ struct LoadedMask: Sendable {
     let mask: Mask
     /// Nil: it was made from a photograph.
     var folder: FilePath?
-    /// See `LiveMasks.Entry`.
+    /// See `MaskList.Entry`.
     var key: String?
     var package: UnpackedMask?
     var stamps: PackageFolder.Stamps?
-    /// What was there already, as an index of `LiveMasks.entries`; nil: nothing of the same files.
+    /// What was there already, as an index of `MaskList.entries`; nil: nothing of the same files.
     var known: Int?
 }
 
@@ -40,7 +40,7 @@ struct DroppedMasks: Sendable {
     let reference: ReferenceFace
     let mesh: FaceMesh
     let pupils: SuppliedPupilFinder
-    /// Folders and packed masks that are known already, as in `LiveMasks.entries`.
+    /// Folders and packed masks that are known already, as in `MaskList.entries`.
     var known: [(folder: FilePath?, package: FilePath?)] = []
 
     /// - Throws: the errors of `MaskLoader` and `SuppliedPupilFinder.prepare`.
@@ -79,58 +79,5 @@ struct DroppedMasks: Sendable {
         return try PortraitMask(
             portrait.pixels, face: portrait.face, mesh: mesh, lightRemoval: PortraitMask.defaultLightRemoval
         ).mask(from: path)
-    }
-}
-
-/// Masks that the user drops on the window.
-extension LiveMasks {
-    /// Chooses a mask that has been loaded. A packed one takes the place of its former version.
-    func wear(_ loaded: LoadedMask) {
-        var entry = Entry(name: loaded.mask.name, folder: loaded.folder, key: loaded.key)
-        (entry.package, entry.mask, entry.stamps) = (loaded.package, loaded.mask, loaded.stamps)
-        // What was dropped twice may have been loaded before the first one was known.
-        let known =
-            loaded.known
-            ?? entries.firstIndex {
-                if let package = loaded.package { return $0.package?.path == package.path }
-                return $0.folder != nil && $0.folder == loaded.folder
-            }
-        guard let known else {
-            entries.append(entry)
-            return choose(entries.count - 1)
-        }
-        if loaded.package != nil {
-            entry.key = entries[known].key
-            entries[known] = entry
-        }
-        choose(known)
-    }
-
-    /// What loads masks on other threads.
-    var droppedLoader: DroppedMasks {
-        DroppedMasks(
-            loader: loader, reference: reference, mesh: mesh, pupils: pupils,
-            known: entries.map { ($0.folder, $0.package?.path) })
-    }
-
-    /// Installs a packed mask, on any thread.
-    /// - Returns: its name among the installed masks.
-    /// - Throws: `FileError`, also if a mask of that name is installed; `MaskProblem` or `InvalidMask`.
-    static func install(_ package: UnpackedMask, _ masks: DroppedMasks, in folder: FilePath) throws -> FilePath {
-        let name = package.path.name.withoutExtension
-        guard PackageStore.isValidName(name) else {
-            throw FileError(
-                .unwritable, path: package.path,
-                "has a name that an installed mask cannot have; 'bauta mask install --name' takes another one")
-        }
-        let validator = PackageValidator(loader: masks.loader, reference: masks.reference, mesh: masks.mesh)
-        try PackageStore(folder: folder, validator: validator).install(package.path, as: name, replacing: false)
-        return name
-    }
-
-    /// Takes note that a packed mask has been installed.
-    func note(_ package: UnpackedMask, installedAs name: FilePath) {
-        // Its files stay where they are until the session ends.
-        for index in entries.indices where entries[index].package === package { entries[index].key = name.string }
     }
 }

@@ -1,0 +1,74 @@
+import FaceGeometry
+
+/// The mesh that masks are drawn on, refined, with a ring around it, and what depends on nothing but this mesh. From one
+/// thread at a time.
+final class MaskSurface {
+    let refined: RefinedMesh
+    /// Of the refined mesh's vertices.
+    let canonicalUV: [Point]
+    /// Vertices of the refined mesh along its outline.
+    let outline: [Int]
+    /// Of the whole mesh.
+    let meshVisibility: MeshVisibility
+    /// Without the openings: closed lids and lips have no area.
+    let skinVisibility: MeshVisibility
+    let skinSamples: SkinSamples
+    /// Canonical UV, and visibility, of the vertices of the refined mesh and then of a ring around it.
+    private(set) lazy var ringCanonicalUV = canonicalUV + outline.map { canonicalUV[$0] }
+    private(set) lazy var ringVisibility = [Float](repeating: 1, count: ringCanonicalUV.count)
+    private var trianglesByOpenings: [Set<FaceMesh.Opening>: [Triangle]] = [:]
+    private var ringTrianglesByOpenings: [Set<FaceMesh.Opening>: [Triangle]] = [:]
+    // Kept from picture to picture, so that refining allocates nothing.
+    private var memory = RefinedMesh.Memory()
+    /// Of each vertex of the mesh.
+    private var coarseVisibility: [Float] = []
+
+    init(_ mesh: FaceMesh, reference: ReferenceFace) {
+        refined = RefinedMesh(mesh, reference: reference)
+        canonicalUV = refined.textureCoordinates(reference.vertices)
+        outline = refined.outline()
+        meshVisibility = MeshVisibility(mesh.triangles, reference: reference)
+        skinVisibility = MeshVisibility(
+            mesh.triangles(openings: Set(FaceMesh.Opening.allCases)), reference: reference)
+        skinSamples = SkinSamples(mesh, reference: reference)
+    }
+
+    /// - Parameters:
+    ///   - vertices: of the mesh in the picture, pixels.
+    ///   - result: gets those of the refined mesh.
+    func refine(_ vertices: [Point], into result: inout [Point]) { refined.vertices(vertices, into: &result, &memory) }
+
+    /// - Parameters:
+    ///   - mesh: `meshVisibility` or `skinVisibility`.
+    ///   - vertices: of the mesh in the picture, pixels.
+    ///   - isSource: true for a face that colours are taken from.
+    ///   - result: gets how visible the mask is at each vertex of the refined mesh, 0…1.
+    func visibility(
+        _ mesh: MeshVisibility, _ vertices: [Point], isSource: Bool, into result: inout [Float]
+    ) {
+        mesh.values(vertices, isSource: isSource, into: &coarseVisibility)
+        refined.interpolate(coarseVisibility, into: &result, &memory)
+    }
+
+    /// Those of the refined mesh, without the openings that are left open.
+    func triangles(_ openings: Set<FaceMesh.Opening>) -> [Triangle] {
+        if let known = trianglesByOpenings[openings] { return known }
+        let triangles = refined.triangles(openings: openings)
+        trianglesByOpenings[openings] = triangles
+        return triangles
+    }
+
+    /// Those of the refined mesh, and of a ring whose vertices follow.
+    func ringTriangles(_ openings: Set<FaceMesh.Opening>) -> [Triangle] {
+        if let known = ringTrianglesByOpenings[openings] { return known }
+        var triangles = triangles(openings)
+        let first = refined.vertexCount
+        for index in outline.indices {
+            let next = (index + 1) % outline.count
+            triangles.append(Triangle(outline[index], first + index, outline[next]))
+            triangles.append(Triangle(outline[next], first + index, first + next))
+        }
+        ringTrianglesByOpenings[openings] = triangles
+        return triangles
+    }
+}

@@ -1,0 +1,63 @@
+import Display
+import LiveControl
+
+/// What the keys of the window ask for. A key has a meaning by itself or by the user's choice; while the window waits for an
+/// answer or for a key to be chosen, the next key is that answer.
+package struct KeyInput {
+    /// What the next key that is pressed will do from then on; nil: keys do what they do.
+    package var commandForKey: ControlCommand?
+    /// Whether the window asks if a running recording is to be ended.
+    package var asksToQuit = false
+
+    package init() {}
+
+    /// The meanings of the keys by themselves, a line each.
+    static let help = """
+        Left, Right, 1-9\tAnother mask
+        0\tMask off and on
+        C, F12\tCover everything
+        Tab\tMasks and settings
+        Ctrl+F\tSearch a mask, Enter wears it
+        Space\tPause
+        R\tStart or stop recording
+        S\tSnapshot
+        M\tMirror
+        L\tMesh and landmarks
+        F\tFull screen
+        Esc\tLeave full screen, close panels
+        H\tThis help
+        Q\tQuit
+        """
+
+    /// - Returns: what a key that has been pressed asks for; nil: nothing.
+    package mutating func command(for key: WindowEvent.Key, _ bindings: KeyBindings) -> SessionCommand? {
+        let wasAskedToQuit = asksToQuit
+        // Any other key answers no.
+        asksToQuit = false
+        if let command = commandForKey {
+            commandForKey = nil
+            return .bindKey(key, command)
+        }
+        if let command = bindings[key] { return .byUser(command, isConfirmed: wasAskedToQuit) }
+        return switch key {
+        case .left: .control(.previous)
+        case .right: .control(.next)
+        case .digit(0): .control(.mask(.toggle))
+        case .digit(let place): .wearAtPlace(place)
+        case .letter("c"), .function(12): .control(.cover(.toggle))
+        case .space: .pause(.toggle)
+        case .tab: .showPanel(.toggle)
+        case .control("f", _): .searchMasks
+        case .enter: .wearFirstFound
+        case .escape: wasAskedToQuit ? .takeBackGesture : .dismiss
+        case .letter("q"): .byUser(.quit, isConfirmed: wasAskedToQuit)
+        case .letter("l"): .showMesh(.toggle)
+        case .letter("m"): .mirror(.toggle)
+        case .letter("f"): .toggleFullScreen
+        case .letter("s"): .control(.snapshot)
+        case .letter("r"): .control(.record(.toggle))
+        case .letter("h"): .toggleHelp
+        case .letter, .bracket, .up, .down, .delete, .control, .function: nil
+        }
+    }
+}

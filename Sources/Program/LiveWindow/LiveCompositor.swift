@@ -1,0 +1,118 @@
+import Compositing
+import FaceGeometry
+import Gaze
+import MaskRendering
+import Masks
+import People
+import Pixels
+
+/// What faces wear in a live session: the chosen mask, or none while it is off, and the mask before it while it fades. A
+/// chosen mask that cannot be loaded does not take off the one before.
+final class LiveCompositor {
+    let masks: LiveMasks
+    /// Opacity, faces, people and lost faces are its own. Its mask is set here.
+    private var compositor: FaceCompositor
+    private(set) var renderer: MaskRenderer
+    private let makeRenderer: (RendererChoice) throws -> MaskRenderer
+    /// How long a mask takes to fade over to the next, in seconds.
+    var fade: Double
+    /// Whether faces are shown without a mask.
+    var isOff = false
+    /// The mask that frames are drawn with unless it is off, and its index in `MaskList.entries`; nil: none has been loaded.
+    private var worn: (mask: Mask, index: Int)?
+    /// Nil: no mask fades.
+    private var fading: MaskFade?
+    /// How far that had got in the last frame that was drawn, 0 to 1.
+    private(set) var drawnFade = 1.0
+    /// The value of `masks.revision` for which `worn` was set.
+    private var revision = -1
+
+    /// - Parameters:
+    ///   - compositor: without a mask.
+    ///   - fade: in seconds.
+    ///   - makeRenderer: whose errors `init` and `draw` throw.
+    init(
+        _ masks: LiveMasks, _ compositor: FaceCompositor, fade: Double, renderer: RendererChoice,
+        makeRenderer: @escaping (RendererChoice) throws -> MaskRenderer
+    ) throws {
+        (self.masks, self.compositor, self.fade, self.makeRenderer) = (masks, compositor, fade, makeRenderer)
+        self.renderer = try makeRenderer(renderer)
+    }
+
+    var opacity: Float {
+        get { compositor.opacity }
+        set { compositor.opacity = newValue }
+    }
+    var faces: FaceChoice {
+        get { compositor.faces }
+        set { compositor.faces = newValue }
+    }
+    var whenLost: LostFaces.Policy {
+        get { compositor.lostFaces.policy }
+        set { compositor.lostFaces.policy = newValue }
+    }
+
+    /// Draws with another renderer. If that cannot be had, the one before goes on.
+    func draw(with choice: RendererChoice) throws { renderer = try makeRenderer(choice) }
+
+    /// The next frame comes from another source: nothing of the faces before it holds.
+    func changeSource() { compositor.changeSource() }
+
+    /// Whether a mask that is worn follows sound, also while it is off.
+    var followsSound: Bool { worn?.mask.followsSound == true || compositor.followsSound }
+
+    /// Sets what the next frame is drawn with. To be called before `compose`.
+    /// - Returns: the mask that is put on with it; nil: the one before is kept.
+    func chooseMask() -> Mask? {
+        var putOn: Mask?
+        if revision != masks.revision {
+            revision = masks.revision
+            if let mask = masks.current.mask {
+                // A mask that has been edited changes at once.
+                let old = isOff || worn?.index == masks.index ? nil : worn?.mask
+                fading = old.flatMap { MaskFade(from: $0, to: mask, seconds: fade) }
+                worn = (mask, masks.index)
+                putOn = mask
+            }
+            compositor.mask = nil
+        }
+        let progress = fadeProgress
+        if progress == 1, fading != nil { (fading, compositor.mask) = (nil, nil) }
+        compositor.isOff = isOff
+        if isOff {
+            (fading, compositor.mask) = (nil, nil)
+        } else if let fading {
+            compositor.mask = fading.mask(at: progress)
+        } else if compositor.mask == nil {
+            compositor.mask = worn?.mask
+        }
+        drawnFade = fading == nil ? 1 : progress
+        return putOn
+    }
+
+    /// 0 to 1; 1: no mask fades.
+    private var fadeProgress: Double { fading?.progress(at: .now) ?? 1 }
+
+    /// Draws the mask on a frame.
+    /// - Throws: as `FaceCompositor.compose`.
+    func compose(_ frame: inout Frame) throws { try compositor.compose(&frame, with: renderer) }
+
+    /// How a held frame is drawn now. What the session shows besides the mask is not set.
+    var look: HeldLook {
+        var look = HeldLook(compositor, renderer)
+        (look.revision, look.isMaskOff, look.fade) = (masks.revision, isOff, fadeProgress)
+        return look
+    }
+
+    /// Draws the mask once: with the first drawing, textures are made and drivers compile shaders, which takes as long as
+    /// several frames.
+    func warmUp() throws {
+        guard let mask = masks.current.mask else { return }
+        let landmarks = masks.reference.landmarks.mapped { 64 * $0 }
+        let face = Face(landmarks: landmarks, reference: masks.reference)
+        var frame = Frame(try PixelBuffer(width: 64, height: 64, format: .rgba8), seconds: nil)
+        frame.faces = [FaceInstance(face: face, trackID: 1)]
+        var compositor = FaceCompositor(mask: mask)
+        try compositor.compose(&frame, with: renderer)
+    }
+}

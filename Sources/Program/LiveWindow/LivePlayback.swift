@@ -1,0 +1,94 @@
+import Compositing
+import SourceSelection
+import Threads
+
+/// Where the frames of a live session come from, through pauses and changes of the source, and their time, which goes on
+/// through all of these.
+final class LivePlayback {
+    typealias CameraMode = LiveDevices.CameraMode
+
+    private(set) var source: LiveSource
+    /// What frames come from, and what a camera is asked for; nil: what cameras are asked for by themselves.
+    private(set) var input: (source: SourceOptions.Input, mode: CameraMode?)
+    /// The frame that is shown during a pause; nil: there is no pause, or its first frame has not come yet.
+    var held: HeldFrame?
+    /// Frames that were processed, without repetitions during a pause.
+    private(set) var frameCount = 0
+    /// The time of the last frame that was shown, in seconds.
+    private(set) var lastSeconds = 0.0
+    /// When the outputs last had a frame, and its size in pixels; nil: they have had none.
+    private(set) var last: (time: ContinuousClock.Instant, width: Int, height: Int)?
+    /// Dropped frames of the sources before this one.
+    private var droppedBefore = 0
+    private var lastWaiting: String?
+
+    init(_ source: LiveSource, input: (source: SourceOptions.Input, mode: CameraMode?)) {
+        (self.source, self.input) = (source, input)
+    }
+
+    /// The source to start with, and what a camera is asked for.
+    static func start(
+        _ settings: LiveSettings, _ devices: LiveDevices
+    ) -> (SourceOptions, (source: SourceOptions.Input, mode: CameraMode?)) {
+        var options = settings.source
+        guard settings.takesLastCamera, let camera = devices.camera else { return (options, (options.input, nil)) }
+        options.input = .camera(camera)
+        if let mode = devices.cameraMode, options.size == nil {
+            options.size = (mode.width, mode.height)
+            options.rate = mode.rate
+        }
+        return (options, (options.input, devices.cameraMode))
+    }
+
+    /// Another source takes the place of this one. Its frame times continue where those of this one end.
+    /// - Parameters:
+    ///   - new: whose times begin at `lastSeconds`.
+    ///   - mode: what a camera is asked for.
+    /// - Throws: `NoThread`; this one goes on.
+    func replaceSource(
+        with new: LiveSource, from input: SourceOptions.Input, mode: CameraMode?
+    ) throws(NoThread) {
+        try new.start(after: source)
+        droppedBefore += source.status.droppedFrames
+        source = new
+        held = nil
+        self.input = (input, mode)
+    }
+
+    /// Whether frames come from a clip, which may have sound.
+    var isClip: Bool { if case .clip = input.source { true } else { false } }
+
+    /// Of all sources so far.
+    var droppedFrames: Int { droppedBefore + source.status.droppedFrames }
+
+    /// Why the source delivers no frames; once, until the reason changes.
+    func takeWaiting() -> String? {
+        let reason = source.status.waiting
+        guard reason != lastWaiting else { return nil }
+        lastWaiting = reason
+        return reason
+    }
+
+    // MARK: Time
+
+    /// The time of a picture that the source has not given: later than the last frame, and no later than the next one.
+    var secondsNow: Double {
+        let interval = 1 / (source.description.frameRate ?? 30)
+        // The clock of a source that can pause stands still during a pause.
+        guard !source.description.canPause, let last else { return lastSeconds + interval }
+        return lastSeconds + max(interval, (ContinuousClock.now - last.time) / .seconds(1))
+    }
+
+    /// The outputs have had a frame.
+    /// - Parameters:
+    ///   - time: when it was drawn.
+    ///   - width, height: in pixels.
+    func noteOutput(at time: ContinuousClock.Instant, width: Int, height: Int) { last = (time, width, height) }
+
+    /// A picture has been shown.
+    /// - Parameter seconds: its time.
+    func noteShown(at seconds: Double) { lastSeconds = seconds }
+
+    /// A frame that had not been processed before has been.
+    func count() { frameCount += 1 }
+}

@@ -1,0 +1,304 @@
+import Clips
+import Display
+import FaceTracking
+import Files
+import JSON
+import LiveControl
+import SourceSelection
+import Threads
+
+/// The one place that carries out what the user and other programs ask for.
+extension LiveSession {
+    private var masks: LiveMasks { compositor.masks }
+
+    /// Carries out what the user asks for; what is refused is said.
+    func perform(_ command: SessionCommand) {
+        switch execute(command) {
+        case .reply(.refused(let reason)): view.say(reason, isAlarm: true)
+        case .later(.snapshot):
+            pending.snapshot()
+            sayIfNothingIsShown()
+        case .reply, .later: break
+        }
+    }
+
+    /// Carries out what other programs ask for. To be called for each frame.
+    func serveRequests() {
+        pending.serve {
+            execute(.control($0))
+        } reply: {
+            reply(to: $0)
+        } refusal: {
+            playback.source.isPaused ? "the session is paused" : "no picture has come from the source"
+        }
+    }
+
+    /// - Returns: what a program that asks for this gets.
+    private func execute(_ command: SessionCommand) -> PendingRequests.Answer {
+        switch command {
+        case .control(let command): return execute(command)
+        case .askToQuit: if outputs.isRecording { view.askToQuit() } else { isRunning = false }
+        case .load(let path): load(path)
+
+        case .wear(index: let index): return wear(index)
+        case .wearAtPlace(let place):
+            if masks.list.order.indices.contains(place - 1) { return wear(masks.list.order[place - 1]) }
+        case .wearFirstFound:
+            if let index = view.firstFound(in: masks.list, lastUsed: choices.preferences.lastUsed) {
+                return wear(index)
+            }
+        case .toggleFavourite(let index): masks.toggleFavourite(index)
+        case .installMask: installMask()
+        case .setFade(let seconds): compositor.fade = seconds
+        case .setOpacity(let opacity): compositor.opacity = opacity
+        case .setFaces(let faces): compositor.faces = faces
+        case .setWhenLost(let policy): compositor.whenLost = policy
+        case .setRenderer(let choice):
+            do {
+                try compositor.draw(with: choice)
+                choices.preferences.devices.renderer = choice
+                view.say("Masks are drawn with \(compositor.renderer.rendererDescription)")
+            } catch {
+                view.say("\(error)", isAlarm: true)
+            }
+
+        case .setSmoothing(let strength): playback.source.controls.smoothing = strength
+        case .setDetector(let detector):
+            playback.source.controls.changeModels { $0.detector = detector }
+            choices.preferences.devices.detector = detector
+        case .setLandmarks(let choice):
+            playback.source.controls.changeModels { $0.landmarks = choice }
+            choices.preferences.devices.landmarks = choice == .auto ? nil : choice
+
+        case .pause(let change): playback.source.pause(change.applied(to: playback.source.isPaused))
+        case .useCamera(let camera, let mode): use(camera, mode: mode)
+        case .updateDevices: devices.update()
+        case .setFolder(let folder):
+            outputs.folder = folder.map { FilePath($0) } ?? "."
+            choices.preferences.devices.folder = folder
+        case .setRecordsMicrophone(let records):
+            outputs.recordsMicrophone = records
+            choices.preferences.devices.recordsMicrophone = records
+        case .setMicrophone(let name):
+            outputs.microphone = name
+            choices.preferences.devices.microphone = name
+        case .setHearing(let input): sound.input = input
+        case .setVirtualCamera(let device):
+            // If there is no such device, its thread finds out.
+            outputs.endVirtualCamera(isWanted: false, reason: nil)
+            outputs.virtualCamera = device
+            choices.preferences.devices.virtualCamera = device?.string
+
+        case .chooseKey(let command): view.askForKey(command)
+        case .bindKey(let key, let command): bind(key, to: command)
+        case .bindGesture(let gesture, let command): choices.preferences.gestures[gesture] = command
+        case .setHandsFree(let isOn):
+            handsFree.set(isOn: isOn)
+            choices.preferences.isHandsFree = isOn
+        case .setPointing(let isPointing):
+            handsFree.set(isPointing: isPointing)
+            choices.preferences.isPointing = isPointing
+        case .calibratePointer: handsFree.set(isPointing: true)
+        case .takeBackGesture: _ = takeBackGesture()
+
+        case .mirror(let change):
+            view.isMirrored = change.applied(to: view.isMirrored)
+            if playback.source.description.isMirrored { choices.preferences.mirrorsCameras = view.isMirrored }
+        case .showMesh(let change): view.showsMesh = change.applied(to: view.showsMesh)
+        case .showPanel(let change): view.isPanelOpen = change.applied(to: view.isPanelOpen)
+        case .searchMasks: view.search()
+        case .toggleHelp: view.toggleHelp()
+        case .toggleFullScreen: view.toggleFullScreen()
+        case .dismiss: if !takeBackGesture() { view.closeFrontmost() }
+        }
+        return .done()
+    }
+
+    private func execute(_ command: ControlCommand) -> PendingRequests.Answer {
+        switch command {
+        case .wear(let name):
+            guard let index = masks.list.entries.firstIndex(where: { $0.name == name }) else {
+                return .reply(.refused("there is no mask '\(name)'; 'masks' lists them"))
+            }
+            return wear(index)
+        case .next: return wear(masks.list.index(behind: 1))
+        case .previous: return wear(masks.list.index(behind: -1))
+        case .mask(let change):
+            // Everything else goes on.
+            compositor.isOff = !change.applied(to: !compositor.isOff)
+            view.say(compositor.isOff ? "The mask is off" : masks.current.name)
+        case .cover(let change): cover.set(isOn: change.applied(to: cover.isOn))
+        case .record(let change):
+            guard change.applied(to: outputs.isRecording) != outputs.isRecording else {
+                return .done(outputs.recordingName ?? "")
+            }
+            guard !outputs.isRecording else {
+                outputs.stopRecording()
+                return .later(pending.wantsRecording ? .recordingStarts : .recordingIsComplete)
+            }
+            pending.startRecording()
+            sayIfNothingIsShown()
+            return .later(.recordingStarts)
+        case .snapshot: return .later(.snapshot)
+        case .masks: return .done(JSONValue.array(masks.list.entries.map { .string($0.name) }).text())
+        case .status: return .done(status.text())
+        case .quit: isRunning = false
+        }
+        return .done()
+    }
+
+    /// - Returns: nil: what the command waits for has not happened yet.
+    private func reply(to event: PendingRequests.Event) -> ControlReply? {
+        switch event {
+        // The frame that is saved answers it.
+        case .snapshot: return nil
+        case .recordingStarts:
+            if let name = outputs.recordingName { return .done(name) }
+            let mayCome = pending.wantsRecording || outputs.isRecording || outputs.isCompletingRecording
+            return mayCome ? nil : .refused(view.messages.current?.text ?? "it has failed")
+        case .recordingIsComplete:
+            if outputs.isCompletingRecording { return nil }
+            return outputs.recordingFailure.map { .refused($0) } ?? .done()
+        case .mask(let index):
+            // Where another mask has been chosen since, this one has been chosen all the same.
+            if index == masks.index, masks.isLoading { return nil }
+            let entry = masks.list.entries[index]
+            return entry.error.map { .refused($0) } ?? .done(entry.name)
+        }
+    }
+
+    private var status: JSONValue {
+        let source = playback.source
+        return .object([
+            "mask": .string(masks.current.name), "maskIsOn": .bool(!compositor.isOff), "isCovered": .bool(cover.isOn),
+            "recording": outputs.recordingName.map { .string($0) } ?? .null, "isPaused": .bool(source.isPaused),
+            "isHandsFree": .bool(handsFree.isOn),
+            "source": .string(source.description.name), "hasEnded": .bool(source.status.hasEnded),
+            "frames": .integer(playback.frameCount),
+            "framesPerSecond": .real((10 * statistics.last.framesPerSecond).rounded() / 10),
+            "waiting": source.status.waiting.map { .string($0) } ?? .null,
+        ])
+    }
+
+    private func sayIfNothingIsShown() {
+        if playback.frameCount == 0 { view.say("There is no picture yet. It begins with the first one.") }
+    }
+
+    // MARK: Masks
+
+    private func wear(_ index: Int) -> PendingRequests.Answer {
+        masks.choose(index)
+        showMaskName()
+        return .later(.mask(index))
+    }
+
+    private func showMaskName() {
+        view.showTitle(masks.current.name)
+        view.say(masks.current.name)
+    }
+
+    /// Installs the current mask if it is a packed one.
+    private func installMask() {
+        guard let package = masks.current.package else { return }
+        loader.load(masks.current.name) { [masks = masks.droppedLoader, data = masks.data] in
+            try LiveMasks.install(package, masks, in: data.ownMasks())
+        } finish: { [unowned self] result in
+            do {
+                let name = try result.get()
+                masks.note(package, installedAs: name)
+                view.say("Installed as \(name)")
+            } catch {
+                view.say("\(error)", isAlarm: true)
+            }
+        }
+    }
+
+    // MARK: Other masks and sources
+
+    /// Begins to load what has been dropped, and does what is obvious with it then.
+    private func load(_ path: FilePath) {
+        let size =
+            outputs.isRunning ? playback.last.map { Drop.OutputSize(width: $0.width, height: $0.height) } : nil
+        let source = playback.source
+        let drop = Drop(
+            path: path, masks: masks.droppedLoader, models: source.controls.models, options: settings.source,
+            size: size, loaded: source.prepared, log: log)
+        loader.load(path.name.description, drop.load) { [unowned self] result in
+            do {
+                switch try result.get() {
+                case .mask(let mask):
+                    masks.wear(mask)
+                    showMaskName()
+                    if mask.package != nil {
+                        view.say("\(masks.current.name) is worn. To install it, open the panel (Tab)")
+                    }
+                case .source(let input, let prepared): try use(prepared, from: input)
+                }
+            } catch {
+                view.say("\(error)", isAlarm: true)
+            }
+        }
+    }
+
+    /// Replaces the source by a camera once that has been prepared. If that fails, the window shows the error and the old
+    /// source continues.
+    /// - Parameter mode: nil: what cameras are asked for by themselves.
+    private func use(_ camera: DeviceList.Entry, mode: LiveDevices.CameraMode?) {
+        var options = settings.source
+        let name = devices.found.name(of: camera)
+        options.input = .camera(camera.path)
+        if let mode { (options.size, options.rate) = ((mode.width, mode.height), mode.rate) }
+        if outputs.isRunning, let last = playback.last { options.size = (last.width, last.height) }
+        let (models, loaded) = (playback.source.controls.models, playback.source.prepared)
+        loader.load(camera.name) { [options, reference = masks.reference, log] in
+            try LiveSource.Prepared(options, models: models, reference: reference, loaded: loaded, log: log)
+        } finish: { [unowned self] result in
+            do {
+                try use(try result.get(), from: .camera(camera.path), mode: mode)
+                (choices.preferences.devices.camera, choices.preferences.devices.cameraMode) = (name, mode)
+            } catch {
+                view.say("\(error)", isAlarm: true)
+            }
+        }
+    }
+
+    private func use(
+        _ prepared: LiveSource.Prepared, from input: SourceOptions.Input, mode: LiveDevices.CameraMode? = nil
+    ) throws(NoThread) {
+        let source = LiveSource(
+            prepared, smallestFace: settings.smallestFace, reference: masks.reference,
+            controls: playback.source.controls, secondsBefore: playback.lastSeconds,
+            isPaused: playback.source.isPaused)
+        try playback.replaceSource(with: source, from: input, mode: mode)
+        view.isMirrored = isSourceMirrored
+        compositor.changeSource()
+        if handsFree.isOn { handsFree.set(isOn: true) }
+        view.say("Source: \(source.description.name)")
+    }
+
+    // MARK: Keys and gestures
+
+    /// A key gets a command. Escape changes nothing, Delete takes the command from its keys.
+    private func bind(_ key: WindowEvent.Key, to command: ControlCommand) {
+        switch key {
+        case .escape: view.say("No key is changed")
+        case .delete:
+            for key in choices.preferences.keys.keys(of: command) { choices.preferences.keys.set(key, nil) }
+            view.say("'\(command.line)' has no key")
+        default:
+            guard let name = key.name else { return view.say("This key cannot be changed", isAlarm: true) }
+            if let objection = KeyBindings.objection(to: key, command) {
+                return view.say("\(name) cannot be changed: \(objection)", isAlarm: true)
+            }
+            choices.preferences.keys.set(key, command)
+            view.say("\(name): \(command.line)")
+        }
+    }
+
+    /// - Returns: whether a gesture was about to do something; now it is not.
+    private func takeBackGesture() -> Bool {
+        guard let command = handsFree.takeBack() else { return false }
+        view.say("Taken back: \(switches.title(of: command))")
+        return true
+    }
+}

@@ -1,0 +1,137 @@
+import Compositing
+import FaceTracking
+import Files
+import FrameProcessing
+import MaskRendering
+import Sound
+import SourceSelection
+
+/// What the window shows of a live session besides the picture.
+struct LiveState {
+    var sourceName: String
+    var status: FramePipeline.Status
+    var isPaused: Bool
+    var switches: SwitchStates
+    /// Whether recordings that start from now on have the sound of the microphone.
+    var recordsMicrophone: Bool
+    /// The length of the running recording, in seconds; nil: nothing is being recorded.
+    var recordedSeconds: Double?
+    /// The name of what is being loaded; nil: nothing that takes noticeably long.
+    var loading: String?
+    /// The name of the output that is being completed; nil: none.
+    var completing: String?
+    /// Why the files of the current mask cannot be loaded; nil: they can.
+    var maskError: String?
+    var handsFree: HandsFree
+    var keys: KeyBindings
+    var gestures: GestureBindings
+    /// What only the panel shows; nil while it is closed.
+    var panel: Panel?
+
+    struct Panel {
+        struct Drawing {
+            /// 0 to 1.
+            var opacity: Float
+            /// How long a mask takes to fade over to the next, in seconds.
+            var fade: Double
+            var isMirrored: Bool
+            var showsMesh: Bool
+            /// As it was chosen, and what draws now, in words.
+            var renderer: RendererChoice
+            var rendererDescription: String
+            /// Whether a picture covers. Otherwise frames are blurred.
+            var coverReplacesPicture: Bool
+        }
+
+        struct Faces {
+            var chosen: FaceChoice
+            var whenLost: LostFaces.Policy
+            /// See `FaceTracker.smoothingStrength`.
+            var smoothing: Float
+            var models: FaceModels
+            var offersYuNet: Bool
+        }
+
+        struct Devices {
+            var found: DeviceList.Found
+            var input: SourceOptions.Input
+            /// What the camera is asked for; nil: what cameras are asked for by themselves.
+            var mode: LiveDevices.CameraMode?
+            /// Whether frames come from a clip, which may have sound.
+            var isClip: Bool
+        }
+
+        struct Outputs {
+            /// Whether something takes frames of a certain size only.
+            var isRunning: Bool
+            /// For recordings and snapshots, as an absolute path.
+            var folder: String
+            /// By `Microphone.name`; nil: the default one.
+            var microphone: String?
+            var virtualCamera: FilePath?
+        }
+
+        struct Hearing {
+            /// What masks hear; nil: a clip's own sound, for masks that follow sound.
+            var input: SoundInput?
+            /// What the last frame heard; nil: it did not listen.
+            var heard: SoundSignals?
+            /// The microphone that is listened to; nil: none. Its level is 0 to 1, and more when it is too loud.
+            var microphone: (level: Float, trouble: String?)?
+        }
+
+        var masks: MaskList
+        /// Keys of masks, the last one first.
+        var lastUsed: [String]
+        var drawing: Drawing
+        var faces: Faces
+        var devices: Devices
+        var outputs: Outputs
+        var sound: Hearing
+        /// Of the last second.
+        var statistics: LiveStatistics.Summary
+    }
+}
+
+extension LiveSession {
+    var switches: SwitchStates {
+        SwitchStates(isMaskOn: !compositor.isOff, isRecording: outputs.isRecording, isCovered: cover.isOn)
+    }
+
+    /// What the window shows now.
+    var state: LiveState {
+        let source = playback.source
+        return LiveState(
+            sourceName: source.description.name, status: source.status, isPaused: source.isPaused, switches: switches,
+            recordsMicrophone: outputs.recordsMicrophone,
+            recordedSeconds: outputs.recordedSeconds(at: playback.lastSeconds),
+            loading: loader.current ?? compositor.masks.loadingName, completing: outputs.completingName,
+            maskError: compositor.masks.current.error, handsFree: handsFree, keys: choices.preferences.keys,
+            gestures: choices.preferences.gestures, panel: view.isPanelOpen ? panelState : nil)
+    }
+
+    private var panelState: LiveState.Panel {
+        let controls = playback.source.controls
+        let microphone = sound.microphone?.listener
+        return LiveState.Panel(
+            masks: compositor.masks.list, lastUsed: choices.preferences.lastUsed,
+            drawing: LiveState.Panel.Drawing(
+                opacity: compositor.opacity, fade: compositor.fade, isMirrored: view.isMirrored,
+                showsMesh: view.showsMesh,
+                renderer: choices.preferences.devices.renderer ?? settings.worn.renderer ?? .auto,
+                rendererDescription: compositor.renderer.rendererDescription,
+                coverReplacesPicture: cover.replacesPicture),
+            faces: LiveState.Panel.Faces(
+                chosen: compositor.faces, whenLost: compositor.whenLost, smoothing: controls.smoothing,
+                models: controls.models, offersYuNet: settings.models.yunet != nil),
+            devices: LiveState.Panel.Devices(
+                found: devices.found, input: playback.input.source, mode: playback.input.mode,
+                isClip: playback.isClip),
+            outputs: LiveState.Panel.Outputs(
+                isRunning: outputs.isRunning, folder: outputs.wholeFolder.description,
+                microphone: outputs.microphone, virtualCamera: outputs.virtualCamera),
+            sound: LiveState.Panel.Hearing(
+                input: sound.input, heard: sound.last, microphone: microphone.map { ($0.level, $0.trouble) }),
+            statistics: statistics.last)
+    }
+}

@@ -1,0 +1,98 @@
+import Display
+import Files
+import LiveControl
+import Pixels
+
+/// The window of a live session with its keys, panel and messages; or, without a window, only the messages. It is given what
+/// it shows, and makes commands of what the user does; it changes nothing but itself.
+final class LiveView {
+    private let window: DisplayWindow?
+    let messages: WindowMessages
+    private let panel: LivePanel
+    private var keys = KeyInput()
+    /// Whether the window shows the source's mirror image.
+    var isMirrored = false
+    /// Whether mesh and landmarks are drawn on what the window shows.
+    var showsMesh = false
+
+    /// - Parameter window: nil: there is none.
+    init(_ window: DisplayWindow?, _ messages: WindowMessages, _ thumbnails: MaskThumbnails) {
+        (self.window, self.messages) = (window, messages)
+        panel = LivePanel(MaskGallery(thumbnails))
+    }
+
+    var hasWindow: Bool { window != nil }
+
+    // MARK: What the user does
+
+    /// Passes on what the user has done since the last call.
+    /// - Parameters:
+    ///   - bindings: what keys do by the user's choice, which a command may change.
+    ///   - send: carries a command out before the next one is made.
+    func takeEvents(_ bindings: () -> KeyBindings, send: (SessionCommand) -> Void) {
+        for event in window?.events() ?? [] {
+            switch event {
+            case .closed: send(.control(.quit))
+            case .dropped(let path): send(.load(FilePath(path).withoutFinalSlashes))
+            case .key(let key): if let command = keys.command(for: key, bindings()) { send(command) }
+            }
+        }
+    }
+
+    /// The first mask that the panel's search has found, as an index of `MaskList.entries`; nil: none.
+    func firstFound(in masks: MaskList, lastUsed: [String]) -> Int? { panel.firstFound(in: masks, lastUsed: lastUsed) }
+
+    /// The next key gets a command.
+    func askForKey(_ command: ControlCommand) { keys.commandForKey = command }
+    /// The next key says whether a running recording is to be ended.
+    func askToQuit() { keys.asksToQuit = true }
+
+    // MARK: What it shows
+
+    func say(_ text: String, isAlarm: Bool = false) { messages.say(text, isAlarm: isAlarm) }
+
+    func showTitle(_ mask: String) { window?.title = "Bauta – \(mask)" }
+
+    /// Sets the picture that `show` shows.
+    func upload(_ pixels: borrowing PixelBuffer) { window?.upload(pixels) }
+
+    /// Shows the last uploaded picture with the panel.
+    /// - Returns: what the user has asked for in the panel.
+    func show(_ state: LiveState, pointer: DisplayWindow.Pointer?) -> [SessionCommand] {
+        var commands: [SessionCommand] = []
+        window?.show(isMirrored: isMirrored, pointer: pointer) { panels in
+            panel.draw(panels, state, messages, keys) { commands.append($0) }
+        }
+        return commands
+    }
+
+    var isPanelOpen: Bool {
+        get { panel.isOpen }
+        set { panel.isOpen = newValue }
+    }
+
+    /// Opens the panel, with the keyboard in the field for searching.
+    func search() { panel.search() }
+
+    /// In a small window the help takes the place of the panel.
+    func toggleHelp() {
+        if panel.isOpen, !panel.hasRoom {
+            panel.isOpen = false
+            if messages.helpOpacity > 0 { return }
+        }
+        messages.toggleHelp()
+    }
+
+    func toggleFullScreen() { window?.toggleFullScreen() }
+
+    /// Closes a list of the panel, or what covers the desktop, full screen, or what covers the picture: help and panel.
+    func closeFrontmost() {
+        if window?.closeLists() == true { return }
+        if let window, window.isFullScreen {
+            window.toggleFullScreen()
+        } else {
+            if messages.helpOpacity > 0 { messages.toggleHelp() }
+            panel.isOpen = false
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Compositing
+import Display
+import FaceTracking
+import Files
+import Gestures
+import LiveControl
+import MaskRendering
+import SourceSelection
+
+/// What a live session can be asked for. Keys, dropped files, the panel, gestures and the control socket make these
+/// commands, and nothing but `LiveSession` carries them out.
+package enum SessionCommand: Equatable {
+    package typealias Change = ControlCommand.Change
+
+    /// What other programs can ask for, too.
+    case control(ControlCommand)
+    /// Quit, but ask first while something is recorded.
+    case askToQuit
+    /// Show what has been dropped on the window, or wear it.
+    case load(FilePath)
+
+    // MARK: Masks
+
+    /// - Parameter index: of `MaskList.entries`; out of range, it is ignored.
+    case wear(index: Int)
+    /// A place in `MaskList.order`, from 1; out of range, it is ignored.
+    case wearAtPlace(Int)
+    /// Wear the first mask that the panel's search has found.
+    case wearFirstFound
+    /// Make a mask a favourite, or no favourite any more.
+    case toggleFavourite(index: Int)
+    /// Install the current mask if it is a packed one.
+    case installMask
+    /// How long a mask takes to fade over to the next, in seconds.
+    case setFade(Double)
+    /// Of the whole mask, 0 to 1.
+    case setOpacity(Float)
+    case setFaces(FaceChoice)
+    case setWhenLost(LostFaces.Policy)
+    case setRenderer(RendererChoice)
+
+    // MARK: Finding faces
+
+    /// See `FaceTracker.smoothingStrength`.
+    case setSmoothing(Float)
+    /// Nil: the best that is installed.
+    case setDetector(FaceModels.Detector?)
+    case setLandmarks(FaceModels.LandmarkModelChoice)
+
+    // MARK: Devices
+
+    case pause(Change)
+    /// - Parameter mode: nil: what cameras are asked for by themselves.
+    case useCamera(DeviceList.Entry, mode: LiveDevices.CameraMode?)
+    /// Look again for what is plugged in.
+    case updateDevices
+    /// For recordings and snapshots; nil: the working folder.
+    case setFolder(String?)
+    /// Whether recordings that start from now on have the sound of the microphone.
+    case setRecordsMicrophone(Bool)
+    /// By `Microphone.name`; nil: the default one.
+    case setMicrophone(String?)
+    /// What masks hear; nil: a clip's own sound, for masks that follow sound.
+    case setHearing(SoundInput?)
+    /// Nil: write to none.
+    case setVirtualCamera(FilePath?)
+
+    // MARK: Keys and gestures
+
+    /// The next key that is pressed will ask for this from then on.
+    case chooseKey(ControlCommand)
+    /// Give a command to a key. Escape changes nothing, Delete takes the command from its keys.
+    case bindKey(WindowEvent.Key, ControlCommand)
+    /// Nil: the gesture does nothing.
+    case bindGesture(Gesture, ControlCommand?)
+    case setHandsFree(Bool)
+    case setPointing(Bool)
+    case calibratePointer
+    /// What a gesture is about to do is not done.
+    case takeBackGesture
+
+    // MARK: The window
+
+    case mirror(Change)
+    case showMesh(Change)
+    case showPanel(Change)
+    /// Open the panel, with the keyboard in the field for searching.
+    case searchMasks
+    case toggleHelp
+    case toggleFullScreen
+    /// Take back a gesture, or else close what is in front: a list, full screen, or help and panel.
+    case dismiss
+
+    /// What a key, a gesture or the panel asks for by a command that other programs know, too.
+    /// - Parameter isConfirmed: whether the user has already been asked about the end of a running recording.
+    static func byUser(_ command: ControlCommand, isConfirmed: Bool = false) -> SessionCommand {
+        command == .quit && !isConfirmed ? .askToQuit : .control(command)
+    }
+}
+
+extension ControlCommand.Change {
+    init(isOn: Bool) { self = isOn ? .on : .off }
+}
+
+/// What control commands change between two states.
+package struct SwitchStates: Equatable {
+    package var isMaskOn: Bool
+    package var isRecording: Bool
+    package var isCovered: Bool
+
+    package init(isMaskOn: Bool, isRecording: Bool, isCovered: Bool) {
+        (self.isMaskOn, self.isRecording, self.isCovered) = (isMaskOn, isRecording, isCovered)
+    }
+
+    /// A command that changes to the other state, as a change to that state: what is shown while it waits must hold when it
+    /// acts, also if the state changes meanwhile.
+    package func resolved(_ command: ControlCommand) -> ControlCommand {
+        func change(_ change: ControlCommand.Change, _ current: Bool) -> ControlCommand.Change {
+            change.applied(to: current) ? .on : .off
+        }
+        return switch command {
+        case .mask(let wanted): .mask(change(wanted, isMaskOn))
+        case .record(let wanted): .record(change(wanted, isRecording))
+        case .cover(let wanted): .cover(change(wanted, isCovered))
+        default: command
+        }
+    }
+
+    /// Whether a command hides the picture. That harms nobody if nobody meant it, and must not wait.
+    package func hides(_ command: ControlCommand) -> Bool {
+        guard case .cover(let change) = command else { return false }
+        return change.applied(to: isCovered)
+    }
+
+    /// What a command will do now, for the user.
+    package func title(of command: ControlCommand) -> String {
+        switch command {
+        case .next: "next mask"
+        case .previous: "previous mask"
+        case .wear(let name): "mask \(name)"
+        case .mask(let change): change.applied(to: isMaskOn) ? "mask on" : "mask off"
+        case .snapshot: "snapshot"
+        case .record(let change): change.applied(to: isRecording) ? "start recording" : "stop recording"
+        case .cover(let change): change.applied(to: isCovered) ? "cover everything" : "show the picture"
+        case .quit: "quit"
+        case .masks, .status: command.line
+        }
+    }
+}

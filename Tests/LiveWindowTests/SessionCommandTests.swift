@@ -1,0 +1,54 @@
+import Display
+import LiveControl
+import LiveWindow
+import Testing
+
+/// What keys ask for, and what commands will do.
+@Suite struct SessionCommandTests {
+    @Test func keysHaveAMeaningByThemselves() {
+        var keys = KeyInput()
+        let bindings = KeyBindings()
+        #expect(keys.command(for: .left, bindings) == .control(.previous))
+        #expect(keys.command(for: .digit(0), bindings) == .control(.mask(.toggle)))
+        #expect(keys.command(for: .digit(3), bindings) == .wearAtPlace(3))
+        #expect(keys.command(for: .function(12), bindings) == .control(.cover(.toggle)))
+        #expect(keys.command(for: .escape, bindings) == .dismiss)
+        #expect(keys.command(for: .letter("q"), bindings) == .askToQuit)
+        #expect(keys.command(for: .up, bindings) == nil)
+    }
+
+    @Test func theUsersChoiceComesFirst() {
+        var (keys, bindings) = (KeyInput(), KeyBindings())
+        bindings.set(.letter("m"), .snapshot)
+        bindings.set(.letter("x"), .quit)
+        #expect(keys.command(for: .letter("m"), bindings) == .control(.snapshot))
+        #expect(keys.command(for: .letter("x"), bindings) == .askToQuit)
+    }
+
+    @Test func theNextKeyAnswersAQuestion() {
+        let bindings = KeyBindings()
+        var keys = KeyInput()
+        keys.asksToQuit = true
+        #expect(keys.command(for: .letter("q"), bindings) == .control(.quit))
+        keys.asksToQuit = true
+        #expect(keys.command(for: .escape, bindings) == .takeBackGesture)
+        #expect(keys.command(for: .letter("q"), bindings) == .askToQuit, "any other key has answered no")
+    }
+
+    @Test func theNextKeyIsTheOneThatIsChosen() {
+        var (keys, bindings) = (KeyInput(), KeyBindings())
+        bindings.set(.letter("q"), .next)
+        keys.commandForKey = .snapshot
+        #expect(keys.command(for: .letter("q"), bindings) == .bindKey(.letter("q"), .snapshot))
+        #expect(keys.command(for: .letter("q"), bindings) == .control(.next))
+    }
+
+    /// What a gesture is about to do is shown first, and holds also if the state changes meanwhile.
+    @Test func togglesAreResolved() {
+        let states = SwitchStates(isMaskOn: true, isRecording: false, isCovered: false)
+        #expect(states.resolved(.mask(.toggle)) == .mask(.off) && states.title(of: .mask(.toggle)) == "mask off")
+        #expect(states.resolved(.record(.toggle)) == .record(.on))
+        #expect(states.resolved(.cover(.toggle)) == .cover(.on) && states.hides(.cover(.toggle)))
+        #expect(states.resolved(.next) == .next && !states.hides(.cover(.off)) && !states.hides(.mask(.off)))
+    }
+}
