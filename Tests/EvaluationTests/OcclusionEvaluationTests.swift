@@ -25,9 +25,9 @@ import Testing
             scale: 1, tracking: tracking, models: FaceModels(), reference: reference, mesh: mesh, isStopped: { false })
         let (hands, alone) = (results.filter { $0.handPixels > 0 }, results.filter { $0.handPixels == 0 })
         #expect(hands.count == DrawnSequence.hands.count)
-        for result in results { #expect(result.bareShare < 0.02 && result.flickerShare < 0.01, "\(result.name)") }
+        for result in results { #expect(result.unmaskedShare < 0.02 && result.flickerShare < 0.01, "\(result.name)") }
         let shown = Double(hands.reduce(0) { $0 + $1.shownHandPixels }) / Double(hands.reduce(0) { $0 + $1.handPixels })
         #expect(shown > 0.85, "\(shown)")
-        for result in alone { #expect(result.bareShare < 0.001, "\(result.name)") }
+        for result in alone { #expect(result.unmaskedShare < 0.001, "\(result.name)") }
     }
 }

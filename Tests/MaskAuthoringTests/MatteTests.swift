@@ -81,11 +81,11 @@ import Testing
         #expect(pixels[150, 75] == SIMD4(40, 30, 20, 255))
         // What is erased comes back whole, and is then no change.
         let erase = MatteBrush(action: .erase, diameter: 500, softness: 0)
-        let bare = painted(matte, erase, through: [Point(50, 75)])
-        #expect(try alpha(bare, 0, 0) == 0 && alpha(bare, 99, 149) == 0)
+        let erased = painted(matte, erase, through: [Point(50, 75)])
+        #expect(try alpha(erased, 0, 0) == 0 && alpha(erased, 99, 149) == 0)
         let skin = MatteBrush(action: .restore, diameter: 20, softness: 0)
         let rows = stride(from: 0, through: 150, by: 10).map { Float($0) }
-        let back = rows.reduce(bare) { painted($0, skin, through: [Point(0, $1), Point(89.4, $1)]) }
+        let back = rows.reduce(erased) { painted($0, skin, through: [Point(0, $1), Point(89.4, $1)]) }
         #expect(back.difference(from: matte).map { $0.x >= 64 } == true)
         #expect(try alpha(back, 70, 75) == 255)
     }

@@ -41,14 +41,14 @@ import Testing
 
     /// - Parameter instances: in each frame.
     private func counts(
-        _ scene: CompositionScene, _ mask: Mask, under mattes: [Int: OcclusionMatte] = [:],
+        _ scene: CompositionScene, _ mask: Mask, occluders mattes: [Int: OcclusionMatte] = [:],
         _ instances: (Int) -> [FaceInstance]
     ) throws -> [Int] {
         let picture = try plain(500, 400, SIMD4(180, 140, 120, 255))
         return (0..<40).map { frame in
             let worn = instances(frame).map { WornMask(mask, on: $0) }
             let before = allocation_count()
-            let list = scene.composer.drawList(worn, under: mattes, at: Double(frame) / 30, in: picture)
+            let list = scene.composer.drawList(worn, occluders: mattes, at: Double(frame) / 30, in: picture)
             let isComplete = list.faces.count == worn.count
             scene.composer.recycle(list)
             let count = Int(allocation_count() - before)
@@ -63,7 +63,7 @@ import Testing
             box: FaceBox(x: 100, y: 100, width: 80, height: 80), width: 4, height: 4,
             alpha: [UInt8](repeating: 255, count: 16))
         let counts = try counts(
-            scene, scene.mask(layers(kind, scene)), under: kind == .underHand ? [1: matte] : [:]
+            scene, scene.mask(layers(kind, scene)), occluders: kind == .underHand ? [1: matte] : [:]
         ) { frame in
             let offset = Float(frame % 5)
             return [

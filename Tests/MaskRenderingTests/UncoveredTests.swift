@@ -57,7 +57,7 @@ import Testing
                 var uncovered = try picture.copy()
                 try renderer.perform {
                     try $0.draw(mask, on: faces, in: &covered)
-                    try $0.draw(mask, on: faces, under: [1: matte()], in: &uncovered)
+                    try $0.draw(mask, on: faces, occluders: [1: matte()], in: &uncovered)
                 }
                 let unit = format == .rgba16 ? 257 : 1
                 for y in stride(from: 3, to: 360, by: 7) {
@@ -79,12 +79,12 @@ import Testing
         let composer = MaskComposer(reference: reference, mesh: try Repository.mesh())
         let picture = try gradient(640, 360)
         let faces = [instance(1, x: 40), instance(2, x: 300)]
-        let list = composer.drawList(try mask(.normal), on: faces, under: [2: matte(), 7: matte()], in: picture)
+        let list = composer.drawList(try mask(.normal), on: faces, occluders: [2: matte(), 7: matte()], in: picture)
         #expect(list.captures.map(\.trackID) == [2])
         #expect(list.faces.map(\.calls.count) == [1, 1])
         let moved = OcclusionMatte(
             box: FaceBox(x: 350, y: 100, width: 400, height: 100), width: 8, height: 6, alpha: matte().alpha)
-        let other = composer.drawList(try mask(.normal), on: faces, under: [2: moved], in: picture)
+        let other = composer.drawList(try mask(.normal), on: faces, occluders: [2: moved], in: picture)
         let face = try #require(other.faces.last)
         let call = try #require(face.calls.last)
         guard case .uncovered(trackID: 2, matte: _) = call.source, face.calls.count == 2 else {
@@ -95,8 +95,8 @@ import Testing
         #expect(call.blendMode == .normal && call.opacity == 1 && call.colorMatch == nil && call.detail == nil)
         // Without layers there is nothing to lie under anything.
         let empty = composer.drawList(
-            Mask(name: "", author: nil, license: nil, layers: [], folder: ""), on: faces, under: [2: moved], in: picture
-        )
+            Mask(name: "", author: nil, license: nil, layers: [], folder: ""), on: faces, occluders: [2: moved],
+            in: picture)
         #expect(empty.captures.isEmpty && empty.faces.isEmpty)
     }
 }

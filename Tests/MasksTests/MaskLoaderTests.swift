@@ -43,10 +43,10 @@ import Testing
         let closed = try load(
             #"{"format": 1, "name": "x", "layers": [{"type": "warp", "texture": "t.png", "openings": []}]}"#)
         #expect(closed.layers[0].warp?.openings == [])
-        #expect(mask.under.isEmpty)
-        let under = try load(
+        #expect(mask.occluders.isEmpty)
+        let occluded = try load(
             #"{"format": 1, "name": "x", "under": ["hands"], "layers": [{"type": "warp", "texture": "t.png"}]}"#)
-        #expect(under.under == [.hands] && under.faded(to: 0.5).under == [.hands])
+        #expect(occluded.occluders == [.hands] && occluded.faded(to: 0.5).occluders == [.hands])
     }
 
     /// Three hundred Unicode scalars, of one character at most.

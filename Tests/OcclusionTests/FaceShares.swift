@@ -2,11 +2,11 @@ import FaceGeometry
 import Occlusion
 
 /// Counts places of faces: those that something covers, and how many of them are shown; the others, and how many of them
-/// are bare.
+/// are unmasked.
 struct FaceShares: CustomStringConvertible {
-    private(set) var (covered, shown, face, bare) = (0, 0, 0, 0)
+    private(set) var (covered, shown, face, unmasked) = (0, 0, 0, 0)
 
-    var description: String { "\(shown) of \(covered) shown, \(bare) of \(face) bare" }
+    var description: String { "\(shown) of \(covered) shown, \(unmasked) of \(face) unmasked" }
 
     /// Three places of each triangle are enough.
     /// - Parameter isCovered: whether a pixel shows what is before the face.
@@ -19,13 +19,13 @@ struct FaceShares: CustomStringConvertible {
                 let place =
                     weights.x * vertices[triangle.a] + weights.y * vertices[triangle.b]
                     + weights.z * vertices[triangle.c]
-                let isBare = (matte?.value(at: place) ?? 0) > 0.5
+                let isUnmasked = (matte?.value(at: place) ?? 0) > 0.5
                 if isCovered(Int(place.x), Int(place.y)) {
                     covered += 1
-                    shown += isBare ? 1 : 0
+                    shown += isUnmasked ? 1 : 0
                 } else {
                     face += 1
-                    bare += isBare ? 1 : 0
+                    unmasked += isUnmasked ? 1 : 0
                 }
             }
         }

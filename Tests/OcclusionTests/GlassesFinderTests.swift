@@ -66,15 +66,15 @@ import Testing
             let frame = wearGlasses(&portrait, face)
             let found = try SharedStillOcclusion.glasses(portrait)
             let matte = try #require(found)
-            var (shown, bare) = (0, 0)
+            var (shown, unmasked) = (0, 0)
             for y in 0..<portrait.pixels.height {
                 for x in 0..<portrait.pixels.width
                 where matte.value(at: Point(Float(x) + 0.5, Float(y) + 0.5)) > 0.5 {
-                    if frame.contains(y * 240 + x) { shown += 1 } else { bare += 1 }
+                    if frame.contains(y * 240 + x) { shown += 1 } else { unmasked += 1 }
                 }
             }
             #expect(Double(shown) > 0.85 * Double(frame.count), "\(shown) of \(frame.count)")
-            #expect(Double(bare) < 0.45 * Double(frame.count), "\(bare) beside \(frame.count)")
+            #expect(Double(unmasked) < 0.45 * Double(frame.count), "\(unmasked) beside \(frame.count)")
         }
     }
 
@@ -88,8 +88,8 @@ import Testing
         face.light.direction = light
         face.light.ambient = 0.12
         var portrait = try portrait(face, samples: 1)
-        let bare = try SharedStillOcclusion.glasses(portrait)
-        #expect(bare?.alpha == nil)
+        let unmasked = try SharedStillOcclusion.glasses(portrait)
+        #expect(unmasked?.alpha == nil)
         _ = wearGlasses(&portrait, face, bridge: false)
         let rings = try SharedStillOcclusion.glasses(portrait)
         #expect(rings?.alpha == nil, "without a bridge")

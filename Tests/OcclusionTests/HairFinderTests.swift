@@ -49,7 +49,7 @@ import Testing
         }
         #expect(found.covered > 20)
         #expect(Double(found.shown) > 0.65 * Double(found.covered), "\(found)")
-        #expect(Double(found.bare) < 0.03 * Double(found.face), "\(found)")
+        #expect(Double(found.unmasked) < 0.03 * Double(found.face), "\(found)")
     }
 
     /// Hair throws its shadow on the skin beside it.
@@ -77,7 +77,7 @@ import Testing
         }
         let found = try shares(portrait) { isHair[$1][$0] }
         #expect(Double(found.shown) > 0.6 * Double(found.covered), "\(found)")
-        #expect(Double(found.bare) < 0.03 * Double(found.face), "\(found)")
+        #expect(Double(found.unmasked) < 0.03 * Double(found.face), "\(found)")
     }
 
     /// Shadows on a bald head are not hair, from whichever side the light comes.
@@ -114,7 +114,7 @@ import Testing
         }
         let found = try shares(portrait) { _, y in y < brim }
         #expect(Double(found.shown) > 0.85 * Double(found.covered), "\(found)")
-        #expect(Double(found.bare) < 0.03 * Double(found.face), "\(found)")
+        #expect(Double(found.unmasked) < 0.03 * Double(found.face), "\(found)")
     }
 
     /// Faces of a few pixels, at the border and beyond it, and landmarks that are no numbers.

@@ -41,7 +41,7 @@ import Testing
         try follow(DrawnFrames.handAtChin.get()) { count($0, $1, in: &shares) }
         #expect(shares.covered > 500)
         #expect(Double(shares.shown) > 0.65 * Double(shares.covered), "\(shares)")
-        #expect(Double(shares.bare) < 0.02 * Double(shares.face), "\(shares)")
+        #expect(Double(shares.unmasked) < 0.02 * Double(shares.face), "\(shares)")
     }
 
     /// A face that comes with a hand before it is known, too, if all its frames are: in half of these, the hand is there.
@@ -58,7 +58,7 @@ import Testing
         }
         #expect(shares.covered > 400)
         #expect(Double(shares.shown) > 0.75 * Double(shares.covered), "\(shares)")
-        #expect(Double(shares.bare) < 0.03 * Double(shares.face), "\(shares)")
+        #expect(Double(shares.unmasked) < 0.03 * Double(shares.face), "\(shares)")
     }
 
     /// What was learnt of a face is not believed of another one with its track ID.

@@ -104,11 +104,11 @@ struct CoverRecognitionTests {
             return (recognised, nearest)
         }
         // What is not covered is recognised at half the size.
-        let bare = try count { portrait in
+        let unmasked = try count { portrait in
             let half = try portrait.pixels.halved()
             return try embedding(portrait.landmarks.mapped { 0.5 * $0 }, in: half)
         }
-        #expect(10 * bare.recognised > 9 * portraits.count, "\(bare) of \(portraits.count)")
+        #expect(10 * unmasked.recognised > 9 * portraits.count, "\(unmasked) of \(portraits.count)")
         let picture = try count { portrait in
             var pixels = try portrait.pixels.copy()
             pixels.makeUnrecognisable()

@@ -97,12 +97,12 @@ private let sharedRenderer = Result {
     }
 
     /// A face is learnt for a second, and then half of it turns dark.
-    @Test(arguments: [(UnderPolicy.only([.hands]), true), (.nothing, false), (.mask, false)])
-    func masksLieUnderWhatComesBeforeAFace(_ under: UnderPolicy, _ liesUnder: Bool) throws {
+    @Test(arguments: [(OccluderPolicy.only([.hands]), true), (.nothing, false), (.mask, false)])
+    func masksLieUnderWhatComesBeforeAFace(_ occluders: OccluderPolicy, _ liesUnder: Bool) throws {
         var compositor = FaceCompositor(mask: mask)
-        compositor.under = under
+        compositor.occluders = occluders
         let face = face(1, x: 100, size: 200)
-        func isBare(_ number: Int, darkBelow: Int) throws -> Bool {
+        func isUnmasked(_ number: Int, darkBelow: Int) throws -> Bool {
             var frame = try frame([face], at: Double(number) / 25)
             for y in darkBelow..<240 {
                 frame.pixels.withMutableRow(y) { row in for x in row.indices { row[x] = SIMD4(20, 30, 40, 255) } }
@@ -110,20 +110,20 @@ private let sharedRenderer = Result {
             try renderer.perform { try compositor.compose(&frame, with: $0) }
             return frame.pixels[200, 200] == SIMD4(20, 30, 40, 255)
         }
-        for number in 0..<40 { #expect(try !isBare(number, darkBelow: 240)) }
-        var wasBare = false
-        for number in 40..<50 { wasBare = try isBare(number, darkBelow: 170) }
-        #expect(wasBare == liesUnder)
+        for number in 0..<40 { #expect(try !isUnmasked(number, darkBelow: 240)) }
+        var wasUnmasked = false
+        for number in 40..<50 { wasUnmasked = try isUnmasked(number, darkBelow: 170) }
+        #expect(wasUnmasked == liesUnder)
     }
 
     /// A photograph of somebody with a dark hat. In videos it would come and go. The skull asks for hair itself.
     @Test(arguments: [
-        (UnderPolicy.only([.hair]), nil, true), (.only([.hair, .hands]), nil, true), (.only([.hair]), 0, false),
+        (OccluderPolicy.only([.hair]), nil, true), (.only([.hair, .hands]), nil, true), (.only([.hair]), 0, false),
         (.only([.hands, .glasses]), nil, false), (.nothing, nil, false), (.mask, nil, true), (.mask, 0, false),
     ])
-    func masksOnPhotographsLieUnderHats(_ under: UnderPolicy, _ seconds: Double?, _ liesUnder: Bool) throws {
+    func masksOnPhotographsLieUnderHats(_ occluders: OccluderPolicy, _ seconds: Double?, _ liesUnder: Bool) throws {
         var compositor = FaceCompositor(mask: mask)
-        compositor.under = under
+        compositor.occluders = occluders
         var frame = try frame([face(1, x: 100, size: 200)], at: seconds)
         for y in 0..<82 {
             frame.pixels.withMutableRow(y) { row in for x in row.indices { row[x] = SIMD4(20, 30, 40, 255) } }
@@ -135,16 +135,16 @@ private let sharedRenderer = Result {
 
     @Test func policiesOfWhatMasksLieUnder() throws {
         for text in ["mask", "none", "hands", "glasses,hair", "glasses,hair,hands"] {
-            #expect(UnderPolicy(text)?.description == text)
+            #expect(OccluderPolicy(text)?.description == text)
         }
-        #expect(UnderPolicy("hair,hair") == .only([.hair]))
-        for text in ["", "hats", "hair,", "mask,hair", "none,hair"] { #expect(UnderPolicy(text) == nil, "\(text)") }
+        #expect(OccluderPolicy("hair,hair") == .only([.hair]))
+        for text in ["", "hats", "hair,", "mask,hair", "none,hair"] { #expect(OccluderPolicy(text) == nil, "\(text)") }
         let (paint, owl) = (try Repository.mask("tiger"), try Repository.mask("owl"))
-        let policy = UnderPolicy.only([.hair, .glasses])
+        let policy = OccluderPolicy.only([.hair, .glasses])
         #expect(policy.includes(.hair, paint) && policy.includes(.glasses, paint) && !policy.includes(.hands, paint))
         // Its ears stand before the hair.
         #expect(!policy.includes(.hair, owl) && !policy.includes(.glasses, owl))
-        #expect(UnderPolicy.only([.hands]).includes(.hands, owl))
+        #expect(OccluderPolicy.only([.hands]).includes(.hands, owl))
     }
 
     @Test func chosenFacesAreLargestFirst() throws {

@@ -23,7 +23,7 @@ import Testing
 
     private func word(_ covering: FaceCovering<Mask>) throws -> String {
         switch covering {
-        case .bare: "bare"
+        case .unmasked: "unmasked"
         case .standard: "standard"
         case .blur: "blur"
         case .mask(let mask): mask.name == (try Self.masks.get()).skull.name ? "skull" : "wolf"
@@ -43,25 +43,25 @@ import Testing
         }
         // --except Ada
         #expect(
-            try words(coverings([("Ada", .bare)])) == [
-                "bare", "standard", "standard", "standard", "standard", "standard", "standard",
+            try words(coverings([("Ada", .unmasked)])) == [
+                "unmasked", "standard", "standard", "standard", "standard", "standard", "standard",
             ])
         // --only Ada
         #expect(
-            try words(coverings([("Ada", .standard)], unknown: .bare)) == [
-                "standard", "bare", "bare", "bare", "standard", "standard", "standard",
+            try words(coverings([("Ada", .standard)], unknown: .unmasked)) == [
+                "standard", "unmasked", "unmasked", "unmasked", "standard", "standard", "standard",
             ])
         #expect(
             try words(coverings([("Ada", .mask("skull")), ("Bruno", .mask("wolf"))], unknown: .blur)) == [
                 "skull", "wolf", "blur", "blur", "blur", "blur", "blur",
             ])
         #expect(
-            try words(coverings([("Ada", .mask("skull")), ("Bruno", .mask("wolf"))], unknown: .bare)) == [
-                "skull", "wolf", "bare", "bare", "skull", "standard", "standard",
+            try words(coverings([("Ada", .mask("skull")), ("Bruno", .mask("wolf"))], unknown: .unmasked)) == [
+                "skull", "wolf", "unmasked", "unmasked", "skull", "standard", "standard",
             ])
         #expect(
-            try words(coverings([("Ada", .blur), ("Bruno", .bare)], unknown: .mask("wolf"))) == [
-                "blur", "bare", "wolf", "wolf", "blur", "blur", "blur",
+            try words(coverings([("Ada", .blur), ("Bruno", .unmasked)], unknown: .mask("wolf"))) == [
+                "blur", "unmasked", "wolf", "wolf", "blur", "blur", "blur",
             ])
     }
 
@@ -149,15 +149,15 @@ import Testing
         ]
         let masks = try Self.masks.get()
         var compositor = FaceCompositor(mask: masks.skull)
-        compositor.people = try coverings([("Bruno", .bare), ("Chidi", .mask("wolf"))], unknown: .blur)
+        compositor.people = try coverings([("Bruno", .unmasked), ("Chidi", .mask("wolf"))], unknown: .blur)
         // Ada is enrolled, and not named: a stranger.
         var picture = try frame(faces, format)
         try composed(&compositor, &picture)
-        let bare = try frame([], format)
+        let unmasked = try frame([], format)
         #expect(picture.chosenFaces.map(\.trackID).sorted() == [1, 3, 4])
-        #expect(changed(picture.pixels, bare.pixels, 195..<295) == 0, "a bare face has changed")
+        #expect(changed(picture.pixels, unmasked.pixels, 195..<295) == 0, "an unmasked face has changed")
         for columns in [40..<120, 360..<440, 530..<620] {
-            #expect(changed(picture.pixels, bare.pixels, columns) > 3000, "\(columns) is not covered")
+            #expect(changed(picture.pixels, unmasked.pixels, columns) > 3000, "\(columns) is not covered")
         }
         var alone = FaceCompositor(mask: masks.wolf)
         var single = try frame([faces[3]], format)
@@ -172,25 +172,25 @@ import Testing
         compositor.isOff = true
         var picture = try frame([try face(1, x: 200, .unknown)])
         try composed(&compositor, &picture)
-        let bare = try frame([])
+        let unmasked = try frame([])
         func contrast(_ pixels: borrowing PixelBuffer) -> Int {
             (90..<170).map { abs(Int(pixels[256, $0].x) - Int(pixels[264, $0].x)) }.reduce(0, +)
         }
-        #expect(contrast(bare.pixels) == 80 * 120 && contrast(picture.pixels) < 80 * 12)
+        #expect(contrast(unmasked.pixels) == 80 * 120 && contrast(picture.pixels) < 80 * 12)
         #expect(picture.chosenFaces.count == 1)
     }
 
     /// A lost face keeps what it wore.
     @Test func aLostFaceStaysCovered() throws {
         var compositor = FaceCompositor(mask: try Self.masks.get().skull, whenLost: .keep)
-        compositor.people = try coverings([("Ada", .blur)], unknown: .bare)
+        compositor.people = try coverings([("Ada", .blur)], unknown: .unmasked)
         var first = try frame([try face(1, x: 200, .person("Ada"))])
         first.seconds = 0
         try composed(&compositor, &first)
         var second = try frame([])
         second.seconds = 0.1
         try composed(&compositor, &second)
-        let bare = try frame([])
-        #expect(changed(second.pixels, bare.pixels, 230..<290) > 3000)
+        let unmasked = try frame([])
+        #expect(changed(second.pixels, unmasked.pixels, 230..<290) > 3000)
     }
 }

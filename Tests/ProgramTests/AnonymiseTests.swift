@@ -44,11 +44,13 @@ import Testing
         let (xs, ys) = (points.map(\.0), points.map(\.1))
         let (left, right) = (try #require(xs.min()), try #require(xs.max()))
         let (brows, chin) = (try #require(ys.min()), try #require(ys.max()))
-        var bare = 0
+        var unmasked = 0
         for y in brows - (chin - brows) / 3..<chin {
-            for x in left..<right where !isCover(result.pixels[x, y], tolerance: format == "png" ? 0 : 3) { bare += 1 }
+            for x in left..<right where !isCover(result.pixels[x, y], tolerance: format == "png" ? 0 : 3) {
+                unmasked += 1
+            }
         }
-        #expect(bare == 0)
+        #expect(unmasked == 0)
         let line = try JSONValue(parsing: String(contentsOfFile: folder.path + "/r.jsonl", encoding: .utf8))
         let face = try #require(line["faces"]?[0])
         #expect(face["box"] != nil && face["landmarks"] == nil && face["pose"] == nil && line["doubt"] != nil)
@@ -100,14 +102,14 @@ import Testing
         #expect(hidden == 0)
     }
 
-    @Test func nothingIsCopiedBare() throws {
+    @Test func nothingIsCopiedUnmasked() throws {
         try wall("in/wall.png")
         try folder.write(try SmallSample.bytes("ada"), "in/ada.jpg")
         let run = try anonymise(["in", "--detector", "hog"])
         #expect(run.exitCode == 0, "\(run.error)")
         #expect(
             run.error.contains("1 covered, 1 no face") && run.error.contains("1 photograph, skipped:\n  in/wall.png"))
-        #expect(run.error.hasPrefix("Faces that are not found stay bare."), "\(run.error)")
+        #expect(run.error.hasPrefix("Faces that are not found stay unmasked."), "\(run.error)")
         #expect(folder.results(in: "masked") == ["ada.jpg"])
         // What was made so is not taken for a masked one, nor the other way round.
         let masked = try ProgramRun.bauta(["photo", "in", "--detector", "hog"], folder: folder.path)
@@ -147,12 +149,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--mask", "skull"], "a mask leaves parts of them bare"), (["--no-mask"], "faces would stay bare"),
-        (["--faces", "largest"], "the other faces would stay bare"), (["--no-face", "copy"], "bare in the copy"),
+        (["--mask", "skull"], "a mask leaves parts of them visible"), (["--no-mask"], "faces would stay unmasked"),
+        (["--faces", "largest"], "the other faces would stay unmasked"),
+        (["--no-face", "copy"], "unmasked in the copy"),
         (["--min-face", "40px"], "1px to 12px are possible"), (["--min-face", "2%"], "1px to 12px are possible"),
         (["--draw", "mesh"], "the shape of the faces"),
     ])
-    func whatLeavesFacesBareIsRefused(_ arguments: [String], _ reason: String) throws {
+    func optionsThatLeaveFacesUnmaskedAreRefused(_ arguments: [String], _ reason: String) throws {
         let run = try anonymise(arguments + ["--detector", "hog", ada])
         #expect(run.exitCode == 64 && run.error.contains("contradict each other") && run.error.contains(reason))
         #expect(try folder.names().isEmpty)

@@ -31,7 +31,7 @@ import Testing
         let page = try page()
         let items = items(page)
         #expect(items.count == 6)
-        // Copied bare; masked; failed; not a picture.
+        // Copied unmasked; masked; failed; not a picture.
         #expect(items[0].contains("wall.png") && items[0].contains("doubtful"))
         #expect(items[1...3].allSatisfy { $0.hasPrefix(#"class="masked"#) })
         #expect(items[4].contains("broken.jpg") && items[4].contains("damaged or cut off"))
@@ -97,7 +97,7 @@ import Testing
         #expect(page.contains("default-src 'none'"))
     }
 
-    @Test func bareFacesAreShownOnlyOnRequest() throws {
+    @Test func unmaskedFacesAreShownOnlyOnRequest() throws {
         try ContactSheetContent.write(into: folder)
         let arguments = ["in", "-r", "--anonymise", "-o", "out"]
         #expect(try photo(arguments + ["--contact-sheet", "safe"]).exitCode == 1)

@@ -62,10 +62,10 @@ extension ExclusiveWindowTests {
             }
             let run = try EditWindow.run(mask, on: display) { edited in
                 let window = edited.window
-                let bare = try display.settledPicture(window, in: .question)
+                let plain = try display.settledPicture(window, in: .question)
                 try display.click(63, 21, in: window)
                 try display.waitForPicture(
-                    window, .differs(from: bare, "the one without dialog", in: .question, by: 0.2))
+                    window, .differs(from: plain, "the one without dialog", in: .question, by: 0.2))
                 try FileManager.default.createDirectory(
                     atPath: folder.path + "/taken", withIntermediateDirectories: false)
                 let field = 531
@@ -84,7 +84,7 @@ extension ExclusiveWindowTests {
                 }
                 // The new one is edited now.
                 try display.waitForPicture(
-                    window, .equals(bare, "the one without dialog", in: .question, within: 0.001))
+                    window, .equals(plain, "the one without dialog", in: .question, within: 0.001))
                 try edited.clickEye()
                 try display.wait(for: "a journal of the new mask") {
                     FileManager.default.fileExists(atPath: folder.path + "/my ##2. wolf.journal")

@@ -248,16 +248,16 @@ extension ExclusiveWindowTests {
             }
             let run = try edit(display) { edited in
                 let window = edited.window
-                let bare = try display.settledPicture(window, in: .question)
+                let plain = try display.settledPicture(window, in: .question)
                 // Escape closes the dialog without a change.
                 for key in ["Escape", "Return"] {
                     try display.click(225, 217, in: window)
                     try display.waitForPicture(
-                        window, .differs(from: bare, "the one without dialog", in: .question, by: 0.2))
+                        window, .differs(from: plain, "the one without dialog", in: .question, by: 0.2))
                     try display.press("Down", key)
                     if key == "Escape" {
                         try display.waitForPicture(
-                            window, .equals(bare, "the one without dialog", in: .question, within: 0.001))
+                            window, .equals(plain, "the one without dialog", in: .question, within: 0.001))
                         #expect(journal == nil)
                     }
                 }

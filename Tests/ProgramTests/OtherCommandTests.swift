@@ -36,7 +36,7 @@ import Testing
             ])
             #expect(drawn.exitCode == 0, "\(drawn.error)")
             let sheet = try PictureReader.read(folder.path + "/sheet.png").pixels.copy()
-            // The instance's right cheek is red, the left one bare.
+            // The instance's right cheek is red, the left one unmasked.
             let (right, left) = (sheet[45, 74], sheet[75, 74])
             #expect(right.x > 240 && right.y < 20, "\(right)")
             #expect(left.y > 60, "\(left)")

@@ -171,8 +171,8 @@ struct PeopleTests {
         }
     }
 
-    /// A mask that needs two faces, as the default, leaves nobody bare who wears something else; and beside a blurred face,
-    /// who wears it alone is bare, which is said.
+    /// A mask that needs two faces, as the default, leaves nobody unmasked who wears something else; and beside a blurred face,
+    /// who wears it alone is unmasked, which is said.
     @Test func aMaskForTwoLeavesOthersCovered() throws {
         try enroll()
         let before = try party()
@@ -181,14 +181,14 @@ struct PeopleTests {
                 "photo", "--force", ada, "--mask", "trade", "--people", "unknown=\(covering)", "-o", "ada.png",
             ])
             #expect(run.exitCode == 0 && run.error.contains("1 done: 1 masked, 0 no face"), "\(covering): \(run.error)")
-            let bare = try PictureReader.read(ada)
+            let unmasked = try PictureReader.read(ada)
             let result = try PictureReader.read(folder.path + "/ada.png")
-            #expect(try PictureDifference(bare.pixels, result.pixels).share(above: 8) > 0.05, "\(covering)")
+            #expect(try PictureDifference(unmasked.pixels, result.pixels).share(above: 8) > 0.05, "\(covering)")
         }
         let alone = ["photo", "--force", "party.png", "--mask", "trade", "--people", "unknown=blur,Eileen Ö=trade"]
         let run = try bauta(alone + ["-o", "result.png"])
         #expect(run.exitCode == 0)
-        #expect(run.error.contains("one alone wears it in 1 photograph, left bare"), "\(run.error)")
+        #expect(run.error.contains("one alone wears it in 1 photograph, left unmasked"), "\(run.error)")
         let changes = try changes("result.png", before)
         #expect(changes.left == 0 && changes.right > 5000, "\(changes)")
         let refused = try bauta(alone + ["--no-face", "fail", "-o", "refused.png"])

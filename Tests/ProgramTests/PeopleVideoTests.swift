@@ -13,13 +13,13 @@ extension ExclusiveTests {
             if: FaceEmbedder.isInstalled() && NetworkFolder.standard.isUsable,
             "the networks are not installed; scripts/fetch-networks and scripts/fetch-networks --people fetch them"))
     struct PeopleVideoTests {
-        /// A video of one person who stays bare, and of another who is masked from the first frame on.
+        /// A video of one person who stays unmasked, and of another who is masked from the first frame on.
         @Test func videosSpareWhoHasAgreed() throws {
             let people = try PeopleTests()
             try people.checkVideo()
         }
 
-        /// A face that is left bare on purpose is no face that was not found.
+        /// A face that is left unmasked on purpose is no face that was not found.
         @Test func whoIsSparedWasFound() throws {
             let people = try PeopleTests()
             try people.checkSparedOnly()
@@ -54,9 +54,9 @@ extension PeopleTests {
                 ])
             #expect(picked.exitCode == 0, "\(picked.error)")
             let after = try PictureReader.read(folder.path + "/frame.png")
-            let bare = difference(150..<300, before, after.pixels)
+            let unmasked = difference(150..<300, before, after.pixels)
             let masked = difference(680..<860, before, after.pixels)
-            #expect(bare < 6 && masked > 20, "frame \(frame): \(bare), \(masked)")
+            #expect(unmasked < 6 && masked > 20, "frame \(frame): \(unmasked), \(masked)")
         }
     }
 

@@ -146,9 +146,9 @@ extension PhotoCommandTests {
         func state() throws -> FileState {
             FileState(FileIdentity(try #require(path.status())), checksum: try Checksum.ofFile(path))
         }
-        func note(_ input: FileState) throws -> PhotoJournal.Standing {
+        func note(_ input: FileState) throws -> PhotoJournal.ResultState {
             try PhotoJournal(folder: results, settings: settings).note(job, .noFace, input: input, result: nil, nil)
-            return try PhotoJournal(folder: results, settings: settings).standing(of: job)
+            return try PhotoJournal(folder: results, settings: settings).resultState(of: job)
         }
         let before = try state()
         // Another photograph of the same size.
@@ -157,7 +157,7 @@ extension PhotoCommandTests {
         try folder.write(content, "in/x.jpg")
         let error = #expect(throws: FileError.self) { try note(before) }
         #expect(error?.kind == .changed)
-        #expect(try PhotoJournal(folder: results, settings: settings).standing(of: job) == .missing)
+        #expect(try PhotoJournal(folder: results, settings: settings).resultState(of: job) == .missing)
         #expect(try note(state()) == .done(.noFace, nil))
     }
 
@@ -323,7 +323,7 @@ extension PhotoCommandTests {
         #expect(folder.results(in: "failed").isEmpty)
     }
 
-    @Test func bareCopiesAreAnnouncedAndListed() throws {
+    @Test func unmaskedCopiesAreAnnouncedAndListed() throws {
         for index in 0..<12 { _ = try noFace("in/\(index).png") }
         let run = try photo(["in", "--report", "all.jsonl"])
         #expect(run.error.hasPrefix("Photographs in which no face is found are copied as they are"), "\(run.error)")

@@ -12,7 +12,7 @@ extension PhotoCommandTests {
 
     @Test func everyFormatStaysWhatItIs() throws {
         _ = try copy("bruno", to: "in/photo.jpg")
-        let bare = try PictureReader.read("\(samples)/ada.jpg")
+        let unmasked = try PictureReader.read("\(samples)/ada.jpg")
         for format in PictureFormat.allCases where format != .jpeg { try write(format, "in/a.\(format.fileExtension)") }
         // The content counts, not the name.
         try write(.webp, "in/wrong.jpg")
@@ -22,7 +22,7 @@ extension PhotoCommandTests {
             let masked = try PictureReader.read(folder.path + "/masked/a.\(format.fileExtension)")
             let found = masked.format
             #expect(found == format)
-            #expect(try PictureDifference(bare.pixels, masked.pixels).share(above: 30) > 0.05, "\(format)")
+            #expect(try PictureDifference(unmasked.pixels, masked.pixels).share(above: 30) > 0.05, "\(format)")
         }
         let wrong = try PictureReader.read(folder.path + "/masked/wrong.jpg").format
         #expect(wrong == .webp)
@@ -30,8 +30,8 @@ extension PhotoCommandTests {
 
     @Test func aGIFBecomesAPNG() throws {
         // A face of a few colours: the red, green and blue of each pixel have six steps.
-        let bare = try PictureReader.read("\(samples)/ada.jpg")
-        let pixels = try bare.pixels.copy()
+        let unmasked = try PictureReader.read("\(samples)/ada.jpg")
+        let pixels = try unmasked.pixels.copy()
         var builder = GIFBuilder(width: pixels.width, height: pixels.height) { _, _ in 0 }
         builder.palette = []
         for index in 0..<256 {

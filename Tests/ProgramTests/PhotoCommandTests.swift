@@ -35,7 +35,7 @@ import Testing
         let run = try ProgramRun.bauta(
             ["photo", "--mask", "trade", "-o", folder.path + "/out", Repository.root + "/samples/ada.jpg"])
         #expect(run.exitCode == 0 && run.error.contains("0 masked, 1 no face"), "\(run.error)")
-        #expect(run.error.contains("two faces, and one alone wears it in 1 photograph, left bare"), "\(run.error)")
+        #expect(run.error.contains("two faces, and one alone wears it in 1 photograph, left unmasked"), "\(run.error)")
     }
 
     /// What `--draw` draws on it is there, also where the mask draws nothing.
@@ -43,9 +43,9 @@ import Testing
         let input = Repository.root + "/samples/ada.jpg"
         let run = try photo(["--mask", "trade", "--draw", "mesh", input])
         #expect(run.exitCode == 0 && run.error.contains("0 masked, 1 no face"), "\(run.error)")
-        let bare = try PictureReader.read(input)
+        let unmasked = try PictureReader.read(input)
         let result = try PictureReader.read(folder.path + "/masked/ada.jpg")
-        #expect(try PictureDifference(bare.pixels, result.pixels).share(above: 30) > 0.005)
+        #expect(try PictureDifference(unmasked.pixels, result.pixels).share(above: 30) > 0.005)
     }
 
     @Test func aPhotographIsMasked() throws {
@@ -133,7 +133,7 @@ import Testing
         #expect(try photo([path, "-o", "c", "--faces", "1"]).error.contains("1 face "))
         #expect(try photo([path, "-o", "d", "--min-face", "250px"]).error.contains("1 face "))
         let largest = try PictureReader.read(folder.path + "/b/both.png")
-        #expect(largest.pixels[800, 200] == both[800, 200], "the smaller face stays bare")
+        #expect(largest.pixels[800, 200] == both[800, 200], "the smaller face stays unmasked")
     }
 
     @Test func greySixteenBitAndTransparentPicturesAreMasked() throws {

@@ -180,7 +180,7 @@ import Testing
         #expect(whole.takeProblems().map { $0.hasSuffix("a later run will not know what is done") } == [true])
         rmdir(folder.path + "/out/.bauta-photo.1-of-1.jsonl")
         try part.note(job, .noFace, input: state, result: nil, nil)
-        #expect(try part.standing(of: job) == .missing)
+        #expect(try part.resultState(of: job) == .missing)
     }
 
     // MARK: Shards that are not done
@@ -233,12 +233,12 @@ import Testing
 
     // MARK: What is from before
 
-    /// It may be bare.
+    /// It may be unmasked.
     @Test(arguments: ["skip", "fail"]) func oldResultsDoNotPassForNewOnes(_ faceless: String) throws {
         #expect(try photo("in").exitCode == 0)
         for options in [["-f"], ["-f", "--anonymise"]] {
             let run = try photo(["in", "--no-face", faceless] + options)
-            refuses(run, "masked/a.png: is there from before, perhaps bare, but in/a.png shows no face", 1)
+            refuses(run, "masked/a.png: is there from before, perhaps unmasked, but in/a.png shows no face", 1)
         }
         try FileManager.default.removeItem(atPath: folder.path + "/masked/a.png")
         try FileManager.default.removeItem(atPath: folder.path + "/masked/b.png")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension ExclusiveTests {
-    /// `bauta track`, and what `bauta video` says of faces that it left bare.
+    /// `bauta track`, and what `bauta video` says of faces that it left unmasked.
     @Suite(.serialized) struct TrackTests {
         let folder: TemporaryFolder
 
@@ -250,7 +250,7 @@ extension ExclusiveTests {
             }
         }
 
-        // MARK: Faces left bare
+        // MARK: Faces left unmasked
 
         /// A face that somebody holds a sheet of paper in front of: it comes from below within 0.2 s, covers the face from
         /// 0.8 s to 2 s, and goes within 0.2 s. (What hides a face from one frame to the next counts as a cut.)
@@ -267,7 +267,7 @@ extension ExclusiveTests {
             return path
         }
 
-        private func bare(_ policy: [String]) throws -> (count: Int, stretches: [Line], error: String) {
+        private func unmasked(_ policy: [String]) throws -> (count: Int, stretches: [Line], error: String) {
             let run = try ProgramRun.bauta(
                 ["video", "--json", "--force", "-o", folder.path + "/out.mp4", try makeHiddenFace()] + policy)
             #expect(run.exitCode == 0, "\(run.error)")
@@ -279,8 +279,8 @@ extension ExclusiveTests {
             )
         }
 
-        @Test func whatIsLeftBareIsSaid() throws {
-            let hidden = try bare([])
+        @Test func unmaskedFacesAreReported() throws {
+            let hidden = try unmasked([])
             let stretch = try #require(hidden.stretches.first)
             #expect(hidden.stretches.count == 1 && hidden.count > 15)
             let (first, last) = (
@@ -291,9 +291,9 @@ extension ExclusiveTests {
             #expect(stretch["track"] as? Int == 1 && stretch["until"] as? String == "foundAgain")
             #expect(hidden.error.contains("in \(hidden.count) frames a face that had been followed was not masked"))
             #expect(hidden.error.contains("track 1, frames \(first)–\(last), then found again"), "\(hidden.error)")
-            let kept = try bare(["--when-lost", "keep"])
+            let kept = try unmasked(["--when-lost", "keep"])
             #expect(kept.count < hidden.count && kept.count > 0)
-            let blurred = try bare(["--when-lost", "blur"])
+            let blurred = try unmasked(["--when-lost", "blur"])
             #expect(blurred.count == 0 && blurred.stretches.isEmpty && !blurred.error.contains("not masked"))
         }
     }

@@ -171,17 +171,17 @@ private struct WindowKeys {
     /// During a pause. The text over the picture is not compared.
     func maskOffAndCover(_ still: Screenshot) throws {
         try display.press("0")
-        let bare = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
+        let unmasked = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
         for key in ["c", "F12"] {
             try display.press(key)
             try display.waitForPicture(
                 window, .shows(Colors.alarm, in: .face, above: 0.1),
-                .differs(from: bare, "the bare face", in: .middle, by: 0.2))
+                .differs(from: unmasked, "the unmasked face", in: .middle, by: 0.2))
             // Nothing else shows it.
             try display.press("Escape", "l", "0", "0", "l")
             try display.waitForPicture(window, .shows(Colors.alarm, in: .face, above: 0.1))
             try display.press(key)
-            try display.waitForPicture(window, .equals(bare, "the bare face", in: .face, within: 0.001))
+            try display.waitForPicture(window, .equals(unmasked, "the unmasked face", in: .face, within: 0.001))
         }
         try display.press("0")
         try display.waitForPicture(window, .equals(still, "bauta", in: .face, within: 0.001))

@@ -51,12 +51,12 @@ final class FaceTrack {
     }
 
     /// Takes the next frame.
-    func takeTurn(_ turns: inout EvaluationSchedule.Turns) {
+    func scheduleEvaluation(_ turns: inout EvaluationSchedule.Turns) {
         hasTurn = evaluation.next(&turns)
         isAmongMany = turns.isAmongMany
     }
 
-    /// Follows the face into the frame for which `takeTurn` was called. Sets `failure`.
+    /// Follows the face into the frame for which `scheduleEvaluation` was called. Sets `failure`.
     /// - Parameters:
     ///   - seconds: since the frame before.
     ///   - helper: another thread for what is difficult; nil: there is none.

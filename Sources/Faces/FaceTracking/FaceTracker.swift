@@ -142,7 +142,7 @@ package final class FaceTracker {
 
     private func follow(_ frame: borrowing PixelBuffer, seconds: Float, now: Double) throws {
         var turns = EvaluationSchedule.Turns(amongFaces: tracks.count)
-        for track in tracks { track.takeTurn(&turns) }
+        for track in tracks { track.scheduleEvaluation(&turns) }
         threads.follow(tracks, into: frame, seconds: seconds, helper: evaluations)
         for index in tracks.indices.reversed() where try hasFailed(tracks[index].failure) { endTrack(index, at: now) }
         // While there is doubt, the detector helps.

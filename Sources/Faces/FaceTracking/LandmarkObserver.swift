@@ -48,8 +48,8 @@ final class LandmarkObserver {
     }
 
     deinit {
-        if let awaited { model.giveBack(awaited.evaluation) }
-        if let early { model.giveBack(early) }
+        if let awaited { model.recycle(awaited.evaluation) }
+        if let early { model.recycle(early) }
     }
 
     /// What any thread may evaluate until the next frame.
@@ -58,10 +58,10 @@ final class LandmarkObserver {
     /// Takes what was left to be evaluated after the last frame.
     func takeAwaited() throws(VisionError) {
         // After an error it may be left from the last frame.
-        if let early = early.take() { model.giveBack(early) }
+        if let early = early.take() { model.recycle(early) }
         hasCompleted = awaited != nil
         guard let (evaluation, part) = awaited.take() else { return }
-        defer { model.giveBack(evaluation) }
+        defer { model.recycle(evaluation) }
         report(try model.complete(evaluation, with: part, memory: &memory))
     }
 
@@ -118,7 +118,7 @@ final class LandmarkObserver {
         guard let evaluation = early.take() else {
             return try model.estimate(in: picture, box: box, expected: expected, memory: &memory)
         }
-        defer { model.giveBack(evaluation) }
+        defer { model.recycle(evaluation) }
         // What costs most is not evaluated twice.
         guard expected == nil, evaluation.box.isSimilar(to: box) else {
             return try model.estimate(in: picture, box: box, expected: expected, memory: &memory)

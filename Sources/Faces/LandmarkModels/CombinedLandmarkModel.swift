@@ -77,7 +77,7 @@ package final class CombinedLandmarkModel: LandmarkModel {
         Self.combined(try result(of: prepared), with: part, box: prepared.box, memory: &memory)
     }
 
-    package func giveBack(_ prepared: PreparedEvaluation) { mesh.giveBack(prepared) }
+    package func recycle(_ prepared: PreparedEvaluation) { mesh.recycle(prepared) }
 
     /// What the cascade finds.
     private func part(in picture: borrowing PixelBuffer, box: OrientedBox) throws(VisionError) -> Landmarks {

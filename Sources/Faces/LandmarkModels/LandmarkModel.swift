@@ -25,7 +25,7 @@ package protocol LandmarkModel: AnyObject, Sendable {
 
     /// Takes from a frame what the costly part of the model needs, so that any thread can evaluate it, also when the frame's
     /// memory is used otherwise. Nil: no part of the model is worth it.
-    /// - Returns: is to be given back with `giveBack`.
+    /// - Returns: pass it to `recycle` after use.
     func prepare(in picture: borrowing PixelBuffer, box: OrientedBox) throws(VisionError) -> PreparedEvaluation?
 
     /// What the costly part alone finds. Evaluates it unless that has been done.
@@ -48,7 +48,7 @@ package protocol LandmarkModel: AnyObject, Sendable {
     ) throws(VisionError) -> LandmarkEstimate
 
     /// Nobody needs a prepared evaluation any more.
-    func giveBack(_ prepared: PreparedEvaluation)
+    func recycle(_ prepared: PreparedEvaluation)
 
     /// The same as `estimate` from the box of a detector, which lies on whole pixels and need not be square.
     func estimate(in picture: borrowing PixelBuffer, detected box: FaceBox) throws(VisionError) -> LandmarkEstimate
@@ -83,7 +83,7 @@ extension LandmarkModel {
         _ prepared: PreparedEvaluation, with part: Landmarks, memory: inout LandmarkMemory
     ) throws(VisionError) -> LandmarkEstimate { try result(of: prepared) }
 
-    package func giveBack(_ prepared: PreparedEvaluation) {}
+    package func recycle(_ prepared: PreparedEvaluation) {}
 
     package func estimate(
         in picture: borrowing PixelBuffer, detected box: FaceBox

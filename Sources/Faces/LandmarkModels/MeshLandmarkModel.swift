@@ -21,7 +21,7 @@ package final class MeshLandmarkModel: LandmarkModel {
         in picture: borrowing PixelBuffer, box: OrientedBox
     ) throws(VisionError) -> LandmarkEstimate {
         let network = try takeNetwork()
-        defer { giveBack(network) }
+        defer { recycle(network) }
         return LandmarkEstimate(try network.estimate(in: picture, region: box.meshRegion))
     }
 
@@ -32,17 +32,17 @@ package final class MeshLandmarkModel: LandmarkModel {
         do throws(VisionError) {
             try network.prepare(picture, region: box.meshRegion)
         } catch {
-            giveBack(network)
+            recycle(network)
             throw error
         }
         return PreparedEvaluation(input: network, box: box)
     }
 
-    package func giveBack(_ prepared: PreparedEvaluation) {
-        if let network = prepared.input as? FaceMeshNetwork { giveBack(network) }
+    package func recycle(_ prepared: PreparedEvaluation) {
+        if let network = prepared.input as? FaceMeshNetwork { recycle(network) }
     }
 
-    private func giveBack(_ network: FaceMeshNetwork) { idle.withLock { $0.append(network) } }
+    private func recycle(_ network: FaceMeshNetwork) { idle.withLock { $0.append(network) } }
 
     /// Tilted as the eyes are: the network sees each head upright.
     package func box(around landmarks: Landmarks) -> OrientedBox { OrientedBox(around: landmarks, uprightRoll: 0) }
@@ -52,14 +52,14 @@ package final class MeshLandmarkModel: LandmarkModel {
         _ candidate: FaceCandidate, in picture: borrowing PixelBuffer
     ) throws(VisionError) -> FaceMeshEstimate? {
         let network = try takeNetwork()
-        defer { giveBack(network) }
+        defer { recycle(network) }
         return try network.confirm(candidate, in: picture)
     }
 
     /// As `FaceMeshNetwork.presence`.
     package func presence(of candidate: FaceCandidate, in picture: borrowing PixelBuffer) throws(VisionError) -> Float {
         let network = try takeNetwork()
-        defer { giveBack(network) }
+        defer { recycle(network) }
         return try network.presence(of: candidate, in: picture)
     }
 

@@ -52,7 +52,7 @@ package struct TextureReference: Sendable {
 
 /// The soft edge of a layer that is part of the mesh.
 package struct SoftEdge: Hashable, Sendable {
-    /// The parts of the face that stay bare; the soft edge runs around them, too.
+    /// The parts of the face that stay unmasked; the soft edge runs around them, too.
     package let openings: Set<FaceMesh.Opening>
     /// Width of the edge, in face widths.
     package let feather: Float

@@ -36,10 +36,10 @@ package final class MaskComposer {
 
     /// What to draw for a mask on some faces of a picture. As for masks that are worn by each.
     package func drawList(
-        _ mask: Mask, on instances: [FaceInstance], under mattes: [Int: OcclusionMatte] = [:],
+        _ mask: Mask, on instances: [FaceInstance], occluders mattes: [Int: OcclusionMatte] = [:],
         at seconds: Double? = nil, in picture: borrowing PixelBuffer
     ) -> DrawList {
-        drawList(instances.map { WornMask(mask, on: $0) }, under: mattes, at: seconds, in: picture)
+        drawList(instances.map { WornMask(mask, on: $0) }, occluders: mattes, at: seconds, in: picture)
     }
 
     /// What to draw for the masks on some faces of a picture.
@@ -50,7 +50,7 @@ package final class MaskComposer {
     ///   - mattes: what is before the faces, by track ID.
     ///   - picture: before anything is drawn on it.
     package func drawList(
-        _ worn: [WornMask], under mattes: [Int: OcclusionMatte] = [:], at seconds: Double? = nil,
+        _ worn: [WornMask], occluders mattes: [Int: OcclusionMatte] = [:], at seconds: Double? = nil,
         in picture: borrowing PixelBuffer
     ) -> DrawList {
         textures.beginPicture()
@@ -69,7 +69,7 @@ package final class MaskComposer {
         }
         var list = DrawList()
         swap(&list, &spareList)
-        addCaptures(of: faces, under: mattes, in: picture.bounds, to: &list.captures)
+        addCaptures(of: faces, occluders: mattes, in: picture.bounds, to: &list.captures)
         lights.beginPicture(at: seconds)
         defer { lights.endPicture(at: seconds) }
         measureLight(faces, in: picture, at: seconds)
@@ -114,7 +114,7 @@ package final class MaskComposer {
 
     /// The faces that layers show, and those with something before them.
     private func addCaptures(
-        of faces: [MaskedFace], under mattes: [Int: OcclusionMatte], in bounds: PixelRectangle,
+        of faces: [MaskedFace], occluders mattes: [Int: OcclusionMatte], in bounds: PixelRectangle,
         to captures: inout [Capture]
     ) {
         func add(_ face: MaskedFace, around box: FaceBox) {

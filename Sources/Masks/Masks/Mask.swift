@@ -14,7 +14,7 @@ package struct Mask: Sendable {
     /// From bottom to top. Groups are flattened when a mask is loaded.
     package let layers: [Layer]
     /// What lies over the mask if it comes before the face.
-    package let under: Set<Occluder>
+    package let occluders: Set<Occluder>
     /// The folder that it was loaded from.
     package let folder: FilePath
     /// Whether a layer depends on where the eyes look.
@@ -48,7 +48,7 @@ package struct Mask: Sendable {
 
     package init(
         name: String, author: String?, license: String?, likeness: Likeness? = nil, description: String? = nil,
-        layers: [Layer], under: Set<Occluder> = [], folder: some FilePathConvertible
+        layers: [Layer], occluders: Set<Occluder> = [], folder: some FilePathConvertible
     ) {
         self.name = name
         self.likeness = likeness
@@ -56,7 +56,7 @@ package struct Mask: Sendable {
         self.author = author
         self.license = license
         self.layers = layers
-        self.under = under
+        self.occluders = occluders
         self.folder = folder.filePath
         followsGaze = layers.contains(where: \.followsGaze)
         followsSound = layers.contains { $0.signals.contains(where: \.isSound) }
@@ -71,7 +71,7 @@ package struct Mask: Sendable {
         for index in layers.indices { layers[index].opacities.append(AnimatableValue(opacity)) }
         return Mask(
             name: name, author: author, license: license, likeness: likeness, description: description, layers: layers,
-            under: under, folder: folder)
+            occluders: occluders, folder: folder)
     }
 }
 

@@ -133,7 +133,7 @@ package struct MaskLoader: Sendable {
                 .likenessUnasked, Self.likenessKey,
                 "this mask shows a person's face, and nobody has said that the person agrees to others' wearing it")
         }
-        let under = manifest.optionalNames("under", among: Mask.Occluder.allCases.map { ($0.rawValue, $0) })
+        let occluders = manifest.optionalNames("under", among: Mask.Occluder.allCases.map { ($0.rawValue, $0) })
         let layers = manifest.filledArray("layers", of: "layer") ?? []
         guard layers.count <= Self.maximumLayers else {
             manifest.fault(
@@ -160,8 +160,8 @@ package struct MaskLoader: Sendable {
         guard reading.problems.errorCount == 0, let name else { return reading }
         let mask = Mask(
             name: name, author: author, license: license, likeness: likeness, description: description,
-            layers: loaded.map(\.layer), under: Set(under ?? []), folder: files.folder)
-        let unused = mask.under.filter { $0.isFoundInSinglePictures && !mask.isOnlyPaint }.map(\.rawValue).sorted()
+            layers: loaded.map(\.layer), occluders: Set(occluders ?? []), folder: files.folder)
+        let unused = mask.occluders.filter { $0.isFoundInSinglePictures && !mask.isOnlyPaint }.map(\.rawValue).sorted()
         if !unused.isEmpty {
             manifest.fault(
                 .underUnused, "under",

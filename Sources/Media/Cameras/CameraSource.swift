@@ -8,7 +8,7 @@ import Threads
 /// Frames of a camera. While it is busy, missing, forbidden or unplugged, the source waits for it.
 package final class CameraSource: FrameSource {
     /// Which camera, and what it is asked for.
-    package struct Wishes: Sendable {
+    package struct Request: Sendable {
         /// Its device number, its path or a part of its name; nil: the first that works.
         package var camera: String?
         package var width: Int
@@ -28,7 +28,7 @@ package final class CameraSource: FrameSource {
         }
     }
 
-    private let wishes: Wishes
+    private let request: Request
     private let stop: StopSignal
     /// Takes a sentence about what was asked for and what the camera does.
     private let report: @Sendable (String) -> Void
@@ -50,8 +50,8 @@ package final class CameraSource: FrameSource {
     private static let patience = 3.0
     private static let secondsBetweenTries = 0.3
 
-    init(_ wishes: Wishes, stop: StopSignal, report: @escaping @Sendable (String) -> Void) {
-        self.wishes = wishes
+    init(_ request: Request, stop: StopSignal, report: @escaping @Sendable (String) -> Void) {
+        self.request = request
         self.stop = stop
         self.report = report
     }
@@ -60,12 +60,12 @@ package final class CameraSource: FrameSource {
 
     /// - Parameter report: called each time that a camera is opened, on the source's thread.
     package static func description(
-        _ wishes: Wishes, report: @escaping @Sendable (String) -> Void
+        _ request: Request, report: @escaping @Sendable (String) -> Void
     ) -> FrameSourceDescription {
         FrameSourceDescription(
-            name: wishes.camera.map { "camera \($0)" } ?? "the camera", isMirrored: true, isLive: true, canPause: false,
-            frameRate: wishes.rate
-        ) { stop in CameraSource(wishes, stop: stop, report: report) }
+            name: request.camera.map { "camera \($0)" } ?? "the camera", isMirrored: true, isLive: true,
+            canPause: false, frameRate: request.rate
+        ) { stop in CameraSource(request, stop: stop, report: report) }
     }
 
     package func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
@@ -142,7 +142,7 @@ package final class CameraSource: FrameSource {
 
     private func open() throws(Camera.Failure) {
         let camera = try find()
-        guard let wanted = camera.bestMode(width: wishes.width, height: wishes.height, rate: wishes.rate) else {
+        guard let wanted = camera.bestMode(width: request.width, height: request.height, rate: request.rate) else {
             throw Camera.Failure(unreadableFormatsOf: camera)
         }
         var error = ccamera_error()
@@ -150,7 +150,7 @@ package final class CameraSource: FrameSource {
             throw Camera.Failure(path: camera.path, error)
         }
         var asked = wanted
-        asked.rate = wanted.rate == 0 ? wishes.rate : min(wanted.rate, max(wishes.rate, 1))
+        asked.rate = wanted.rate == 0 ? request.rate : min(wanted.rate, max(request.rate, 1))
         var got = asked.foreign
         guard ccamera_start(handle, &got, &error) else {
             ccamera_close(handle)
@@ -164,7 +164,7 @@ package final class CameraSource: FrameSource {
         start = nil
         lastFrame = .now
         report(
-            "\(camera.name) (\(camera.path)): asked for \(wishes.width)×\(wishes.height) at \(Int(wishes.rate)) frames/s, "
+            "\(camera.name) (\(camera.path)): asked for \(request.width)×\(request.height) at \(Int(request.rate)) frames/s, "
                 + "got \(mode.description)" + notes.map { "; " + $0 }.joined())
     }
 
@@ -172,7 +172,7 @@ package final class CameraSource: FrameSource {
     /// - Returns: what could not be set.
     private func set(_ handle: OpaquePointer, _ known: [Camera.Control]) -> [String] {
         var error = ccamera_error()
-        return wishes.controls.compactMap { wish in
+        return request.controls.compactMap { wish in
             guard let control = known.first(where: { $0.name == wish.name }) else {
                 return "it has no control '\(wish.name)'"
             }
@@ -183,11 +183,11 @@ package final class CameraSource: FrameSource {
 
     private func find() throws(Camera.Failure) -> Camera {
         // With a path or a number, the error of that device is reported.
-        if let wanted = wishes.camera {
+        if let wanted = request.camera {
             if wanted.utf8.first == UInt8(ascii: "/") { return try Camera(path: wanted) }
             if Int(wanted) != nil { return try Camera(path: "/dev/video" + wanted) }
         }
-        if let camera = Camera.find(wishes.camera, among: Camera.all()) { return camera }
+        if let camera = Camera.find(request.camera, among: Camera.all()) { return camera }
         // The error of a device that exists explains more than that there is none.
         for number in 0..<64 where access("/dev/video\(number)", F_OK) == 0 {
             do {
@@ -196,6 +196,6 @@ package final class CameraSource: FrameSource {
                 if error.code != ENOTTY { throw error }
             }
         }
-        throw Camera.Failure(path: wishes.camera ?? "", code: 0, doing: Camera.Failure.looking)
+        throw Camera.Failure(path: request.camera ?? "", code: 0, doing: Camera.Failure.looking)
     }
 }

@@ -139,7 +139,7 @@ final class ChildProcess {
     func write(_ rows: ByteRows) -> Bool { rows.write(to: input) }
 
     /// The last three lines of the child's standard error, without control characters: they may quote a clip.
-    var lastWords: String {
+    var standardErrorTail: String {
         guard messages >= 0 else { return "" }
         let size = lseek(messages, 0, SEEK_END)
         let length = min(Int(size), 4096)

@@ -78,7 +78,7 @@ final class ClipInput {
     /// The last words of a child process that reads the clip, without the clip's address.
     func words(of child: ChildProcess) -> String {
         if let limit = child.exceededCPUSeconds { return "it takes more than \(limit) s of processor time, the limit" }
-        let words = child.lastWords
+        let words = child.standardErrorTail
         if let end = words.firstRange(of: "] Format not on whitelist"),
             let name = words[..<end.lowerBound].split(separator: "[").last?.split(separator: " ").first
         {

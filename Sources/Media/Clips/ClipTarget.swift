@@ -76,5 +76,5 @@ package struct ClipTarget {
     }
 
     /// The last words of the child process that writes it.
-    func words(of child: ChildProcess) -> String { child.lastWords.replacing(address, with: "the file") }
+    func words(of child: ChildProcess) -> String { child.standardErrorTail.replacing(address, with: "the file") }
 }

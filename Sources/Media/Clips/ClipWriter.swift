@@ -142,7 +142,7 @@ package final class ClipWriter {
 
     /// Whether there was no room for the last bytes: then ffmpeg 5.1 says so, and ends with status 0.
     private var hasLostItsEnd: Bool {
-        let words = child.lastWords
+        let words = child.standardErrorTail
         return ["Error writing trailer", "Error closing file", "av_interleaved_write_frame"].contains {
             words.contains($0)
         }

@@ -106,7 +106,7 @@ package final class MicrophoneListener: Sendable {
         var samples = [Float](repeating: 0, count: Self.block)
         while read(child, into: &samples, &times) { take(samples, recorded: times.next()) }
         _ = child.finish()
-        return Self.trouble(microphone, words: child.lastWords)
+        return Self.trouble(microphone, words: child.standardErrorTail)
     }
 
     private func read(_ child: ChildProcess, into samples: inout [Float], _ times: inout MicrophoneTimes) -> Bool {

@@ -26,7 +26,7 @@ package enum PictureWriter {
     /// (docs/decisions/0005-what-travels-with-a-picture.md).
     package static func metadata(ofMasked picture: borrowing Picture) -> PictureMetadata {
         var metadata = picture.metadata
-        // What cannot be parsed may hold a picture of the bare face, and is dropped.
+        // What cannot be parsed may hold a picture of the unmasked face, and is dropped.
         let (width, height) = (picture.pixels.width, picture.pixels.height)
         metadata.exif = metadata.exif.flatMap { ExifBlock($0)?.describingMaskedPicture(width: width, height: height) }
         metadata.xmp = metadata.xmp.flatMap(XMPPacket.describingMaskedPicture)

@@ -18,7 +18,7 @@ package struct FaceCompositor {
     package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
     package var isOff = false
-    package var under = UnderPolicy.mask
+    package var occluders = OccluderPolicy.mask
     package var faces: FaceChoice
     /// What covers whose face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask is off.
     package var people: PeopleCoverings?
@@ -66,7 +66,7 @@ package struct FaceCompositor {
         if !worn.isEmpty {
             let mattes = mattes(worn, frame, composer: renderer.composer)
             try renderer.draw(
-                worn, under: mattes, at: frame.seconds, in: &frame.pixels, encoding: frame.encoding)
+                worn, occluders: mattes, at: frame.seconds, in: &frame.pixels, encoding: frame.encoding)
             frame.timings.drawing = renderer.times
         }
         frame.keptFaces = decision.kept
@@ -111,7 +111,7 @@ package struct FaceCompositor {
     }
 
     /// Whether just one of these chosen faces wears a mask, and that mask shows nothing but other masked faces: then it draws
-    /// nothing, and the face stays bare.
+    /// nothing, and the face stays unmasked.
     package mutating func isAlone(_ chosen: [FaceInstance]) -> Bool {
         let worn = worn(by: chosen)
         return worn.count == 1 && worn[0].mask.needsAnotherFace
@@ -135,7 +135,7 @@ package struct FaceCompositor {
         guard let people else { return standard.map { mask in faces.map { WornMask(mask, on: $0) } } ?? [] }
         return faces.compactMap { face in
             switch people.covering(of: face.identity) {
-            case .bare, .blur: nil
+            case .unmasked, .blur: nil
             case .standard: standard.map { WornMask($0, on: face) }
             case .mask(let mask): WornMask(mask, on: face)
             }
@@ -166,20 +166,20 @@ package struct FaceCompositor {
     private mutating func mattes(
         _ worn: [WornMask], _ frame: borrowing Frame, composer: MaskComposer
     ) -> [Int: OcclusionMatte] {
-        let (under, chosen) = (under, frame.chosenFaces)
-        func faces(under occluder: Mask.Occluder) -> [FaceInstance] {
-            let trackIDs = worn.filter { under.includes(occluder, $0.mask) }.map(\.instance.trackID)
+        let (occluders, chosen) = (occluders, frame.chosenFaces)
+        func faces(occludedBy occluder: Mask.Occluder) -> [FaceInstance] {
+            let trackIDs = worn.filter { occluders.includes(occluder, $0.mask) }.map(\.instance.trackID)
             return chosen.filter { trackIDs.contains($0.trackID) }
         }
         guard let seconds = frame.seconds else {
-            let (hair, glasses) = (faces(under: .hair), faces(under: .glasses))
+            let (hair, glasses) = (faces(occludedBy: .hair), faces(occludedBy: .glasses))
             guard !hair.isEmpty || !glasses.isEmpty else { return [:] }
             if stillOcclusion == nil {
                 stillOcclusion = StillOcclusion(reference: composer.reference, mesh: composer.mesh)
             }
             return stillOcclusion?.find(hair: hair, glasses: glasses, in: frame.pixels) ?? [:]
         }
-        let faces = faces(under: .hands)
+        let faces = faces(occludedBy: .hands)
         guard !faces.isEmpty else { return [:] }
         var follower = occlusion ?? OcclusionFollower(reference: composer.reference, mesh: composer.mesh)
         // Not kept here meanwhile: two owners would copy what it holds.

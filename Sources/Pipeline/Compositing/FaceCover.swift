@@ -5,7 +5,7 @@ import Pixels
 
 /// Covers a face with an opaque area of one colour, so that nothing of it is left. A blur or a mosaic leaves enough to
 /// recognise people by (McPherson, Shokri & Shmatikov, "Defeating Image Obfuscation with Deep Learning", 2016); a mask
-/// leaves eyes, mouth and the outline bare.
+/// leaves eyes, mouth and the outline unmasked.
 package struct FaceCover {
     /// The colour in which all faces are covered; the same for all, because the mean of a face tells its skin.
     package static let color = SIMD4<UInt8>(72, 72, 72, 255)

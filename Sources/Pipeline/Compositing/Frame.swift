@@ -32,7 +32,7 @@ package struct Frame: ~Copyable, Sendable {
     package var keptFaces: [FaceInstance] = []
     /// What is heard at the frame's time; nil: nothing is listened to.
     package var sound: SoundSignals?
-    /// Whether the whole picture has been made unrecognisable, because it may show a bare face: set by the compositor.
+    /// Whether the whole picture has been made unrecognisable, because it may show an unmasked face: set by the compositor.
     package var isBlurred = false
     package var timings = FrameTimings()
 

@@ -36,8 +36,8 @@ package struct PeopleCoverings: Sendable {
         return best.count == 1 || rank == FaceCovering<Mask>.blur.rank ? best[0] : .standard
     }
 
-    /// The faces that are not to be left bare, in the same order.
+    /// The faces that are not to be left unmasked, in the same order.
     package func covered(_ faces: [FaceInstance]) -> [FaceInstance] {
-        faces.filter { if case .bare = covering(of: $0.identity) { false } else { true } }
+        faces.filter { if case .unmasked = covering(of: $0.identity) { false } else { true } }
     }
 }

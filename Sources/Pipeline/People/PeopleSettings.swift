@@ -7,7 +7,7 @@ import Masks
 /// - `Named`: how a mask is named: by its name before it is loaded, by itself afterwards.
 package enum FaceCovering<Named: Sendable>: Sendable {
     /// Nothing: the face stays as it is.
-    case bare
+    case unmasked
     /// The mask of everybody for whom nothing else is said.
     case standard
     case mask(Named)
@@ -17,7 +17,7 @@ package enum FaceCovering<Named: Sendable>: Sendable {
     /// How much it hides: in doubt the larger one is right.
     var rank: Int {
         switch self {
-        case .bare: 0
+        case .unmasked: 0
         case .standard, .mask: 1
         case .blur: 2
         }
@@ -25,7 +25,7 @@ package enum FaceCovering<Named: Sendable>: Sendable {
 
     func mapped<Other>(_ transform: (Named) throws -> Other) rethrows -> FaceCovering<Other> {
         switch self {
-        case .bare: .bare
+        case .unmasked: .unmasked
         case .standard: .standard
         case .mask(let named): .mask(try transform(named))
         case .blur: .blur
@@ -37,7 +37,7 @@ extension FaceCovering where Named == String {
     /// As `--people` takes it.
     var word: String {
         switch self {
-        case .bare: "none"
+        case .unmasked: "none"
         case .standard: "--mask"
         case .mask(let name): name
         case .blur: "blur"

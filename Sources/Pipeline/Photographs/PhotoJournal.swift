@@ -18,7 +18,7 @@ package final class PhotoJournal: Sendable {
     package static func name(part: String?) -> FilePath { part.map { FilePath(prefix + $0 + "." + suffix) } ?? name }
 
     /// What is known about the result of a photograph.
-    package enum Standing: Equatable, Sendable {
+    package enum ResultState: Equatable, Sendable {
         /// There is no result.
         case missing
         /// The result is there, and nothing that decides about it has changed.
@@ -177,7 +177,7 @@ package final class PhotoJournal: Sendable {
 
     /// What is known about the result of a job.
     /// - Throws: `FileError` if the photograph has to be read for that and cannot be.
-    package func standing(of job: PhotoJob) throws(FileError) -> Standing {
+    package func resultState(of job: PhotoJob) throws(FileError) -> ResultState {
         let key = key(job)
         let (records, known, isAllRead) = state.withLock {
             ($0.records[key] ?? [], $0.settings, $0.unread.isEmpty)
@@ -193,12 +193,12 @@ package final class PhotoJournal: Sendable {
         let identity = FileIdentity(there)
         let exact = records.last { $0.result == identity }
         var made = exact
-        // A copy of the folder has other times. But a file of another content is not what was made here: it may be bare.
+        // A copy of the folder has other times. But a file of another content is not what was made here: it may be unmasked.
         if made == nil { made = try recordOfCopy(job.output, size: identity.size, among: records) }
         guard let record = made else {
             if !isAllRead {
                 readOthers()
-                return try standing(of: job)
+                return try resultState(of: job)
             }
             return .kept(
                 records.contains { $0.result != nil }

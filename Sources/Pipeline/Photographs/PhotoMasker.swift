@@ -28,7 +28,7 @@ package final class PhotoMasker {
             model: { try model.model() })
         analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.identifier)
         compositor = FaceCompositor(mask: options.drawsMask ? studio.mask : nil, faces: options.faces)
-        (compositor.people, compositor.under) = (studio.people, options.under)
+        (compositor.people, compositor.occluders) = (studio.people, options.occluders)
     }
 
     /// Masks one photograph. The outcome says what is wrong with it.
@@ -163,7 +163,7 @@ package final class PhotoMasker {
         guard job.output.status(followsLinks: false) != nil else { return }
         throw FileError(
             .alreadyExists, path: job.output,
-            "is there from before, perhaps bare, but \(job.input) shows no face now and gets no result; remove it")
+            "is there from before, perhaps unmasked, but \(job.input) shows no face now and gets no result; remove it")
     }
 
     /// Opens the folder that the result lies in, and makes it if there is none. The folder of all results may be a link, but
@@ -197,7 +197,7 @@ package final class PhotoMasker {
         case .replace: break
         case .skip:
             guard let journal = studio.journal else { fallthrough }
-            switch try journal.standing(of: job) {
+            switch try journal.resultState(of: job) {
             case .missing: return false
             case .outdated: break
             case .kept(let reason): throw FileError(.alreadyExists, path: job.output, reason)

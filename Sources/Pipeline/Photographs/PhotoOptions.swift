@@ -21,7 +21,7 @@ package struct PhotoOptions: Sendable {
     /// Which thumbnails are made of a photograph, for a contact sheet.
     package enum ThumbnailChoice: Sendable {
         case none
-        /// Of the result, not of the bare photograph.
+        /// Of the result, not of the unmasked photograph.
         case result
         case both
     }
@@ -41,7 +41,7 @@ package struct PhotoOptions: Sendable {
     package var models = FaceModels()
     package var faces = FaceChoice.all
     /// What masks lie under.
-    package var under = UnderPolicy.mask
+    package var occluders = OccluderPolicy.mask
     /// What covers whose face; nil: everybody wears the mask, and nobody is looked for.
     package var people: PeopleSettings?
     package var analysis = StillAnalyzer.Settings()

@@ -51,13 +51,13 @@ package struct PhotoOutcome: Sendable {
     package var height: Int?
     /// The chosen faces, largest first.
     package var faces: [Face] = []
-    /// Whether one of the chosen faces is bare because its mask shows other masked faces, and there is none.
+    /// Whether one of the chosen faces is unmasked because its mask shows other masked faces, and there is none.
     package var isAlone = false
     /// How many other faces were left as they are on purpose.
     package var spared = 0
     /// What was covered, too, because it is perhaps a face.
     package var unsureFaces: [UnsureFace] = []
-    /// How much a person should look at the result, 0…1: 1 where no face was found or one is bare, 0 if it is blurred then,
+    /// How much a person should look at the result, 0…1: 1 where no face was found or one is unmasked, 0 if it is blurred then,
     /// above 0.6 where something is only perhaps a face; nil if the photograph could not be read.
     package var doubt: Double?
     /// Of the photograph, and of the result. Nil if they were not asked for, or could not be made.

@@ -52,9 +52,9 @@ package struct SourceOptions: Sendable {
         switch input {
         case .camera(let name):
             let size = size ?? (1280, 720)
-            let wishes = CameraSource.Wishes(
+            let request = CameraSource.Request(
                 camera: name, width: size.width, height: size.height, rate: Double(rate), controls: controls)
-            return CameraSource.description(wishes, report: report)
+            return CameraSource.description(request, report: report)
         case .clip(let path):
             let size = size.map { ClipReader.Size.filled(width: $0.width, height: $0.height) }
             return try ClipSource.description(path, size: size, loops: loops, isPaced: isPaced, sound: clipSound)

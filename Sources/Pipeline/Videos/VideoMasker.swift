@@ -31,7 +31,7 @@ package final class VideoMasker {
         /// What happens to the mask of a face that is lost.
         package var whenLost = LostFaces.Policy.hide
         /// What masks lie under.
-        package var under = UnderPolicy.mask
+        package var occluders = OccluderPolicy.mask
         /// The smallest face to look for, as a fraction of the picture's height.
         package var smallestFace = SmallestFace.share(0.1)
         /// Of H.264, 0 to 51; lower is better.
@@ -54,7 +54,7 @@ package final class VideoMasker {
         /// Frames in which at least one face got the mask.
         package var maskedFrames = 0
         /// Where a face that had been followed was without its mask.
-        package var bareFaces = BareFaces()
+        package var unmaskedFaces = UnmaskedFaces()
         /// Of the masked video, in seconds.
         package var duration = 0.0
         /// What the mask has heard of the video; nil: it does not follow sound.
@@ -124,10 +124,10 @@ package final class VideoMasker {
         let sink = makeSink(input: input, information, output: output, file: try ClipFile(temporary))
         defer { sink.cancel() }
         var compositor = FaceCompositor(mask: mask, faces: settings.faces, whenLost: settings.whenLost)
-        compositor.under = settings.under
+        compositor.occluders = settings.occluders
         compositor.people = people
         var summary = Summary(input: input, output: output)
-        if masks.contains(where: { settings.under.includes(.hands, $0) }) {
+        if masks.contains(where: { settings.occluders.includes(.hands, $0) }) {
             let survey = try survey(input, information, isCancelled: isCancelled) {
                 summary.surveyedFrames += 1
                 progress(summary, information)
@@ -140,7 +140,7 @@ package final class VideoMasker {
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
             try compositor.compose(&frame, with: renderer)
-            summary.bareFaces.note(frame)
+            summary.unmaskedFaces.note(frame)
             summary.frames += 1
             summary.framesWithFaces += frame.faces.isEmpty ? 0 : 1
             summary.maskedFrames += frame.chosenFaces.isEmpty ? 0 : 1

@@ -93,7 +93,7 @@ package final class LiveSession {
             // A choice of the session before says nothing about who has to be covered now.
             faces: settings.worn.faces ?? (settings.worn.people == nil ? preferences.faces : nil) ?? .all,
             whenLost: settings.worn.whenLost ?? preferences.whenLost ?? .keep)
-        (faces.under, faces.people) = (settings.worn.under, people.coverings)
+        (faces.occluders, faces.people) = (settings.worn.occluders, people.coverings)
         faces.usePupils(of: pupils)
         compositor = try LiveCompositor(
             masks, faces, fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,

@@ -24,7 +24,7 @@ package struct LiveSettings {
         package var people: PeopleSettings?
         package var whenLost: LostFaces.Policy?
         /// What masks lie under.
-        package var under = UnderPolicy.mask
+        package var occluders = OccluderPolicy.mask
         /// Nil: that of the last session, or `auto`.
         package var renderer: RendererChoice?
     }

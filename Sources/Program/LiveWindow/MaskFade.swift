@@ -1,7 +1,7 @@
 import Masks
 
 /// Fades from one mask over to another. The new mask appears over the old one, and only then the old one disappears, so
-/// that no bare face shines through where both cover it.
+/// that no unmasked face shines through where both cover it.
 package struct MaskFade {
     package static let defaultSeconds = 0.3
 
@@ -29,6 +29,6 @@ package struct MaskFade {
         let disappearing = progress < 0.5 ? old : old.faded(to: Float(2 - 2 * progress))
         return Mask(
             name: new.name, author: new.author, license: new.license,
-            layers: disappearing.layers + appearing.layers, under: new.under, folder: new.folder)
+            layers: disappearing.layers + appearing.layers, occluders: new.occluders, folder: new.folder)
     }
 }

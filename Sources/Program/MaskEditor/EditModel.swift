@@ -36,7 +36,7 @@ protocol EditModelSource: AnyObject {
     func stop()
 }
 
-/// A picture with bare faces.
+/// A picture with unmasked faces.
 struct EditPicture: ~Copyable, Sendable {
     /// `rgba8`.
     var pixels: PixelBuffer

@@ -24,7 +24,7 @@ final class ModelView {
     private let propHandles: PropHandles
     private let stickerDrag: StickerDrag
     private let start = ContinuousClock.now
-    private var bare: HeldPicture?
+    private var unmasked: HeldPicture?
     private let shown: PanelPicture
     private var shownTrouble: String?
     private var navigation = PictureNavigation()
@@ -56,7 +56,7 @@ final class ModelView {
         let new = try open(model)
         source.stop()
         source = new
-        bare = nil
+        unmasked = nil
         navigation.showAll()
         if case .photograph = model { looksForFace = true }
         self.model = model
@@ -72,19 +72,19 @@ final class ModelView {
             isStale = true
         }
         if let picture = try source.next() {
-            bare = HeldPicture(picture)
+            unmasked = HeldPicture(picture)
             needsRedraw = true
         }
         // Animations go on, also on a still.
         let now = ContinuousClock.now
         if package.worn?.isAnimated == true, now - lastMotion > .milliseconds(45) { needsRedraw = true }
-        guard needsRedraw, let bare else { return }
+        guard needsRedraw, let unmasked else { return }
         needsRedraw = false
         lastMotion = now
         let worn = package.worn
-        let seconds = bare.picture.seconds ?? (worn?.isAnimated == true ? (now - start) / .seconds(1) : nil)
-        var frame = Frame(try bare.picture.pixels.copy(), seconds: seconds)
-        frame.faces = bare.picture.instances
+        let seconds = unmasked.picture.seconds ?? (worn?.isAnimated == true ? (now - start) / .seconds(1) : nil)
+        var frame = Frame(try unmasked.picture.pixels.copy(), seconds: seconds)
+        frame.faces = unmasked.picture.instances
         var compositor = FaceCompositor(mask: worn)
         try compositor.compose(&frame, with: renderer)
         shown.update(frame.pixels)
@@ -92,14 +92,14 @@ final class ModelView {
     }
 
     func draw(_ canvas: Canvas) {
-        guard let bare else {
+        guard let unmasked else {
             canvas.paragraph(source.trouble ?? "Opening \(model.name) ...", at: Point(14, 12))
             return
         }
         let size = Point(Float(shown.width), Float(shown.height))
         if looksForFace {
             looksForFace = false
-            if let face = bare.picture.instances.max(by: { $0.face.box.area < $1.face.box.area })?.face {
+            if let face = unmasked.picture.instances.max(by: { $0.face.box.area < $1.face.box.area })?.face {
                 // Hair and beard are included. Small faces are not enlarged to visible pixels.
                 let extent = max(2.4 * face.box.height, min(canvas.size.x, canvas.size.y) / 2)
                 navigation.show(center: face.box.center, extent: min(extent, size.max()), of: size, on: canvas)
@@ -107,8 +107,8 @@ final class ModelView {
         }
         let view = navigation.navigate(canvas, size: size)
         canvas.picture(shown, at: view.corner, size: view.scale * size)
-        propHandles.draw(canvas, view, size: size, faces: bare.picture.instances)
-        stickerDrag.draw(canvas, view, faces: bare.picture.instances)
+        propHandles.draw(canvas, view, size: size, faces: unmasked.picture.instances)
+        stickerDrag.draw(canvas, view, faces: unmasked.picture.instances)
         if let trouble = source.trouble { canvas.paragraph(trouble, at: Point(14, 12)) }
     }
 }

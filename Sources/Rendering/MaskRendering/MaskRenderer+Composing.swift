@@ -9,11 +9,11 @@ import Pixels
 extension MaskRenderer {
     /// Draws one mask on faces, in the order given. As for masks that are worn by each.
     package func draw(
-        _ mask: Mask, on instances: [FaceInstance], under mattes: [Int: OcclusionMatte] = [:],
+        _ mask: Mask, on instances: [FaceInstance], occluders mattes: [Int: OcclusionMatte] = [:],
         at seconds: Double? = nil, in picture: inout PixelBuffer, encoding: ColorEncoding = ColorEncoding()
     ) throws(GraphicsError) {
         try draw(
-            instances.map { WornMask(mask, on: $0) }, under: mattes, at: seconds, in: &picture, encoding: encoding)
+            instances.map { WornMask(mask, on: $0) }, occluders: mattes, at: seconds, in: &picture, encoding: encoding)
     }
 
     /// Draws masks on faces, in the order given.
@@ -22,13 +22,13 @@ extension MaskRenderer {
     ///   - mattes: what is before the faces, by track ID.
     ///   - seconds: time of the picture, for animations and for smoothing the light; nil for a single picture.
     package func draw(
-        _ worn: [WornMask], under mattes: [Int: OcclusionMatte] = [:], at seconds: Double? = nil,
+        _ worn: [WornMask], occluders mattes: [Int: OcclusionMatte] = [:], at seconds: Double? = nil,
         in picture: inout PixelBuffer, encoding: ColorEncoding = ColorEncoding()
     ) throws(GraphicsError) {
         times = Times()
         guard !worn.isEmpty else { return }
         let start = ContinuousClock.now
-        let list = composer.drawList(worn, under: mattes, at: seconds, in: picture)
+        let list = composer.drawList(worn, occluders: mattes, at: seconds, in: picture)
         let composed = (ContinuousClock.now - start) / .seconds(1)
         try execute(list, in: &picture, encoding: encoding)
         composer.recycle(list)

@@ -50,7 +50,7 @@ private final class CountingModel: LandmarkModel {
         return try model.complete(prepared, with: part, memory: &memory)
     }
 
-    func giveBack(_ prepared: PreparedEvaluation) { model.giveBack(prepared) }
+    func recycle(_ prepared: PreparedEvaluation) { model.recycle(prepared) }
 
     func box(around landmarks: Landmarks) -> OrientedBox { model.box(around: landmarks) }
 }

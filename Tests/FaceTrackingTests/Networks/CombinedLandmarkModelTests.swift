@@ -55,7 +55,7 @@ import Threads
         picture.fill(SIMD4(repeating: 0))
         if onAnotherThread { try DedicatedThread.start { prepared.evaluate() }.join() }
         #expect(try both.complete(prepared, with: part, memory: &memory) == whole)
-        both.giveBack(prepared)
+        both.recycle(prepared)
         #expect(try cascade.prepare(in: picture, box: box) == nil)
     }
 

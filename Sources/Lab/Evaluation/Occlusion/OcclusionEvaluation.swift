@@ -15,16 +15,16 @@ package struct OcclusionEvaluation: Sendable {
     /// Pixels of hands inside faces, in all frames, and those of them that are shown.
     package private(set) var handPixels = 0
     package private(set) var shownHandPixels = 0
-    /// Pixels of faces without a hand before them, and those of them that are wrongly bare.
+    /// Pixels of faces without a hand before them, and those of them that are wrongly unmasked.
     package private(set) var facePixels = 0
-    package private(set) var barePixels = 0
-    /// Pixels that change between bare and masked, and back within three frames.
+    package private(set) var unmaskedPixels = 0
+    /// Pixels that change between unmasked and masked, and back within three frames.
     package private(set) var flickeringPixels = 0
     /// What finding it took, in milliseconds a frame.
     package private(set) var duration = Samples()
 
     package var shownHandShare: Double { Double(shownHandPixels) / Double(max(1, handPixels)) }
-    package var bareShare: Double { Double(barePixels) / Double(max(1, facePixels)) }
+    package var unmaskedShare: Double { Double(unmaskedPixels) / Double(max(1, facePixels)) }
     package var flickerShare: Double { Double(flickeringPixels) / Double(max(1, facePixels + handPixels)) }
 
     /// Sequences of one person in which nothing is ever before the face.
@@ -68,22 +68,22 @@ package struct OcclusionEvaluation: Sendable {
             duration.add(result.duration)
             frames += 1
             let inside = Self.insideFaces(sequence, index, picture, mesh: mesh, reference: reference)
-            let bare = Self.bare(result.mattes, picture)
-            count(sequence.showsHand(index), inside: inside, bare: bare, width: picture.width)
-            flickeringPixels += history.add(bare, inside: inside)
+            let unmasked = Self.unmasked(result.mattes, picture)
+            count(sequence.showsHand(index), inside: inside, unmasked: unmasked, width: picture.width)
+            flickeringPixels += history.add(unmasked, inside: inside)
         }
     }
 
     private mutating func count(
-        _ showsHand: (Int, Int) -> Bool, inside: [Bool], bare: [Bool], width: Int
+        _ showsHand: (Int, Int) -> Bool, inside: [Bool], unmasked: [Bool], width: Int
     ) {
         for index in inside.indices where inside[index] {
             if showsHand(index % width, index / width) {
                 handPixels += 1
-                if bare[index] { shownHandPixels += 1 }
+                if unmasked[index] { shownHandPixels += 1 }
             } else {
                 facePixels += 1
-                if bare[index] { barePixels += 1 }
+                if unmasked[index] { unmaskedPixels += 1 }
             }
         }
     }
@@ -114,14 +114,14 @@ package struct OcclusionEvaluation: Sendable {
     }
 
     /// For each pixel, whether more of the picture than of the mask is seen.
-    private static func bare(_ mattes: [Int: OcclusionMatte], _ picture: borrowing PixelBuffer) -> [Bool] {
-        var bare = [Bool](repeating: false, count: picture.width * picture.height)
-        guard !mattes.isEmpty else { return bare }
-        for index in bare.indices {
+    private static func unmasked(_ mattes: [Int: OcclusionMatte], _ picture: borrowing PixelBuffer) -> [Bool] {
+        var unmasked = [Bool](repeating: false, count: picture.width * picture.height)
+        guard !mattes.isEmpty else { return unmasked }
+        for index in unmasked.indices {
             let place = Point(Float(index % picture.width) + 0.5, Float(index / picture.width) + 0.5)
-            bare[index] = mattes.values.contains { $0.value(at: place) > 0.5 }
+            unmasked[index] = mattes.values.contains { $0.value(at: place) > 0.5 }
         }
-        return bare
+        return unmasked
     }
 }
 
@@ -134,8 +134,8 @@ package struct FlickerHistory {
 
     /// - Parameter inside: the pixels that count.
     /// - Returns: how many changed back in this frame.
-    package mutating func add(_ bare: [Bool], inside: [Bool]) -> Int {
-        frames.append(bare)
+    package mutating func add(_ unmasked: [Bool], inside: [Bool]) -> Int {
+        frames.append(unmasked)
         if frames.count > 4 { frames.removeFirst() }
         let newest = frames.count - 1
         guard newest >= 2 else { return 0 }

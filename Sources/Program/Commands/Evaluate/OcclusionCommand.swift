@@ -26,7 +26,7 @@ enum OcclusionCommand {
         discussion: """
             Without a clip, draws sequences with hands that are known, and sequences without, tracks the faces as in live \
             mode, and compares, pixel by pixel inside the true outline of the face. Shown: the share of the hands' pixels \
-            over which no mask is drawn. Bare: the share of the face's own pixels over which it is missing. Flicker: the \
+            over which no mask is drawn. Unmasked: the share of the face's own pixels over which it is missing. Flicker: the \
             share of pixels that change between both and back within three frames. With clips, lists the frames in which \
             something is found, to be looked at, with the largest share of the face's box that it covers. Milliseconds \
             are medians over the frames.
@@ -78,7 +78,7 @@ enum OcclusionCommand {
                 .object([
                     "sequence": .string(result.name), "frames": .integer(result.frames),
                     "handPixels": .integer(result.handPixels), "shown": rounded(result.shownHandShare),
-                    "bare": rounded(result.bareShare), "flicker": rounded(result.flickerShare),
+                    "bare": rounded(result.unmaskedShare), "flicker": rounded(result.flickerShare),
                     "milliseconds": rounded(result.duration.median),
                 ])
             })
@@ -88,12 +88,12 @@ enum OcclusionCommand {
         var table = TextTable(
             [
                 .left("sequence", width: 20), .right("frames", width: 7), .right("shown %", width: 9),
-                .right("bare %", width: 8), .right("flicker %", width: 11), .right("ms", width: 7),
+                .right("unmasked %", width: 12), .right("flicker %", width: 11), .right("ms", width: 7),
             ], separator: "")
         table.rows = results.map { result in
             [
                 result.name, "\(result.frames)", result.handPixels > 0 ? percent(result.shownHandShare) : "-",
-                percent(result.bareShare), percent(result.flickerShare),
+                percent(result.unmaskedShare), percent(result.flickerShare),
                 DecimalText.fixed(result.duration.median, digits: 2),
             ]
         }

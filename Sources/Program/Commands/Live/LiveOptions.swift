@@ -151,7 +151,7 @@ enum LiveOptions {
         settings.smallestFace = arguments[MaskingOptions.smallestFace]
         settings.worn.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
-        settings.worn.under = arguments[MaskingOptions.occluders]
+        settings.worn.occluders = arguments[MaskingOptions.occluders]
         settings.sound = arguments[sound]
         try SoundOptions.check(sound, arguments, settings.source)
         settings.window.isMirrored = arguments[mirror].map { $0 == .yes }

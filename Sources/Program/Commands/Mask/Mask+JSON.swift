@@ -21,7 +21,7 @@ extension Mask {
                                 "blend": .string(layer.blendMode.rawValue),
                             ])
                         })),
-                .init("occluders", .array(under.map(\.rawValue).sorted().map { .string($0) })),
+                .init("occluders", .array(occluders.map(\.rawValue).sorted().map { .string($0) })),
                 .init("followsSound", .bool(followsSound)), .init("followsGaze", .bool(followsGaze)),
             ] + folder.jsonMembers("path"))
     }

@@ -72,8 +72,8 @@ enum MaskCommand {
         case .agreed: lines.append("Shows:    a person who has agreed")
         }
         lines.append("Folder:   \(mask.folder)")
-        if !mask.under.isEmpty {
-            lines.append("Occluders: \(mask.under.map(\.rawValue).sorted().joined(separator: ", "))")
+        if !mask.occluders.isEmpty {
+            lines.append("Occluders: \(mask.occluders.map(\.rawValue).sorted().joined(separator: ", "))")
         }
         let followed = [(mask.followsSound, "sound"), (mask.followsGaze, "gaze")].filter(\.0).map(\.1)
         if !followed.isEmpty { lines.append("Follows:  \(followed.joined(separator: ", "))") }

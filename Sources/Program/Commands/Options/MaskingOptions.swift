@@ -33,15 +33,15 @@ enum MaskingOptions {
             whole picture while no face is tracked, and for a second after a loss or a cut.
             """)
     }
-    static let occluders = Option<UnderPolicy>(
+    static let occluders = Option<OccluderPolicy>(
         "occluders", value: "mask|hands,hair,glasses|none", absent: .mask, limits: "default: mask",
         help: "What is shown in front of masks; mask: what each mask asks for."
     ) { (text) throws(InvalidValue) in
-        guard let policy = UnderPolicy(text) else {
+        guard let policy = OccluderPolicy(text) else {
             throw InvalidValue("must be mask, none, or some of hands, hair, glasses, with commas between them")
         }
         return policy
-    }.takes(.words(UnderPolicy.words, isList: true)).details(
+    }.takes(.words(OccluderPolicy.words, isList: true)).details(
         """
         Occluders, which are shown in front of masks. mask: those that each mask asks for. hands: hands, and other things \
         in front of a face that is tracked (not in photographs). hair: hair and hats over the forehead; glasses: dark \

@@ -52,9 +52,9 @@ enum PeopleOptions {
             settings = people
         } else if arguments.has(only) {
             settings.people = arguments[only].map { .init($0, .standard) }
-            settings.unknown = .bare
+            settings.unknown = .unmasked
         } else if arguments.has(except) {
-            settings.people = arguments[except].map { .init($0, .bare) }
+            settings.people = arguments[except].map { .init($0, .unmasked) }
         } else {
             return nil
         }
@@ -71,10 +71,10 @@ enum PeopleOptions {
         return settings
     }
 
-    /// Whether a face may be left bare.
-    static func leavesBare(_ settings: PeopleSettings?) -> Bool {
+    /// Whether a face may be left unmasked.
+    static func leavesUnmasked(_ settings: PeopleSettings?) -> Bool {
         guard let settings else { return false }
-        return settings.unknown == .bare || settings.people.contains { $0.covering == .bare }
+        return settings.unknown == .unmasked || settings.people.contains { $0.covering == .unmasked }
     }
 
     private static func names(_ text: String) throws(InvalidValue) -> [PersonName] {
@@ -104,7 +104,7 @@ enum PeopleOptions {
             }
             let covering: FaceCovering<String> =
                 switch part[part.index(after: sign)...] {
-                case "none": .bare
+                case "none": .unmasked
                 case "blur": .blur
                 case let mask: .mask(String(mask))
                 }

@@ -75,8 +75,8 @@ extension PhotoCommand {
     private static func sheetNotice(_ options: PhotoOptions) -> String? {
         switch options.thumbnails {
         case .both where options.anonymises:
-            "The pictures on the left show bare faces. Keep this folder to yourself, or delete it."
-        case .result: "Faces that were not found are bare. Look at every picture before you give it to anybody."
+            "The pictures on the left show unmasked faces. Keep this folder to yourself, or delete it."
+        case .result: "Faces that were not found are unmasked. Look at every picture before you give it to anybody."
         default: nil
         }
     }

@@ -20,7 +20,7 @@ enum PhotoCommand {
     static let showOriginals = Flag(
         "show-originals",
         help: """
-            Show the bare photographs, too, on the contact sheet of --anonymise: keep that folder to yourself.
+            Show the unmasked photographs, too, on the contact sheet of --anonymise: keep that folder to yourself.
             """)
     static let jobs = Option<Int?>(
         "jobs", letter: "j", value: "count", in: 1...256, defaultText: "the number of cores", help: "Parallel jobs.")

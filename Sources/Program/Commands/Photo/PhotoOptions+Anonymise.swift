@@ -21,7 +21,7 @@ extension PhotoOptions {
     static let smallestAnonymisedFace = 12
 
     /// Sets what `--anonymise` stands for.
-    /// - Throws: `UsageError` if another option would leave something bare; `CommandFailure` if the detector that finds
+    /// - Throws: `UsageError` if another option would leave something unmasked; `CommandFailure` if the detector that finds
     ///   turned faces is missing and no other one was chosen.
     mutating func anonymise(_ arguments: ParsedArguments) throws {
         func refuse(_ option: some CommandOption, _ reason: String) throws(UsageError) {
@@ -29,12 +29,13 @@ extension PhotoOptions {
             throw UsageError(
                 "--anonymise and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
         }
-        try refuse(MaskingOptions.mask, "faces are covered with a plain area, because a mask leaves parts of them bare")
-        try refuse(PhotoOptionKeys.drawsNoMask, "faces would stay bare")
+        try refuse(
+            MaskingOptions.mask, "faces are covered with a plain area, because a mask leaves parts of them visible")
+        try refuse(PhotoOptionKeys.drawsNoMask, "faces would stay unmasked")
         try refuse(PhotoOptionKeys.overlays, "what is drawn shows the shape of the faces")
-        if faces != .all { try refuse(MaskingOptions.faces, "the other faces would stay bare") }
+        if faces != .all { try refuse(MaskingOptions.faces, "the other faces would stay unmasked") }
         if arguments[PhotoOptionKeys.faceless] == .copy {
-            try refuse(PhotoOptionKeys.faceless, "a face that was missed would be bare in the copy")
+            try refuse(PhotoOptionKeys.faceless, "a face that was missed would be unmasked in the copy")
         }
         switch analysis.smallestFace {
         case nil: analysis.smallestFace = .pixels(Self.smallestAnonymisedFace)
@@ -42,7 +43,7 @@ extension PhotoOptions {
         case .pixels, .share:
             try refuse(
                 PhotoOptionKeys.smallestFace,
-                "narrower faces would stay bare; 1px to \(Self.smallestAnonymisedFace)px are possible")
+                "narrower faces would stay unmasked; 1px to \(Self.smallestAnonymisedFace)px are possible")
         }
         if !models.usesDetectorNetwork && models.detector == nil {
             throw CommandFailure(

@@ -68,7 +68,7 @@ extension PhotoOptions {
         models = FaceModels(arguments)
         renderer = arguments[MaskingOptions.renderer]
         faces = arguments[MaskingOptions.faces]
-        under = arguments[MaskingOptions.occluders]
+        occluders = arguments[MaskingOptions.occluders]
         analysis.smallestFace = arguments[PhotoOptionKeys.smallestFace]
         analysis.searchesRotated = arguments[PhotoOptionKeys.searchesRotated]
         overlays = arguments[PhotoOptionKeys.overlays]
@@ -104,7 +104,7 @@ extension PhotoOptions {
             throw UsageError(
                 "--\(given) and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
         }
-        if !isMasking { try refuse(PhotoOptionKeys.drawsNoMask, "all faces would stay bare") }
+        if !isMasking { try refuse(PhotoOptionKeys.drawsNoMask, "all faces would stay unmasked") }
         if anonymises, !arguments.has(PeopleOptions.except) {
             try refuse(PhotoOptionKeys.anonymise, "it covers everybody; --except leaves out people who have agreed")
         }

@@ -11,12 +11,12 @@ struct PhotoSummary {
         var noFace = 0
         var failed = 0
         var ignored = 0
-        /// All of whose faces were left bare, as was asked for.
-        var bare = 0
+        /// All of whose faces were left unmasked, as was asked for.
+        var unmasked = 0
         /// Of these, the ones that were done in an earlier run.
         var earlier = 0
 
-        var done: Int { masked + noFace + failed + ignored + bare }
+        var done: Int { masked + noFace + failed + ignored + unmasked }
     }
 
     /// Photographs of a kind: how many, and the first of them.
@@ -77,7 +77,7 @@ struct PhotoSummary {
         let findings = outcome.findings
         let hasFaces = (findings?.faceCount ?? 0) > 0
         switch outcome.status {
-        case .masked where !hasFaces && (findings?.spared ?? 0) > 0: counts.bare += 1
+        case .masked where !hasFaces && (findings?.spared ?? 0) > 0: counts.unmasked += 1
         case .masked: counts.masked += 1
         case .noFace:
             counts.noFace += 1
@@ -102,14 +102,14 @@ struct PhotoSummary {
         if doubtful.count > Self.longestList { doubtful.removeLast() }
     }
 
-    /// What was found in a photograph: "2 faces, 1 face left bare, 1 uncertain, done in an earlier run".
+    /// What was found in a photograph: "2 faces, 1 face left unmasked, 1 uncertain, done in an earlier run".
     static func findings(_ outcome: PhotoOutcome) -> String {
         var parts: [String] = []
         if let found = outcome.findings {
             if found.faceCount > 0 || found.spared == 0 {
                 parts.append(found.faceCount == 0 ? "no face" : Self.number(found.faceCount, "face"))
             }
-            if found.spared > 0 { parts.append("\(Self.number(found.spared, "face")) left bare") }
+            if found.spared > 0 { parts.append("\(Self.number(found.spared, "face")) left unmasked") }
             if found.unsureCount > 0 { parts.append("\(found.unsureCount) uncertain") }
         }
         if outcome.isFromEarlierRun { parts.append("done in an earlier run") }
@@ -124,7 +124,7 @@ struct PhotoSummary {
     func beginning(total: Int) -> String? {
         guard total > 1 else { return nil }
         if options.anonymises {
-            return "Faces that are not found stay bare. Look at the results before you give them to anybody.\n"
+            return "Faces that are not found stay unmasked. Look at the results before you give them to anybody.\n"
         }
         guard options.faceless == .copy else { return nil }
         return
@@ -141,7 +141,7 @@ struct PhotoSummary {
     /// How many became what.
     func line(total: Int) -> String {
         var parts = ["\(counts.masked) \(success)", "\(counts.noFace) no face", "\(counts.failed) failed"]
-        if counts.bare > 0 { parts.append("\(counts.bare) left bare") }
+        if counts.unmasked > 0 { parts.append("\(counts.unmasked) left unmasked") }
         if counts.ignored > 0 {
             parts.append("\(counts.ignored) not \(counts.ignored == 1 ? "a picture" : "pictures")")
         }
@@ -166,7 +166,7 @@ struct PhotoSummary {
 
     private var aloneText: String {
         guard alone.count > 0 else { return "" }
-        let fate = options.faceless == .copy ? "left bare" : fate(of: alone)
+        let fate = options.faceless == .copy ? "left unmasked" : fate(of: alone)
         return "The mask needs two faces, and one alone wears it in \(Self.number(alone.count, "photograph")), "
             + "\(fate):\n" + listed(alone)
     }

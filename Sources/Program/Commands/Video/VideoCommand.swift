@@ -99,7 +99,7 @@ enum VideoCommand {
         settings.faces = arguments[MaskingOptions.faces]
         settings.smallestFace = arguments[MaskingOptions.smallestFace]
         settings.whenLost = arguments[whenLost]
-        settings.under = arguments[MaskingOptions.occluders]
+        settings.occluders = arguments[MaskingOptions.occluders]
         settings.quality = arguments[rateFactor]
         settings.frameLimit = arguments[frames]
         settings.replaces = arguments[MaskingOptions.force]

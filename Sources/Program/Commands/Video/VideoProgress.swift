@@ -47,7 +47,7 @@ struct VideoProgress {
         if summary.sound == ClipSoundRequest.Finding.none {
             Console.error("  The mask follows sound, and none can be heard in this video: to the mask it is silent.\n")
         }
-        Console.error(Self.report(summary.bareFaces, of: summary.input))
+        Console.error(Self.report(summary.unmaskedFaces, of: summary.input))
     }
 
     private static func reasonForNoMask(_ summary: VideoMasker.Summary) -> String {
@@ -56,11 +56,11 @@ struct VideoProgress {
         return "Faces were found in \(frames), and none of them was to be masked."
     }
 
-    /// Lines that say where a face was bare; empty if none was.
-    static func report(_ bare: BareFaces, of input: FilePath) -> String {
-        let stretches = bare.stretches
+    /// Lines that say where a face was unmasked; empty if none was.
+    static func report(_ unmasked: UnmaskedFaces, of input: FilePath) -> String {
+        let stretches = unmasked.stretches
         guard !stretches.isEmpty else { return "" }
-        let frames = bare.frameCount == 1 ? "1 frame" : "\(bare.frameCount) frames"
+        let frames = unmasked.frameCount == 1 ? "1 frame" : "\(unmasked.frameCount) frames"
         var text = "\(input): in \(frames) a face that had been followed was not masked:\n"
         for stretch in stretches.prefix(10) {
             let isOne = stretch.firstFrame == stretch.lastFrame
@@ -90,14 +90,14 @@ struct VideoProgress {
     }
 }
 
-extension BareFaces.Stretch.End {
+extension UnmaskedFaces.Stretch.End {
     fileprivate var words: String {
         switch self {
         case .foundAgain: "then found again"
         case .cut: "until a cut"
         case .endOfVideo: "until the end"
         case .blurred: "then blurred"
-        case .notFoundAgain: "not found again within \(Int(BareFaces.likelySeconds)) s"
+        case .notFoundAgain: "not found again within \(Int(UnmaskedFaces.likelySeconds)) s"
         }
     }
 }

@@ -9,8 +9,8 @@ extension VideoMasker.Summary {
         .object(
             input.jsonMembers("input") + output.jsonMembers("output") + [
                 .init("frames", .integer(frames)), .init("maskedFrames", .integer(maskedFrames)),
-                .init("bareFrames", .integer(bareFaces.frameCount)),
-                .init("bare", .array(bareFaces.stretches.map(\.json))),
+                .init("bareFrames", .integer(unmaskedFaces.frameCount)),
+                .init("bare", .array(unmaskedFaces.stretches.map(\.json))),
                 .init("heard", sound.map { .bool($0 == .sound) } ?? .null),
                 .init("duration", .number(DecimalText.rounded(duration))),
                 .init("seconds", .number(DecimalText.rounded(seconds))),
@@ -19,7 +19,7 @@ extension VideoMasker.Summary {
     }
 }
 
-extension BareFaces.Stretch {
+extension UnmaskedFaces.Stretch {
     fileprivate var json: JSONValue {
         .object([
             "track": .integer(trackID), "firstFrame": .integer(firstFrame), "lastFrame": .integer(lastFrame),

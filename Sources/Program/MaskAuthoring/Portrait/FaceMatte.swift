@@ -44,8 +44,8 @@ struct FaceMatte {
         _ raster: FaceRaster, mesh: FaceMesh, inside: [Bool], core: [Bool]
     ) -> [GrabCut.Label]? {
         let topology = Landmarks.topology
-        let bare = Set(topology.jaw.dropFirst().dropLast() + topology.noseBridge + topology.nostrils)
-        let cheeks = raster.cells(in: mesh.triangles.filter { $0.indices.allSatisfy(bare.contains) })
+        let skinPoints = Set(topology.jaw.dropFirst().dropLast() + topology.noseBridge + topology.nostrils)
+        let cheeks = raster.cells(in: mesh.triangles.filter { $0.indices.allSatisfy(skinPoints.contains) })
         guard let skin = SkinColor(cheeks.indices.lazy.filter { cheeks[$0] }.map { raster.colors[$0] }) else {
             return nil
         }

@@ -1,7 +1,7 @@
 import Masks
 
 /// What is shown before masks.
-package enum UnderPolicy: Equatable, Sendable {
+package enum OccluderPolicy: Equatable, Sendable {
     /// What each mask asks for.
     case mask
     /// Only these, whatever the mask.
@@ -39,7 +39,7 @@ package enum UnderPolicy: Equatable, Sendable {
     package func includes(_ occluder: Mask.Occluder, _ mask: Mask) -> Bool {
         if occluder.isFoundInSinglePictures, !mask.isOnlyPaint { return false }
         return switch self {
-        case .mask: mask.under.contains(occluder)
+        case .mask: mask.occluders.contains(occluder)
         case .only(let occluders): occluders.contains(occluder)
         }
     }

@@ -1,10 +1,10 @@
 import FaceGeometry
 
 /// Keeps account of the frames in which a face that had its mask before is without it, because the analyzer lost it. A
-/// face that nobody followed yet is not known to be bare. A face that is not found again for a while has probably left, or
+/// face that nobody followed yet is not known to be unmasked. A face that is not found again for a while has probably left, or
 /// shows the back of its head: it is counted for `likelySeconds`.
-package struct BareFaces: Sendable {
-    /// Frames in a row in which a face was bare.
+package struct UnmaskedFaces: Sendable {
+    /// Frames in a row in which a face was unmasked.
     package struct Stretch: Equatable, Sendable {
         /// What ended it.
         package enum End: String, Sendable {
@@ -41,7 +41,7 @@ package struct BareFaces: Sendable {
 
     /// In the order of their starts.
     package var stretches: [Stretch] { (done + lost.compactMap(\.stretch)).sorted { $0.firstFrame < $1.firstFrame } }
-    /// The number of frames in which at least one face was bare.
+    /// The number of frames in which at least one face was unmasked.
     package private(set) var frameCount = 0
 
     private struct Lost {
@@ -89,16 +89,16 @@ package struct BareFaces: Sendable {
             end(index, .notFoundAgain)
             lost.remove(at: index)
         }
-        var isBare = false
+        var isUnmasked = false
         for index in lost.indices {
             if frame.isBlurred {
                 end(index, .blurred)
             } else if !kept.contains(where: { $0.trackID == lost[index].instance.trackID }) {
                 extend(index, frame.number, seconds)
-                isBare = true
+                isUnmasked = true
             }
         }
-        frameCount += isBare ? 1 : 0
+        frameCount += isUnmasked ? 1 : 0
     }
 
     private mutating func extend(_ index: Int, _ frame: Int, _ seconds: Double) {
