@@ -89,7 +89,7 @@ extension ExclusiveWindowTests {
                 try display.press("x")
                 try program.waitForError("there is no mask 'none'")
             }
-            #expect(run.error.contains("'F12': F12 covers everything; this is ignored"), "\(run.error)")
+            #expect(run.error.contains("'F12': F12 always covers everything; this setting is ignored"), "\(run.error)")
         }
 
         @Test func favouritesComeFirst() throws {
@@ -247,7 +247,7 @@ extension ExclusiveWindowTests {
             }
             let first = try run([])
             #expect(first.exitCode == 0, "\(first.error)")
-            #expect(first.error.contains("Masks are drawn with") && first.error.contains("OpenGL"), "\(first.error)")
+            #expect(first.error.contains("Renderer: ") && first.error.contains("OpenGL"), "\(first.error)")
             let written = try String(contentsOfFile: log, encoding: .utf8)
             #expect(written.firstMatch(of: /"target":"\/dev\/null","frames":[1-9]/) != nil, "\(written)")
             try folder.write(

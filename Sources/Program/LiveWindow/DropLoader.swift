@@ -76,7 +76,7 @@ struct Drop: Sendable {
             return try source(.clip(path))
         } catch let error as ClipError where error.kind == .notAVideo {
             throw ClipError(
-                .notAVideo, path: path, "is neither a mask nor a picture, and no video either: \(error.reason)")
+                .notAVideo, path: path, "is not a mask, a picture or a video: \(error.reason)")
         }
     }
 
@@ -101,7 +101,7 @@ struct Drop: Sendable {
     private struct OtherSize: Error, CustomStringConvertible {
         let path: FilePath
         var description: String {
-            "\(path.name): not shown, because what is being recorded or streamed has another size"
+            "\(path.name): not shown, because the current recording or stream has another size"
         }
     }
 }

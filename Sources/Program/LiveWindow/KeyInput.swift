@@ -17,7 +17,7 @@ package struct KeyInput {
         0\tMask off and on
         C, F12\tCover everything
         Tab\tMasks and settings
-        Ctrl+F\tSearch a mask, Enter wears it
+        Ctrl+F\tSearch masks, Enter puts one on
         Space\tPause
         R\tStart or stop recording
         S\tSnapshot

@@ -90,7 +90,7 @@ final class LiveMasks {
             do {
                 return try masks(last)
             } catch {
-                warn("the mask of the last session: \(error)")
+                warn("the mask of the last session cannot be loaded: \(error)")
             }
         }
         // A packed mask, for instance one that was opened in a file manager.

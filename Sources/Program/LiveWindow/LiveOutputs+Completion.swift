@@ -73,7 +73,7 @@ extension LiveOutputs {
             if completion.kind == .virtualCamera { virtualCamera = nil }
             say("\(error)")
         } else if outcome.writtenFrames == 0 {
-            say("\(name): nothing has been written, because no frame came before the end")
+            say("\(name): nothing was written, because it ended before the first frame")
         } else if let reason = completion.reason, !StopSignal.program.isStopped {
             say("\(name): stopped, because \(reason)")
         } else if completion.kind == .recording || (completion.kind == .target && writesFile) {

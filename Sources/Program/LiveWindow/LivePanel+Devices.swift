@@ -32,32 +32,32 @@ extension LivePanel {
             if mode != devices.mode { send(.useCamera(camera, mode: mode)) }
         }
         panels.hint(
-            "Size and rate of the camera; clips and pictures keep their own. They cannot be changed while something is "
-                + "recorded or streamed, which has the size of its first frame.")
+            "The camera's frame size and rate; clips and pictures keep their own. A recording or stream keeps the size of "
+                + "its first frame: until it ends, this cannot be changed.")
     }
 
     private func lookAgain(_ panels: Panels, _ send: Send) {
         if panels.button("look for devices again", icon: .reset) { send(.updateDevices) }
-        panels.hint("Cameras, microphones and virtual cameras that have been plugged in since the panel was opened.")
+        panels.hint("Finds cameras, microphones and virtual cameras that were plugged in since the panel was opened.")
     }
 
     /// Near the top: one looks for them often.
     func takePictures(_ panels: Panels, isRecording: Bool, folder: String, _ send: Send) {
         if panels.button("snapshot (S)", icon: .camera) { send(.control(.snapshot)) }
-        panels.hint("A picture of what the window shows, in \(folder)")
+        panels.hint("Saves the picture in the window to \(folder)")
         let label = isRecording ? "stop (R)" : "record (R)"
         panels.sameLine(ifRoomFor: label)
         if panels.button(label, icon: isRecording ? .stop : .record) {
             send(.control(.record(.toggle)))
         }
-        panels.hint("A video with what the window shows, in \(folder)")
+        panels.hint("Saves the picture in the window as a video to \(folder)")
     }
 
     func chooseRecording(_ panels: Panels, _ outputs: LiveState.Panel.Outputs, _ send: Send) {
         panels.heading("Recordings", icon: .videoCamera)
         let shown = folder ?? outputs.folder
         let typed = panels.field("folder", shown, limit: 4000)
-        panels.hint("For recordings and snapshots. It is made when it is needed.")
+        panels.hint("For recordings and snapshots. A missing folder is created.")
         if typed != shown {
             folder = typed
             send(.setFolder(typed.isEmpty ? nil : typed))
@@ -68,7 +68,7 @@ extension LivePanel {
         panels.heading("Sound", icon: .microphone)
         let sound = settings.sound
         let records = panels.checkbox("record the microphone", recordsMicrophone)
-        panels.hint("In recordings that start from now on.")
+        panels.hint("In recordings that start after this.")
         if records != recordsMicrophone { send(.setRecordsMicrophone(records)) }
         var inputs: [(label: String, value: SoundInput?)] = [
             ("Nothing", SoundInput.none), ("The microphone", .microphone),
@@ -81,7 +81,7 @@ extension LivePanel {
         }
         let input = panels.list("masks hear", inputs, sound.input)
         if input != sound.input { send(.setHearing(input)) }
-        panels.hint("What moves masks that follow sound. A mask cannot turn the microphone on by itself.")
+        panels.hint("The sound that moves masks which follow sound. No mask can turn the microphone on.")
         if records || input == .microphone { chooseMicrophone(panels, settings, send) }
         if let heard = sound.heard {
             panels.level("loudness", heard.loudness, text: "")
@@ -91,7 +91,7 @@ extension LivePanel {
 
     private func chooseMicrophone(_ panels: Panels, _ settings: LiveState.Panel, _ send: Send) {
         let current = settings.outputs.microphone
-        var names = [(label: "The default one", value: String?.none)]
+        var names = [(label: "Default", value: String?.none)]
         names += settings.devices.found.microphones.map { ($0.title, Optional($0.name)) }
         if let name = current, !names.contains(where: { $0.value == name }) {
             names.append((label: "\(name) (not found)", value: name))
@@ -115,11 +115,10 @@ extension LivePanel {
         }
         guard let device = current ?? virtualCamera ?? names.first?.value else {
             return panels.text(
-                "None is there. 'sudo modprobe v4l2loopback' makes one, which programs for video calls show like any "
-                    + "other camera; docs/user/video-calls.md says how.")
+                "There is no virtual camera. 'sudo modprobe v4l2loopback' creates one; see docs/user/video-calls.md.")
         }
         let isOn = panels.checkbox("write to the virtual camera", current != nil)
-        panels.hint("Programs for video calls, OBS and others show it like any other camera.")
+        panels.hint("Video-call apps, OBS and other programs list it as a camera.")
         let chosen = panels.list("device", names, device)
         virtualCamera = chosen
         if isOn != (current != nil) || (isOn && chosen != current) {

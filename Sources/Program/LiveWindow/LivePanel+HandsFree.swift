@@ -12,7 +12,7 @@ extension LivePanel {
             let title = state.switches.title(of: pending.action)
             panels.dial(
                 "gesture", title.prefix(1).uppercased() + title.dropFirst(),
-                "\(pending.gesture.title). Shake your head, or press Esc, to take it back.",
+                "\(pending.gesture.title). Shake your head or press Esc to cancel.",
                 fraction: handsFree.confirmation.progress, isAlarm: true)
         } else if let progress = handsFree.recognizer.progress,
             let command = state.gestures[progress.gesture]
@@ -34,7 +34,7 @@ extension LivePanel {
             let isFirst = pointer.phase == .centring
             panels.dial(
                 "pointer", isFirst ? "Look at the middle of the window" : "Turn your head to all sides",
-                isFirst ? "The pointer begins there." : "As far as is comfortable: that will be the edges.",
+                isFirst ? "The pointer starts there." : "As far as is comfortable: this sets the edges.",
                 fraction: pointer.progress, isAlarm: false)
             return true
         case .pointing:
@@ -47,11 +47,11 @@ extension LivePanel {
         panels.heading("Hands-free", icon: .hand)
         let isOn = state.handsFree.isOn
         let wanted = panels.checkbox("steer with the face", isOn)
-        panels.hint("Each gesture does what is chosen here. A shake of the head takes back what it is about to do.")
+        panels.hint("Choose the effect of each gesture. A shake of the head cancels it before it happens.")
         if wanted != isOn { send(.setHandsFree(wanted)) }
         guard wanted else { return }
         let points = panels.checkbox("point with the nose", state.handsFree.isPointing)
-        panels.hint("A ring follows your nose and clicks where it stays for 0.8 s. It is calibrated for five seconds.")
+        panels.hint("A ring follows your nose and clicks where it rests for 0.8 s. Calibration takes five seconds.")
         if points != state.handsFree.isPointing { send(.setPointing(points)) }
         if points, panels.button("calibrate again", icon: .reset) { send(.calibratePointer) }
         for gesture in Gesture.bindable {
@@ -68,7 +68,7 @@ extension LivePanel {
         var all: [(label: String, value: ControlCommand?)] = [
             ("Nothing", nil), ("Next mask", .next), ("Previous mask", .previous), ("Mask off and on", .mask(.toggle)),
             ("Snapshot", .snapshot), ("Start or stop recording", .record(.toggle)),
-            ("Cover everything, or show it", .cover(.toggle)), ("Cover everything", .cover(.on)),
+            ("Cover or uncover everything", .cover(.toggle)), ("Cover everything", .cover(.on)),
         ]
         if let current, !all.contains(where: { $0.value == current }) { all.append((current.line, current)) }
         return all

@@ -70,13 +70,14 @@ final class LivePanel {
         }
         if keys.asksToQuit {
             panels.overlay(
-                "quit", "A recording is running. Q completes it and quits, any other key continues.", x: 0.5, y: 0.5,
+                "quit", "A recording is running. Press Q to finish it and quit, or any other key to continue.", x: 0.5,
+                y: 0.5,
                 isAlarm: true)
         }
         if let command = keys.commandForKey {
             panels.banner(
                 "key", "Press a key",
-                "From now on it will do this: \(command.line). Esc cancels. After Delete, no key does it any more.")
+                "The key for: \(command.line). Esc cancels. Delete removes its key.")
         }
         let isMaskOff = !state.switches.isMaskOn
         let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil].compactMap { $0 }
@@ -145,7 +146,7 @@ final class LivePanel {
         let names = keys.keys(of: command).compactMap(\.name)
         let label = names.isEmpty ? "key for this mask" : "key for this mask: \(names.joined(separator: ", "))"
         if panels.button(label, icon: .keyboard) { send(.chooseKey(command)) }
-        panels.hint("Press the button, then the key. ~/.config/bauta/live.json holds keys for other commands, too.")
+        panels.hint("Click the button, then press the key. ~/.config/bauta/live.json sets keys for other commands.")
     }
 
     private func chooseFaces(_ panels: Panels, _ faces: LiveState.Panel.Faces, _ send: Send) {
@@ -157,18 +158,18 @@ final class LivePanel {
         panels.text("When a face is lost:")
         let whenLost = panels.choice([("keep", .keep), ("hide", .hide), ("blur", .blur)], faces.whenLost)
         if whenLost != faces.whenLost { send(.setWhenLost(whenLost)) }
-        let detector = panels.list("found by", Self.detectors(withYuNet: faces.offersYuNet), faces.models.detector)
+        let detector = panels.list("detector", Self.detectors(withYuNet: faces.offersYuNet), faces.models.detector)
         panels.hint(
-            "What finds faces. Automatic: MediaPipe's network where it is installed, otherwise dlib's detector.")
+            "The face detector. Automatic: MediaPipe's network if it is installed, otherwise dlib's detector.")
         if detector != faces.models.detector { send(.setDetector(detector)) }
         let landmarks = panels.list(
             "landmarks", FaceModels.LandmarkModelChoice.allCases.map { ($0.title, $0) }, faces.models.landmarks)
         panels.hint(
-            "What finds eyes, nose and mouth. Automatic: both models together, or the one that is installed. MediaPipe's "
-                + "mesh may be used commercially; dlib's model, from Debian's libdlib-data, may not.")
+            "The model that finds eyes, nose and mouth. Automatic: both together, or the one that is installed. MediaPipe's "
+                + "face mesh may be used commercially; dlib's model, from Debian's libdlib-data, may not.")
         if landmarks != faces.models.landmarks { send(.setLandmarks(landmarks)) }
         if faces.models.usesDebiansCascade {
-            panels.text("This uses dlib's model, which is not for commercial use.")
+            panels.text("dlib's model may not be used commercially.")
         }
     }
 
@@ -185,7 +186,7 @@ final class LivePanel {
         let showsMesh = panels.checkbox("mesh and landmarks (L)", drawing.showsMesh)
         if showsMesh != drawing.showsMesh { send(.showMesh(.init(isOn: showsMesh))) }
         let renderer = panels.list(
-            "drawn by", [("Automatic", .auto), ("Software", .software), ("OpenGL", .opengl)], drawing.renderer)
+            "renderer", [("Automatic", .auto), ("Software", .software), ("OpenGL", .opengl)], drawing.renderer)
         panels.hint("Now: \(drawing.rendererDescription)")
         if renderer != drawing.renderer { send(.setRenderer(renderer)) }
     }
@@ -196,8 +197,8 @@ final class LivePanel {
     ) {
         let isCovered = panels.checkbox("cover everything (C, F12)", switches.isCovered)
         panels.hint(
-            "\(drawing.coverReplacesPicture ? "Replaces" : "Blurs") the whole picture, here and for everyone who sees or "
-                + "records it.")
+            "\(drawing.coverReplacesPicture ? "Replaces" : "Blurs") the whole picture, in the window and in all outputs and "
+                + "recordings.")
         if isCovered != switches.isCovered { send(.control(.cover(.init(isOn: isCovered)))) }
         let isMaskOn = panels.checkbox("mask on (0)", switches.isMaskOn)
         if isMaskOn != switches.isMaskOn { send(.control(.mask(.init(isOn: isMaskOn)))) }
@@ -227,19 +228,19 @@ final class LivePanel {
         panels.heading("Statistics", icon: .chart)
         panels.value("source", state.sourceName)
         panels.value("frames", "\(text(second.framesPerSecond)) per second, \(state.status.droppedFrames) dropped")
-        panels.hint("In the last second, and how many have been left out since the start because the machine is slow.")
+        panels.hint("Frames in the last second, and frames dropped since the start because the machine is too slow.")
         for (name, (median, slowest)) in zip(LiveStatistics.stages, zip(second.medians, second.slowest)) {
             let (label, hint) = Self.stages[name] ?? (name, "")
             panels.value(label, "\(text(median)) ms, at most \(text(slowest)) ms")
-            panels.hint("\(hint) In the last second: the median, and the slowest frame.")
+            panels.hint("\(hint) Median and slowest frame of the last second.")
         }
     }
 
     /// The stages of `LiveStatistics`, in words.
     private static let stages = [
-        "track": ("following", "Finding and following the faces."),
+        "track": ("tracking", "Detecting and tracking faces."),
         "draw": ("drawing", "Drawing the masks."),
-        "show": ("showing", "Giving the picture to recordings and to the window."),
+        "show": ("output", "Passing the picture to the window and to recordings."),
         "delay": ("delay", "From the camera to the screen."),
     ]
 }

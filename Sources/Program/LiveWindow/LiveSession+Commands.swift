@@ -29,7 +29,7 @@ extension LiveSession {
         } reply: {
             reply(to: $0)
         } refusal: {
-            playback.source.isPaused ? "the session is paused" : "no picture has come from the source"
+            playback.source.isPaused ? "the session is paused" : "the source has delivered no picture yet"
         }
     }
 
@@ -57,7 +57,7 @@ extension LiveSession {
             do {
                 try compositor.draw(with: choice)
                 choices.preferences.devices.renderer = choice
-                view.say("Masks are drawn with \(compositor.renderer.rendererDescription)")
+                view.say("Renderer: \(compositor.renderer.rendererDescription)")
             } catch {
                 view.say("\(error)", isAlarm: true)
             }
@@ -181,7 +181,7 @@ extension LiveSession {
     }
 
     private func sayIfNothingIsShown() {
-        if playback.frameCount == 0 { view.say("There is no picture yet. It begins with the first one.") }
+        if playback.frameCount == 0 { view.say("There is no picture yet. It starts with the first one.") }
     }
 
     // MARK: Masks
@@ -230,7 +230,7 @@ extension LiveSession {
                     masks.wear(mask)
                     showMaskName()
                     if mask.package != nil {
-                        view.say("\(masks.current.name) is worn. To install it, open the panel (Tab)")
+                        view.say("\(masks.current.name) is on. To install it, open the panel (Tab)")
                     }
                 case .source(let input, let prepared): try use(prepared, from: input)
                 }
@@ -281,7 +281,7 @@ extension LiveSession {
     /// A key gets a command. Escape changes nothing, Delete takes the command from its keys.
     private func bind(_ key: WindowEvent.Key, to command: ControlCommand) {
         switch key {
-        case .escape: view.say("No key is changed")
+        case .escape: view.say("No key was changed")
         case .delete:
             for key in choices.preferences.keys.keys(of: command) { choices.preferences.keys.set(key, nil) }
             view.say("'\(command.line)' has no key")
@@ -298,7 +298,7 @@ extension LiveSession {
     /// - Returns: whether a gesture was about to do something; now it is not.
     private func takeBackGesture() -> Bool {
         guard let command = handsFree.takeBack() else { return false }
-        view.say("Taken back: \(switches.title(of: command))")
+        view.say("Cancelled: \(switches.title(of: command))")
         return true
     }
 }

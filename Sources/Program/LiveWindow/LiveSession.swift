@@ -327,8 +327,8 @@ package final class LiveSession {
         let name = compositor.masks.current.name
         view.say(
             view.hasWindow
-                ? "\(name) follows sound: let it hear in the panel (Tab, Sound)"
-                : "\(name) follows sound: --sound microphone lets it hear")
+                ? "\(name) follows sound: choose a sound in the panel (Tab, Sound)"
+                : "\(name) follows sound: --sound microphone turns it on")
     }
 
     /// Does what the wearer's gestures ask for. To be called for each new frame, before it is drawn: what covers, covers
@@ -346,7 +346,7 @@ package final class LiveSession {
         case .acts(let gesture, let command):
             view.say("\(gesture.title): \(switches.title(of: command))")
             perform(.byUser(command))
-        case .takenBack(_, let command): view.say("Taken back: \(switches.title(of: command))")
+        case .takenBack(_, let command): view.say("Cancelled: \(switches.title(of: command))")
         }
     }
 
@@ -403,7 +403,7 @@ package final class LiveSession {
 
     private func keepPreferences() {
         if let error = choices.keep(compositor.masks.list, current: current) {
-            view.say("What you choose is not kept: \(error)", isAlarm: true)
+            view.say("Your choices cannot be saved: \(error)", isAlarm: true)
         }
     }
 
@@ -420,7 +420,7 @@ package final class LiveSession {
                 models.landmarks == used.landmarks ? models.detector?.title ?? "The detector" : models.landmarks.title
             view.say("\(name) cannot be used: \(reason)", isAlarm: true)
         case .people(let reason):
-            view.say("Nobody is recognised: \(reason)", isAlarm: true)
+            view.say("People cannot be recognised: \(reason)", isAlarm: true)
         }
     }
 }

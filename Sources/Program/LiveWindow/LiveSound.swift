@@ -45,7 +45,7 @@ final class LiveSound {
         if input == .microphone {
             trouble = microphone?.listener.trouble
         } else if isClip, clip.isWanted, maskFollowsSound, clip.finding == .none {
-            trouble = "No sound: none can be heard in this clip."
+            trouble = "This clip has no audible sound."
         }
         defer { saidTrouble = trouble }
         return saidTrouble == nil ? trouble : nil

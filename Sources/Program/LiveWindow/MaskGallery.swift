@@ -26,7 +26,7 @@ final class MaskGallery {
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
         search = panels.field("search", search, limit: 100, selectsAll: true)
-        panels.hint("Ctrl+F. Enter wears the first mask that is found.")
+        panels.hint("Ctrl+F. Enter puts on the first mask in the list.")
         let shown = shown(of: masks, lastUsed)
         let items = shown.map { index in
             PanelThumbnail(
@@ -43,11 +43,11 @@ final class MaskGallery {
         case .marked(let place): send(.toggleFavourite(index: shown[place]))
         case nil: break
         }
-        if shown.isEmpty { panels.text(search.isEmpty ? "None yet. The star of a mask makes it a favourite." : "None") }
+        if shown.isEmpty { panels.text(search.isEmpty ? "None yet. Click a mask's star to add it here." : "None") }
         if let package = masks.current.package, masks.current.key == nil {
             // The name is in the hint: a label would be cut at "##".
             if panels.button("install this mask", icon: .install) { send(.installMask) }
-            panels.hint("Keeps \(package.path.name): it will be in the gallery next time.")
+            panels.hint("Keeps \(package.path.name) in the gallery for the next sessions.")
         }
     }
 

@@ -141,7 +141,7 @@ package struct SwitchStates: Equatable {
         case .mask(let change): change.applied(to: isMaskOn) ? "mask on" : "mask off"
         case .snapshot: "snapshot"
         case .record(let change): change.applied(to: isRecording) ? "start recording" : "stop recording"
-        case .cover(let change): change.applied(to: isCovered) ? "cover everything" : "show the picture"
+        case .cover(let change): change.applied(to: isCovered) ? "cover everything" : "uncover everything"
         case .quit: "quit"
         case .masks, .status: command.line
         }

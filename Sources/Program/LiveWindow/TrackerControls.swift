@@ -105,7 +105,7 @@ extension FaceModels.LandmarkModelChoice {
     var title: String {
         switch self {
         case .auto: "Automatic"
-        case .mesh: "MediaPipe's mesh"
+        case .mesh: "MediaPipe's face mesh"
         case .cascade: "dlib's model"
         }
     }

@@ -49,7 +49,7 @@ extension GestureBindings {
             do {
                 let command = try ControlCommand(line: line.utf8)
                 guard command != .masks, command != .status else {
-                    warn("\(place): '\(command.line)' prints an answer, which a gesture cannot")
+                    warn("\(place): '\(command.line)' prints an answer, so it cannot be used for a gesture")
                     continue
                 }
                 self[gesture] = command

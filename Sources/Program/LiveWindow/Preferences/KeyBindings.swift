@@ -31,10 +31,10 @@ package struct KeyBindings: Equatable, Sendable {
     /// Why a command cannot be given to a key; nil: it can.
     package static func objection(to key: WindowEvent.Key, _ command: ControlCommand) -> String? {
         switch (key, command) {
-        case (_, .masks), (_, .status): "'\(command.line)' prints an answer, which a key cannot"
+        case (_, .masks), (_, .status): "'\(command.line)' prints an answer, so it cannot be used for a key"
         case (.function(12), .cover): nil
         // The cover must be found in any session.
-        case (.function(12), _): "F12 covers everything"
+        case (.function(12), _): "F12 always covers everything"
         default: nil
         }
     }

@@ -19,7 +19,9 @@ package final class PreferencesFile {
         self.file = file
         var warnings: [String] = []
         do {
-            preferences = LivePreferences(try file.read()) { warnings.append("\(file.path): \($0); this is ignored") }
+            preferences = LivePreferences(try file.read()) {
+                warnings.append("\(file.path): \($0); this setting is ignored")
+            }
         } catch {
             preferences = LivePreferences()
             isWritable = false
