@@ -182,7 +182,7 @@ extension ExclusiveTests {
             }
             try folder.write("mine", "control")
             let taken = try ProgramRun.bauta(live(["--frames", "1"]))
-            #expect(taken.exitCode == 73 && taken.error.contains("no socket"), "\(taken.error)")
+            #expect(taken.exitCode == 73 && taken.error.contains("not a socket"), "\(taken.error)")
             #expect(try String(contentsOfFile: socket, encoding: .utf8) == "mine")
             let environment = ["XDG_RUNTIME_DIR": ""]
             let place = try ProgramRun.bauta(["control", "status"], environment: environment)

@@ -66,7 +66,7 @@ extension ExclusiveWindowTests {
 
                 // A second window on the same mask is refused.
                 let second = try ProgramRun.bauta(["mask", "edit", mask], environment: display.environment)
-                #expect(second.exitCode == 73 && second.error.contains("is being edited"), "\(second.error)")
+                #expect(second.exitCode == 73 && second.error.contains("is already open"), "\(second.error)")
 
                 // Hidden, and then the program is killed.
                 try edited.clickEye()

@@ -135,8 +135,8 @@ extension ExclusiveWindowTests {
                 try display.waitForTitle("Bauta – Tiger face paint", of: window)
                 // Once more, it is no other mask.
                 try display.drop(packed, on: window)
-                try program.wait(for: "the mask is worn again") {
-                    program.errorSoFar.components(separatedBy: "is worn").count
+                try program.wait(for: "the mask is on again") {
+                    program.errorSoFar.components(separatedBy: "is on. To install").count
                 } until: {
                     $0 == 3
                 }

@@ -61,7 +61,7 @@ extension ExclusiveWindowTests {
                 (try draw("two é.png", count: 2), "has 2 faces; crop the picture"),
                 (try draw("aside.png", yaw: 0.75), "the face is turned to the side by"),
                 (try draw("small.png", faceWidth: 60), "pixels wide; a mask needs at least 80"),
-                (try draw("cut.png", center: Point(0.86, 0.48)), "a part of the face lies outside the picture"),
+                (try draw("cut.png", center: Point(0.86, 0.48)), "part of the face is outside the picture"),
                 (try draw("wall.png", count: 0), "no face is found in it"),
                 (try folder.write("no picture", "text.jpg"), "text.jpg"),
             ]

@@ -219,7 +219,7 @@ import Testing
             (["a", "--from", folder.path + "/grey.png"], 65, "no face is found"),
             (["a", "--from", "missing.jpg"], 66, "missing.jpg"),
             (["a", "--from", folder.path + "/small.jpg"], 65, "pixels wide; a mask needs at least 80"),
-            (["a", "--from", folder.path + "/cut.jpg"], 65, "a part of the face lies outside the picture"),
+            (["a", "--from", folder.path + "/cut.jpg"], 65, "part of the face is outside the picture"),
             (["a", "--from", face, "--face", "2"], 65, "has only 1 face"),
             (["a", "--face", "1"], 64, "--from"), (["a", "--agreed"], 64, "--from"),
             ([".."], 64, "cannot be the name"),

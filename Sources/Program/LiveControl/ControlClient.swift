@@ -46,18 +46,18 @@ package enum ControlClient {
         while true {
             if let descriptor = try ControlSocket.connect(path) { return descriptor }
             guard errno == EAGAIN else {
-                let reason = errno == ENOENT || errno == ECONNREFUSED ? "nobody listens there" : systemErrorText()
+                let reason = errno == ENOENT || errno == ECONNREFUSED ? "no session listens there" : systemErrorText()
                 throw Failure(description: "\(path): \(reason); start 'bauta live' with --control-socket")
             }
             guard ContinuousClock.now < deadline else {
-                throw Failure(description: "\(path): too many others wait for an answer")
+                throw Failure(description: "\(path): too many other clients are waiting for a reply")
             }
             usleep(10_000)
         }
     }
 
     private static func gone(_ path: FilePath) -> Failure {
-        Failure(description: "\(path): the connection ended without an answer")
+        Failure(description: "\(path): the connection closed without a reply")
     }
 
     private static func wait(
@@ -66,7 +66,7 @@ package enum ControlClient {
         var waits = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         while true {
             let left = (deadline - .now) / .milliseconds(1)
-            guard left > 0 else { throw Failure(description: "\(path): no answer in time") }
+            guard left > 0 else { throw Failure(description: "\(path): no reply in time") }
             if poll(&waits, 1, Int32(left.rounded(.up))) > 0 { return }
         }
     }

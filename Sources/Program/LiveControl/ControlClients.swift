@@ -94,7 +94,7 @@ struct ControlClients {
                 let request = ControlServer.Request(
                     client: clients[index].number, command: try ControlCommand(line: line))
                 guard !request.command.mayTakeTime || waitingLong < ControlServer.mostWaiting else {
-                    refuse(index, "\(ControlServer.mostWaiting) commands wait for their replies; try again later")
+                    refuse(index, "\(ControlServer.mostWaiting) commands are waiting for replies; try again later")
                     continue
                 }
                 clients[index].isWaiting = true

@@ -64,7 +64,7 @@ package enum ControlCommand: Equatable, Sendable {
             let argument = String(validating: argument, as: UTF8.self)
         else { throw Invalid(description: "the line is not UTF-8") }
         guard !bytes.contains(where: { $0 < space }) else {
-            throw Invalid(description: "the line has a control character")
+            throw Invalid(description: "the line contains a control character")
         }
         self = try Self.command(word, argument: argument.isEmpty ? nil : argument)
     }
@@ -86,7 +86,7 @@ package enum ControlCommand: Equatable, Sendable {
             throw Invalid(
                 description: (word.isEmpty ? "the line is empty" : "there is no command '\(word)'") + "; use \(usage)")
         }
-        guard argument == nil else { throw Invalid(description: "'\(word)' has no argument") }
+        guard argument == nil else { throw Invalid(description: "'\(word)' takes no argument") }
         return command
     }
 

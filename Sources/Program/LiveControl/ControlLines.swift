@@ -4,7 +4,7 @@ package struct ControlLines {
     package static let longest = 1024
 
     package struct TooLong: Error, Equatable, CustomStringConvertible {
-        package let description = "a line has more than \(longest) bytes, the limit"
+        package let description = "a line is longer than \(longest) bytes"
     }
 
     private var bytes: [UInt8] = []

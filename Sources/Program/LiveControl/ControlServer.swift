@@ -71,7 +71,7 @@ package final class ControlServer: Sendable {
             let code = errno
             close(listener)
             _ = path.withCString { unlink($0) }
-            throw FileError(.unwritable, path: path, "the control socket cannot be made: \(systemErrorText(code))")
+            throw FileError(.unwritable, path: path, "the control socket cannot be created: \(systemErrorText(code))")
         }
         self.path = path
         place = path.status(followsLinks: false).map { (UInt64($0.st_dev), UInt64($0.st_ino)) }

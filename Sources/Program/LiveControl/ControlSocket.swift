@@ -15,7 +15,7 @@ enum ControlSocket {
         guard result == 0, Glibc.listen(descriptor, SOMAXCONN) == 0 else {
             let code = errno
             close(descriptor)
-            throw FileError(.unwritable, path: path, "the control socket cannot be made: \(systemErrorText(code))")
+            throw FileError(.unwritable, path: path, "the control socket cannot be created: \(systemErrorText(code))")
         }
         return descriptor
     }
@@ -36,15 +36,15 @@ enum ControlSocket {
     private static func removeStale(_ path: FilePath) throws(FileError) {
         guard let status = path.status(followsLinks: false) else { return }
         guard status.type == S_IFSOCK else {
-            throw FileError(.alreadyExists, path: path, "is there already, and is no socket; it is not replaced")
+            throw FileError(.alreadyExists, path: path, "exists and is not a socket; it is not replaced")
         }
         if let other = try connect(path) {
             close(other)
-            throw FileError(.alreadyExists, path: path, "another 'bauta live' is controlled with this socket")
+            throw FileError(.alreadyExists, path: path, "another 'bauta live' uses this socket")
         }
         // A full queue of connections, or the socket of another user.
         guard errno == ECONNREFUSED else {
-            throw FileError(.alreadyExists, path: path, "is there already, and cannot be asked: \(systemErrorText())")
+            throw FileError(.alreadyExists, path: path, "exists and cannot be connected to: \(systemErrorText())")
         }
         guard path.withCString({ unlink($0) }) == 0 || errno == ENOENT else {
             throw FileError(.unwritable, path: path, "cannot be replaced: \(systemErrorText())")
@@ -55,7 +55,7 @@ enum ControlSocket {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else {
-            throw FileError(.unwritable, path: path, "no socket can be made: \(systemErrorText())")
+            throw FileError(.unwritable, path: path, "a socket cannot be created: \(systemErrorText())")
         }
         return descriptor
     }
@@ -68,7 +68,7 @@ enum ControlSocket {
         let room = MemoryLayout.size(ofValue: address.sun_path) - 1
         guard !path.isEmpty, path.bytes.count <= room, !path.bytes.contains(0) else {
             throw FileError(
-                .unwritable, path: path, "cannot be a socket: its path must have from 1 to \(room) bytes")
+                .unwritable, path: path, "cannot be a socket: its path must have 1 to \(room) bytes")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.bytes) }
         return withUnsafePointer(to: address) { pointer in

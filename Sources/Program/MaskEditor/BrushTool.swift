@@ -71,9 +71,9 @@ final class BrushTool {
             [("erase (E)", MatteBrush.Action.erase), ("restore (R)", .restore)], action,
             hints: [
                 "Make parts of the picture transparent (E)",
-                "Bring back what is under the blue tint (R). Where the picture has no colours, which is shown dark, there "
-                    + "is nothing to bring back: programs that save pictures often drop the colours of what is "
-                    + "transparent. Masks made from portraits with 'bauta mask new --from' keep them.",
+                "Restore the picture under the blue tint (R). Dark areas have no colours left to restore: programs often "
+                    + "drop the colours of transparent pixels when they save. Masks made with 'bauta mask new --from' "
+                    + "keep them.",
             ])
         if action != self.action { self.action = action }
         panels.itemWidth(110)

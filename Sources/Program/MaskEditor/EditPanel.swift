@@ -41,7 +41,7 @@ final class EditPanel {
         panels.hint("Save (Ctrl+S)")
         panels.sameLine()
         if panels.button(.saveAs, "save as") { chooser.askForName(of: package) }
-        panels.hint("Save as (Ctrl+Shift+S): the mask becomes a new folder, and you go on with that one")
+        panels.hint("Save as (Ctrl+Shift+S): saves the mask as a new folder and continues with it")
         panels.sameLine()
         panels.disabled(history.undoName == nil) { if panels.button(.undo, "undo") { package.history.undo() } }
         panels.hint(history.undoName.map { "Undo (Ctrl+Z): \($0)" } ?? "Nothing to undo")
@@ -63,7 +63,7 @@ final class EditPanel {
                     $0.manifest[key] = new.isEmpty && key != "name" ? nil : .string(new)
                 }
             }
-            if key == "description" { panels.hint("What the mask is, in a few words: lists show it") }
+            if key == "description" { panels.hint("A few words about the mask, for lists") }
             if key == "license" { panels.hint("An SPDX identifier, such as CC0-1.0 or CC-BY-4.0") }
         }
         drawLikeness(panels)
@@ -75,7 +75,7 @@ final class EditPanel {
         guard let old = package.history.current.manifest[key]?.string else { return }
         let hasAgreed = old == Mask.Likeness.agreed.rawValue
         let new: Mask.Likeness = panels.checkbox("the person agreed", hasAgreed) ? .agreed : .unasked
-        panels.hint("The person whose face it shows agrees that others wear it")
+        panels.hint("The person whose face the mask shows agrees that others wear it")
         if (new == .agreed) != hasAgreed {
             package.change("set \(key)") { $0.manifest[key] = .string(new.rawValue) }
         }
@@ -84,13 +84,13 @@ final class EditPanel {
     private func drawPoints(_ panels: Panels) {
         let points = view.points
         points.isSymmetric = panels.checkbox("symmetric (X)", points.isSymmetric)
-        panels.hint("The point on the other side of the face moves, too")
+        panels.hint("Also moves the point on the other side of the face")
         points.snaps = panels.checkbox("snap (N)", points.snaps)
-        panels.hint("To painted edges and the symmetry axis; hold Alt to place a point freely")
+        panels.hint("Snaps points to painted edges and the symmetry axis; hold Alt to place a point freely")
         view.showsMesh = panels.checkbox("mesh (M)", view.showsMesh)
-        panels.hint("The triangles between the points; those that are folded are red")
+        panels.hint("Shows the triangles between the points; folded ones are red")
         if panels.button("show all (F)") { view.showAll() }
-        panels.hint("The whole picture. The wheel zooms, the right mouse button moves it")
+        panels.hint("Shows the whole picture. The mouse wheel zooms; the right mouse button moves the picture")
     }
 
     private func drawProblems(_ panels: Panels) {

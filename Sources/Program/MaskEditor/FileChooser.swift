@@ -113,7 +113,7 @@ final class FileChooser {
         if !typedPath.hasPrefix("/"), !typedPath.hasPrefix("~") { path = folder / path }
         if Folder.exists(path) { return enter(path) }
         guard request?.newName == nil, path.exists else {
-            trouble = "There is no \(request?.newName == nil ? "file or folder" : "folder") of this path."
+            trouble = "There is no \(request?.newName == nil ? "file or folder" : "folder") at this path."
             focused = .path
             return
         }
@@ -137,7 +137,7 @@ final class FileChooser {
         if request.newName != nil {
             let name = FilePath(newName)
             guard name.isPortableName, !name.isHidden else {
-                trouble = "This cannot be the name of a folder: up to 200 bytes, without / \\ : * ? \" < > |"
+                trouble = "Not a valid folder name: use up to 200 bytes, without / \\ : * ? \" < > |"
                 focused = .name
                 return
             }
@@ -156,7 +156,7 @@ final class FileChooser {
             // It may have opened the next request.
             if self.request?.title == request.title { close() }
         } catch let error as FileError where error.kind == .alreadyExists {
-            trouble = "There is something of that name already; choose another name."
+            trouble = "This name is already in use; choose another one."
             focused = .name
         } catch let error as FileError {
             trouble = "\(FilePath(error.path).name.shortened): \(error.reason)"
@@ -188,7 +188,7 @@ final class FileChooser {
             panels.itemWidth(-1)
             if take(focus: .path) { panels.focusNext() }
             let path = panels.field("path", typedPath, limit: 4000)
-            panels.hint("Type or paste a path, then Enter. In the list, letters lead to names that begin with them.")
+            panels.hint("Type or paste a path, then Enter. In the list, type letters to jump to a name.")
             if path != typedPath, !isFieldOld { (typedPath, trouble) = (path, nil) }
             isFieldOld = false
             let side: Float = request.newName == nil ? 200 : 0
@@ -222,7 +222,7 @@ final class FileChooser {
     }
 
     private func drawEntries(_ panels: Panels) {
-        if entries.isEmpty { panels.text(request?.newName == nil ? "There is nothing to choose here." : "") }
+        if entries.isEmpty { panels.text(request?.newName == nil ? "Nothing here can be chosen." : "") }
         // What a click does may replace the list.
         var clicked: Int?
         for (index, entry) in entries.enumerated() {

@@ -24,7 +24,7 @@ struct LayerListPanel {
             let isPressed = panels.button(label, icon: .plus)
             panels.hint(
                 label == "warp"
-                    ? "A picture that lies on the face like paint, and moves with it"
+                    ? "A picture painted on the face that moves with it"
                     : "Changes the shape of the face: larger eyes, a smaller nose")
             if isPressed {
                 package.change("add \(label)") { package.selection = $0.insert(layer, above: package.selection) }

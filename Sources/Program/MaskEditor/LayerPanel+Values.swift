@@ -66,7 +66,7 @@ extension LayerPanel {
         var chosen = signal
         if signal.isEmpty {
             if panels.button("drive##\(label)") { chosen = ExpressionSignals.Name.mouthOpening.rawValue }
-            panels.hint("Let it follow an expression of the face, such as the open mouth, or a sound")
+            panels.hint("Follow a facial expression, such as an open mouth, or a sound")
         } else {
             chosen = panels.list(label, signals, signal)
         }

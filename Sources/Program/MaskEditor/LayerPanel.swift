@@ -18,7 +18,7 @@ struct LayerPanel {
     }
 
     func draw(_ layer: JSONValue, _ panels: Panels) {
-        guard let type = layer.layerType else { return panels.alarm("This layer has no type that is known.") }
+        guard let type = layer.layerType else { return panels.alarm("This layer has no known type.") }
         if type == .warp || type == .sticker { drawPicture(layer, type, panels) }
         if type == .sticker { drawSticker(layer, panels) }
         if type == .prop { drawProp(layer, panels) }
@@ -51,7 +51,7 @@ struct LayerPanel {
         if let file = layer["texture"]?.string, PaintedTexture.hasLayers(FilePath(file)) {
             let old = layer["textureLayer"]?.string ?? ""
             let name = panels.field("file layer", old)
-            panels.hint("The layer of the file that is used; empty: paint")
+            panels.hint("The layer of the file to use; empty: paint")
             if name != old { package.setSelected("textureLayer", name.isEmpty ? nil : .string(name)) }
         }
         guard new != current, let chosen = package.selection else { return }
@@ -101,7 +101,7 @@ struct LayerPanel {
     private func drawAnchor(_ layer: JSONValue, among anchors: [StickerLayer.Anchor], _ panels: Panels) {
         let anchor = StickerLayer.Anchor(rawValue: layer["anchor"]?.string ?? "") ?? .nose
         let new = panels.list("anchor", anchors.map { (wording($0.rawValue), $0) }, anchor)
-        panels.hint("The place on the face that it moves with")
+        panels.hint("The point of the face that it moves with")
         if new != anchor { package.setSelected("anchor", .string(new.rawValue)) }
     }
 

@@ -55,7 +55,7 @@ final class ModelPanel {
 
     private func chooseFile() {
         chooser.open(
-            FileChooser.Request(title: "Photograph or clip of who wears the mask", button: "open") { [weak self] path in
+            FileChooser.Request(title: "Photograph or clip of the wearer", button: "open") { [weak self] path in
                 self?.use(EditModel(file: path.string ?? path.description))
             }, at: recent.folder)
     }

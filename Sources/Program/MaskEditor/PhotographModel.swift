@@ -20,7 +20,7 @@ final class PhotographModel: EditModelSource {
                 while max(pixels.width, pixels.height) > Self.largestSide { pixels = try pixels.halved() }
                 let finder = try PhotographFaces(reference: reference, models: models)
                 let faces = try finder.faces(in: pixels).faces
-                if faces.isEmpty { _ = failure.replace("\(path): no face is found in it") }
+                if faces.isEmpty { _ = failure.replace("\(path): no face was found in it") }
                 let instances = faces.enumerated().map { FaceInstance(face: $1, trackID: $0 + 1) }
                 _ = pictures.replace(EditPicture(pixels: pixels, instances: instances, seconds: nil))
             } catch {

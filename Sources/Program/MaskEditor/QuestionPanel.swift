@@ -48,19 +48,19 @@ struct QuestionPanel {
         switch question {
         case .recover(let content):
             (
-                "Changes of an earlier run",
-                "There are unsaved changes of \(time(content.seconds)) from an earlier run of the editor. Restore them?",
+                "Changes from an earlier run",
+                "An earlier run of the editor left unsaved changes, made at \(time(content.seconds)). Restore them?",
                 "restore them", "discard them"
             )
         case .changedOnDisk:
             (
                 "Changes by another program",
-                "Another program has changed files of the mask, and there are unsaved changes here. Which version do you "
-                    + "want to keep? (Undo brings the other one back.)", "the one on disk", "the one here"
+                "Another program has changed files of this mask, and you have unsaved changes. Which version do you want to "
+                    + "keep? (Undo restores the other one.)", "the one on disk", "the one here"
             )
         case .close:
             (
-                "Unsaved changes", "The mask has changes that are not saved.\nClosed without saving, they are lost.",
+                "Unsaved changes", "The mask has unsaved changes.\nClosing without saving discards them.",
                 "save and close", "close without saving"
             )
         }

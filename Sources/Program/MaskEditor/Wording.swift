@@ -1,12 +1,12 @@
 /// What a control changes, where its name does not say it to everybody; by the key in `mask.json`.
 let explanations = [
     "feather": "How wide the edge of the picture fades out, in face widths",
-    "depth": "How far the sticker is before the face, in face widths; negative: behind it, as ears and hats are",
-    "center": "The point of the picture that is put on the anchor: 0.5, 0.5 is its middle",
+    "depth": "How far the sticker is in front of the face, in face widths; negative: behind it, as for ears and hats",
+    "center": "The point of the picture that lies on the anchor; 0.5, 0.5 is its centre",
     "offset":
-        "How far the sticker is from its anchor, to the right and down, in face widths. It can be dragged on the face",
+        "How far the sticker is from its anchor, to the right and down, in face widths. You can also drag it on the face",
     "width": "In face widths",
-    "shadow": "How dark the shadow is that it throws on the face",
+    "shadow": "How dark its shadow on the face is",
 ]
 
 /// A key or value of `mask.json` in words: "upperLip" is "Upper lip", "soft-light" "Soft light". What names a person stays

@@ -36,7 +36,7 @@ package struct EditJournal: Sendable {
             let pictures = mattes.sorted { $0.key < $1.key }
             let size = pictures.reduce(0) { $0 + $1.value.png.count }
             guard size < Self.maximumSize / 2 else {
-                throw FileError(.tooLarge, path: path, "what the brush has changed would take \(size >> 20) MiB in it")
+                throw FileError(.tooLarge, path: path, "the brush strokes would take \(size >> 20) MiB")
             }
             content["mattes"] = .object(
                 pictures.map { JSONValue.Member($0.description, Self.json($1)) })

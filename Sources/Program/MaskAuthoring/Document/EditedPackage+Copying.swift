@@ -12,7 +12,7 @@ extension EditedPackage {
     ///   be copied.
     package func adopt(picture path: FilePath) throws -> FilePath {
         guard PaintedTexture.canBe(path) else {
-            throw FileError(.damaged, path: path, "is no picture that a mask can use: PNG, JPEG, OpenRaster or SVG")
+            throw FileError(.damaged, path: path, "is not a picture that masks can use: PNG, JPEG, OpenRaster or SVG")
         }
         if let own = nameInPackage(path) { return own }
         let bytes = try FileContents.read(path, limit: MaskArchive.maximumFileSize)

@@ -121,7 +121,7 @@ extension EditedPackage {
             try kept.keep(author: new.author, license: new.license)
             authorToKeep = nil
         } catch {
-            if isFirstTry { show("The author is not kept for other masks yet: \(error)", true) }
+            if isFirstTry { show("The author could not be saved for other masks: \(error)", true) }
         }
     }
 

@@ -81,12 +81,12 @@ extension EditedPackage {
             }
         }
         if troubles.isEmpty {
-            show("The changes are restored. They are not saved yet.", false)
+            show("The changes are restored, but not saved yet.", false)
         } else {
             let kept = journal.path + ".broken"
             _ = journal.path.withCString { path in kept.withCString { rename(path, $0) } }
             show(
-                "What the brush had changed is not restored: \(troubles.joined(separator: "; ")). It is kept in \(kept).",
+                "The brush strokes cannot be restored: \(troubles.joined(separator: "; ")). They are kept in \(kept).",
                 true)
         }
         return document

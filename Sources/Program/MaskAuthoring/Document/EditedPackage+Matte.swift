@@ -71,7 +71,7 @@ extension EditedPackage {
             guard FileStamp(path) == disk.stamps[name], !disk.unreadable.contains(name) else {
                 throw FileError(
                     .unwritable, path: path,
-                    "is being changed by another program; save again when that has finished")
+                    "is being changed by another program; save again when it has finished")
             }
             try encoded(matte, name).write(to: path, replacing: true)
             disk.stamps[name] = FileStamp(path)

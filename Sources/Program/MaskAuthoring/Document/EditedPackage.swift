@@ -101,7 +101,7 @@ package final class EditedPackage {
         do {
             files.unsavedTextures = try matteTextures.textures(mattes, in: folder)
         } catch {
-            show("What the brush has changed cannot be shown: \(error)", true)
+            show("The brush strokes cannot be shown: \(error)", true)
         }
         reading = loader.read(files)
         if let mask = reading.mask { worn = mask }

@@ -74,14 +74,14 @@ package struct JournaledMatte: Equatable, Sendable {
         guard width == tiles.width, height == tiles.height else {
             throw FileError(
                 .damaged, path: path,
-                "is now \(width) × \(height) pixels; the strokes belong to a picture of \(tiles.width) × \(tiles.height)"
+                "is now \(width) × \(height) pixels; the strokes were made on \(tiles.width) × \(tiles.height)"
             )
         }
         var matte = Matte(texture)
         let (columns, rows) = Self.layout(of: tiles.places.count)
         guard pixels.width == columns * Matte.side, pixels.height == rows * Matte.side,
             tiles.places.allSatisfy({ (0..<matte.tileCount).contains($0) })
-        else { throw FileError(.damaged, path: path, "has strokes in the journal that do not belong to its size") }
+        else { throw FileError(.damaged, path: path, "has strokes in the journal that do not match its size") }
         for (index, place) in tiles.places.enumerated() {
             let (left, top) = (index % columns * Matte.side, index / columns * Matte.side)
             let part = matte.rectangle(of: place)

@@ -13,8 +13,8 @@ package enum BrushRefusal: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noPicture: "This layer has no picture that the brush could change."
-        case .animation: "The brush does not change animations. Erase in your painting program."
+        case .noPicture: "This layer has no picture that the brush can change."
+        case .animation: "The brush cannot change animations. Erase in your painting program."
         case .layered(let name):
             "\(name) has layers, which the brush would lose. Erase in your painting program, or export a PNG there and "
                 + "choose it as this layer's picture."

@@ -38,7 +38,7 @@ package enum PackageFolder {
             case S_IFREG: result.append(prefix / name)
             default:
                 guard refusesOthers else { continue }
-                throw FileError(.damaged, path: path, "only files can be packed; this is a link or something else")
+                throw FileError(.damaged, path: path, "is not a regular file; only regular files can be packed")
             }
         }
         return result

@@ -14,7 +14,7 @@ final class PackageLock {
         // On file systems without locks, the package is not protected.
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             Glibc.close(descriptor)
-            throw FileError(.unwritable, path: folder, "is being edited in another window already")
+            throw FileError(.unwritable, path: folder, "is already open in another editor window")
         }
     }
 

@@ -37,7 +37,7 @@ package struct PackageStore {
         do {
             unpacked = try MaskArchive.unpack(archive)
         } catch {
-            throw FileError(.damaged, path: folder, "could not be unpacked again: \(error)")
+            throw FileError(.damaged, path: folder, "cannot be unpacked: \(error)")
         }
         // libarchive spells letters in one way (Unicode NFC), and the manifest would no longer name the file.
         if let changed = Set(files.map(\.name)).subtracting(unpacked.map(\.name)).min() {

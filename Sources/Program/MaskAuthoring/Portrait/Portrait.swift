@@ -28,7 +28,7 @@ package struct Portrait: ~Copyable {
     package var advice: String? {
         guard mouthGap > Self.openMouth else { return nil }
         return
-            "the mouth is open (\(Int((100 * mouthGap).rounded())) % of its width), and looks wrong on closed lips. A "
+            "the mouth is open (\(Int((100 * mouthGap).rounded())) % of its width), so the mask looks wrong on closed lips. A "
             + "photograph with closed lips makes a better mask"
     }
 
@@ -123,15 +123,15 @@ package struct PortraitError: Error, Equatable, CustomStringConvertible {
         func degrees(_ radians: Float) -> String { "\(Int((abs(radians) * 180 / .pi).rounded()))°" }
         return switch reason {
         case .noFace:
-            "no face is found in it; use a photograph in which the face is upright, looks into the camera and fills a "
-                + "good part of the picture"
+            "no face was found in it; use a photograph in which the face is upright, looks into the camera and fills "
+                + "much of the picture"
         case .severalFaces(let count):
             "has \(count) faces; crop the picture, or choose one with 'bauta mask new --face' (1 is the largest)"
         case .noFaceOfNumber(_, let count): "has only \(count) \(count == 1 ? "face" : "faces")"
         case .tooSmall(let width):
             "the face is only \(Int(width)) pixels wide; a mask needs at least 80, and looks sharp from about 300"
         case .cutOff:
-            "a part of the face lies outside the picture; use one that shows the whole face from forehead to chin"
+            "part of the face is outside the picture; use one that shows the whole face from forehead to chin"
         case .turned(let yaw):
             "the face is turned to the side by \(degrees(yaw)), which hides part of it; use one that looks into the "
                 + "camera"
