@@ -80,7 +80,7 @@ import Testing
     @Test func whatIsMissingIsSaidAndNothingIsTaken() throws {
         let moving = try capture(try clip(seconds: 4, motion: 200), "--countdown", "0.5")
         #expect(moving.exitCode == 65 && moving.error.contains("bauta: Keep still\n"), "\(moving.error)")
-        #expect(moving.error.contains("0 of 1 pictures have been taken: "))
+        #expect(moving.error.contains("0 of 1 pictures were taken: "))
         let open = try capture(try clip(seconds: 3), "--countdown", "0.5", "--when", "frontal,smiling", "--count", "9")
         #expect(open.exitCode != 0 && open.error.contains("Smile"), "\(open.error)")
         let wrong = try capture(folder.path + "/clip-0.mkv", "--when", "still,pretty")

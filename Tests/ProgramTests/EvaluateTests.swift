@@ -33,7 +33,7 @@ import Testing
         #expect(empty.exitCode == 66)
         #expect(empty.error.contains("there is no picture in it"))
         let scaled = try ProgramRun.bauta(["lab", "evaluate", "occlusion", "--scale", "2", folder.path + "/none.mp4"])
-        #expect(scaled.exitCode == 64 && scaled.error.contains("is for drawn sequences"), "\(scaled.error)")
+        #expect(scaled.exitCode == 64 && scaled.error.contains("is for synthetic sequences"), "\(scaled.error)")
         let text = try folder.write("no film", "film.mp4")
         let broken = try ProgramRun.bauta(["lab", "evaluate", "stability", text])
         #expect(broken.exitCode == 65)

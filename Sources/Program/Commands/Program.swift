@@ -47,7 +47,7 @@ public enum Program {
           bauta live                       # a mask in front of the camera
           bauta photo portrait.jpg         # on a photograph: masked/portrait.jpg
           bauta video film.mp4             # on a video: masked/film.mp4
-          bauta photo --anonymise Pictures # covers the faces it finds
+          bauta photo --anonymise Pictures # covers all faces it finds
           bauta mask list                  # the masks, for --mask NAME
 
         'bauta help' lists all commands, and 'bauta help COMMAND' explains one.

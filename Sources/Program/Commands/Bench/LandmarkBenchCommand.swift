@@ -9,8 +9,8 @@ enum LandmarkBenchCommand {
         "repeat", letter: "n", value: "count", in: 1...100_000, default: 100, help: "Repetitions for each face.")
 
     static let definition = CommandDefinition(
-        name: "landmarks", overview: "Measure finding landmarks, beside dlib's own evaluation of the same model.",
-        discussion: "Microseconds per face, medians; the two are measured alternately on the same faces.",
+        name: "landmarks", overview: "Measure landmark detection against dlib's own evaluation of the same model.",
+        discussion: "Median microseconds per face; both are measured alternately on the same faces.",
         arguments: [
             ArgumentDefinition(name: "file", help: "Photographs with faces.", repeats: true, kind: .photograph)
         ],

@@ -14,11 +14,11 @@ enum LiveBenchCommand {
     ) { (text) throws(InvalidValue) in try FrameSize(text) }
 
     static let definition = CommandDefinition(
-        name: "live", overview: "Measure masking the frames of a clip live, by stage.",
+        name: "live", overview: "Measure each stage of masking a clip as in live mode.",
         discussion: """
             Milliseconds per frame, from a decoded frame in memory to a masked one in memory, without a window. Frames are \
-            decoded in blocks beforehand, so decoding is not measured. They come at most at the clip's own rate, and the \
-            detector runs on its own thread, as live.
+            decoded in blocks beforehand, so decoding is not measured. They are delivered at most at the clip's own \
+            rate, and the detector runs on its own thread, as in live mode.
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", kind: .clip)],
         options: [MaskingOptions.mask, MaskingOptions.renderer, frames, size, CommonOptions.json],

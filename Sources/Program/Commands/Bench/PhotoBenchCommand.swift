@@ -9,12 +9,12 @@ import Photographs
 enum PhotoBenchCommand {
     private static let repetitions = Option(
         "repeat", letter: "n", value: "count", in: 1...10_000, default: 5,
-        help: "Repetitions that are measured, of single photographs.")
+        help: "How often to measure single photographs.")
     private static let output = Option<FilePath?>(
         "output", letter: "o", value: "folder",
         help: """
-            Of a folder's photographs, write the results into a temporary folder in this one, which should be on the disk \
-            that is to be measured. Default: that for temporary files ($TMPDIR, or else /tmp).
+            For folders: write the results into a temporary folder inside this one, on the disk to measure. Default: \
+            $TMPDIR, otherwise /tmp.
             """
     ).takes(.folder)
 
@@ -25,15 +25,16 @@ enum PhotoBenchCommand {
         ]
 
     static let definition = CommandDefinition(
-        name: "photo", overview: "Measure masking photographs: single ones by stage, or all of a folder.",
+        name: "photo", overview: "Measure masking of photographs: each stage of single ones, or whole folders.",
         discussion: """
-            Of single photographs, the stages are measured on one thread, and nothing is written. Figures are medians over \
-            the repetitions, after one that is not measured.
+            For single photographs, the stages are measured on one thread, and nothing is written. Figures are \
+            medians over the repetitions; a first, unmeasured one warms up.
 
-            Of folders, all photographs are masked as 'bauta photo' does it, into a temporary folder. Printed are \
-            photographs a second, peak memory, the times of the stages (with their shares of the sum), and what the limit \
-            was. The share of the machine is processor time by elapsed time and cores. Other programs lower it; therefore \
-            the share of the threads counts the time, too, in which a thread could have gone on but had no core.
+            For folders, all photographs are masked as by 'bauta photo', into a temporary folder. The report shows \
+            photographs per second, peak memory, the times of the stages (with their shares of the sum), and the \
+            limiting resource. The machine's share is processor time divided by elapsed time and cores; other \
+            programs lower it. The threads' share therefore also counts time in which a thread was ready but had no \
+            core.
             """,
         arguments: [
             ArgumentDefinition(name: "file|folder", help: "Photographs, or folders.", repeats: true, kind: .photograph)
@@ -79,7 +80,7 @@ enum PhotoBenchCommand {
         let jobs = try list.jobs(for: arguments.paths)
         guard !jobs.isEmpty else {
             throw CommandFailure(
-                .noInput, "there is nothing to mask in \(arguments.positional.joined(separator: ", "))")
+                .noInput, "no photographs to mask in \(arguments.positional.joined(separator: ", "))")
         }
         let result = try PhotoThroughput(
             jobs, since: start, options: options, data: try DataFolder.find(), results: folder.path,

@@ -58,7 +58,7 @@ enum PhotoThroughputReport {
             \(result.counts[.failed] ?? 0) failed, \(result.counts[.ignored] ?? 0) not pictures
 
             machine    \(percent(result.shareOfMachine)) of the time of all cores
-            threads    \(percent(result.shareOfThreads)) of their time at work, or ready while other threads had the cores
+            threads    \(percent(result.shareOfThreads)) of their time working, or ready but without a core
             memory     \(mebibytes(result.peakMemory)) at most\(decoders)
             cost       \(DecimalText.fixed(result.processorSecondsPerPhotograph, digits: 3)) core-seconds a photograph, \
             \(DecimalText.fixed(coreHoursPerMillion(result), digits: 0)) core-hours a million
@@ -75,10 +75,10 @@ enum PhotoThroughputReport {
         let start = "threads waited \(share) % of the time"
         return switch result.limit {
         case nil: "the processor"
-        case .memory: "memory: \(start) until other photographs gave memory back (--memory)"
+        case .memory: "memory: \(start) until other photographs freed memory (--memory)"
         case .drawing: "drawing: \(start) for the thread that draws all masks"
         case .ends: "too few photographs: \(start) at the start, while models load, and at the end"
-        case .files: "files: \(start) for files to be read and written"
+        case .files: "files: \(start) for reading and writing files"
         }
     }
 }

@@ -9,17 +9,17 @@ enum RenderBenchCommand {
     private static let repetitions = Option(
         "repeat", value: "count", in: 5...10_000, default: 61, help: "Drawings of each kind; medians are reported.")
     private static let renderers = Option<Set<Renderer>>(
-        "renderer", listOf: Renderer.self, help: "What to draw with, in turns. (default: software)")
+        "renderer", listOf: Renderer.self, help: "Renderers to compare. (default: software)")
 
     private enum Renderer: String, CaseIterable, Sendable { case software, opengl }
 
     static let definition = CommandDefinition(
         name: "render", overview: "Measure drawing each kind of layer.",
         discussion: """
-            Draws on a face 460 pixels high in a picture of 1280 × 720 pixels, opaque, as in a video. Figures \
-            are milliseconds per frame from a picture in memory to a picture in memory, without finding the face. The \
-            last line has twelve smaller faces in the same picture. "More" is the difference to a plain warp, "ratio" how \
-            many times as fast software is as OpenGL.
+            Draws on a face 460 pixels high in an opaque picture of 1280 × 720 pixels, as in a video. Figures are \
+            milliseconds per frame from picture to picture in memory, without detecting the face. The last line is \
+            for twelve smaller faces in the same picture. "More" is the difference from a plain warp; "ratio" is the \
+            speed of software relative to OpenGL.
             """,
         options: [repetitions, renderers, CommonOptions.json],
         examples: ["bauta lab bench render", "bauta lab bench render --renderer software,opengl"],

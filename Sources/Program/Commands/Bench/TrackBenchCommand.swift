@@ -10,9 +10,9 @@ enum TrackBenchCommand {
         "frames", value: "count", in: 10...10_000_000, default: 300, help: "Stop after this number of frames.")
 
     static let definition = CommandDefinition(
-        name: "track", overview: "Measure tracking the faces of a clip, by stage.",
+        name: "track", overview: "Measure each stage of tracking the faces of a clip.",
         discussion: """
-            Milliseconds per frame. The detector runs on its own thread, as in live mode, and does not count. The \
+            Milliseconds per frame. The detector runs on its own thread, as in live mode, and is not counted. The \
             floor is measured on the same frames: one call of dlib's landmark predictor, one grey conversion and one \
             copy of the frame.
             """,

@@ -53,7 +53,7 @@ enum CameraPictures {
             let reason = missing.first.map { "; \($0)" } ?? ""
             throw CommandFailure(
                 Interrupt.isRequested ? .interrupted : .dataError,
-                "\(taken) of \(count) pictures have been taken from the camera\(reason)")
+                "\(taken) of \(count) pictures were taken from the camera\(reason)")
         }
     }
 

@@ -17,7 +17,7 @@ enum CaptureCommand {
         "output", letter: "o", value: "folder", default: ".", defaultText: "the current folder",
         help: "The folder for the pictures."
     ).takes(.folder).details(
-        "The folder for the pictures. It is made if there is none; pictures in it are never replaced.")
+        "The folder for the pictures. A missing folder is created; pictures in it are never replaced.")
     private static let count = Option<Int?>(
         "count", value: "pictures", in: 1...10_000, defaultText: "1, or 4 with --booth",
         help: "How many pictures to take.")
@@ -26,27 +26,27 @@ enum CaptureCommand {
     ).details("A photo booth: the pictures also become a strip, strip-0001.png, and --mask masks them.")
     private static let masks = Option<[String]>(
         "mask", value: "name|folder,...", absent: [], limits: "default: none",
-        help: "With --booth: the masks, in turn."
+        help: "With --booth: masks to use in turn."
     ) { (text) throws(InvalidValue) in
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard names.allSatisfy({ !$0.isEmpty }) else { throw InvalidValue("must be names with commas between them") }
+        guard names.allSatisfy({ !$0.isEmpty }) else { throw InvalidValue("must be names separated by commas") }
         return names
     }.takes(.mask)
     static let conditions = Option<[CaptureCondition]>(
         "when", value: "condition,...", absent: CaptureCondition.standard,
         limits: "default: \(CaptureCondition.standard.map(\.rawValue).joined(separator: ","))",
-        help: "What pictures must be like."
+        help: "Conditions for a picture."
     ) { (text) throws(InvalidValue) in
         var conditions: [CaptureCondition] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let condition = CaptureCondition(rawValue: String(word)) else {
                 let all = CaptureCondition.allCases.map(\.rawValue).joined(separator: ", ")
-                throw InvalidValue("must be one or more of \(all), with commas between them")
+                throw InvalidValue("must be one or more of \(all), separated by commas")
             }
             conditions.append(condition)
         }
         return conditions
-    }.details("What pictures must be like: \(CaptureCondition.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }.details("Conditions for a picture: \(CaptureCondition.allCases.map(\.rawValue).joined(separator: ", ")).")
     private static let countdown = Option<Double>(
         "countdown", value: "seconds", absent: 2, limits: "0 to 30; default: 2",
         help: "How long all conditions must hold before a picture."
@@ -64,7 +64,7 @@ enum CaptureCommand {
         "force", letter: "f", help: "Replace an existing report. Pictures are never replaced.")
     private static let headless = Flag(
         "headless", help: "Open no window."
-    ).details("Open no window; what is missing is written to standard error.")
+    ).details("Open no window; unmet conditions are written to standard error.")
 
     private static func seconds(_ text: String) throws(InvalidValue) -> Double {
         guard let seconds = Double(text), (0...30).contains(seconds) else {
@@ -74,11 +74,12 @@ enum CaptureCommand {
     }
 
     static let definition = CommandDefinition(
-        name: "capture", overview: "Take pictures of a face when they are good.",
+        name: "capture", overview: "Take portraits automatically when all conditions are met.",
         discussion: """
-            Waits until nothing that --when asks for is missing, and says what is: in the window, or on standard error. \
-            Then a countdown runs, which motion ends. Pictures are the camera's own, without masks unless --booth and --mask \
-            ask for them, not mirrored, and named picture-0001.jpg and so on. Esc or Q ends the command.
+            Waits until all conditions of --when are met, and shows the unmet ones in the window or on standard \
+            error. Then a countdown starts; motion cancels it. Pictures come straight from the camera: not mirrored, \
+            and without masks except with --booth and --mask. Their names are picture-0001.jpg and so on. Esc or Q \
+            ends the command.
             """,
         arguments: [SourceArgument.optional],
         groups: [
@@ -146,7 +147,7 @@ enum CaptureCommand {
         }
         if taken < wanted, !Interrupt.isRequested {
             let reason = missing.first.map { ": \($0)" } ?? ""
-            Console.error("bauta: \(taken) of \(wanted) pictures have been taken\(reason)\n")
+            Console.error("bauta: \(taken) of \(wanted) pictures were taken\(reason)\n")
             return taken == 0 ? .dataError : .someFailed
         }
         return .success

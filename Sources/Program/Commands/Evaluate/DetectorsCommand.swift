@@ -7,16 +7,16 @@ import JSON
 /// `bauta lab evaluate detectors`.
 enum DetectorsCommand {
     private static let yunet = Option<FilePath?>(
-        "yunet", value: "file", help: "Compare this YuNet network too, an ONNX file for OpenCV."
+        "yunet", value: "file", help: "Also compare this YuNet network, an ONNX file for OpenCV."
     ).takes(.file(["onnx"]))
 
     static let definition = CommandDefinition(
         name: "detectors", overview: "Compare face detectors on a folder of pictures.",
         discussion: """
-            Each detector searches each picture at full size, upright: MediaPipe's networks where they are installed, dlib's \
-            HOG, and OpenCV's cascades. A face is false if the picture has a .pts file beside \
-            it and the face is not at that place. Times are milliseconds of the first, the second and the tenth call \
-            on a picture; the first includes the detector's preparations. --csv writes a line for each detector and \
+            Each detector searches each picture upright at full size: MediaPipe's networks if installed, dlib's HOG, \
+            and OpenCV's cascades. A detection is false if the picture has a .pts file and the face is not at its \
+            place. Times are milliseconds for the first, second and tenth call on a picture; the first includes \
+            setup. --csv writes a line for each detector and \
             picture, --plot the times by picture size.
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "Pictures, with or without .pts files.", kind: .folder)],

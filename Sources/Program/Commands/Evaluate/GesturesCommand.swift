@@ -10,24 +10,24 @@ import JSON
 enum GesturesCommand {
     private static let every = Option<Int>(
         "every", value: "count", in: 1...30, default: 1,
-        help: "Take each Nth frame of the clips, as a camera of a lower rate would.")
+        help: "Use every Nth frame of the clips, like a camera with a lower rate.")
 
     private static let people = Option<Int>(
         "people", value: "count", in: 1...DrawnGestureEvaluation.people, default: DrawnGestureEvaluation.people,
-        help: "How many people to draw. The first five have all frame rates.")
+        help: "How many synthetic people to test. The first five cover all frame rates.")
 
     private static let gesture = Option<DrawnGestureEvaluation.Kind?>(
         "gesture", words: DrawnGestureEvaluation.Kind.self, defaultText: "all",
-        help: "Draw people who make this gesture alone, or none.")
+        help: "Test only this gesture, or none.")
 
     static let definition = CommandDefinition(
-        name: "gestures", overview: "Measure which gestures of 'live --hands-free' are recognised.",
+        name: "gestures", overview: "Measure the recognition of gestures for 'live --hands-free'.",
         discussion: """
-            With clips, lists each gesture that is recognised in them, with its time: what nobody meant is an accident. \
-            Without, draws people who make each gesture, at 12 to 60 frames a second, with \
-            faces of 70 to 130 pixels, heads turned by up to 16°, and noise, and as many who talk, smile, nod, blink and \
-            look around without one. Found: how many were recognised, once. Others: what else was recognised, or again. \
-            Faces are tracked as in live mode. --csv writes what was measured in each frame.
+            With clips, lists each recognised gesture with its time; unintended ones are false alarms. Without clips, \
+            tests synthetic people who make each gesture, at 12 to 60 frames per second, with faces of 70 to 130 \
+            pixels, heads turned by up to 16°, and noise, and as many people who talk, smile, nod, blink and look \
+            around without a gesture. Found: gestures that were recognised exactly once. Others: other or repeated \
+            recognitions. Faces are tracked as in live mode. --csv writes the measurements of each frame.
             """,
         arguments: [
             ArgumentDefinition(
@@ -46,10 +46,10 @@ enum GesturesCommand {
         let clips = arguments.positional
         for clip in clips { InputFiles.protect(clip) }
         if clips.isEmpty, arguments.has(every) {
-            throw arguments.invalid(every, "is for clips; drawn people have several frame rates")
+            throw arguments.invalid(every, "is for clips; synthetic people have several frame rates")
         }
         for option in [people, gesture] as [any CommandOption] where !clips.isEmpty && arguments.has(option) {
-            throw arguments.invalid(option, "is for drawn people, not for clips")
+            throw arguments.invalid(option, "is for synthetic people, not for clips")
         }
         let isStopped = { Interrupt.isRequested }
         if clips.isEmpty {

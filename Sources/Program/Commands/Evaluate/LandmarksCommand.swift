@@ -10,8 +10,8 @@ enum LandmarksCommand {
     static let definition = CommandDefinition(
         name: "landmarks", overview: "Measure landmarks against annotated pictures.",
         discussion: """
-            Searches every picture of the folder that has a file of the same name ending in .pts (68 points, iBUG's \
-            format), and compares the face nearest to the annotation. The error is the mean distance as a fraction of \
+            Searches every picture in the folder that has a .pts file of the same name (68 points, iBUG's format), \
+            and compares the face nearest to the annotation. The error is the mean distance as a fraction of \
             the distance between the outer corners of the eyes. Above 0.08, or if no face is found, it counts as a \
             failure (300-W's convention). --csv writes a line for each picture, --plot the cumulative curve. \
             --landmarks chooses the model.
@@ -53,7 +53,7 @@ enum LandmarksCommand {
         func fixed(_ value: Double?) -> String { value.map { DecimalText.fixed($0, digits: 4) } ?? "–" }
         let limit = LandmarkEvaluation.failureLimit
         return """
-            \(result.results.count) pictures, the face found in \(result.errors.count)
+            \(result.results.count) pictures, face found in \(result.errors.count)
             mean error         \(fixed(result.mean))
             median             \(fixed(result.median))
             failures           \(result.failures)  (above \(limit), or not found)

@@ -10,16 +10,16 @@ import JSON
 enum MeshEvaluationCommand {
     private static let output = Option<String?>(
         "output", letter: "o", value: "file", defaultText: "none",
-        help: "Draw heads with the mesh on them, as one PNG picture."
+        help: "Draw heads with the mesh, as one PNG picture."
     ).takes(.file(["png"]))
 
     static let definition = CommandDefinition(
-        name: "mesh", overview: "Measure the mesh on drawn heads in many poses.",
+        name: "mesh", overview: "Measure the mesh on synthetic heads in many poses.",
         discussion: """
-            Turns the drawn heads of the samples through a grid of poses (yaw to 45°, pitch to 25°, roll to 40°), \
-            estimates the head points from the landmarks of each drawing, and compares them with their true places. \
-            Errors are fractions of the face's width. A triangle counts as folded if it is turned over although the \
-            drawn head still shows a quarter of it.
+            Turns the synthetic heads of the samples through a grid of poses (yaw to 45°, pitch to 25°, roll to 40°), \
+            estimates the head points from the landmarks of each picture, and compares them with their true positions. \
+            Errors are fractions of the face's width. A triangle counts as folded if it is flipped while the \
+            synthetic head still shows a quarter of it.
             """,
         arguments: [
             ArgumentDefinition(

@@ -9,7 +9,7 @@ import JSON
 enum OcclusionCommand {
     private static let scale = Option<Float>(
         "scale", value: "factor", absent: 1, limits: "0.5 to 4; default: 1",
-        help: "The size of the drawn pictures, in units of 320 × 240 pixels; faces are 100 pixels wide in them."
+        help: "Scale of the synthetic pictures: at 1, 320 × 240 pixels with faces 100 pixels wide."
     ) { (text) throws(InvalidValue) in
         guard let scale = Float(text), (0.5...4).contains(scale) else {
             throw InvalidValue("must be a number from 0.5 to 4")
@@ -19,17 +19,17 @@ enum OcclusionCommand {
 
     private static let looksAhead = Flag(
         "look-ahead",
-        help: "Track and learn the faces as bauta video does: all frames are known. Default: as live mode.")
+        help: "Track and learn faces as bauta video does, with all frames known. Default: as in live mode.")
 
     static let definition = CommandDefinition(
-        name: "occlusion", overview: "Measure what is found in front of faces: hands, cups, microphones.",
+        name: "occlusion", overview: "Measure the detection of occluders: hands, cups, microphones.",
         discussion: """
-            Without a clip, draws sequences with hands that are known, and sequences without, tracks the faces as in live \
-            mode, and compares, pixel by pixel inside the true outline of the face. Shown: the share of the hands' pixels \
-            over which no mask is drawn. Unmasked: the share of the face's own pixels over which it is missing. Flicker: the \
-            share of pixels that change between both and back within three frames. With clips, lists the frames in which \
-            something is found, to be looked at, with the largest share of the face's box that it covers. Milliseconds \
-            are medians over the frames.
+            Without a clip, draws sequences with known hands and sequences without hands, tracks the faces as in live \
+            mode, and compares pixel by pixel inside the true outline of the face. Shown: the share of the hands' \
+            pixels that the mask leaves visible. Unmasked: the share of the face's own pixels without the mask. \
+            Flicker: the share of pixels that change from one to the other and back within three frames. With clips, \
+            lists frames with occluders for you to check, with the largest share of the face's bounding box that they \
+            cover. Milliseconds are medians over the frames.
             """,
         arguments: [
             ArgumentDefinition(
@@ -50,7 +50,7 @@ enum OcclusionCommand {
         let tracking: OcclusionTracking = arguments[looksAhead] ? .lookAhead : .live
         for clip in clips { InputFiles.protect(clip) }
         if !clips.isEmpty {
-            if arguments.has(scale) { throw arguments.invalid(scale, "is for drawn sequences, not for clips") }
+            if arguments.has(scale) { throw arguments.invalid(scale, "is for synthetic sequences, not for clips") }
             let results = try clips.map { clip in
                 let found = try ClipOcclusion(
                     clip: clip, tracking: tracking, models: models, reference: reference, mesh: mesh,

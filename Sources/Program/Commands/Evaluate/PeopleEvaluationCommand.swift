@@ -8,11 +8,11 @@ import JSON
 /// `bauta lab evaluate people`.
 enum PeopleEvaluationCommand {
     static let definition = CommandDefinition(
-        name: "people", overview: "Measure how surely people are told apart, on a folder for each person.",
+        name: "people", overview: "Measure how reliably people are told apart.",
         discussion: """
-            Compares every face with every other one, and then enrols everybody with half of the faces and asks who the \
-            others are. The folder '\(PeopleEvaluation.unknown)' holds people of whom there is only one photograph. Nobody is \
-            enrolled by this. --csv writes a line for each pair, --plot the receiver operating characteristic.
+            Compares every face with every other face, then enrols everybody with half of their faces and identifies \
+            the other half. The folder '\(PeopleEvaluation.unknown)' holds people with a single photograph each. This \
+            does not enrol anybody. --csv writes a line for each pair, --plot the receiver operating characteristic.
             """,
         arguments: [
             ArgumentDefinition(
@@ -63,7 +63,7 @@ enum PeopleEvaluationCommand {
         }
         let milliseconds = DecimalText.fixed(result.milliseconds.median, digits: 1)
         return "\(result.faces) faces of \(result.people) people (\(result.faceless) photographs without a face, "
-            + "\(result.unusable) with one that is not seen well enough), \(milliseconds) ms a face\n"
+            + "\(result.unusable) with an unusable face), \(milliseconds) ms a face\n"
             + "\(result.genuineCount) pairs of one person, \(result.impostorCount) of two:\n\n" + curve.text + "\n"
             + tallies.text
     }

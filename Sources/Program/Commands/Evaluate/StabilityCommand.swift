@@ -12,7 +12,7 @@ enum StabilityCommand {
         help: "Stop after this number of frames of each clip.")
     private static let draw = Option<String?>(
         "draw", value: "folder", defaultText: "none",
-        help: "Write each frame with the mesh as tracked live, as JPEG files in this folder; for a single clip."
+        help: "Write each frame with the mesh as tracked live to JPEG files in this folder; for a single clip."
     ).takes(.folder)
 
     static let definition = CommandDefinition(
@@ -22,11 +22,12 @@ enum StabilityCommand {
             (dlib), with our evaluation and a 1 € filter (oneEuro, at the setting with the least jitter whose lag is \
             at most half a frame), as in live mode (live), and with look-ahead smoothing (twoPass). Lengths are \
             fractions of the face's width.
-            Slip is how far the mesh moves from frame to frame beyond the skin under it; whole face: the part of it \
-            that all points of the face have in common. The motion of the skin is measured by optical flow of its own. \
-            Drift is the distance from the unsmoothed landmarks (raw) under a Gaussian of half a second; pairs are the \
+            Slip is how far the mesh moves relative to the skin from frame to frame; whole face: the part of it that \
+            all points of the face share. A separate optical flow measures the motion of the skin. Drift is the \
+            distance from the unsmoothed landmarks (raw), filtered with a Gaussian of half a second; pairs are the \
             pairs of frames in which slip could be measured. Jitter is the root mean square of second differences. Lag \
-            (in frames) and error are measured against the unsmoothed landmarks under a Gaussian of 1.5 frames. See \
+            (in frames) and error are measured against the unsmoothed landmarks, filtered with a Gaussian of 1.5 \
+            frames. See \
             docs/internals/tracking.md.
             """,
         arguments: [
