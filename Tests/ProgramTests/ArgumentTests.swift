@@ -68,7 +68,7 @@ import Testing
         (["photo", "--format", "bmp", "a"], "one of jpeg, png"),
         (
             ["photo", "--min-face", "40", "a"],
-            "like 40px (1px to 100000px), or a share of the picture's height, like 10%"
+            "such as 40px (1px to 100000px), or a share of the picture's height, such as 10%"
         ),
         (["photo", "--draw", "nose", "a"], "landmarks, mesh, boxes"),
         (["photo", "--quiet=yes", "a"], "does not take a value"), (["photo", "-z", "a"], "Unknown option '-z'"),

@@ -162,7 +162,7 @@ extension ExclusiveTests {
                     }
                     kill(program.processIdentifier, SIGTERM)
                 }
-                #expect(run.exitCode == 130 && run.error.contains("nothing has been written"), "\(run.error)")
+                #expect(run.exitCode == 130 && run.error.contains("nothing was written"), "\(run.error)")
                 #expect(!run.error.contains("ffmpeg"), "\(run.error)")
             }
             #expect(try folder.names().allSatisfy { !$0.hasSuffix(".mp4") })

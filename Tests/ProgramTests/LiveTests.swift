@@ -210,7 +210,7 @@ extension ExclusiveTests {
                 (["live", "--headless", "drawn"], 64, "--output"),
                 (["live", "a.mp4", "drawn"], 64, "Unexpected argument 'drawn'"),
                 (["live", "drawn", "--headless", "--json", "--report", "r"], 64, "'--json' and '--report' exclude"),
-                (["live", "--size", "big", "drawn"], 64, "must be from 16x16 to 8192x8192, like 1280x720"),
+                (["live", "--size", "big", "drawn"], 64, "must be from 16x16 to 8192x8192, such as 1280x720"),
                 (["live", "--headless", "--frames", "1", "/no/such.mp4"], 66, "no such file"),
                 (["live", "--headless", "--frames", "1", "/no/such"], 66, "no such file"),
                 (["live", "--headless", "--frames", "1", "--mask", "nomask"], 66, "nomask"),

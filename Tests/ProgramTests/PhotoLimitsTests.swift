@@ -83,7 +83,7 @@ import Testing
 
     @Test(arguments: ["0", "x", "5", "1.5Q", "-1G", "1e3M", ""]) func amountsOfMemoryAreChecked(_ text: String) throws {
         let run = try ProgramRun.bauta(["photo", "x.jpg", "--memory", text], folder: folder.path)
-        #expect(run.exitCode == 64 && run.error.contains("must be an amount of at least 1M"), "\(run.error)")
+        #expect(run.exitCode == 64 && run.error.contains("must be at least 1M"), "\(run.error)")
     }
 
     // MARK: Broken pictures

@@ -27,8 +27,7 @@ enum StabilityCommand {
             distance from the unsmoothed landmarks (raw), filtered with a Gaussian of half a second; pairs are the \
             pairs of frames in which slip could be measured. Jitter is the root mean square of second differences. Lag \
             (in frames) and error are measured against the unsmoothed landmarks, filtered with a Gaussian of 1.5 \
-            frames. See \
-            docs/internals/tracking.md.
+            frames. See docs/internals/tracking.md.
             """,
         arguments: [
             ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", repeats: true, kind: .clip)

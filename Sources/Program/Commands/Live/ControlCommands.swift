@@ -12,8 +12,8 @@ enum ControlCommands {
     static let definition = CommandDefinition(
         name: "control", overview: "Control a running 'bauta live' from another program.",
         discussion: """
-            For hotkeys of the desktop, Stream Deck and scripts. Start the session with 'bauta live --control-socket auto'. The \
-            commands: \(ControlCommand.usage). snapshot and record on print the path of the file, status prints JSON.
+            For desktop hotkeys, Stream Deck and scripts. Start the session with 'bauta live --control-socket auto'. \
+            Commands: \(ControlCommand.usage). snapshot and record on print the path of the file; status prints JSON.
             """,
         arguments: [
             ArgumentDefinition(
@@ -23,8 +23,8 @@ enum ControlCommands {
         options: [socket],
         examples: [
             "bauta control mask skull",
-            "bauta control mask toggle         # the mask off and on",
-            "bauta control cover on            # nobody sees anything",
+            "bauta control mask toggle         # mask off or on",
+            "bauta control cover on            # hides the whole picture",
             "bauta control record toggle",
             "bauta control status",
         ], run: run)

@@ -8,14 +8,14 @@ enum LiveCommand {
     static let definition = CommandDefinition(
         name: "live", overview: "Wear a mask in a window, a recording or a video call.",
         discussion: """
-            Opens a window on a camera, a clip or a folder of pictures and puts a mask on every face. A file or a folder \
-            that exists is preferred to a camera of that name; a file that is called drawn is ./drawn. Keys: Left, Right and \
-            1 to 9 choose the mask, 0 takes it off and puts it on again, C or F12 covers everything: the whole picture \
-            is blurred in the window and for all who see or record it, until C is pressed again. L shows mesh and \
-            landmarks, M mirrors, F toggles full screen, S saves a snapshot, R starts and stops a recording, space \
-            pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes help and panel, Q quits. \
-            Drop a mask (a folder or a .bauta file) or a portrait photograph on the window to wear it, or a clip or a \
-            folder of pictures to see it. A mask is reloaded when its files change.
+            Shows a camera, a clip or a folder of pictures in a window and puts a mask on every face. If a name fits \
+            a camera as well as an existing file or folder, the file or folder is used; write ./drawn for a file \
+            named drawn. Keys: Left, Right and 1 to 9 choose the mask, 0 turns it off and on, C or F12 covers \
+            everything: the whole picture is blurred in the window and in all outputs and recordings until you press \
+            C again. L shows mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R starts and \
+            stops a recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes \
+            help and panel, Q quits. Drop a mask (a folder or a .bauta file) or a portrait photograph on the window \
+            to wear it, or a clip or a folder of pictures to show it. A mask is reloaded when its files change.
             """,
         arguments: [SourceArgument.withPictures], groups: LiveOptions.groups,
         examples: [
@@ -52,7 +52,7 @@ enum LiveCommand {
             settings.outputs.target != nil || settings.outputs.virtualCamera != nil || settings.outputs.recordsAtOnce
         if Interrupt.isRequested, asksForOutput, outcome.failure == nil, outcome.outputs.allSatisfy({ $0.frames == 0 })
         {
-            throw CommandFailure(.interrupted, "interrupted before the first frame; nothing has been written")
+            throw CommandFailure(.interrupted, "interrupted before the first frame; nothing was written")
         }
         if let failure = outcome.failure {
             guard outcome.failureIsLogged else { throw failure }

@@ -17,7 +17,7 @@ enum LiveOptions {
         """)
     private static let fade = Option<Double?>(
         "fade", value: "seconds", absent: nil, limits: "0 to 5; default: 0.3",
-        help: "How long a mask takes to fade over to the next. With 0 it changes at once."
+        help: "How long the fade from one mask to the next takes. With 0, masks change at once."
     ) { (text) throws(InvalidValue) in
         guard let seconds = Double(text), LivePreferences.fadeRange.contains(seconds) else {
             throw InvalidValue("must be a number of seconds from 0 to 5")
@@ -27,9 +27,9 @@ enum LiveOptions {
     static let ignoresPreferences = Flag(
         "no-config",
         help: """
-            Neither use nor keep what is chosen in the window. Otherwise masks, favourites and settings of the panel are \
-            kept in ~/.config/bauta/live.json ($XDG_CONFIG_HOME). Options override them and are not kept. Sessions \
-            without a window keep nothing.
+            Neither load nor save the choices made in the window. Otherwise ~/.config/bauta/live.json \
+            ($XDG_CONFIG_HOME) keeps the mask, favourites and settings of the panel. Options override them and are \
+            not saved. Sessions without a window save nothing.
             """)
     static let size = Option<FrameSize?>(
         "size", value: "WxH", absent: nil, limits: "cameras: 1280x720", help: "The size of frames, in pixels."
@@ -44,7 +44,7 @@ enum LiveOptions {
         "camera-set", value: "name=value,...", absent: [],
         help: "Controls of the camera to set; 'bauta camera list' shows their names and ranges."
     ) { (text) throws(InvalidValue) in try CameraControl.list(text) }
-    private static let loops = Flag("loop", help: "Start the clip again at its end.")
+    private static let loops = Flag("loop", help: "Repeat the clip.")
     /// For tests: every frame of a clip is masked, as `bauta video` does it.
     private static let isUnpaced = Flag(
         "unpaced", help: "Play the clip as fast as it can be masked, without dropping frames."
@@ -66,23 +66,23 @@ enum LiveOptions {
     private static let audio = Flag(
         "audio",
         help: """
-            Add the sound of the microphone to recordings and --output. Without it, recordings are as in the last \
-            session, at first without sound, and --output has none.
+            Add the sound of the microphone to recordings and --output. Without this option, --output has no sound, \
+            and recordings use the last session's choice, at first no sound.
             """)
     private static let folder = Option<FilePath>(
         "folder", value: "folder", default: ".", defaultText: "the current folder",
         help: "The folder for snapshots and recordings."
     ).takes(.folder)
-    private static let covered = Flag("covered", help: "Start with the whole picture covered; C shows it.").details(
-        "Start with the whole picture covered; C, or 'bauta control cover off', shows it.")
+    private static let covered = Flag("covered", help: "Start with the whole picture covered; C uncovers it.").details(
+        "Start with the whole picture covered; C or 'bauta control cover off' uncovers it.")
     private static let coverPicture = Option<FilePath?>(
         "cover-picture", value: "file",
-        help: "The picture that covers the whole picture. By default the picture is blurred.")
+        help: "The picture that replaces the whole picture when it is covered. Default: blur it.")
     private static let control = Option<FilePath?>(
-        "control-socket", value: "path", help: "Take commands of 'bauta control' there, or auto."
+        "control-socket", value: "path", help: "The socket for 'bauta control', or auto."
     ).takes(.file.orWords("auto")).details(
         """
-        Take commands of 'bauta control' through a UNIX socket that is made here and that only you can use. auto is \
+        Create a UNIX socket here that takes the commands of 'bauta control'. Only you can use it. auto is \
         $XDG_RUNTIME_DIR/bauta.socket.
         """)
     private static let handsFree = Flag("hands-free", help: "Steer with the face: docs/user/hands-free.md.").details(
@@ -93,16 +93,16 @@ enum LiveOptions {
     private static let pointsWithNose = Flag(
         "nose-pointer",
         help:
-            "With --hands-free, also point with the nose, and click where it stays. It is calibrated for five seconds.")
+            "With --hands-free, also point with the nose and click where it rests. Calibration takes five seconds.")
     private static let headless = Flag("headless", help: "Open no window.")
     private static let sound = SoundOptions.input(
         defaultText: "clip, for masks that follow sound",
         help: """
-            What masks hear that follow sound: none, the clip's own sound, or the microphone. It is also sent with --osc. \
-            No mask can turn the microphone on.
+            The sound that moves masks which follow sound: none, the clip's own sound, or the microphone. Its \
+            loudness is also sent with --osc. No mask can turn the microphone on.
             """)
     static let scale = Option<Float?>(
-        "ui-scale", value: "factor", absent: nil, limits: "0.5 to 4; default: as the desktop has it",
+        "ui-scale", value: "factor", absent: nil, limits: "0.5 to 4; default: the desktop's",
         help: "The size of texts and controls in the window."
     ) { (text) throws(InvalidValue) in
         guard let scale = Float(text), LivePreferences.scaleRange.contains(scale) else {
@@ -114,8 +114,8 @@ enum LiveOptions {
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...1_000_000_000, defaultText: "no limit", help: "Stop after N frames.")
     static let reports = ReportOptions(
-        "statistics each second, as JSON",
-        details: "The last line is a summary; an earlier report is replaced, any other file only with --force.")
+        "statistics every second as JSON",
+        details: "The last line is a summary. An earlier report is replaced; any other file only with --force.")
 
     private enum Answer: String, CaseIterable, Sendable { case yes, no }
 
@@ -180,7 +180,7 @@ enum LiveOptions {
         if settings.window.isHeadless, !writesSomething, settings.frameLimit == nil {
             throw arguments.invalid(
                 headless,
-                "needs --output, --virtual-camera, --record, --report, --json, --control-socket, --osc, --hands-free or --frames; otherwise it "
+                "needs --output, --virtual-camera, --record, --report, --json, --control-socket, --osc, --hands-free or --frames; without them it "
                     + "has no result"
             )
         }

@@ -22,7 +22,7 @@ final class LiveReport: Sendable {
         self.path = path
         try InputFiles.check(path, followsLinks: true)
         if !replaces, path != "-", Self.isOtherFile(path) {
-            throw FileError(.alreadyExists, path: path, "is there already, and is no report; --force replaces it")
+            throw FileError(.alreadyExists, path: path, "exists and is not a report; --force replaces it")
         }
         descriptor =
             path == "-"

@@ -7,16 +7,16 @@ import Masks
 
 /// `bauta mask check`: validates masks.
 enum MaskCheckCommand {
-    private static let json = Flag("json", help: "Print JSON in place of text.")
+    private static let json = Flag("json", help: "Print JSON instead of text.")
     private static let strict = Flag("strict", help: "Treat warnings as errors.")
     private static let codes = Flag("codes", help: "Write the list of all problem codes as Markdown, and exit.")
 
     static let definition = CommandDefinition(
         name: "check", overview: "Validate masks.",
         discussion: """
-            Reports all problems at once, but no more than 20 errors and 20 warnings of a mask. Each has a code, a \
-            severity, its place, and a remedy; docs/masks/problems.md lists all codes. A mask with errors cannot be \
-            worn, packed or installed; warnings do not prevent that. Exit \
+            Reports all problems at once, up to 20 errors and 20 warnings per mask. Each has a code, a severity, a \
+            place and a remedy; docs/masks/problems.md lists all codes. A mask with errors cannot be used, packed or \
+            installed; one with warnings can. Exit \
             status: 0 without errors (with --strict: without problems), 65 with errors, 66 if a mask does not exist.
             """,
         arguments: [

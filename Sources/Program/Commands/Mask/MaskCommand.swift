@@ -7,16 +7,16 @@ import Masks
 
 /// `bauta mask`: lists and shows masks, and groups the commands that make them.
 enum MaskCommand {
-    private static let json = Flag("json", help: "Print JSON in place of text.")
+    private static let json = Flag("json", help: "Print JSON instead of text.")
 
     static let definition = CommandDefinition(
         name: "mask", overview: "Create, edit, validate, list and share masks.",
         subcommands: [
             CommandDefinition(
-                name: "list", overview: "List the masks that can be used by name.",
+                name: "list", overview: "List the masks that you can use by name.",
                 options: [CommonOptions.json], examples: ["bauta mask list"], run: list),
             CommandDefinition(
-                name: "show", overview: "Show what a mask consists of.",
+                name: "show", overview: "Show the contents of a mask.",
                 arguments: [
                     ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask)
                 ],
@@ -68,7 +68,7 @@ enum MaskCommand {
         lines.append("License:  \(mask.license?.printable ?? "not given")")
         switch mask.likeness {
         case nil: break
-        case .unasked: lines.append("Shows:    a person who has not been asked")
+        case .unasked: lines.append("Shows:    a person who has not been asked for consent")
         case .agreed: lines.append("Shows:    a person who has agreed")
         }
         lines.append("Folder:   \(mask.folder)")

@@ -11,25 +11,26 @@ import SourceSelection
 enum MaskEditCommand {
     private static let size = Option<FrameSize>(
         "size", value: "WxH", absent: FrameSize(width: 1280, height: 720),
-        limits: "16 to 8192 each; default: 1280x720", help: "The size that the camera is asked for, in pixels."
+        limits: "16 to 8192 each; default: 1280x720", help: "The frame size to request from the camera, in pixels."
     ) { (text) throws(InvalidValue) in try FrameSize(text) }
 
     static let definition = CommandDefinition(
         name: "edit", overview: "Edit a mask in a window, with a preview on a face.",
         discussion: """
-            Drag the points to where the parts of the face are painted. X: move both sides of the face together. N: snap \
+            Drag each point to its part of the painted face. X: move both sides of the face together. N: snap \
             points to painted edges, the symmetry axis and the other side (hold Alt to place a point freely). M: show the \
-            mesh. Arrows: move the selected point by one pixel. B: brush that erases parts of a PNG (E) and restores what was cut \
-            out (R); [ and ]: its size. Wheel: zoom. Right button: move the picture. F: show all. \
-            Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+Q: quit. Unsaved changes are kept in a journal beside the \
-            mask and offered at the next start. Changes that other programs save are shown at once. Drop a photograph or \
+            mesh. Arrows: move the selected point by one pixel. B: brush that erases parts of a PNG (E) and restores \
+            erased parts (R); [ and ]: its size. Wheel: zoom. Right button: move the picture. F: show all. \
+            Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+Q: quit. A journal beside the mask keeps unsaved \
+            changes; the next start offers to restore them. Changes saved by other programs show at once. Drop a \
+            photograph or \
             a clip on the window, or choose one under "Worn by", to see the mask on it.
             """,
         arguments: [
             ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask),
             ArgumentDefinition(
-                name: "camera|clip|photograph", help: "What wears the mask. (default: a drawn head)", isOptional: true,
-                kind: .photographClipOrCamera),
+                name: "camera|clip|photograph", help: "Who wears the mask. (default: a synthetic head)",
+                isOptional: true, kind: .photographClipOrCamera),
         ],
         options: [size, LiveOptions.scale], groups: [ModelOptions.group],
         examples: [
@@ -50,8 +51,8 @@ enum MaskEditCommand {
         if let installed = try? data.maskFolder(arguments.positional[0]), !installed.isSameFile(as: folder) {
             Console.error(
                 """
-                bauta: editing the folder here, ./\(folder). The installed mask of that name, \(installed), changes when \
-                you install this one: bauta mask install --force ./\(folder)
+                bauta: editing the folder ./\(folder). To update the installed mask of that name, \(installed), run: \
+                bauta mask install --force ./\(folder)
 
                 """)
         }
@@ -68,7 +69,7 @@ enum MaskEditCommand {
             return try options.description(reference: reference) { Console.error("bauta: \($0)\n") }
         }
         if let place = try session.run(isCancelled: { Interrupt.isRequested }) {
-            Console.error("bauta: unsaved changes are kept in \(place) and offered at the next start\n")
+            Console.error("bauta: unsaved changes are kept in \(place); the next start offers to restore them\n")
         }
         return .success
     }

@@ -12,11 +12,11 @@ enum MaskNewCommand {
         help: "The picture to paint on: layers with guides (ora, svg), or a plain picture (png).")
     private static let portrait = Option<String?>(
         "from", value: "portrait|camera",
-        help: "Make the mask from the face in this photograph, or in front of a camera: 'camera', or its device."
+        help: "Make the mask from the face in this photograph, or from a camera ('camera' or a device)."
     ).takes(.photograph)
     private static let face = Option<Int?>(
         "face", value: "number", in: 1...1000,
-        help: "With --from: which face, if there are several; 1 is the largest.")
+        help: "With --from: the number of the face; 1 is the largest.")
     private static let lightRemoval = Option(
         "light-removal", value: "percent", in: 0...100,
         default: Int((100 * PortraitMask.defaultLightRemoval).rounded()),
@@ -27,22 +27,22 @@ enum MaskNewCommand {
     private static let agreed = Flag(
         "agreed", help: "With --from: the person in the photograph agrees that others wear this face.")
     private static let author = Option<String?>(
-        "author", value: "name", defaultText: "the one given last; with --from: none", help: "The mask's author.")
+        "author", value: "name", defaultText: "the last one given; with --from: none", help: "The mask's author.")
     private static let license = Option<String?>(
-        "license", value: "identifier", defaultText: "the one given last; with --from: none",
+        "license", value: "identifier", defaultText: "the last one given; with --from: none",
         help: "The mask's licence, preferably as an SPDX identifier.")
 
     static let definition = CommandDefinition(
         name: "new", overview: "Create a mask: a blank one to paint on, a face from a photograph, or a 3-D model.",
         discussion: """
-            Creates a folder with a mask.json and its pictures. The mask can be worn at once and edited afterwards. With \
-            --from, the face is cut out of the photograph: hair and background fade out, most of the photograph's light is \
-            removed, and the mask takes on the light and colours of the scene. Glasses stay; erase them with the brush of \
-            'bauta mask edit', which also restores what was cut out. With --prop, a model stands on the head like a hat, and \
-            mask edit moves it. Otherwise the texture is white and has the \
-            shape of a face. Author and licence are kept for the next masks, in ~/.config/bauta/author.json, except those \
-            of masks of a person's face, which have none until they are given. Without --agreed, mask check and mask pack \
-            warn that the person has not been asked.
+            Creates a folder with a mask.json and its pictures. You can use the mask at once and edit it later. With \
+            --from, the face is cut out of the photograph: hair and background fade out, most of the photograph's \
+            light is removed, and the mask takes on the light and colours of the scene. Glasses stay; erase them with \
+            the brush of 'bauta mask edit', which also restores parts that were cut out. With --prop, a model sits on \
+            the head like a hat; mask edit moves it. Otherwise the texture is a white face. \
+            ~/.config/bauta/author.json keeps author and licence for the next masks. Masks of a person's face have no \
+            author and licence until you give them. Without --agreed, mask check and mask pack warn that the person \
+            has not been asked.
             """,
         arguments: [
             ArgumentDefinition(

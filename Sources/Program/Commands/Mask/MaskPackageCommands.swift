@@ -35,11 +35,11 @@ enum MaskPackageCommands {
             arguments: [ArgumentDefinition(name: "file", help: "A packed mask (.bauta).", kind: .packedMask)],
             options: [unpackOutput], examples: ["bauta mask unpack wolf.bauta"], run: unpack),
         CommandDefinition(
-            name: "install", overview: "Install a mask, so that it can be used by name.",
+            name: "install", overview: "Install a mask to use it by name.",
             discussion: """
                 Masks are installed to $XDG_DATA_HOME/bauta/masks (default: ~/.local/share/bauta/masks). A mask with \
-                errors (see `bauta mask check`) is not installed. A name is a file name that every system can have, and \
-                does not begin with a dot.
+                errors (see `bauta mask check`) is not installed. A name must be a valid file name on every system \
+                and must not begin with a dot.
                 """,
             arguments: [
                 ArgumentDefinition(name: "mask", help: "A packed mask (.bauta), or a folder.", kind: .packedMask)
@@ -106,7 +106,7 @@ enum MaskPackageCommands {
             let installed = error.installed
             if let folder = try DataFolder.find().installedMasks().first(where: { $0.folder.name == name })?.folder {
                 throw CommandFailure(
-                    .noInput, "'\(name)' is one of Bauta's own masks (\(folder)), which are not removed")
+                    .noInput, "'\(name)' is one of Bauta's own masks (\(folder)), which cannot be removed")
             }
             let own = installed.isEmpty ? "none is installed" : "installed are \(installed.joined(separator: ", "))"
             throw CommandFailure(
@@ -120,7 +120,7 @@ enum MaskPackageCommands {
     }
 
     private static let nameRule =
-        "it must be a file name that every system can have, and must not begin with a dot"
+        "it must be a valid file name on every system and must not begin with a dot"
 
     /// A file of a stranger does not choose the name of a hidden folder or a device.
     private static func unpackedName(_ path: FilePath) throws -> FilePath {

@@ -11,23 +11,23 @@ enum MaskPreviewCommand {
         help: "The picture to write: .png or .jpg; with --animated .png (APNG), .gif or .mp4. Required."
     ).takes(.file(["png", "jpg", "gif", "mp4"]))
     private static let animated = Flag(
-        "animated", help: "Write a moving picture of four seconds that loops, with two people.")
+        "animated", help: "Write a looping animation of four seconds with two people.")
     private static let faceWidth = Option(
         "face-width", value: "pixels", in: 30...600, default: 150,
-        help: "Width of each face; under hats, horns and helmets it is 0.6 times that.")
+        help: "The width of each face; 0.6 times that for hats, horns and helmets.")
     private static let force = Flag("force", letter: "f", help: "Replace an existing file.")
 
     static let definition = CommandDefinition(
         name: "preview", overview: "Draw masks on synthetic faces in several poses.",
         discussion: """
-            Six synthetic people wear each mask: looking straight ahead, turned to both sides, with an open mouth, with \
-            closed eyes, and smiling with a tilted head. The people of a row share one picture, so that masks can trade \
-            faces; each has blinked once more than the one before. With --animated, two of them look around, talk, smile \
-            and blink.
+            Six synthetic people wear each mask: looking straight ahead, turned to either side, with an open mouth, \
+            with closed eyes, and smiling with a tilted head. The people of a row share one picture, so that masks \
+            can trade faces. For masks that change with each blink, the first person has not blinked, the second has \
+            blinked once, and so on. With --animated, two people look around, talk, smile and blink.
             """,
         arguments: [
             ArgumentDefinition(
-                name: "mask", help: "Names or folders. (default: all masks that can be used by name)", repeats: true,
+                name: "mask", help: "Names or folders. (default: all installed masks)", repeats: true,
                 isOptional: true, kind: .mask)
         ],
         options: [output, animated, faceWidth, MaskingOptions.renderer, force],

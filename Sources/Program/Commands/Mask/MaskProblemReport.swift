@@ -36,9 +36,9 @@ enum MaskProblemCatalogue {
         var text = """
             # Problems of masks
 
-            `bauta mask check` reports all of these at once, with the file and the place in it. A mask with errors cannot
-            be worn, packed or installed; warnings do not prevent that. The codes are stable. This page is written by
-            `bauta mask check --codes`.
+            `bauta mask check` reports all of these at once, with the file and the place in it. A mask with errors cannot be
+            used, packed or installed; one with warnings can. The codes are stable. `bauta mask check --codes` writes this
+            page.
 
             | code | severity | meaning | remedy |
             |---|---|---|---|

@@ -19,12 +19,12 @@ enum MaskTemplateCommand {
     private static let force = Flag("force", letter: "f", help: "Replace an existing file.")
 
     static let definition = CommandDefinition(
-        name: "template", overview: "Write a template to paint a mask on.",
+        name: "template", overview: "Write a template for painting a mask.",
         discussion: """
-            The reference face as a picture with layers: an empty one to paint on, the outlines of eyes, mouth and \
+            The reference face as a picture with layers: an empty layer for painting, the outlines of eyes, mouth and \
             mesh, the landmarks, the triangulation, and a faint face. OpenRaster (.ora; Krita, GIMP, MyPaint) and SVG \
-            (Inkscape) files can be used as textures without export: masks show their layer "paint". A PNG has all \
-            guides in one layer, to put below the painting.
+            (Inkscape) files are usable as textures without export: masks show their layer "paint". A PNG has all \
+            guides in one layer; put it below the painting.
             """,
         options: [output, size, portrait, force], groups: [ModelOptions.group],
         examples: ["bauta mask template", "bauta mask template --of portrait.jpg --output me.ora"],

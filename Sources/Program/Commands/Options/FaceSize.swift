@@ -11,7 +11,7 @@ enum FaceSize {
             return .share(percent / 100)
         }
         throw InvalidValue(
-            "must be a number of pixels, like 40px (1px to 100000px), or a share of the picture's height, like 10% (1% to 90%)"
+            "must be a number of pixels, such as 40px (1px to 100000px), or a share of the picture's height, such as 10% (1% to 90%)"
         )
     }
 }

@@ -15,7 +15,7 @@ struct FrameSize: Equatable, Sendable {
         let parts = text.lowercased().split(separator: "x").map { Int($0) }
         guard parts.count == 2, let width = parts[0], let height = parts[1], (16...8192).contains(width),
             (16...8192).contains(height)
-        else { throw InvalidValue("must be from 16x16 to 8192x8192, like 1280x720") }
+        else { throw InvalidValue("must be from 16x16 to 8192x8192, such as 1280x720") }
         self.init(width: width, height: height)
     }
 }
@@ -31,7 +31,7 @@ struct CameraControl: Equatable, Sendable {
         for part in text.split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
             guard pair.count == 2, let value = Int(pair[1]) else {
-                throw InvalidValue("must be like exposure=200,focus_automatic=0")
+                throw InvalidValue("must have the form exposure=200,focus_automatic=0")
             }
             controls.append(CameraControl(name: pair[0], value: value))
         }

@@ -7,10 +7,10 @@ import MaskRendering
 enum MaskingOptions {
     static let mask = Option<String>(
         "mask", letter: "m", value: "mask", default: "bauta", help: "A mask's name or folder."
-    ).takes(.mask).details("The mask: a name ('bauta mask list' shows them) or a folder.")
+    ).takes(.mask).details("The mask: a name (see 'bauta mask list') or a folder.")
     static let faces = Option<FaceChoice>(
         "faces", value: "which", absent: .all, limits: "default: all",
-        help: "Which: all, largest, or a number."
+        help: "Faces to mask: all, largest, or a number."
     ) { (text) throws(InvalidValue) in
         switch text {
         case "all": return .all
@@ -21,32 +21,31 @@ enum MaskingOptions {
             }
             return .largest(count)
         }
-    }.takes(.words(["all", "largest"])).details("Which faces get the mask: all, the largest, or the N largest.")
+    }.takes(.words(["all", "largest"])).details("The faces to mask: all, the largest, or the N largest.")
     static let smallestFace = Option<SmallestFace>(
         "min-face", value: "size", absent: .share(0.1), limits: "default: 10%",
-        help: "The smallest face to look for: 40px, or 10% of the picture's height."
+        help: "Ignore smaller faces: 40px, or 10% of the picture's height."
     ) { (text) throws(InvalidValue) in try FaceSize.smallest(text) }
     static func whenLost(default policy: LostFaces.Policy) -> Option<LostFaces.Policy> {
         Option("when-lost", default: policy, help: "Keep the mask of a lost face, unmask it, or blur all.").details(
             """
-            When a face is lost: keep its mask for half a second; hide the mask, so that the face is unmasked; or blur the \
-            whole picture while no face is tracked, and for a second after a loss or a cut.
+            When a face is lost: keep its mask for half a second; hide the mask, which leaves the face unmasked; or \
+            blur the whole picture while no face is tracked and for one second after a loss or a cut.
             """)
     }
     static let occluders = Option<OccluderPolicy>(
         "occluders", value: "mask|hands,hair,glasses|none", absent: .mask, limits: "default: mask",
-        help: "What is shown in front of masks; mask: what each mask asks for."
+        help: "Occluders to show in front of masks; mask: the mask decides."
     ) { (text) throws(InvalidValue) in
         guard let policy = OccluderPolicy(text) else {
-            throw InvalidValue("must be mask, none, or some of hands, hair, glasses, with commas between them")
+            throw InvalidValue("must be mask, none, or some of hands, hair and glasses, separated by commas")
         }
         return policy
     }.takes(.words(OccluderPolicy.words, isList: true)).details(
         """
-        Occluders, which are shown in front of masks. mask: those that each mask asks for. hands: hands, and other things \
-        in front of a face that is tracked (not in photographs). hair: hair and hats over the forehead; glasses: dark \
-        frames of glasses (both only in photographs, and only in front of masks that are painted on the skin). none: \
-        masks hide everything.
+        Occluders to show in front of masks. mask: each mask decides. none: masks hide everything. hands: hands and \
+        other things in front of a face (videos and live mode only). hair: hair and hats over the forehead. glasses: \
+        dark glasses frames. hair and glasses work only in photographs, with masks that are painted on the skin.
         """)
     /// Refuses a choice of occluders of which nothing would be found.
     /// - Parameter isSinglePicture: whether photographs are masked, not videos or what is live.
@@ -58,16 +57,16 @@ enum MaskingOptions {
         throw arguments.invalid(
             occluders,
             isSinglePicture
-                ? "asks for \(names), which are found only in videos and live; photographs know hair and glasses"
-                : "asks for \(names), found only in photographs; videos and live mode know hands")
+                ? "asks for \(names), which are found only in videos and live mode; use hair and glasses for photographs"
+                : "asks for \(names), found only in photographs; use hands for videos and live mode")
     }
     static let renderer = Option<RendererChoice>(
         "renderer", default: .auto,
-        help: "What draws masks."
+        help: "The renderer that draws masks."
     ).details(
         """
-        What draws masks: OpenGL, or software, which needs neither a graphics card nor OpenGL. auto takes OpenGL only for \
-        a window that a graphics card draws.
+        The renderer that draws masks: OpenGL, or software, which needs neither a graphics card nor OpenGL. auto uses \
+        OpenGL only for a window drawn by a graphics card.
         """)
     static let quiet = Flag("quiet", letter: "q", help: "Print only errors.")
     static let force = Flag("force", letter: "f", help: "Replace existing results.")

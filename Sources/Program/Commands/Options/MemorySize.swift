@@ -10,7 +10,7 @@ enum MemorySize {
         let unit = upper.dropFirst(digits.count)
         guard let number = Double(digits), let first = unit.first, let factor = units[first],
             ["", "B", "IB"].contains(unit.dropFirst()), (0x1p20...0x1p50).contains(number * factor)
-        else { throw InvalidValue("must be an amount of at least 1M, like 500M or 2G") }
+        else { throw InvalidValue("must be at least 1M, such as 500M or 2G") }
         return Int(number * factor)
     }
 }

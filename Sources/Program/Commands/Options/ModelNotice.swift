@@ -13,7 +13,7 @@ enum ModelNotice {
         let marker = folder / "bauta/model-notice"
         guard !marker.exists else { return }
         Console.error(
-            "bauta: the landmark model of libdlib-data excludes commercial use; see 'bauta help models'. This is said once.\n"
+            "bauta: the landmark model of libdlib-data excludes commercial use; see 'bauta help models'. This notice appears once.\n"
         )
         do {
             try Folder.createParent(of: marker)

@@ -7,32 +7,33 @@ enum ModelOptions {
     static let detector = Option<FaceModels.Detector?>(
         "detector", words: FaceModels.Detector.self, defaultText: "network, if it is installed, otherwise hog",
         help: """
-            What detects faces: MediaPipe's networks, dlib's HOG detector, OpenCV's cascades with Haar or LBP features, or \
-            OpenCV's YuNet.
+            The face detector: MediaPipe's networks, dlib's HOG detector, OpenCV's cascades with Haar or LBP \
+            features, or OpenCV's YuNet.
             """)
     static let yunet = Option<FilePath?>("yunet", value: "file", help: "The ONNX file for --detector yunet.").takes(
         .file(["onnx"]))
     static let landmarks = Option<FaceModels.LandmarkModelChoice>(
         "landmarks", default: .auto,
         help: """
-            What finds the landmarks: MediaPipe's face mesh, which tracks faces that turn far, or the cascade of \
-            --model. auto: the mesh for photographs, and both together for moving pictures; if only one is installed, \
-            that one; with --model, the cascade.
+            The landmark model: MediaPipe's face mesh, which also tracks faces that turn far, or the cascade of \
+            --model. auto: the face mesh for photographs and both together for videos and live mode; the installed \
+            one if only one is installed; with --model, the cascade.
             """)
 
     static let all: [any CommandOption] = [detector, landmarks, CommonOptions.model, yunet]
     static let group = OptionGroup("Models", all, describedIn: "'bauta help models'")
 
     static let topic = HelpTopic(
-        name: "models", overview: "The models that find faces and their landmarks, and their licences.",
+        name: "models", overview: "Models for faces and landmarks, and their licences.",
         discussion: """
             A detector finds faces, and a landmark model finds the points of eyes, brows, nose, mouth and jaw in them.
 
-            MediaPipe's networks (Apache 2.0) find upright and rotated faces, turned by up to about 50°. 'bauta fetch-networks' fetches them.
+            MediaPipe's networks (Apache 2.0) find upright and rotated faces that are turned by up to about 50°. \
+            'bauta fetch-networks' fetches them.
 
-            The landmark model of Debian's libdlib-data may not be used commercially: the licence of its training data, \
-            iBUG 300-W, excludes that. For commercial use, take MediaPipe's networks alone (--landmarks mesh), or another \
-            model (--model). 'bauta doctor' shows what is installed.
+            The landmark model of Debian's libdlib-data may not be used commercially: the licence of its training \
+            data, iBUG 300-W, excludes that. For commercial use, use MediaPipe's networks alone (--landmarks mesh) or \
+            another model (--model). 'bauta doctor' shows what is installed.
             """, options: all)
 
     /// Refuses them where no face is searched for.
@@ -56,7 +57,7 @@ extension FaceModels {
         }
         ModelNotice.show(for: self)
         if detector == nil, let obstacle = networks.obstacle {
-            Console.warning("faces are searched for without the face networks: \(obstacle)")
+            Console.warning("continuing without the face networks: \(obstacle)")
         }
     }
 }

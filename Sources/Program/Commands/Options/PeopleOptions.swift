@@ -9,24 +9,24 @@ enum PeopleOptions {
         "people", value: "name=mask,…", absent: nil,
         help: "Masks by person: Ada=skull,Bruno=none,unknown=blur."
     ) { (text) throws(InvalidValue) in try settings(text) }.takes(.peopleMasks).once(
-        "name everybody in one, as in --people Ada=skull,Bruno=wolf"
+        "give all names at once, as in --people Ada=skull,Bruno=wolf"
     ).details(
         """
-        What each enrolled person wears: a mask, 'none' to leave the face as it is, or 'blur'. 'unknown' stands for \
-        everybody else, who otherwise wears --mask, as in ada=skull,bruno=none,unknown=blur. Uncertain matches get the \
-        stronger covering. 'bauta people enroll' enrols somebody.
+        The mask for each enrolled person, 'none' to leave the face unmasked, or 'blur'. 'unknown' stands for \
+        everybody else, who otherwise gets --mask. Example: ada=skull,bruno=none,unknown=blur. Uncertain matches get \
+        the stronger covering. 'bauta people enroll' enrols people.
         """)
     static let only = Option<[PersonName]>(
         "only", value: "name,…", absent: [],
-        help: "Cover nobody but these enrolled people."
+        help: "Cover only these enrolled people."
     ) { (text) throws(InvalidValue) in try names(text) }.takes(.peopleList).once(
-        "name everybody in one, as in --only Ada,Bruno"
+        "give all names at once, as in --only Ada,Bruno"
     ).details("Cover these enrolled people, and uncertain matches; leave all others unmasked.")
     static let except = Option<[PersonName]>(
         "except", value: "name,…", absent: [],
         help: "Cover everybody but these enrolled people."
     ) { (text) throws(InvalidValue) in try names(text) }.takes(.peopleList).once(
-        "name everybody in one, as in --except Ada,Bruno"
+        "give all names at once, as in --except Ada,Bruno"
     ).details("Cover everybody but these enrolled people. Uncertain matches are covered, too.")
 
     static let all: [any CommandOption] = [people, only, except]
@@ -44,7 +44,7 @@ enum PeopleOptions {
         }
         if let option = given.first, arguments.has(MaskingOptions.faces), arguments[MaskingOptions.faces] != .all {
             throw UsageError(
-                "--\(option.definition.name) and --faces contradict each other: both say which faces are covered.",
+                "--\(option.definition.name) and --faces contradict each other: both choose the faces to cover.",
                 arguments.commandPath)
         }
         var settings = PeopleSettings()

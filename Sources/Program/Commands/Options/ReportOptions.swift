@@ -10,10 +10,10 @@ struct ReportOptions: Sendable {
     ///   - content: what the report has, without a full stop: "one line of JSON for each photograph".
     ///   - details: more about it, for the manual page.
     init(_ content: String, details: String = "") {
-        let option = Option<FilePath?>("report", value: "file", help: "Write \(content), to a file.")
+        let option = Option<FilePath?>("report", value: "file", help: "Write \(content) to a file.")
         file = option.details(
-            "Write \(content), to a file; - is standard output.\(details.isEmpty ? "" : " " + details)")
-        json = Flag("json", help: "The same, on standard output.")
+            "Write \(content) to a file; - is standard output.\(details.isEmpty ? "" : " " + details)")
+        json = Flag("json", help: "Write the report to standard output.")
     }
 
     /// Nil: no report is wanted; "-": on standard output.

@@ -14,12 +14,12 @@ enum SignalOptions {
         return address
     }.details(
         """
-        Send pose and expression of the faces as messages of Open Sound Control by UDP, for avatars (VMC protocol) and \
+        Send pose and expression of the faces as Open Sound Control messages by UDP, for avatars (VMC protocol) and \
         lights. docs/reference/osc.md describes them.
         """)
     static let expressions = Option<AvatarExpressions>(
         "osc-expressions", default: .vrm,
-        help: "The names that the avatar has for expressions: VRM's presets, or those of ARKit that can be measured.")
+        help: "The avatar's names for expressions: VRM's presets, or the measurable ones of ARKit.")
 
     static let all: [any CommandOption] = [address, expressions]
 

@@ -11,8 +11,8 @@ enum SoundOptions {
     }
 
     static let microphone = Option<String?>(
-        "microphone", value: "name", defaultText: "the default one",
-        help: "The microphone that is listened to: a source of PulseAudio or PipeWire ('pactl list short sources').")
+        "microphone", value: "name", defaultText: "the system's default",
+        help: "The microphone: a source of PulseAudio or PipeWire ('pactl list short sources').")
 
     /// Refuses a clip's sound without a clip, and the microphone beside a clip that is read faster than it plays.
     static func check(
@@ -23,7 +23,7 @@ enum SoundOptions {
         case .clip where !isClip: throw arguments.invalid(option, "needs a clip")
         case .microphone where isClip && !source.isPaced:
             throw arguments.invalid(
-                option, "hears what sounds now, but the clip is not played at its own speed; use 'clip'")
+                option, "needs a clip that plays at its own speed; use 'clip'")
         default: break
         }
     }

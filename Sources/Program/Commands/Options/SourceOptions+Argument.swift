@@ -46,7 +46,7 @@ enum SourceArgument {
     static let withPictures = ArgumentDefinition(
         name: "camera|clip|folder|url|drawn",
         help: """
-            A camera (2, /dev/video2 or part of its name), a clip, a folder of pictures, a URL, or 'drawn', a drawn face. \
+            A camera (2, /dev/video2 or part of its name), a clip, a folder of pictures, a URL, or 'drawn', a synthetic face. \
             (default: the first camera that works)
             """,
         isOptional: true, takesPaths: true, kind: .source)
@@ -57,7 +57,7 @@ enum SourceArgument {
     private static func definition(isOptional: Bool) -> ArgumentDefinition {
         ArgumentDefinition(
             name: "camera|clip|url|drawn",
-            help: "A camera (2, /dev/video2 or part of its name), a clip, a URL, or 'drawn', a drawn face."
+            help: "A camera (2, /dev/video2 or part of its name), a clip, a URL, or 'drawn', a synthetic face."
                 + (isOptional ? " (default: the first camera that works)" : ""),
             isOptional: isOptional, takesPaths: true, kind: .source)
     }
@@ -88,6 +88,6 @@ enum SourceArgument {
         guard Int(name) == nil, FilePath(name).relative(to: "/dev") == nil,
             Camera.find(name, among: Camera.all()) == nil
         else { return }
-        Console.warning("there is no file or folder '\(name.printable)'; it is taken for the name of a camera")
+        Console.warning("there is no file or folder '\(name.printable)'; using it as the name of a camera")
     }
 }

@@ -73,7 +73,7 @@ extension ValueKind {
     }
 
     private static func sources() -> [Completion] {
-        cameras() + [Completion(SourceOptions.Input.drawnWord, "A drawn face.")]
+        cameras() + [Completion(SourceOptions.Input.drawnWord, "A synthetic face.")]
     }
 
     private static func cameras() -> [Completion] {

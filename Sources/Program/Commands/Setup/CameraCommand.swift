@@ -5,7 +5,7 @@ import JSON
 
 /// `bauta camera`.
 enum CameraCommand {
-    private static let json = Flag("json", help: "Print JSON in place of text.")
+    private static let json = Flag("json", help: "Print JSON instead of text.")
 
     static let definition = CommandDefinition(
         name: "camera", overview: "Show the connected cameras.",
