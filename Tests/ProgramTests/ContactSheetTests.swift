@@ -170,8 +170,8 @@ import Testing
         #expect(run.exitCode == 1)
         #expect(run.error.contains("1 photograph lies on the side or upside down"), "\(run.error)")
         #expect(run.error.contains("mask again:\n  in/lying.png\n"))
-        #expect(run.error.contains("What failed, and what to do:\n  2 damaged or cut off: copy them again"))
-        #expect(run.error.contains("  1 whose result is there already: --existing replace"))
+        #expect(run.error.contains("Failures, and what to do:\n  2 damaged or cut off: copy them again"))
+        #expect(run.error.contains("  1 whose result exists: --existing replace"))
         let rows = Array(repeating: Array(repeating: UInt8(120), count: 270), count: 90)
         for index in 0..<12 {
             try folder.write(

@@ -6,21 +6,21 @@ import ImageFiles
 enum PhotoCommand {
     static let output = Option<FilePath>(
         "output", letter: "o", value: "folder|file", default: "masked",
-        help: "The folder for the results; for a single photograph also a file.")
-    static let recursive = Flag("recursive", letter: "r", help: "Search folders with all their sub-folders.")
+        help: "The folder for the results, or the file for a single photograph.")
+    static let recursive = Flag("recursive", letter: "r", help: "Also search sub-folders.")
     static let reports = ReportOptions(
-        "one line of JSON for each photograph", details: "A run that resumes replaces the earlier report.")
+        "one line of JSON for each photograph", details: "A resumed run replaces the earlier report.")
     static let contactSheet = Option<FilePath?>(
-        "contact-sheet", value: "folder", help: "A page that shows all photographs before and after."
+        "contact-sheet", value: "folder", help: "A page with all photographs before and after."
     ).takes(.folder).details(
         """
-        Make a folder with a page (index.html) that shows all photographs before and after, the doubtful ones first. With \
-        --anonymise it shows the results only.
+        Create a folder with a page (index.html) that shows all photographs before and after, doubtful ones first. \
+        With --anonymise it shows only the results.
         """)
     static let showOriginals = Flag(
         "show-originals",
         help: """
-            Show the unmasked photographs, too, on the contact sheet of --anonymise: keep that folder to yourself.
+            Also show the unmasked photographs on the contact sheet of --anonymise. Keep that folder to yourself.
             """)
     static let jobs = Option<Int?>(
         "jobs", letter: "j", value: "count", in: 1...256, defaultText: "the number of cores", help: "Parallel jobs.")
@@ -28,34 +28,35 @@ enum PhotoCommand {
     static let memory = Option<Int?>(
         "memory", value: "size", absent: nil, limits: "default: half of the machine's",
         help: """
-            What all photographs that are masked at the same time may take together, like 2G or 500M. One that does not \
-            fit beside the others waits; a larger one is refused.
+            The memory for all photographs that are masked at the same time, such as 2G or 500M. A photograph waits \
+            until it fits; one that can never fit is refused.
             """
     ) { (text) throws(InvalidValue) in try MemorySize.bytes(text) }
 
     static let shard = Option<PhotoShard.Choice?>(
         "shard", value: "number/count", absent: nil,
         help: """
-            Do only this part of the photographs, like 3/200: for several machines that write into one folder. The parts \
-            have about the same size, and are the same on every machine. auto/200 takes the number from Slurm \
-            (--array=1-200) or Kubernetes (an indexed job). --report faces.jsonl writes faces.3-of-200.jsonl.
+            Process only this part of the photographs, such as 3/200, so that several machines can share the work and \
+            write into one folder. The parts have about the same size and are the same on every machine. auto/200 \
+            takes the number from Slurm (--array=1-200) or Kubernetes (an indexed job). --report faces.jsonl writes \
+            faces.3-of-200.jsonl.
             """
     ) { (text) throws(InvalidValue) in try PhotoShard.Choice(text) }
     static let manifest = Option<FilePath?>(
         "manifest", value: "file",
         help: """
-            Take the photographs from this list, not from looking into the folder that is given: \
-            find FOLDER -type f -printf '%s\\t%P\\0' writes it.
+            Read the photographs from this list instead of searching the folder: find FOLDER -type f -printf \
+            '%s\\t%P\\0' writes it.
             """)
     static let mergeReports = Flag(
         "merge-reports",
         help: """
-            Join the reports of all shards, which are given instead of photographs, to --report. Every photograph must \
-            be there exactly once. The exit status is that of the whole.
+            Join the reports of all shards into --report; name the reports instead of photographs. They must contain \
+            every photograph exactly once. The exit status is that of the whole.
             """)
 
     static let definition = CommandDefinition(
-        name: "photo", overview: "Put a mask on every face of photographs.",
+        name: "photo", overview: "Put a mask on every face in photographs.",
         discussion: """
             Reads \(PictureFormat.allCases.map(\.name).joined(separator: ", ")) and still GIF. The results go into a \
             folder under the same names; sub-folders, format, colour profile, EXIF and XMP are kept. An input is never overwritten.

@@ -6,13 +6,13 @@ import Photographs
 extension PhotoOptionKeys {
     static let anonymise = Flag(
         "anonymise",
-        help: "Cover faces so that nothing of them is left, and remove metadata. Look at the results."
+        help: "Cover faces completely and remove metadata. Check the results."
     ).details(
         """
-        Cover faces so that nothing of them is left, in place of masking them: an opaque area on all that may be a face, \
-        down to \(PhotoOptions.smallestAnonymisedFace) pixels, turned and rotated. Metadata and previews are removed. \
-        Photographs in which no face is found are skipped, or as --no-face says, but never copied. A face that is not \
-        found stays unmasked: look at the results. Needs MediaPipe's networks.
+        Cover faces completely instead of masking them: an opaque area on everything that may be a face, down to \
+        \(PhotoOptions.smallestAnonymisedFace) pixels, turned and rotated. Metadata and previews are removed. \
+        Photographs without a detected face are skipped, or treated as --no-face says, but never copied. A face that \
+        is not detected stays unmasked: check the results. Needs MediaPipe's networks.
         """)
 }
 
@@ -32,7 +32,7 @@ extension PhotoOptions {
         try refuse(
             MaskingOptions.mask, "faces are covered with a plain area, because a mask leaves parts of them visible")
         try refuse(PhotoOptionKeys.drawsNoMask, "faces would stay unmasked")
-        try refuse(PhotoOptionKeys.overlays, "what is drawn shows the shape of the faces")
+        try refuse(PhotoOptionKeys.overlays, "the drawing shows the shape of the faces")
         if faces != .all { try refuse(MaskingOptions.faces, "the other faces would stay unmasked") }
         if arguments[PhotoOptionKeys.faceless] == .copy {
             try refuse(PhotoOptionKeys.faceless, "a face that was missed would be unmasked in the copy")
@@ -43,13 +43,13 @@ extension PhotoOptions {
         case .pixels, .share:
             try refuse(
                 PhotoOptionKeys.smallestFace,
-                "narrower faces would stay unmasked; 1px to \(Self.smallestAnonymisedFace)px are possible")
+                "narrower faces would stay unmasked; use 1px to \(Self.smallestAnonymisedFace)px")
         }
         if !models.usesDetectorNetwork && models.detector == nil {
             throw CommandFailure(
                 .unavailable,
-                "--anonymise needs MediaPipe's networks, which find faces that are turned or small; "
-                    + "\(NetworkFolder.remedy) fetches them. --detector hog goes without, and misses more faces")
+                "--anonymise needs MediaPipe's networks, which detect turned and small faces; "
+                    + "\(NetworkFolder.remedy) fetches them. --detector hog works without them but misses more faces")
         }
         anonymises = true
         if !arguments.has(PhotoOptionKeys.faceless) { faceless = .skip }

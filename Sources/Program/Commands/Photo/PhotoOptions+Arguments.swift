@@ -12,43 +12,43 @@ enum PhotoOptionKeys {
         help: "Ignore narrower faces: 40px, or 10% of the height."
     ) { (text) throws(InvalidValue) in try FaceSize.smallest(text) }.details(
         """
-        Ignore narrower faces: 40px, or 10% of the photograph's height. Small values make the search slower, large ones \
-        faster. (default: about 40px in photographs up to a megapixel, more in larger ones)
+        Ignore narrower faces: 40px, or 10% of the photograph's height. Smaller values make the search slower. \
+        (default: about 40px in photographs up to a megapixel, more in larger ones)
         """)
     static let searchesRotated = Flag(
         "rotated", deprecatedNames: ["turned"],
         help: """
-            If a photograph shows no upright face, look for faces that lie on their side or head. Useful where the EXIF \
-            data do not say which way is up; takes up to four times as long. Not needed with --detector network.
+            If a photograph shows no upright face, look for faces that are rotated by 90° or 180°. Useful if EXIF \
+            lacks the orientation; takes up to four times as long. Not needed with --detector network.
             """)
     static let overlays = Option<Set<FaceOverlay.Part>>(
-        "draw", listOf: FaceOverlay.Part.self, help: "Draw what was found.")
-    static let drawsNoMask = Flag("no-mask", help: "Draw no mask, for example only --draw.")
+        "draw", listOf: FaceOverlay.Part.self, help: "Overlays to draw on the results.")
+    static let drawsNoMask = Flag("no-mask", help: "Draw no mask, for example to see only --draw.")
     static let format = Option<PictureFormat?>(
         "format", words: PictureFormat.self, defaultText: "the input's", help: "The format of the results.")
     static let quality = Option<Int?>(
         "quality", value: "number", in: 1...100, defaultText: "the input's, or 92",
         help: "Their quality."
     )
-    .details("The quality of results in formats that have one.")
+    .details("The quality, for formats that have one.")
     static let faceless = Option<PhotoOptions.FacelessChoice>(
         "no-face", default: .copy,
         help: "What to do with a photograph without faces."
     ).details(
         """
-        What to do with a photograph in which no face is found: copy it as it is, skip it, blur all of it, or fail. A face \
-        that was missed is unmasked in a copy.
+        What to do with a photograph without a detected face: copy it unchanged, skip it, blur it all, or fail. A \
+        face that was missed is unmasked in the copy.
         """)
     static let existing = Option<PhotoOptions.ExistingChoice>(
         "existing", default: .skip,
-        help: "What to do where the result exists."
+        help: "What to do if the result exists."
     ).details(
         """
-        What to do where the result exists. skip: leave it, if an earlier run has made it from the same photograph with \
-        the same settings; anything else is an error. Rerun the command to resume a run that was stopped. The folder's \
-        hidden file \(PhotoJournal.name) remembers what was made.
+        What to do if the result exists. skip: keep a result that an earlier run made from the same photograph with \
+        the same settings; refuse any other file. Rerun the command to resume a run that was stopped. The folder's \
+        hidden file \(PhotoJournal.name) records the results.
         """)
-    static let force = Flag("force", letter: "f", help: "The same as --existing replace.")
+    static let force = Flag("force", letter: "f", help: "Short for --existing replace.")
 
     /// Options that `photo` and `lab bench photo` have in common, with those of models.
     static let maskingOptions: [any CommandOption] = [
@@ -93,7 +93,7 @@ extension PhotoOptions {
         if arguments[PhotoOptionKeys.anonymise] { try anonymise(arguments) }
         if let quality, let format, !format.hasQuality {
             throw arguments.invalid(
-                PhotoOptionKeys.quality, "is not for \(format.name), which is lossless (\(quality))")
+                PhotoOptionKeys.quality, "does not apply to \(format.name), which is lossless (\(quality))")
         }
     }
 
@@ -113,11 +113,11 @@ extension PhotoOptions {
     /// How faces can be found that were missed, for people who look at the result.
     var hint: String {
         let width = if case .pixels(let pixels) = analysis.smallestFace { min(pixels, 40) } else { 40 }
-        var ways = ["--min-face \(max(1, width / 2))px finds smaller ones"]
+        var ways = ["--min-face \(max(1, width / 2))px finds smaller faces"]
         if !models.usesDetectorNetwork {
-            if !analysis.searchesRotated { ways.append("--rotated finds ones that lie on their side or head") }
+            if !analysis.searchesRotated { ways.append("--rotated finds faces rotated by 90° or 180°") }
             if models.detector == nil {
-                ways.append("\(NetworkFolder.remedy) fetches networks that find rotated and turned ones")
+                ways.append("\(NetworkFolder.remedy) fetches networks that find rotated and turned faces")
             }
         }
         return ways.joined(separator: "; ") + "."

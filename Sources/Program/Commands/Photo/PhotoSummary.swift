@@ -124,11 +124,11 @@ struct PhotoSummary {
     func beginning(total: Int) -> String? {
         guard total > 1 else { return nil }
         if options.anonymises {
-            return "Faces that are not found stay unmasked. Look at the results before you give them to anybody.\n"
+            return "Faces that are not found stay unmasked. Check the results before you share them.\n"
         }
         guard options.faceless == .copy else { return nil }
         return
-            "Photographs in which no face is found are copied as they are; --no-face skip, blur or fail changes that.\n"
+            "Photographs without a detected face are copied unchanged; --no-face skip, blur or fail changes that.\n"
     }
 
     /// What is said after the last one.
@@ -167,7 +167,7 @@ struct PhotoSummary {
     private var aloneText: String {
         guard alone.count > 0 else { return "" }
         let fate = options.faceless == .copy ? "left unmasked" : fate(of: alone)
-        return "The mask needs two faces, and one alone wears it in \(Self.number(alone.count, "photograph")), "
+        return "The mask needs two faces, but there is only one in \(Self.number(alone.count, "photograph")), "
             + "\(fate):\n" + listed(alone)
     }
 
@@ -185,13 +185,13 @@ struct PhotoSummary {
         guard lying.count > 0 else { return "" }
         let subject = lying.count == 1 ? "1 photograph lies" : "\(lying.count) photographs lie"
         return
-            "\(subject) on the side or upside down, as the faces do; turn \(lying.count == 1 ? "it" : "them") with an "
+            "\(subject) on the side or upside down, judging by the faces; rotate \(lying.count == 1 ? "it" : "them") with an "
             + "image viewer, and mask again:\n" + listed(lying)
     }
 
     private func failuresText(total: Int) -> String {
         guard total > 1, !failures.isEmpty else { return "" }
-        return "What failed, and what to do:\n"
+        return "Failures, and what to do:\n"
             + PhotoOutcome.Failure.allCases.compactMap { kind in
                 failures[kind].map { "  \($0) \(kind.advice)\n" }
             }.joined()
@@ -199,7 +199,7 @@ struct PhotoSummary {
 
     private var doubtText: String {
         guard !doubtful.isEmpty else { return "" }
-        return "Look at these first. The number is the doubt, from 0 to 1; --contact-sheet shows all:\n"
+        return "Check these first. The number is the doubt, from 0 to 1; --contact-sheet shows all:\n"
             + doubtful.map(\.line).joined()
     }
 }
@@ -208,17 +208,17 @@ extension PhotoOutcome.Failure {
     /// Completes a sentence that begins with how many failed: "3 damaged …".
     fileprivate var advice: String {
         switch self {
-        case .unreadable: "cannot be read: may you read them (ls -l), and is the disk there?"
-        case .disk: "cannot be read, though they are there: is the disk damaged, or the network interrupted?"
-        case .changed: "were changed while they were masked: mask them again once nothing changes them"
-        case .format: "of a kind or size that is not read: convert them, or leave them out"
+        case .unreadable: "cannot be read: check permissions (ls -l) and that the disk is mounted"
+        case .disk: "exist but cannot be read: check the disk and the network"
+        case .changed: "changed while they were being masked: mask them again when nothing changes them"
+        case .format: "of an unsupported kind or size: convert them or leave them out"
         case .damaged: "damaged or cut off: copy them again from the camera or a backup"
-        case .tooLarge: "too large for the memory: --memory allows more; the messages above say how much"
-        case .existing: "whose result is there already: --existing replace makes it again, another --output keeps both"
+        case .tooLarge: "too large for the memory limit: raise --memory; the messages above say how far"
+        case .existing: "whose result exists: --existing replace replaces it, another --output keeps both"
         case .clash: "whose result would overwrite another file: mask them into different folders"
         case .noFace: "without a face: --no-face copy, skip or blur accepts them"
-        case .unwritable: "whose result cannot be written: is there room (df), and may you write there (ls -ld)?"
-        case .other: "for other reasons, which the messages above say"
+        case .unwritable: "whose result cannot be written: check free space (df) and permissions (ls -ld)"
+        case .other: "for other reasons: see the messages above"
         }
     }
 }

@@ -22,7 +22,7 @@ enum VideoCommand {
     private static let whenLost = MaskingOptions.whenLost(default: .hide)
 
     static let definition = CommandDefinition(
-        name: "video", overview: "Put a mask on every face of recorded videos.",
+        name: "video", overview: "Put a mask on every face in recorded videos.",
         discussion: """
             Reads what ffmpeg reads and writes MP4, MOV or Matroska with H.264. Faces are tracked with the frames before \
             and after each frame, so masks do not lag. Sound, subtitles, chapters, metadata, frame times and colour tags \

@@ -51,7 +51,7 @@ struct VideoProgress {
     }
 
     private static func reasonForNoMask(_ summary: VideoMasker.Summary) -> String {
-        guard summary.framesWithFaces > 0 else { return "No face was found. --min-face 5% finds smaller ones." }
+        guard summary.framesWithFaces > 0 else { return "No face was found. --min-face 5% finds smaller faces." }
         let frames = summary.framesWithFaces == 1 ? "1 frame" : "\(summary.framesWithFaces) frames"
         return "Faces were found in \(frames), and none of them was to be masked."
     }
