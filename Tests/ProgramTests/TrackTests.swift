@@ -210,7 +210,7 @@ extension ExclusiveTests {
                 }
                 program.interrupt()
             }
-            #expect(run.exitCode == 130 && run.error.contains("nothing is left"), "\(run.exitCode) \(run.error)")
+            #expect(run.exitCode == 130 && run.error.contains("no file was written"), "\(run.exitCode) \(run.error)")
             #expect(try folder.names() == ["long.mp4"])
         }
 
@@ -289,7 +289,7 @@ extension ExclusiveTests {
             #expect((20...30).contains(first) && (45...56).contains(last) && last - first + 1 == hidden.count)
             #expect(abs(try #require(stretch["start"] as? Double) - Double(first) / 25) < 2e-3)
             #expect(stretch["track"] as? Int == 1 && stretch["until"] as? String == "foundAgain")
-            #expect(hidden.error.contains("in \(hidden.count) frames a face that had been followed was not masked"))
+            #expect(hidden.error.contains("in \(hidden.count) frames, a tracked face was not masked"))
             #expect(hidden.error.contains("track 1, frames \(first)–\(last), then found again"), "\(hidden.error)")
             let kept = try unmasked(["--when-lost", "keep"])
             #expect(kept.count < hidden.count && kept.count > 0)

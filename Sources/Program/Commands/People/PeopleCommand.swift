@@ -7,24 +7,23 @@ import JSON
 /// `bauta people`: who is recognised.
 enum PeopleCommand {
     static let definition = CommandDefinition(
-        name: "people", overview: "Enrol people, so that masks can depend on who wears them.",
+        name: "people", overview: "Enrol people, so that each can get a mask of their own.",
         discussion: """
-            Enrolled people are described by numbers, 128 for each face, from which they can be told apart: biometric data. \
-            They stay on this computer, in $XDG_DATA_HOME/bauta/people (default: ~/.local/share/bauta/people), which only \
-            you can read, and nothing is sent anywhere. Enrol only people who have agreed to it; 'bauta people forget' \
-            deletes what is known of them. Nobody is looked for unless --people, --only or --except asks for it. \
-            docs/user/people.md says more.
+            Enrolled people are described by 128 numbers per face that tell them apart. This is biometric data. It \
+            stays on this computer, in $XDG_DATA_HOME/bauta/people (default: ~/.local/share/bauta/people), readable \
+            only by you, and nothing is sent anywhere. Enrol only people who have agreed; 'bauta people forget' \
+            deletes their data. Bauta recognises people only with --people, --only or --except. See docs/user/people.md.
             """,
         subcommands: [
             PeopleEnrollCommand.definition,
             CommandDefinition(
-                name: "list", overview: "List who is enrolled.", options: [CommonOptions.json],
+                name: "list", overview: "List the enrolled people.", options: [CommonOptions.json],
                 examples: ["bauta people list"], run: list),
             CommandDefinition(
-                name: "forget", overview: "Delete all that is known of people.",
-                discussion: "Deletes their embeddings, and their pictures if any were kept.",
+                name: "forget", overview: "Delete all data about people.",
+                discussion: "Deletes their embeddings and any kept pictures.",
                 arguments: [
-                    ArgumentDefinition(name: "name", help: "Who is forgotten.", repeats: true, kind: .person)
+                    ArgumentDefinition(name: "name", help: "Names of enrolled people.", repeats: true, kind: .person)
                 ],
                 examples: ["bauta people forget Ada", "bauta people forget 'Ana María' Bruno"], run: forget),
             PeopleTestCommand.definition,
@@ -48,7 +47,7 @@ enum PeopleCommand {
             return .success
         }
         guard !people.isEmpty else {
-            Console.output("Nobody is enrolled. 'bauta people enroll NAME PHOTO…' enrols somebody who agrees.\n")
+            Console.output("Nobody is enrolled. 'bauta people enroll NAME PHOTO…' enrols people who agree.\n")
             return .success
         }
         var table = TextTable([.left("name"), .right("faces"), .left("enrolled"), .right("pictures kept")])
@@ -79,7 +78,7 @@ enum PeopleCommand {
                 Console.output("\(name.text.printable): forgotten\n")
             } catch {
                 failures += 1
-                Console.failure("\(name.text.printable): the numbers are deleted, but not the pictures: \(error)")
+                Console.failure("\(name.text.printable): the embeddings were deleted, but not the pictures: \(error)")
             }
         }
         return failures == 0 ? .success : .cannotCreate

@@ -13,20 +13,22 @@ enum PeopleEnrollCommand {
     private static let keepsPictures = Flag(
         "keep-pictures",
         help: """
-            Also keep the aligned faces as pictures, to see later what was enrolled. Without this no picture is kept.
+            Also keep the aligned faces as pictures, so that you can check them later. Otherwise no picture is kept.
             """)
 
     static let definition = CommandDefinition(
-        name: "enroll", overview: "Learn what a person looks like, from photographs, a clip or a camera.",
+        name: "enroll", overview: "Enrol a person from photographs, a clip or a camera.",
         discussion: """
-            Takes photographs that show the person and nobody else, or one clip or camera, of which it chooses up to \
-            \(EnrolmentFrames.wanted) sharp and different frames of the first minute by itself. Three to ten are good: sharp, looking into the camera \
-            and a little to each side, with and without glasses, in different light. Rerun the command with other photographs to add faces. A name is text without '=' and ','; '\(PersonName.unknown)' stands for everybody else. \
-            Enrol only people who have agreed to it, and children only if their parents have. Needs dlib's face \
+            Needs photographs that show only this person, or one clip or camera; from the first minute of a clip or \
+            camera it chooses up to \(EnrolmentFrames.wanted) sharp and different frames. Three to ten photographs \
+            are good: sharp, looking into the camera and a little to each side, with and without glasses, in \
+            different light. Rerun the command with other photographs to add faces. A name is text without '=' and \
+            ','; '\(PersonName.unknown)' stands for everybody else. Enrol only people who have agreed, and children \
+            only if their parents have. Needs dlib's face \
             recognition network, which '\(FaceEmbedder.remedy)' fetches.
             """,
         arguments: [
-            ArgumentDefinition(name: "name", help: "Who it is.", kind: .person),
+            ArgumentDefinition(name: "name", help: "The person's name.", kind: .person),
             ArgumentDefinition(
                 name: "photograph|clip|camera",
                 help: "Photographs of this person, or one clip or camera (2, /dev/video2 or part of its name).",
@@ -65,8 +67,8 @@ enum PeopleEnrollCommand {
             throw CommandFailure(
                 .dataError,
                 former == nil
-                    ? "\(text): was not enrolled, because no picture can be used"
-                    : "\(text): nothing was added, because no picture can be used")
+                    ? "\(text): was not enrolled, because no picture is usable"
+                    : "\(text): nothing was added, because no picture is usable")
         }
         return try finish(enrolment, of: count, in: store, arguments)
     }
@@ -81,7 +83,7 @@ enum PeopleEnrollCommand {
                     Console.failure("\(path): \(refusal)")
                 }
             } catch let error as PictureError {
-                let hint = error.kind == .video ? "; name one clip alone to take frames of it" : ""
+                let hint = error.kind == .video ? "; to enrol from a clip, name only the clip" : ""
                 Console.failure("\(error)\(hint)")
             }
         }
@@ -93,14 +95,14 @@ enum PeopleEnrollCommand {
         let (name, text) = (enrolment.name, enrolment.name.text.printable)
         if let other = enrolment.lookalike {
             Console.warning(
-                "\(text) looks like \(other.text.printable), who is enrolled: they will be told apart less surely")
+                "\(text) looks like \(other.text.printable), who is enrolled; the two will be told apart less reliably")
         }
         var (added, total) = (0, 0)
         try store.update(report: { _ in }) { people in
             added = try people.enroll(name, enrolment.faces.compactMap(\.embedding), on: today())
             total = people[name]?.embeddings.count ?? 0
         }
-        let room = added < enrolment.faces.count ? ", which is as many as there can be" : ""
+        let room = added < enrolment.faces.count ? ", the maximum" : ""
         Console.output(
             "\(text): \(added) of \(count) \(count == 1 ? "picture" : "pictures") added, \(total) \(total == 1 ? "face" : "faces") known\(room)\n"
         )
@@ -109,7 +111,7 @@ enum PeopleEnrollCommand {
                 Console.output("kept \(try store.keep(face.chip.png(), of: name))\n")
             }
         }
-        if total < 3 { Console.output("Three or more pictures make it surer that \(text) is recognised.\n") }
+        if total < 3 { Console.output("With three or more pictures, \(text) is recognised more reliably.\n") }
         return enrolment.faces.count == count ? .success : .someFailed
     }
 

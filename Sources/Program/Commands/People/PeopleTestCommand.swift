@@ -10,11 +10,12 @@ import Photographs
 /// `bauta people test`: who is on photographs, and how sure that is.
 enum PeopleTestCommand {
     static let definition = CommandDefinition(
-        name: "test", overview: "Say who is on photographs, and how sure that is.",
+        name: "test", overview: "Identify the people in photographs, with distances.",
         discussion: """
-            For each face the nearest enrolled person, the distance to that person, and the limit below which it is that \
-            person. From \(DecimalText.fixed(Double(FaceRecognizer.rejectedDistance), digits: 2)) on it is nobody who is \
-            enrolled; between the two, and for faces that are too small, too far turned or blurred, it is not certain.
+            For each face: the nearest enrolled person, the distance to that person, and the limit below which the \
+            face counts as that person. From \(DecimalText.fixed(Double(FaceRecognizer.rejectedDistance), digits: 2)) \
+            on, the face belongs to nobody who is enrolled. Between the two, and for faces that are too small, turned \
+            too far or blurred, the result is not certain.
             """,
         arguments: [
             ArgumentDefinition(name: "photo", help: "Photographs.", repeats: true, takesPaths: true, kind: .photograph)
@@ -54,7 +55,7 @@ enum PeopleTestCommand {
         let people = try PeopleStore.standard().load { Console.warning($0) }
         guard !people.people.isEmpty else {
             throw CommandFailure(
-                .noInput, "nobody is enrolled; 'bauta people enroll NAME PHOTO…' enrols somebody who agrees")
+                .noInput, "nobody is enrolled; 'bauta people enroll NAME PHOTO…' enrols people who agree")
         }
         let recognizer = FaceRecognizer(people)
         let photographs = try PhotographDescriber(FaceModels(arguments), .recognition)

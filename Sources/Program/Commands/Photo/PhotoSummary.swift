@@ -157,7 +157,7 @@ struct PhotoSummary {
 
     private func fate(of group: Group) -> String {
         switch options.faceless {
-        case .copy: group.count == 1 ? "copied as it is" : "copied as they are"
+        case .copy: "copied unchanged"
         case .skip: "skipped"
         case .blur: "blurred"
         case .fail: "refused"

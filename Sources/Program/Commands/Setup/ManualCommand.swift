@@ -14,7 +14,7 @@ enum ManualCommand {
             $SOURCE_DATE_EPOCH, or today.
             """,
         arguments: [
-            ArgumentDefinition(name: "folder", help: "The folder; it is made.", takesPaths: true, kind: .folder)
+            ArgumentDefinition(name: "folder", help: "The folder; created if missing.", takesPaths: true, kind: .folder)
         ],
         options: [force],
         examples: ["bauta manual ~/.local/share/man/man1", "bauta manual /tmp/pages && man /tmp/pages/bauta-photo.1"],
@@ -53,25 +53,25 @@ enum ManualCommand {
         ManualPage.Section(
             "ENVIRONMENT",
             [
-                ("BAUTA_DATA", "The folder with face, masks and shaders, if it is not the one beside the program."),
+                ("BAUTA_DATA", "The folder with face, masks and shaders, unless it is next to the program."),
                 ("XDG_DATA_HOME", "Holds bauta/masks, bauta/networks and bauta/people. Otherwise ~/.local/share."),
                 ("XDG_CONFIG_HOME", "Holds bauta/live.json and bauta/author.json. Otherwise ~/.config."),
-                ("XDG_CACHE_HOME", "Holds what can be computed again. Otherwise ~/.cache."),
+                ("XDG_CACHE_HOME", "Holds cached data. Otherwise ~/.cache."),
                 ("XDG_RUNTIME_DIR", "Holds the socket of bauta live --control-socket auto."),
-                ("NO_COLOR", "If it is set and not empty, nothing is printed in colour."),
+                ("NO_COLOR", "If set and not empty, output has no colour."),
                 (
                     "CLICOLOR",
-                    "If it is 0, nothing is printed in colour. Otherwise terminals show colours, pipes and files none."
+                    "If 0, output has no colour. Otherwise only output to terminals is coloured."
                 ),
-                ("CLICOLOR_FORCE", "If it is set and not 0, colours are printed into pipes and files, too."),
+                ("CLICOLOR_FORCE", "If set and not 0, output to pipes and files is coloured, too."),
             ]),
         ManualPage.Section(
             "FILES",
             [
-                ("~/.local/share/bauta/masks", "Masks that 'bauta mask install' has installed."),
+                ("~/.local/share/bauta/masks", "Masks installed by 'bauta mask install'."),
                 ("~/.local/share/bauta/networks", "MediaPipe's face networks, which 'bauta fetch-networks' fetches."),
-                ("~/.local/share/bauta/people", "Who is enrolled with 'bauta people enroll'; for you alone."),
-                ("~/.config/bauta/live.json", "What was chosen in the window of 'bauta live'."),
+                ("~/.local/share/bauta/people", "People enrolled by 'bauta people enroll'; readable only by you."),
+                ("~/.config/bauta/live.json", "Choices made in the window of 'bauta live'."),
             ]),
     ]
 }

@@ -17,7 +17,7 @@ enum MeshCommand {
     static let definition = CommandDefinition(
         name: "mesh", overview: "Rebuild the triangulation of the reference face.",
         discussion: """
-            The mesh is computed once and kept as text. It only has to be rebuilt after a change of the reference face \
+            The mesh is computed once and stored as text. Rebuild it only after changing the reference face \
             (face/reference.pts).
             """,
         options: [fromModel, CommonOptions.model, output],

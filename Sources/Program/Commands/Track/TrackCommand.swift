@@ -17,27 +17,27 @@ enum TrackCommand {
         help: "The file for the tracks; '-' is standard output.")
     private static let looksAhead = Flag(
         "look-ahead",
-        help: "Smooth with the frames before and after each one."
+        help: "Smooth with earlier and later frames."
     ).details(
         """
-        Smooth with the frames before and after each one, and track new faces back to where they appear, as 'bauta video' \
-        does. Lines come 0.4 s later.
+        Smooth with earlier and later frames, and track new faces back to where they appear, as 'bauta video' does. \
+        Lines are delayed by 0.4 s.
         """)
     private static let findsGaze = Flag(
-        "gaze", help: "Also find the pupils and where the eyes look, with MediaPipe's iris network.")
+        "gaze", help: "Also find pupils and gaze with MediaPipe's iris network.")
     private static let sound = SoundOptions.input(
         defaultText: "none",
-        help: "Also write loudness and beat of the clip's own sound, or of the microphone beside a camera.")
+        help: "Also write loudness and beat of the clip's sound, or of the microphone if the source is a camera.")
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...1_000_000_000, defaultText: "all", help: "Stop after N frames.")
 
     static let definition = CommandDefinition(
-        name: "track", overview: "Write the faces of a clip or a camera as JSON, a line for each frame.",
+        name: "track", overview: "Write the faces of a clip or a camera as JSON, one line per frame.",
         discussion: """
             Each line holds the frame's number and time, and for each face its track ID, box, confidence, 68 landmarks, \
-            head points, pose and expression: docs/reference/tracks.md describes them. Frames of a clip \
-            are all tracked; those of a camera as fast as it goes. A file gets its name only when it is complete. Ctrl-C \
-            ends a camera's tracks, and leaves nothing of a clip's.
+            head points, pose and expression; see docs/reference/tracks.md. All frames of a clip are tracked; frames \
+            of a camera may be dropped to keep up. A file gets its name only when it is complete. Ctrl-C completes \
+            the tracks of a camera, and discards those of a clip.
             """,
         arguments: [SourceArgument.required],
         groups: [
@@ -125,7 +125,7 @@ enum TrackCommand {
         }
         guard !isComplete else { return }
         guard isEndless || progress.isEnough else {
-            let rest = path == "-" ? "the lines end here" : "nothing is left of it"
+            let rest = path == "-" ? "the output ends here" : "no file was written"
             throw CommandFailure(.interrupted, "\(progress.target): interrupted; \(rest)")
         }
         try sink.finish()

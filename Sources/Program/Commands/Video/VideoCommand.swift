@@ -9,26 +9,25 @@ import Videos
 enum VideoCommand {
     private static let output = Option<FilePath>(
         "output", letter: "o", value: "folder|file", default: "masked",
-        help: "The folder for the results; for a single video also a file.")
+        help: "The folder for the results, or the file for a single video.")
     private static let rateFactor = Option<Int>(
         "crf", value: "number", in: 0...51, default: 18,
-        help: "ffmpeg's constant rate factor for H.264: lower is better and larger.")
+        help: "ffmpeg's constant rate factor for H.264: lower means better and larger.")
     private static let frames = Option<Int?>(
         "frames", value: "count", in: 1...100_000_000, defaultText: "all",
         help: "Process only the first N frames of each video.")
     private static let reports = ReportOptions(
         "one line of JSON for each video",
-        details: "It has frames, masked frames, where a face was unmasked, and speed: docs/reference/video-report.md.")
+        details: "It has frames, masked frames, unmasked faces, and speed; see docs/reference/video-report.md.")
     private static let whenLost = MaskingOptions.whenLost(default: .hide)
 
     static let definition = CommandDefinition(
         name: "video", overview: "Put a mask on every face in recorded videos.",
         discussion: """
-            Reads what ffmpeg reads and writes MP4, MOV or Matroska with H.264. Faces are tracked with the frames before \
-            and after each frame, so masks do not lag. Sound, subtitles, chapters, metadata, frame times and colour tags \
-            are kept; a video that is stored rotated is written upright. An input is never overwritten, and a result gets \
-            its name only when it is complete. Frames in which a face that had been tracked was unmasked are listed at \
-            the end.
+            Reads all videos that ffmpeg can read and writes MP4, MOV or Matroska with H.264. Tracking uses earlier \
+            and later frames, so masks do not lag. Sound, subtitles, chapters, metadata, timestamps and colour tags \
+            are kept; a video that is stored rotated is written upright. An input is never overwritten, and a result \
+            gets its name only when it is complete. The summary lists frames in which a tracked face was left unmasked.
             """,
         arguments: [ArgumentDefinition(name: "input", help: "Videos.", repeats: true, takesPaths: true, kind: .clip)],
         groups: [
@@ -68,7 +67,7 @@ enum VideoCommand {
                 if report?.path == "-" { Console.output(line) } else { try report?.write(line) }
             } catch {
                 if Interrupt.isRequested {
-                    throw CommandFailure(.interrupted, "\(job.output): interrupted; nothing is left of it")
+                    throw CommandFailure(.interrupted, "\(job.output): interrupted; no file was written")
                 }
                 let failure = CommandFailure(classifying: error)
                 if jobs.count == 1 { throw failure }

@@ -45,7 +45,7 @@ struct VideoProgress {
             Console.error("  A photograph? bauta photo masks it and keeps its format.\n")
         }
         if summary.sound == ClipSoundRequest.Finding.none {
-            Console.error("  The mask follows sound, and none can be heard in this video: to the mask it is silent.\n")
+            Console.error("  The mask follows sound, but this video has no audible sound.\n")
         }
         Console.error(Self.report(summary.unmaskedFaces, of: summary.input))
     }
@@ -53,7 +53,7 @@ struct VideoProgress {
     private static func reasonForNoMask(_ summary: VideoMasker.Summary) -> String {
         guard summary.framesWithFaces > 0 else { return "No face was found. --min-face 5% finds smaller faces." }
         let frames = summary.framesWithFaces == 1 ? "1 frame" : "\(summary.framesWithFaces) frames"
-        return "Faces were found in \(frames), and none of them was to be masked."
+        return "Faces were found in \(frames), but the options leave all of them unmasked."
     }
 
     /// Lines that say where a face was unmasked; empty if none was.
@@ -61,7 +61,7 @@ struct VideoProgress {
         let stretches = unmasked.stretches
         guard !stretches.isEmpty else { return "" }
         let frames = unmasked.frameCount == 1 ? "1 frame" : "\(unmasked.frameCount) frames"
-        var text = "\(input): in \(frames) a face that had been followed was not masked:\n"
+        var text = "\(input): in \(frames), a tracked face was not masked:\n"
         for stretch in stretches.prefix(10) {
             let isOne = stretch.firstFrame == stretch.lastFrame
             let times = TimeText.text(stretch.start) + (isOne ? "" : "–" + TimeText.text(stretch.end))
@@ -70,7 +70,7 @@ struct VideoProgress {
         }
         if stretches.count > 10 { text += "  and \(stretches.count - 10) more, which --report lists\n" }
         return text
-            + "  --when-lost keep leaves a mask in place for half a second, --when-lost blur blurs the picture for a second.\n"
+            + "  --when-lost keep keeps the mask for half a second, --when-lost blur blurs the picture for one second.\n"
     }
 
     /// At most one column narrower than the terminal; the file's name is shortened first.
