@@ -155,7 +155,7 @@ struct PhotoSummary {
         return group.first.map { "  \($0)\n" }.joined() + (rest > 0 ? "  and \(rest) more; \(list)\n" : "")
     }
 
-    private func fate(of group: Group) -> String {
+    private var fate: String {
         switch options.faceless {
         case .copy: "copied unchanged"
         case .skip: "skipped"
@@ -166,14 +166,13 @@ struct PhotoSummary {
 
     private var aloneText: String {
         guard alone.count > 0 else { return "" }
-        let fate = options.faceless == .copy ? "left unmasked" : fate(of: alone)
+        let fate = options.faceless == .copy ? "left unmasked" : self.fate
         return "The mask needs two faces, but there is only one in \(Self.number(alone.count, "photograph")), "
             + "\(fate):\n" + listed(alone)
     }
 
     private var facelessText: String {
         guard faceless.count > 0 else { return "" }
-        let fate = fate(of: faceless)
         let isMost = faceless.count >= Self.longestList && faceless.count > counts.masked
         return "No face was found in \(Self.number(faceless.count, "photograph")), \(fate):\n" + listed(faceless)
             + (isMost
