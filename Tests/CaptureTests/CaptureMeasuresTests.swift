@@ -18,7 +18,7 @@ import Testing
             (\CaptureMeasures.motion, Float(2), "Keep still"), (\.eyeOpenness, 0.4, "Open your eyes"),
             (\.smile, 0.1, "Smile"), (\.mouthOpening, 0.5, "Close your mouth"), (\.blur, 0.8, "not sharp"),
             (\.brightness, 0.1, "More light"), (\.brightness, 0.9, "Less light"), (\.overexposed, 0.3, "Less light"),
-            (\.evenness, 0.2, "one side"), (\.size, 0.05, "Come nearer"), (\.outside, 0.3, "into the picture"),
+            (\.evenness, 0.2, "One side"), (\.size, 0.05, "Come nearer"), (\.outside, 0.3, "into the picture"),
             (\.pose.yaw, 0.4, "to your right"), (\.pose.yaw, -0.4, "to your left"), (\.pose.roll, 0.3, "upright"),
             (\.pose.pitch, 0.5, "Look down"), (\.pose.pitch, -0.5, "Look up"),
         ] as [(WritableKeyPath<CaptureMeasures, Float> & Sendable, Float, String)])
@@ -39,6 +39,6 @@ import Testing
         #expect(measures.missing([.frontal, .eyesOpen]) == [])
         #expect(measures.missing(Self.all) == ["Only one person, please", "Keep still", "Smile"])
         measures.faces = 0
-        #expect(measures.missing([]) == ["No face is seen"])
+        #expect(measures.missing([]) == ["No face visible"])
     }
 }

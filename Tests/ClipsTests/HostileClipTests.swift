@@ -87,7 +87,7 @@ import Threads
                 _ = try times(clip)
                 Issue.record("\(clip) was read")
             } catch let error as ClipError {
-                #expect(error.kind == .notAVideo && error.reason.contains("its format '\(format)' is not read"))
+                #expect(error.kind == .notAVideo && error.reason.contains("its format '\(format)' is not supported"))
             }
         }
     }
@@ -152,7 +152,7 @@ import Threads
             let second = #expect(throws: (any Error).self) { _ = try ClipFile(path, replacing: false) }
             #expect("\(second.map { "\($0)" } ?? "")".contains("--force"))
             let third = #expect(throws: (any Error).self) { _ = try ClipFile(path, replacing: true) }
-            #expect("\(third.map { "\($0)" } ?? "")".contains("another program is writing it"))
+            #expect("\(third.map { "\($0)" } ?? "")".contains("another program is writing to it"))
             #expect(file.path == FilePath(path))
         }
         // Nothing was written to it.
@@ -173,6 +173,6 @@ import Threads
         var camera = ClipWriter.Settings(target: folder.path + "/-y.mkv")
         camera.format = "v4l2"
         let error = #expect(throws: ClipError.self) { try write(camera, times: [0]) }
-        #expect(error?.reason == "is not the device of a virtual camera")
+        #expect(error?.reason == "is not a virtual camera")
     }
 }

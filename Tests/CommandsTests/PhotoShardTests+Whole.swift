@@ -134,7 +134,7 @@ extension PhotoShardTests {
         for content in ["mine\n", #"{"path":"e","output":null,"status":"masked"}"# + "\n"] {
             try folder.write(content, "all")
             let refused = try merge("p1", "p2")
-            #expect(refused.exitCode == 73 && refused.error.contains("all: is there already, and is not a report"))
+            #expect(refused.exitCode == 73 && refused.error.contains("all: already exists and is not a report"))
             #expect(try bytes(of: folder.path + "/all") == Array(content.utf8))
         }
         let own = try ProgramRun.bauta(

@@ -7,8 +7,8 @@ import Testing
 
     @Test(arguments: [
         ("", "empty"), ("unknown", "not enrolled"), ("Unknown", "not enrolled"), ("a=b", "'='"), ("a,b", "','"),
-        ("-x", "'-'"), (" a", "space"), ("a\u{A0}", "space"), ("a\nb", "cannot be seen"),
-        ("a\u{202E}b", "cannot be seen"),
+        ("-x", "'-'"), (" a", "space"), ("a\u{A0}", "space"), ("a\nb", "invisible"),
+        ("a\u{202E}b", "invisible"),
         (String(repeating: "é", count: 51), "102 bytes"),
     ])
     func othersAreRefusedWithAReason(_ text: String, _ reason: String) {

@@ -58,7 +58,7 @@ import Testing
     @Test func aFileInTheWayIsSaid() throws {
         let file = try folder.write("x", "file")
         #expect { try Folder.create(file + "/inside") } throws: {
-            ($0 as? FileError)?.kind == .unwritable && "\($0)".contains("the folder cannot be made")
+            ($0 as? FileError)?.kind == .unwritable && "\($0)".contains("the folder cannot be created")
         }
     }
 

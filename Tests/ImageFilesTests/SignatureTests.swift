@@ -26,7 +26,7 @@ import Testing
     @Test func filesThatEndBeforeTheyAreKnown() {
         for count in 8..<12 {
             let start = Array([UInt8]([0, 0, 0, 24]) + Array("ftypheic".utf8)).prefix(count)
-            #expect(throws: PictureError(.damaged, path: "cut.heic", "is cut off: it ends before it says what it is")) {
+            #expect(throws: PictureError(.damaged, path: "cut.heic", "is cut off: it ends before its type is known")) {
                 _ = try PictureReader.read(Array(start), path: "cut.heic")
             }
         }

@@ -106,7 +106,7 @@ import Testing
         #expect(throws: PictureError(.unsupported, path: "in.webp", Self.animated)) { _ = try Self.read(file) }
     }
 
-    private static let animated = "is an animated WebP; only its first picture would be left of it"
+    private static let animated = "is an animated WebP; only its first picture would remain"
 
     @Test func damageIsAnError() throws {
         for quality in [nil, 70] {

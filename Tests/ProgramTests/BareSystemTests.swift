@@ -86,7 +86,7 @@ import Testing
             codes.insert(run.exitCode)
             // A photograph fails by itself if a library of others needs a thread for it.
             let isLibrarys = run.exitCode == 1 && run.error.contains("pthread_create has failed")
-            let isSaid = run.exitCode == 69 && run.error.contains("the system gives no more threads")
+            let isSaid = run.exitCode == 69 && run.error.contains("the system cannot start more threads")
             let isWell = run.exitCode == 0 || isSaid || isLibrarys
             #expect(isWell, "\(number): \(run.exitCode) \(run.error)")
             #expect(folder.results(in: "out").allSatisfy { !$0.hasPrefix(".bauta") }, "\(number)")

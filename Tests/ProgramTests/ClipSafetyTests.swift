@@ -34,9 +34,10 @@ extension ExclusiveTests {
                     $0
                 }
                 let second = try ProgramRun.bauta(arguments + ["--frames", "5"])
-                #expect(second.exitCode == 73 && second.error.contains("is there already"), "\(second.error)")
+                #expect(second.exitCode == 73 && second.error.contains("already exists"), "\(second.error)")
                 let third = try ProgramRun.bauta(arguments + ["--frames", "5", "--force"])
-                #expect(third.exitCode == 73 && third.error.contains("another program is writing it"), "\(third.error)")
+                let isWriting = third.error.contains("another program is writing to it")
+                #expect(third.exitCode == 73 && isWriting, "\(third.error)")
                 try program.wait(for: "some bytes in \(output)") {
                     try bytes(of: output).count
                 } until: {
@@ -55,8 +56,8 @@ extension ExclusiveTests {
             let cases: [([String], Int32, String)] = [
                 (live + ["-o", "film.nonsense"], 73, "use .mp4"),
                 (live + ["-o", "gopher://host/film.mp4"], 73, "begin with http"),
-                (live + ["--virtual-camera=-y"], 73, "there is no such device"),
-                (live + ["--virtual-camera", "file"], 73, "is not the device of a virtual camera"),
+                (live + ["--virtual-camera=-y"], 73, "the device does not exist"),
+                (live + ["--virtual-camera", "file"], 73, "is not a virtual camera"),
                 (["video", "x.mp4", "-o", "out.gif"], 64, "as .mp4, .m4v, .mov or .mkv"),
                 (["video", "x.mp4", "-o", "v.avi"], 64, "write v.avi/"),
             ]

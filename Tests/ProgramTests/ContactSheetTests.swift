@@ -121,9 +121,9 @@ import Testing
             let run = try photo(["in", "--contact-sheet", "sheet"] + options)
             #expect(run.exitCode == 73 && run.error.contains(words), "\(run.error)")
             // The advice is true.
-            #expect(run.error.contains("--existing replace") == words.contains("is there already"), "\(run.error)")
+            #expect(run.error.contains("--existing replace") == words.contains("already exists"), "\(run.error)")
         }
-        try refuses("sheet: is there already", "--existing", "fail")
+        try refuses("sheet: already exists", "--existing", "fail")
         // Files of others.
         for name in ["sheet/thumbnails/old.jpg", "sheet/thumbnails/000001-before.jpg.txt", "sheet/mine"] {
             try folder.write("mine", name)

@@ -31,7 +31,7 @@ import Testing
         let folder = try TemporaryFolder()
         let empty = try ProgramRun.bauta(["lab", "evaluate", "landmarks", folder.path])
         #expect(empty.exitCode == 66)
-        #expect(empty.error.contains("there is no picture in it"))
+        #expect(empty.error.contains("it contains no picture"))
         let scaled = try ProgramRun.bauta(["lab", "evaluate", "occlusion", "--scale", "2", folder.path + "/none.mp4"])
         #expect(scaled.exitCode == 64 && scaled.error.contains("is for synthetic sequences"), "\(scaled.error)")
         let text = try folder.write("no film", "film.mp4")

@@ -88,7 +88,7 @@ import Testing
             #expect(faults.hasHappened())
             #expect(try bytes(of: folder.path + "/in/wall.png") == face)
             if output == "out" {
-                #expect(run.exitCode == 1 && run.error.contains("in/wall.png: was changed while it was masked"))
+                #expect(run.exitCode == 1 && run.error.contains("in/wall.png: changed while it was being masked"))
                 #expect(names("out") == [], "\(run.error)")
                 let again = try bauta(["photo", "--detector", "hog", "in/wall.png", "-o", output])
                 #expect(again.error.contains("1 done: 1 masked"), "\(again.error)")

@@ -189,7 +189,7 @@ extension ExclusiveWindowTests {
                     try gate.close(from: number)
                     try display.drop(clip, on: window)
                     try program.wait(for: "the message") {
-                        program.errorSoFar.components(separatedBy: "the system gives no more threads").count
+                        program.errorSoFar.components(separatedBy: "the system cannot start more threads").count
                     } until: {
                         $0 == number + 1
                     }
@@ -255,7 +255,7 @@ extension ExclusiveWindowTests {
                 "configuration é/bauta/live.json")
             let missing = try run([])
             #expect(missing.exitCode == 0, "\(missing.error)")
-            #expect(missing.error.contains("/dev/none: there is no such device"), "\(missing.error)")
+            #expect(missing.error.contains("/dev/none: the device does not exist"), "\(missing.error)")
             #expect(try configurationText().contains("/dev/none"))
         }
 

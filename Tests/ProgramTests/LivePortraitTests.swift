@@ -62,7 +62,7 @@ extension ExclusiveWindowTests {
                 (try draw("aside.png", yaw: 0.75), "the face is turned to the side by"),
                 (try draw("small.png", faceWidth: 60), "pixels wide; a mask needs at least 80"),
                 (try draw("cut.png", center: Point(0.86, 0.48)), "part of the face is outside the picture"),
-                (try draw("wall.png", count: 0), "no face is found in it"),
+                (try draw("wall.png", count: 0), "no face was found in it"),
                 (try folder.write("no picture", "text.jpg"), "text.jpg"),
             ]
             let green = SIMD4<UInt8>(20, 220, 40, 255)

@@ -273,14 +273,14 @@ extension ExclusiveTests {
         @Test func whatIsUnpluggedComesBack() throws {
             let run = try live(["FAKE_CAMERA_UNPLUG": "20"], ["/dev/video42"])
             #expect(run.exitCode == 0)
-            #expect(run.error.contains("the camera has been unplugged"))
+            #expect(run.error.contains("the camera was unplugged"))
             // At the start and after it is back; on a busy machine a stall may make it open the camera once more.
             #expect(run.error.components(separatedBy: "got MJPG").count >= 3, "\(run.error)")
         }
 
         @Test func stallsAndGarbageAreOvercome() throws {
             let stalled = try live(["FAKE_CAMERA_STALL": "20"])
-            #expect(stalled.exitCode == 0 && stalled.error.contains("gives no pictures"), "\(stalled.error)")
+            #expect(stalled.exitCode == 0 && stalled.error.contains("delivers no pictures"), "\(stalled.error)")
             for only in ["YUYV", "MJPG"] {
                 let damaged = try live(["FAKE_CAMERA_GARBAGE": "4", "FAKE_CAMERA_ONLY": only])
                 #expect(damaged.exitCode == 0, "\(damaged.error)")
@@ -289,9 +289,9 @@ extension ExclusiveTests {
 
         @Test func whyThereIsNoPictureIsSaid() throws {
             for (settings, words) in [
-                (["FAKE_CAMERA_BUSY": "\(EBUSY)"], "in use by another program"),
-                (["FAKE_CAMERA_FAIL": "\(EACCES)"], "you may not use this camera"),
-                (["FAKE_CAMERA_FAIL": "\(ENOENT)"], "no such camera"),
+                (["FAKE_CAMERA_BUSY": "\(EBUSY)"], "another program is using the camera"),
+                (["FAKE_CAMERA_FAIL": "\(EACCES)"], "no permission to use this camera"),
+                (["FAKE_CAMERA_FAIL": "\(ENOENT)"], "the camera does not exist"),
             ] {
                 let run = try ProgramRun.bauta(
                     ["live", "--headless", "--frames", "5", "42"], environment: try fakeCamera(settings),

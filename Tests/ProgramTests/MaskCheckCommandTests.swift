@@ -88,7 +88,7 @@ import Testing
         try folder.write(
             #"{"format": 1, "name": "x", "layers": [{"type": "warp", "animation": {"file": "a.png"}}]}"#, "x/mask.json")
         let run = try check("x")
-        #expect(run.exitCode == 65 && run.output.contains("no frames that move"), "\(run.output) \(run.error)")
+        #expect(run.exitCode == 65 && run.output.contains("no moving frames"), "\(run.output) \(run.error)")
     }
 
     /// What exceeds the list is counted.

@@ -35,7 +35,7 @@ import Testing
         #expect(try bauta("install", "wolf.bauta", "--name", "Loup").exitCode == 0)
         #expect(try bauta("list").output.contains("Loup"))
         let again = try bauta("install", "wolf.bauta", "--name", "Loup")
-        #expect(again.exitCode == 73 && again.error.contains("is there already; --force replaces it"))
+        #expect(again.exitCode == 73 && again.error.contains("already exists; --force replaces it"))
         #expect(try bauta("install", "loup é", "--name", "Loup", "--force").exitCode == 0)
         let mistaken = try bauta("remove", "Lop")
         #expect(mistaken.exitCode == 66 && mistaken.error.contains("Did you mean 'Loup'?"))

@@ -215,8 +215,8 @@ import Testing
             #expect(drawn.exitCode == 0, "\(drawn.error)")
         }
         let cases: [([String], Int32, String)] = [
-            (["taken"], 73, "is there already"),
-            (["a", "--from", folder.path + "/grey.png"], 65, "no face is found"),
+            (["taken"], 73, "already exists"),
+            (["a", "--from", folder.path + "/grey.png"], 65, "no face was found"),
             (["a", "--from", "missing.jpg"], 66, "missing.jpg"),
             (["a", "--from", folder.path + "/small.jpg"], 65, "pixels wide; a mask needs at least 80"),
             (["a", "--from", folder.path + "/cut.jpg"], 65, "part of the face is outside the picture"),

@@ -137,7 +137,7 @@ extension PhotoCommandTests {
         chmod(open, 0o644)
         let write = try Nobody.run(Repository.executable, ["photo", open, "-o", folder.path + "/out"])
         #expect(
-            write.exitCode == 1 && write.error.contains("the folder cannot be made: Permission denied"),
+            write.exitCode == 1 && write.error.contains("the folder cannot be created: Permission denied"),
             "\(write.error)")
     }
 

@@ -81,15 +81,15 @@ import Testing
         #expect(try text("sheet/index.html").contains("c.png"))
         // Of other settings.
         let report = try text("r.jsonl")
-        refuses(try goOn("--no-face", "blur"), "r.jsonl: is there already, and is not a report of the same photographs")
-        refuses(try goOn("--existing", "fail"), "r.jsonl: is there already; name another file")
+        refuses(try goOn("--no-face", "blur"), "r.jsonl: already exists and is not a report of the same photographs")
+        refuses(try goOn("--existing", "fail"), "r.jsonl: already exists; name another file")
         // Of a photograph that is not among these.
         try FileManager.default.removeItem(atPath: folder.path + "/in/c.png")
         refuses(try goOn(), "is about in/c.png, which is not among these photographs; name another file")
         #expect(try text("r.jsonl") == report)
         for content in ["a letter\n", "[1]\n", #"{"path":"in/a.png","status":"lost"}"# + "\n"] {
             try folder.write(content, "r.jsonl")
-            refuses(try goOn(), "r.jsonl: is there already, and is not a report")
+            refuses(try goOn(), "r.jsonl: already exists and is not a report")
             #expect(try text("r.jsonl") == content)
         }
         let forced = try goOn("--existing", "replace")
@@ -133,7 +133,7 @@ import Testing
         mkfifo(folder.path + "/masked/.bauta-photo.2-of-2.jsonl", 0o600)
         let run = try photo("in")
         #expect(run.exitCode == 0 && !run.error.contains("a later run"), "\(run.error)")
-        #expect(run.error.contains("2-of-2.jsonl: is not a regular file; what was done according to it is not known"))
+        #expect(run.error.contains("2-of-2.jsonl: is not a regular file; its records are ignored"))
         // What is done now is known later.
         #expect(try photo("in").error.contains("2 done (2 in an earlier run)"))
     }
@@ -146,7 +146,7 @@ import Testing
             (".bauta-photo.jsonl", []), (".bauta-photo.1-of-1.jsonl", ["--shard", "1/1"]),
         ] {
             #expect(link(folder.path + "/mine", folder.path + "/masked/" + name) == 0)
-            refuses(try photo(["in"] + options), "\(name): has another name elsewhere (a hard link)")
+            refuses(try photo(["in"] + options), "\(name): has another name (a hard link) elsewhere")
             #expect(try text("mine") == "mine\n")
             #expect(unlink(folder.path + "/masked/" + name) == 0)
         }
@@ -177,7 +177,7 @@ import Testing
         for name in [".bauta-photo.1-of-1.jsonl", ".bauta-photo.jsonl"] { mkdir(folder.path + "/out/" + name, 0o700) }
         #expect(throws: FileError.self) { try part.note(job, .noFace, input: state, result: nil, nil) }
         try whole.note(job, .noFace, input: state, result: nil, nil)
-        #expect(whole.takeProblems().map { $0.hasSuffix("a later run will not know what is done") } == [true])
+        #expect(whole.takeProblems().map { $0.hasSuffix("a later run cannot resume this one") } == [true])
         rmdir(folder.path + "/out/.bauta-photo.1-of-1.jsonl")
         try part.note(job, .noFace, input: state, result: nil, nil)
         #expect(try part.resultState(of: job) == .missing)
@@ -238,7 +238,7 @@ import Testing
         #expect(try photo("in").exitCode == 0)
         for options in [["-f"], ["-f", "--anonymise"]] {
             let run = try photo(["in", "--no-face", faceless] + options)
-            refuses(run, "masked/a.png: is there from before, perhaps unmasked, but in/a.png shows no face", 1)
+            refuses(run, "masked/a.png: exists from an earlier run, perhaps unmasked, but in/a.png shows no face", 1)
         }
         try FileManager.default.removeItem(atPath: folder.path + "/masked/a.png")
         try FileManager.default.removeItem(atPath: folder.path + "/masked/b.png")
@@ -249,7 +249,7 @@ import Testing
         #expect(try photo("in", "--shard", "1/1", "--report", "r.jsonl").exitCode == 0)
         for place in ["in/a.png", "masked/a.png", "masked/.bauta-photo.1-of-1.jsonl"] {
             let before = try bytes(of: folder.path + "/" + place)
-            refuses(try photo("--merge-reports", "r.1-of-1.jsonl", "--report", place, "-f"), "is there already", 73)
+            refuses(try photo("--merge-reports", "r.1-of-1.jsonl", "--report", place, "-f"), "already exists", 73)
             #expect(try bytes(of: folder.path + "/" + place) == before)
         }
     }

@@ -43,8 +43,8 @@ import Testing
             }
         }
         #expect(run.exitCode == 1 && run.error.contains("1 failed"), "\(run.error)")
-        #expect(run.error.contains("bomb.png: claims to be 20000 × 20000 pixels, for which"), "\(run.error)")
-        #expect(run.error.contains("photographs may take 200 MiB together; --memory"), "\(run.error)")
+        #expect(run.error.contains("bomb.png: claims to be 20000 × 20000 pixels, which needs"), "\(run.error)")
+        #expect(run.error.contains("photographs together is 200 MiB; --memory"), "\(run.error)")
         #expect(peak > 0 && peak < 1 << 30, "\(peak >> 20) MiB")
     }
 
@@ -60,7 +60,7 @@ import Testing
             try folder.write(file[..<frame] + junk + file[frame...], "in/\(index).jpg")
         }
         let run = try ProgramRun.bauta(["photo", "in", "--memory", "200M", "--no-mask"], folder: folder.path)
-        let count = run.error.split(separator: "\n").count { $0.contains("12000 × 12000 pixels, for which") }
+        let count = run.error.split(separator: "\n").count { $0.contains("12000 × 12000 pixels, which needs") }
         #expect(count == 4, "\(run.error)")
     }
 

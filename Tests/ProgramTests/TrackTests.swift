@@ -240,7 +240,7 @@ extension ExclusiveTests {
                 ([], 64, "Missing expected argument"), (["a.mp4", "drawn"], 64, "Unexpected argument 'drawn'"),
                 ([folder.path], 64, "is a folder; name a camera or a clip"),
                 (["a.mp4", "b.mp4"], 64, "b.mp4"), (["/no/such.mp4"], 66, "no such file"),
-                (["drawn", "--frames", "1", "-o", "/proc/no/tracks.jsonl"], 73, "cannot be made"),
+                (["drawn", "--frames", "1", "-o", "/proc/no/tracks.jsonl"], 73, "cannot be created"),
                 (["drawn", "--frames", "1", "-o", folder.path], 73, "is a folder"),
             ]
             for (arguments, code, words) in cases {

@@ -115,7 +115,7 @@ extension ExclusiveWindowTests {
                 try display.waitForPicture(window, .shows(Self.alarm, in: .middle, above: 0.1))
                 try display.press("q")
             }
-            #expect(run.exitCode == 0 && run.error.contains("There is no camera called 'Nonesuch'"), "\(run.error)")
+            #expect(run.exitCode == 0 && run.error.contains("No camera named 'Nonesuch'"), "\(run.error)")
         }
     }
 }

@@ -36,7 +36,7 @@ package enum PointsFile {
                 switch parts[0].trimmingSpaces {
                 case "version":
                     guard value == "1" || value == "1.0" else {
-                        throw ParseError("version \(value) of the format is not known; 1 is", line: number)
+                        throw ParseError("version \(value) of the format is unknown; 1 is known", line: number)
                     }
                 case "n_points":
                     guard let count = Int(value), (1...maximumCount).contains(count) else {
@@ -76,7 +76,7 @@ package enum PointsFile {
             throw ParseError("expected two finite numbers, found '\(line)'", line: number)
         }
         guard max(abs(x), abs(y)) <= largestCoordinate else {
-            throw ParseError("no picture is that large: '\(line)'", line: number)
+            throw ParseError("larger than any picture: '\(line)'", line: number)
         }
         return Point(x, y)
     }

@@ -35,7 +35,7 @@ extension EnrolledPeople {
         guard root[0] == .integer(Self.format) else {
             throw Damage(
                 place: "/format",
-                reason: "must be \(Self.format); another version of Bauta has written it, or it is none of these files")
+                reason: "must be \(Self.format); another version of Bauta wrote it, or it is a different kind of file")
         }
         guard root[1].string == Self.network else {
             throw Damage(place: "/network", reason: "must be \"\(Self.network)\"; enrol these people again")
@@ -45,12 +45,12 @@ extension EnrolledPeople {
         }
         guard entries.count <= Self.largestCount else {
             throw Damage(
-                place: "/people", reason: "has \(entries.count) entries, of which \(Self.largestCount) are possible")
+                place: "/people", reason: "has \(entries.count) entries; the limit is \(Self.largestCount)")
         }
         for (index, entry) in entries.enumerated() {
             let person = try Self.person(entry, at: "/people/\(index)")
             guard self[person.name] == nil else {
-                throw Damage(place: "/people/\(index)/name", reason: "is there twice")
+                throw Damage(place: "/people/\(index)/name", reason: "occurs twice")
             }
             do throws(Full) {
                 _ = try enroll(person.name, person.embeddings, on: person.day)
@@ -72,7 +72,7 @@ extension EnrolledPeople {
             throw Damage(place: place + "/name", reason: error.reason)
         }
         guard let day = values[1].string, isDay(day) else {
-            throw Damage(place: place + "/enrolled", reason: "must be a day, as \"2026-11-23\"")
+            throw Damage(place: place + "/enrolled", reason: "must be a date such as \"2026-11-23\"")
         }
         let faces = values[2].elements
         guard (1...EnrolledPerson.largestCount).contains(faces.count) else {
@@ -107,7 +107,7 @@ extension EnrolledPeople {
             throw Damage(place: place.isEmpty ? "/" : place, reason: "must be an object, not \(json.kind)")
         }
         if let other = members.first(where: { !keys.contains($0.key) }) {
-            throw Damage(place: "\(place)/\(other.key.printable)", reason: "is not known")
+            throw Damage(place: "\(place)/\(other.key.printable)", reason: "is unknown")
         }
         var values: [JSONValue] = []
         for key in keys {

@@ -31,7 +31,7 @@ package struct EnrolledPeople: Equatable, Sendable {
 
     /// The store has room for no more people.
     package struct Full: Error, CustomStringConvertible {
-        package var description: String { "\(largestCount) people are enrolled, which is as many as there can be" }
+        package var description: String { "\(largestCount) people are enrolled, which is the maximum" }
     }
 
     package private(set) var people: [EnrolledPerson] = []

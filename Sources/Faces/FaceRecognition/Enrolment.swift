@@ -18,14 +18,14 @@ package struct Enrolment: Sendable {
     package mutating func add(_ found: [DescribedFace]) -> String? {
         guard let face = found.first else { return "shows no face" }
         guard found.count == 1 else {
-            return "shows \(found.count) faces; cut out the one of \(name.text)"
+            return "shows \(found.count) faces; crop the picture to \(name.text)"
         }
         guard let embedding = face.embedding else {
             return "the face \(face.obstacle?.reason ?? "cannot be described"); take another photograph"
         }
         let own = ownEmbeddings
         if !own.isEmpty, own.allSatisfy({ $0.distance(to: embedding) > FaceRecognizer.rejectedDistance }) {
-            return "looks like somebody else than the photographs of \(name.text) before it"
+            return "shows a different person from the earlier photographs of \(name.text)"
         }
         faces.append(face)
         return nil

@@ -69,7 +69,7 @@ package final class FaceEmbedder: Sendable {
         }
         guard isDone else { throw VisionError(status) }
         guard let embedding = FaceEmbedding(values) else {
-            throw VisionError(.failed, "dlib's face recognition network gave numbers that it cannot give")
+            throw VisionError(.failed, "dlib's face recognition network returned impossible numbers")
         }
         return embedding
     }

@@ -12,7 +12,7 @@ package struct PeopleStore: Sendable {
     package struct Busy: Error, CustomStringConvertible {
         package let path: FilePath
 
-        package var description: String { "\(path): another process is changing who is enrolled; try again" }
+        package var description: String { "\(path): another process is changing the enrolled people; try again" }
     }
 
     package let folder: FilePath
@@ -69,14 +69,14 @@ package struct PeopleStore: Sendable {
             throw FileError(.unreadable, path: path, "must be \(kind) of its own, not a link or anything else")
         }
         guard status.st_uid == geteuid() else {
-            throw FileError(.unreadable, path: path, "belongs to another user, who could change who is recognised")
+            throw FileError(.unreadable, path: path, "belongs to another user, who could change the enrolled people")
         }
         guard status.st_mode & Self.others != 0 else { return }
         guard path.withCString({ chmod($0, mode) }) == 0 else {
             throw FileError(
                 .unreadable, path: path, "other users can read it, and that cannot be changed: \(systemErrorText())")
         }
-        report("\(path): other users could read it; now it is for you alone")
+        report("\(path): other users could read it; now only you can")
     }
 
     // MARK: Changing
@@ -90,7 +90,7 @@ package struct PeopleStore: Sendable {
         try Folder.createParent(of: folder)
         let code = folder.withCString { mkdir($0, 0o700) == 0 ? 0 : errno }
         guard code == 0 || code == EEXIST else {
-            throw FileError(.unwritable, path: folder, "the folder cannot be made: \(systemErrorText(code))")
+            throw FileError(.unwritable, path: folder, "the folder cannot be created: \(systemErrorText(code))")
         }
         try closeToOthers(folder, mode: 0o700, report)
         let lock: FileLock?

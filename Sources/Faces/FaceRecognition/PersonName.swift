@@ -24,18 +24,18 @@ package struct PersonName: Hashable, Comparable, Sendable, CustomStringConvertib
         func refuse(_ reason: String) throws(Invalid) { throw Invalid(reason: reason) }
         if text.isEmpty { try refuse("is empty") }
         if text.utf8.count > Self.longest {
-            try refuse("has \(text.utf8.count) bytes, of which \(Self.longest) are possible")
+            try refuse("has \(text.utf8.count) bytes; the limit is \(Self.longest)")
         }
         if text.lowercased() == Self.unknown {
-            try refuse("is the word for everybody who is not enrolled; choose another name")
+            try refuse("means everybody who is not enrolled; choose another name")
         }
         if Self.coverings.contains(text.lowercased()) {
-            try refuse("is a word for what covers a face in --people; choose another name")
+            try refuse("is a covering in --people; choose another name")
         }
         if let mark = text.first(where: { $0 == "=" || $0 == "," }) {
             try refuse("has a '\(mark)', which separates names and masks in --people; choose a name without")
         }
-        if text.hasPrefix("-") { try refuse("begins with '-', as options do") }
+        if text.hasPrefix("-") { try refuse("begins with '-', like an option") }
         if text.first?.isWhitespace == true || text.last?.isWhitespace == true {
             try refuse("begins or ends with a space")
         }
@@ -45,7 +45,7 @@ package struct PersonName: Hashable, Comparable, Sendable, CustomStringConvertib
             default: true
             }
         }
-        if !isPrintable { try refuse("has characters that cannot be seen") }
+        if !isPrintable { try refuse("contains invisible characters") }
         self.text = text
     }
 

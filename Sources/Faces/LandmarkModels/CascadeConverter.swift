@@ -127,7 +127,7 @@ enum CascadeConverter {
         let featureCount = anchors[0].count
         guard anchors.allSatisfy({ $0.count == featureCount }), deltas.allSatisfy({ $0.count == featureCount }),
             anchors.joined().allSatisfy({ (0..<Landmarks.count).contains($0) })
-        else { throw DlibModelReader.FormatError(description: "its pixels do not belong to its landmarks") }
+        else { throw DlibModelReader.FormatError(description: "its pixels do not match its landmarks") }
 
         let roomy = layout
         layout.featureCount = featureCount

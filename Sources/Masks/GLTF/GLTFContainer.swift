@@ -19,7 +19,7 @@ struct GLTFContainer {
         guard file.count >= 20, let version = file.little32(at: 4), let length = file.little32(at: 8) else {
             throw ModelError(.damaged, "is cut off: it has only \(file.count) bytes")
         }
-        guard version == 2 else { throw ModelError(.damaged, "is glTF of version \(version); version 2 is read") }
+        guard version == 2 else { throw ModelError(.damaged, "is glTF version \(version); Bauta reads version 2") }
         guard length <= file.count else {
             throw ModelError(.damaged, "is cut off: it has \(file.count) of \(length) bytes")
         }

@@ -105,7 +105,7 @@ struct GLTFObject {
         }
         guard range.contains(Float(number)) else {
             throw ModelError(
-                .number, at: pointer, "must lie in \(range.lowerBound)…\(range.upperBound), not be \(number)")
+                .number, at: pointer, "must be in \(range.lowerBound)…\(range.upperBound), not be \(number)")
         }
         return Float(number)
     }

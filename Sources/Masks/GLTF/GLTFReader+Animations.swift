@@ -7,7 +7,7 @@ extension GLTFReader {
         for animation in try animations() {
             for channel in try channels(of: animation) {
                 guard let (node, target) = try target(of: channel) else {
-                    note(at: channel.pointer, "an animation of what is no node is left out")
+                    note(at: channel.pointer, "an animation without a node is left out")
                     continue
                 }
                 if target == .weights { rig.morphedNodes.insert(node) } else { rig.animatedNodes.insert(node) }
@@ -70,7 +70,7 @@ extension GLTFReader {
         let keys = try keyframes(sampler, columns: columns, isWeights: target == .weights, numbersLeft: &numbersLeft)
         guard target == .rotation else { return ModelChannel(node: place, target: target, sampler: keys) }
         guard let turned = keys.normalizedRotations() else {
-            throw ModelError(.number, at: sampler.place("output"), "has a rotation that is no unit quaternion")
+            throw ModelError(.number, at: sampler.place("output"), "has a rotation that is not a unit quaternion")
         }
         return ModelChannel(node: place, target: target, sampler: turned)
     }

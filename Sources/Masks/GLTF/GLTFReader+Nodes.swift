@@ -65,7 +65,7 @@ extension GLTFReader {
         let scale = try node.numbers("scale", count: 3, in: range) ?? [1, 1, 1]
         let rotation = SIMD4(try node.numbers("rotation", count: 4, in: -2...2) ?? [0, 0, 0, 1])
         let length = (rotation * rotation).sum().squareRoot()
-        guard length > 0.5 else { throw ModelError(.number, at: node.place("rotation"), "is no unit quaternion") }
+        guard length > 0.5 else { throw ModelError(.number, at: node.place("rotation"), "is not a unit quaternion") }
         let transform = NodeTransform(
             translation: SIMD3(translation), rotation: rotation / length, scale: SIMD3(scale))
         return (transform, transform.matrix)

@@ -34,7 +34,7 @@ extension LayerReader {
                 let names = ManifestObject.list(FaceSelector.names.map(\.name))
                 object.fault(
                     .unknownWord, "faces",
-                    "\"\(name)\" is not known; possible are \(names), \"\(FaceSelector.personPrefix)NAME\" and whole numbers "
+                    "\"\(name)\" is unknown; use one of \(names), \"\(FaceSelector.personPrefix)NAME\" and whole numbers "
                         + "from 1")
             }
             return known?.choice

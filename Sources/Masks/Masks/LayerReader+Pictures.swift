@@ -109,7 +109,7 @@ extension LayerReader {
     func textureLayer(_ file: String, _ object: ManifestObject) -> String? {
         guard let layer = object.optionalString("textureLayer") else { return nil }
         if PaintedTexture.hasLayers(FilePath(file)) { return layer }
-        object.fault(.conflictingKeys, "textureLayer", "is of no use: only OpenRaster and SVG files have layers")
+        object.fault(.conflictingKeys, "textureLayer", "has no effect: only OpenRaster and SVG files have layers")
         return nil
     }
 
@@ -121,7 +121,7 @@ extension LayerReader {
         let room = reading.texturePixelsLeft
         guard room > 0 else {
             object.fault(
-                .texturesTooLarge, key, "\(path): is left out: the pictures before it are as large as all may be")
+                .texturesTooLarge, key, "\(path): is left out: earlier pictures use up the limit")
             return nil
         }
         do {

@@ -8,7 +8,7 @@ extension LayerReader {
         if !object.has("anchor") { object.missing("anchor") }
         var anchor = object.optionalCase("anchor", as: StickerLayer.Anchor.self)
         if anchor?.isPupil == true {
-            object.fault(.unknownWord, "anchor", "moves in the eye; a prop stands on the head")
+            object.fault(.unknownWord, "anchor", "moves in the eye, but a prop stays on the head")
             anchor = nil
         }
         let position = object.optionalTriple("position", in: -3...3) ?? .zero
@@ -19,7 +19,7 @@ extension LayerReader {
         let animations = animations(object, of: model)
         guard let anchor, let width, let model else { return nil }
         guard model.bounds.size.x > 1e-9 * model.bounds.size.max() else {
-            object.fault(.modelEmpty, "model", "\(model.path): has no width by which it could be scaled")
+            object.fault(.modelEmpty, "model", "\(model.path): has no width and so cannot be scaled")
             return nil
         }
         let radians = rotation * (.pi / 180)

@@ -44,7 +44,7 @@ package struct LayerReader {
             if let any = ManifestObject(value, reading, pointer: pointer, keys: known) {
                 any.fault(
                     .missingKey, "type",
-                    "is missing; possible are \(ManifestObject.list(LayerType.allCases.map(\.rawValue)))")
+                    "is missing; use one of \(ManifestObject.list(LayerType.allCases.map(\.rawValue)))")
             }
             return []
         }

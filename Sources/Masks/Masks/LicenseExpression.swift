@@ -16,10 +16,10 @@ enum LicenseExpression {
         let written = letters(text)
         // "CC BY 4.0", "cc-by", "CC0".
         let meant = common.first { letters($0) == written } ?? common.first { letters($0).hasPrefix(written) }
-        if written.count >= 3, let meant { return "\"\(text)\" is no SPDX identifier; \"\(meant)\" is one" }
+        if written.count >= 3, let meant { return "\"\(text)\" is not an SPDX identifier; use \"\(meant)\"" }
         guard !isExpression(text) else { return nil }
         return
-            "\"\(text.prefix(80))\" is no SPDX identifier, as \"CC-BY-4.0\" is one; a licence of your own begins with "
+            "\"\(text.prefix(80))\" is not an SPDX identifier such as \"CC-BY-4.0\"; a licence of your own begins with "
             + "\"LicenseRef-\""
     }
 

@@ -20,7 +20,7 @@ struct ManifestObject {
         for member in members where !keys.contains(member.key) {
             reading.add(
                 .unknownKey, at: pointer + "/" + JSONPointer.part(member.key),
-                "unknown key; known here are \(Self.list(keys))")
+                "unknown key; allowed here: \(Self.list(keys))")
         }
     }
 
@@ -67,7 +67,7 @@ struct ManifestObject {
             return nil
         }
         guard range.contains(number) else {
-            fault(.outOfRange, key, "must lie in \(range.lowerBound)…\(range.upperBound), not be \(number)")
+            fault(.outOfRange, key, "must be in \(range.lowerBound)…\(range.upperBound), not be \(number)")
             return nil
         }
         return number
@@ -167,7 +167,7 @@ struct ManifestObject {
             if known == nil {
                 reading.add(
                     .unknownWord, at: element.pointer,
-                    "\"\(string)\" is not known; possible are \(Self.list(names.map(\.name)))")
+                    "\"\(string)\" is unknown; use one of \(Self.list(names.map(\.name)))")
             }
             return known?.value
         }
@@ -181,7 +181,7 @@ struct ManifestObject {
         guard let value = Value(rawValue: string) else {
             fault(
                 .unknownWord, key,
-                "\"\(string)\" is not known; possible are \(Self.list(Value.allCases.map(\.rawValue)))")
+                "\"\(string)\" is unknown; use one of \(Self.list(Value.allCases.map(\.rawValue)))")
             return nil
         }
         return value

@@ -24,7 +24,7 @@ extension MaskArchive {
             throw Refusal(code: .archiveParentPath, entry: shown, reason: "leads out of the package")
         }
         if parts.isEmpty || parts.contains(where: { !$0.isPortableName }) {
-            throw Refusal(code: .archiveOddName, entry: shown, reason: "has a name that not every system can have")
+            throw Refusal(code: .archiveOddName, entry: shown, reason: "has a name that is not valid on every system")
         }
         guard parts.count <= maximumDepth else {
             throw Refusal(

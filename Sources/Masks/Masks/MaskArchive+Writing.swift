@@ -14,7 +14,7 @@ extension MaskArchive {
         var message = [CChar](repeating: 0, count: Int(CARCHIVE_MESSAGE))
         guard let writer = carchive_create() else {
             throw WritingFailure(
-                description: "no archive can be made: libarchive (Debian's libarchive13) is missing, or memory")
+                description: "cannot create an archive: libarchive (Debian's libarchive13) is missing, or memory")
         }
         defer { carchive_discard(writer) }
         for file in files {
@@ -28,7 +28,7 @@ extension MaskArchive {
         var data: UnsafeRawPointer?
         var size = 0
         guard carchive_finish(writer, &data, &size, &message) else {
-            throw WritingFailure(description: "the archive cannot be ended: \(text(message))")
+            throw WritingFailure(description: "the archive cannot be completed: \(text(message))")
         }
         return [UInt8](UnsafeRawBufferPointer(start: data, count: size))
     }

@@ -54,7 +54,7 @@ package struct MaskCheck {
                 result.append(
                     MaskProblem(
                         .modelDetailed, path: prop.model.path,
-                        "has \(triangles) triangles; live, up to \(Self.mostTriangles) are drawn without delay"))
+                        "has \(triangles) triangles; live mode can draw up to \(Self.mostTriangles) without delay"))
             }
         }
         return result + restingAnimations(reading.mask?.layers ?? [])

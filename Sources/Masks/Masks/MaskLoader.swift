@@ -124,14 +124,14 @@ package struct MaskLoader: Sendable {
             guard let count = text?.unicodeScalars.count, count > Self.longestText else { continue }
             manifest.fault(
                 .outOfRange, key,
-                "has \(count) characters; up to \(Self.longestText) are allowed, so that it fits into lists")
+                "has \(count) characters; up to \(Self.longestText) are allowed, so that lists can show it")
         }
         let likeness = manifest.optionalCase(Self.likenessKey, as: Mask.Likeness.self)
         // Before the layers, whose warnings may be more than are listed.
         if likeness == .unasked {
             manifest.fault(
                 .likenessUnasked, Self.likenessKey,
-                "this mask shows a person's face, and nobody has said that the person agrees to others' wearing it")
+                "this mask shows a person's face, and nothing says that the person agrees to others wearing it")
         }
         let occluders = manifest.optionalNames("under", among: Mask.Occluder.allCases.map { ($0.rawValue, $0) })
         let layers = manifest.filledArray("layers", of: "layer") ?? []
@@ -165,7 +165,7 @@ package struct MaskLoader: Sendable {
         if !unused.isEmpty {
             manifest.fault(
                 .underUnused, "under",
-                "\(unused.joined(separator: " and ")) would lie behind this mask's stickers and props; the mask is drawn "
+                "\(unused.joined(separator: " and ")) would be behind this mask's stickers and props; the mask is drawn "
                     + "over everything")
         }
         reading.mask = mask

@@ -31,7 +31,7 @@ extension MaskProblem.Code {
             "Use the type that the message names."
         ),
         .emptyValue: (
-            "A text or a list is empty.",
+            "A text or list is empty.",
             "Fill it."
         ),
         .outOfRange: (
@@ -59,7 +59,7 @@ extension MaskProblem.Code {
             "Correct it, or write `\"hidden\": true` if that is intended."
         ),
         .underUnused: (
-            "`under` names hair or glasses, but the mask has stickers or props, which stand before them.",
+            "`under` names hair or glasses, but the mask has stickers or props, which are in front of them.",
             "Remove the name, or make a mask of warps and deformations alone."
         ),
         .missingAuthor: (
@@ -71,8 +71,8 @@ extension MaskProblem.Code {
             "Give an SPDX identifier, such as `CC0-1.0` or `CC-BY-4.0`."
         ),
         .licenseUnknown: (
-            "`license` is no SPDX identifier, so that programs cannot tell what is allowed.",
-            "Use the identifier that the message names, one of <https://spdx.org/licenses/>, or `LicenseRef-` and a name of your own."
+            "`license` is not an SPDX identifier, so programs cannot tell what it allows.",
+            "Use the identifier that the message names, one of <https://spdx.org/licenses/>, or `LicenseRef-` followed by a name of your own."
         ),
         .likenessUnasked: (
             "The mask shows the face of a person who has not agreed that others wear it: `likeness` is `unasked`.",
@@ -110,7 +110,7 @@ extension MaskProblem.Code {
         ),
         .picturesTooSlow: (
             "Reading the pictures of the mask takes more than a minute of processor time.",
-            "Draw SVG textures with fewer filters and repetitions, or save them as PNG."
+            "Use fewer filters and repetitions in SVG textures, or save them as PNG."
         ),
         .textureTooSmall: (
             "A texture has fewer than 200 pixels across the face and will look blurred on large faces.",

@@ -188,7 +188,7 @@ package final class MaskReading {
             throw PictureFailure(
                 code: .picturesTooSlow,
                 reason:
-                    "\(path): is left out: reading the pictures before it took \(longestReading.components.seconds) s of "
+                    "\(path): is left out: reading the earlier pictures took \(longestReading.components.seconds) s of "
                     + "processor time, the limit")
         }
         let start = csandbox_processor_seconds()

@@ -35,7 +35,7 @@ package enum VectorPicture {
                 $0.baseAddress, $0.count, "#" + (element ?? paintElement), element != nil, &bounds)
         }
         guard let drawn else {
-            throw PictureError(.outOfMemory, path: path, "cannot be drawn: there is not enough memory")
+            throw PictureError(.outOfMemory, path: path, "cannot be drawn: not enough memory")
         }
         defer { cvectorgraphics_close(drawn) }
         if let failure = failure(drawn.pointee, element: element, path: path, maximumSide: maximumSide, limits) {
@@ -78,30 +78,30 @@ package enum VectorPicture {
             return PictureError(
                 .damaged, path: path, "cannot be read as SVG: librsvg (Debian's librsvg2-2) is missing")
         case CVECTORGRAPHICS_NO_SIZE:
-            return PictureError(.damaged, path: path, "says neither its size in pixels nor a view box")
+            return PictureError(.damaged, path: path, "has neither a size in pixels nor a view box")
         case CVECTORGRAPHICS_TOO_LARGE:
             // The child's numbers may be any, even NaN.
             func whole(_ number: Double) -> Int { number.isFinite ? Int(min(max(number, 0), 1e9)) : 0 }
             let (width, height) = (whole(drawn.stated_width), whole(drawn.stated_height))
             return PictureError(
                 .tooLarge, path: path,
-                "claims to be \(width) × \(height) pixels; up to \(maximumSide) a side are read")
+                "claims to be \(width) × \(height) pixels; the limit is \(maximumSide) per side")
         case CVECTORGRAPHICS_NO_ELEMENT:
             return PictureError(
                 .damaged, path: path, "has no element with the identifier \"\(element ?? paintElement)\"")
         case CVECTORGRAPHICS_TOO_SLOW:
             return PictureError(
                 .tooLarge, path: path,
-                "cannot be drawn within \(limits.seconds) s; draw it with fewer filters and repetitions, or save it as PNG"
+                "cannot be drawn within \(limits.seconds) s; use fewer filters and repetitions, or save it as PNG"
             )
         case CVECTORGRAPHICS_CRASHED:
             return PictureError(
                 .tooLarge, path: path,
-                "cannot be drawn within \(limits.memory >> 20) MiB of memory, or makes librsvg crash; draw it with fewer "
+                "cannot be drawn within \(limits.memory >> 20) MiB of memory, or makes librsvg crash; use fewer "
                     + "filters and repetitions, or save it as PNG")
         case CVECTORGRAPHICS_CANCELLED: return PictureError(.unreadable, path: path, "interrupted")
         case CVECTORGRAPHICS_NO_PROCESS:
-            return PictureError(.outOfMemory, path: path, "cannot be drawn: there is no process for it: \(reason)")
+            return PictureError(.outOfMemory, path: path, "cannot be drawn: no process can be started: \(reason)")
         default:
             return PictureError(.damaged, path: path, "cannot be drawn: \(reason)")
         }

@@ -15,18 +15,19 @@ extension Camera {
         package var description: String {
             if doing == Self.looking {
                 return path.isEmpty
-                    ? "There is no camera. It is used as soon as one is plugged in. To go on without a camera, name a clip, or 'drawn'."
-                    : "There is no camera called '\(path)'. It is used as soon as it is plugged in."
+                    ? "No camera was found. One will be used as soon as it is plugged in. To continue without a camera, "
+                        + "name a clip or 'drawn'."
+                    : "No camera named '\(path)' was found. It will be used as soon as it is plugged in."
             }
             return switch code {
-            case ENOENT, ENXIO: "\(path): there is no such camera (any more)"
-            case ENODEV: "\(path): the camera has been unplugged"
-            case EBUSY: "\(path): the camera is in use by another program; close that one"
+            case ENOENT, ENXIO: "\(path): the camera does not exist or is gone"
+            case ENODEV: "\(path): the camera was unplugged"
+            case EBUSY: "\(path): another program is using the camera; close that program"
             case EACCES, EPERM:
-                "\(path): you may not use this camera; 'sudo usermod -aG video $USER' and a new login allow it"
-            case ENOTTY: "\(path): is not a camera that gives pictures"
+                "\(path): no permission to use this camera; run 'sudo usermod -aG video $USER' and log in again"
+            case ENOTTY: "\(path): is not a camera that delivers pictures"
             case EPROTONOSUPPORT: "\(path): none of its picture formats can be read (\(doing))"
-            case ENOSPC: "\(path): the USB bus has no room for this camera beside the others; use another port"
+            case ENOSPC: "\(path): the USB bus has no bandwidth left for this camera; use another port"
             default: "\(path): \(doing) fails: \(String(cString: strerror(code)))"
             }
         }

@@ -89,7 +89,7 @@ package final class CameraSource: FrameSource {
         if result < 0 { return lose(Camera.Failure(path: path, error).description) }
         if result == 0 {
             guard (.now - lastFrame) / .seconds(1) > Self.patience else { return .nothing }
-            return lose("\(path): the camera gives no pictures; trying again")
+            return lose("\(path): the camera delivers no pictures; trying again")
         }
         lastFrame = .now
         let captured = ContinuousClock.now
@@ -108,7 +108,7 @@ package final class CameraSource: FrameSource {
         guard isGood else {
             damaged += 1
             return damaged > 30
-                ? .waiting("\(path): the camera sends nothing but damaged pictures") : .nothing
+                ? .waiting("\(path): the camera sends only damaged pictures") : .nothing
         }
         damaged = 0
         // Drivers' clocks may jump; times of frames only grow.

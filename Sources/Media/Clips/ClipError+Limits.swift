@@ -7,7 +7,7 @@ extension ClipError {
         guard failure.code != ENOENT else {
             self.init(
                 .noFFmpeg, path: path,
-                "clips are read with ffmpeg, which is not installed; install it with: sudo apt-get install ffmpeg")
+                "ffmpeg, which reads clips, is not installed; install it with: sudo apt-get install ffmpeg")
             return
         }
         let words = String(cString: strerror(failure.code))

@@ -33,7 +33,7 @@ package final class ClipFile: Sendable {
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             close(descriptor)
-            throw FileError(.unwritable, path: path, "another program is writing it")
+            throw FileError(.unwritable, path: path, "another program is writing to it")
         }
     }
 

@@ -77,13 +77,13 @@ final class ClipInput {
 
     /// The last words of a child process that reads the clip, without the clip's address.
     func words(of child: ChildProcess) -> String {
-        if let limit = child.exceededCPUSeconds { return "it takes more than \(limit) s of processor time, the limit" }
+        if let limit = child.exceededCPUSeconds { return "it exceeds the limit of \(limit) s of processor time" }
         let words = child.standardErrorTail
         if let end = words.firstRange(of: "] Format not on whitelist"),
             let name = words[..<end.lowerBound].split(separator: "[").last?.split(separator: " ").first
         {
             return switch kind {
-            case .any: "its format '\(name)' is not read, because it could make ffmpeg open other files"
+            case .any: "its format '\(name)' is not supported, because it could make ffmpeg open other files"
             case .animation: "it is neither an APNG nor a GIF"
             }
         }
@@ -130,7 +130,7 @@ enum NetworkAddress {
     static let protocols = schemes + ["httpproxy", "rtmpte", "rtmpts", "ffrtmphttp", "ffrtmpcrypt", "crypto", "data"]
 
     static let refusal =
-        "is neither a file nor an address that is read or written; addresses begin with http, https, rtmp, rtmps, rtsp, "
+        "is neither a file nor a supported URL; URLs begin with http, https, rtmp, rtmps, rtsp, "
         + "rtp, srt, udp or tcp"
 
     /// Whether it looks like an address, of whatever scheme.

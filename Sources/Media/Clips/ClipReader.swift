@@ -134,7 +134,7 @@ package final class ClipReader {
 
     private func finish(leftOver: Int) throws(ClipError) {
         let isGood = child.finish()
-        let words = timesAreBroken ? "the times of its frames cannot be read" : input.words(of: child)
+        let words = timesAreBroken ? "its timestamps cannot be read" : input.words(of: child)
         guard isGood, leftOver == 0, words.isEmpty else {
             if StopSignal.program.isStopped { throw ClipError(interrupted: path) }
             if frameCount == 0, let error = ClipError(path: path, limitIn: words, of: input.limits) { throw error }

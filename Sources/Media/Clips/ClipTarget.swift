@@ -26,7 +26,7 @@ package struct ClipTarget {
         if settings.format == "v4l2" {
             try VirtualCamera.check(target)
             guard let device = target.string else {
-                throw ClipError(.unwritable, path: target, "has a name that is not UTF-8, which ffmpeg does not take")
+                throw ClipError(.unwritable, path: target, "has a name that is not UTF-8, which ffmpeg does not accept")
             }
             limits.device = device
             (address, format, file) = (target.isAbsolute ? device : "./" + device, "v4l2", nil)
@@ -58,7 +58,7 @@ package struct ClipTarget {
     private static func unknownFormat(_ target: some FilePathConvertible) -> ClipError {
         ClipError(
             .unwritable, path: target,
-            "its name ends like no format that is written; use .mp4, .mov, .mkv, .webm, .avi, .gif or .apng")
+            "its name has no supported ending; use .mp4, .mov, .mkv, .webm, .avi, .gif or .apng")
     }
 
     /// Creates the file of a target with its folder, before there are frames to write.

@@ -137,7 +137,7 @@ package final class ClipWriter {
         guard target.isGone else { return }
         throw ClipError(
             .unwritable, path: settings.name,
-            "is gone: while it was written, somebody removed or renamed it, or its folder")
+            "is gone: it or its folder was removed or renamed while it was being written")
     }
 
     /// Whether there was no room for the last bytes: then ffmpeg 5.1 says so, and ends with status 0.

@@ -24,10 +24,10 @@ package struct VirtualCamera: Equatable, Sendable {
     package static func check(_ path: FilePath) throws(ClipError) {
         guard let status = path.status() else {
             throw ClipError(
-                .unwritable, path: path, "there is no such device; docs/user/video-calls.md says how to create it")
+                .unwritable, path: path, "the device does not exist; see docs/user/video-calls.md to create it")
         }
         guard status.type == S_IFCHR else {
-            throw ClipError(.unwritable, path: path, "is not the device of a virtual camera")
+            throw ClipError(.unwritable, path: path, "is not a virtual camera")
         }
     }
 }

@@ -5,7 +5,7 @@ package enum OSCError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .unreachable(let address, let reason): "\(address): messages cannot be sent there: \(reason)"
+        case .unreachable(let address, let reason): "\(address): cannot send messages: \(reason)"
         }
     }
 }

@@ -8,10 +8,10 @@ extension PictureReader {
         _ bytes: UnsafeRawBufferPointer, as format: PictureFormat, path: String, maximumSide: Int
     ) throws(PictureError) -> Picture {
         guard let header = HEIFHeader(bytes) else {
-            throw PictureError(.damaged, path: path, "is damaged or cut off: it says nothing about a picture")
+            throw PictureError(.damaged, path: path, "is damaged or cut off: it describes no picture")
         }
         guard HEIFHeader.itemsEnd(bytes) else {
-            throw PictureError(.damaged, path: path, "is damaged: its pictures refer to each other without end")
+            throw PictureError(.damaged, path: path, "is damaged: its pictures refer to each other endlessly")
         }
         try checkSize(width: header.width, height: header.height, maximumSide: maximumSide, path: path)
         try format.requireLibrary(path: path)

@@ -9,7 +9,7 @@ extension PictureReader {
         guard !chunks.isAnimated else {
             throw PictureError(
                 .unsupported, path: path,
-                "is an animated PNG; only its first picture would be left of it")
+                "is an animated PNG; only its first picture would remain")
         }
         // libpng allocates what the header asks for, so the size is checked first.
         try checkSize(width: chunks.width, height: chunks.height, maximumSide: maximumSide, path: path)

@@ -38,7 +38,7 @@ extension PictureReader {
     static func rawError(_ name: String, path: String) -> PictureError {
         PictureError(
             .unsupported, path: path,
-            "is a camera's raw file (\(name)), which has to be developed first, for example with darktable-cli or "
+            "is a camera's raw file (\(name)), which must be developed first, for example with darktable-cli or "
                 + "rawtherapee-cli (Debian's darktable, rawtherapee)")
     }
 }

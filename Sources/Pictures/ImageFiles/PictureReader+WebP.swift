@@ -13,7 +13,7 @@ extension PictureReader {
         }
         guard !info.is_animated else {
             throw PictureError(
-                .unsupported, path: path, "is an animated WebP; only its first picture would be left of it")
+                .unsupported, path: path, "is an animated WebP; only its first picture would remain")
         }
         try checkSize(width: Int(info.width), height: Int(info.height), maximumSide: maximumSide, path: path)
         let contents = WebPContents(bytes)

@@ -75,7 +75,7 @@ package enum PictureReader {
             }
         }
         if let picture = picture.take() { return picture }
-        throw failure ?? PictureError(.notAPicture, path: path, "is no picture")
+        throw failure ?? PictureError(.notAPicture, path: path, "is not a picture")
     }
 
     private static func read(
@@ -97,7 +97,7 @@ package enum PictureReader {
         case .video:
             throw PictureError(.video, path: path, "is a video, not a picture")
         case .cutOff:
-            throw PictureError(.damaged, path: path, "is cut off: it ends before it says what it is")
+            throw PictureError(.damaged, path: path, "is cut off: it ends before its type is known")
         case .noPicture(let name):
             throw PictureError(.notAPicture, path: path, "is \(name), not a \(purpose.formatNames) picture")
         case .unknown:

@@ -63,8 +63,8 @@ struct TIFFContents {
         guard pageCount == 1, !isLonger else {
             throw PictureError(
                 .unsupported, path: path,
-                "is a TIFF of \(isLonger ? "more than \(directoryLimit)" : "\(pageCount)") pages, of which only the first "
-                    + "would be left; split it first (tiffsplit)")
+                "is a TIFF of \(isLonger ? "more than \(directoryLimit)" : "\(pageCount)") pages; only the first "
+                    + "would remain; split it first (tiffsplit)")
         }
     }
 

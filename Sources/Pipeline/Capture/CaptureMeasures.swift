@@ -33,7 +33,7 @@ extension CaptureMeasures {
     /// What is missing for a picture, as sentences to the person in front of the camera, the most important first; empty:
     /// nothing is.
     package func missing(_ wanted: [CaptureCondition]) -> [String] {
-        guard faces > 0 else { return ["No face is seen"] }
+        guard faces > 0 else { return ["No face visible"] }
         if outside > 0.1 { return ["Move into the picture"] }
         if size < 0.12 { return ["Come nearer"] }
         return CaptureCondition.order.filter(wanted.contains).compactMap(objection)
@@ -49,7 +49,7 @@ extension CaptureMeasures {
             } else if !(brightness >= 0.18) {
                 "More light on the face"
             } else if !(evenness >= 0.4) {
-                "Light from the front, please: one side of the face is dark"
+                "One side of the face is dark: use light from the front"
             } else {
                 nil
             }

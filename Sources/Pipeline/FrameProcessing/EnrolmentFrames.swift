@@ -43,9 +43,9 @@ package struct EnrolmentFrames {
         }
         let nearest = faces.compactMap { $0.embedding?.distance(to: embedding) }.min()
         if let nearest, nearest > FaceRecognizer.rejectedDistance {
-            obstacle = "the face looks like somebody else than before"
+            obstacle = "the face looks like another person than before"
         } else if let nearest, nearest < Self.leastDistance {
-            obstacle = "the face looks as before: turn your head a little, or smile"
+            obstacle = "the face looks the same as before: turn your head a little, or smile"
         } else {
             obstacle = nil
             faces.append(described)

@@ -14,13 +14,13 @@ package enum DataFolderError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notFound:
-            "the folders face, masks and shaders are not near the program; set BAUTA_DATA to the folder that holds them"
-        case .notADataFolder(let path): "\(path): is not Bauta's data folder, though BAUTA_DATA says so"
+            "the folders face, masks and shaders were not found near the program; set BAUTA_DATA to the folder that contains them"
+        case .notADataFolder(let path): "\(path): is not Bauta's data folder; BAUTA_DATA names it"
         case .damaged(let path, let reason): "\(path): \(reason)"
         case .unknownMask(let name, let installed):
             "there is no mask and no folder '\(name)'. Masks: \(installed.joined(separator: ", "))"
         case .ambiguousMask(let name, let fitting):
-            "'\(name)' may be one of several masks: \(fitting.joined(separator: ", ")). Write it as it is listed here"
+            "'\(name)' may be one of several masks: \(fitting.joined(separator: ", ")). Use one of these names"
         }
     }
 }

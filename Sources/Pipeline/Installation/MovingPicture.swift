@@ -23,7 +23,7 @@ package enum MovingPicture {
             starts.append(seconds)
         }
         guard frames.count > 1 else {
-            throw ClipError(.unreadable, path: path.description, "it has no frames that move")
+            throw ClipError(.unreadable, path: path.description, "it has no moving frames")
         }
         var seconds = zip(starts, starts.dropFirst()).map { $1 - $0 }
         seconds.append(seconds.reduce(0, +) / Double(seconds.count))

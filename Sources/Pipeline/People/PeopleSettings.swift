@@ -103,7 +103,7 @@ extension PeopleSettings {
         let people = try store.load { _ in }
         // Somebody may have been forgotten since the options were read. Whoever is not known cannot be covered.
         if let missing = settings.people.first(where: { people[$0.name] == nil }) {
-            throw FileError(.unreadable, path: store.path, "'\(missing.name)' is not enrolled any more")
+            throw FileError(.unreadable, path: store.path, "'\(missing.name)' is no longer enrolled")
         }
         return FaceIdentifier(try FaceEmbedder(models.networks), people)
     }

@@ -114,14 +114,14 @@ package final class PhotoJournal: Sendable {
         let kind = type == S_IFLNK ? "a link" : type == S_IFDIR ? "a folder" : "a pipe, a socket or a device"
         throw FileError(
             .unwritable, path: path,
-            "is \(kind), where this run remembers what it has done in a file; remove it, or choose another --output")
+            "is \(kind), but this run needs a file of that name for its records; remove it or choose another --output")
     }
 
     /// What is appended to a file with two names changes somebody else's.
     static func hardLink(_ path: FilePath) -> FileError {
         FileError(
             .unwritable, path: path,
-            "has another name elsewhere (a hard link), under which it would change, too; put a copy in its place, or "
+            "has another name (a hard link) elsewhere, which would change, too; replace it with a copy or "
                 + "choose another --output")
     }
 
@@ -129,8 +129,8 @@ package final class PhotoJournal: Sendable {
     package func takeProblems() -> [String] {
         state.withLock { state in
             defer { (state.unreadable, state.writingFailure) = ([], nil) }
-            return state.unreadable.map { "\($0); what was done according to it is not known" }
-                + (state.writingFailure.map { ["\($0); a later run will not know what is done"] } ?? [])
+            return state.unreadable.map { "\($0); its records are ignored" }
+                + (state.writingFailure.map { ["\($0); a later run cannot resume this one"] } ?? [])
         }
     }
 
@@ -202,19 +202,19 @@ package final class PhotoJournal: Sendable {
             }
             return .kept(
                 records.contains { $0.result != nil }
-                    ? "has been changed since it was made; --existing replace makes it again"
-                    : "is there already, and not from an earlier run; --existing replace replaces it")
+                    ? "was changed after it was made; --existing replace replaces it"
+                    : "already exists and is not from an earlier run; --existing replace replaces it")
         }
         guard record.settings == settings.identifier else {
-            let difference = known[record.settings].map { settings.difference(from: $0) } ?? "it is not known which"
+            let difference = known[record.settings].map { settings.difference(from: $0) } ?? "unknown"
             return .kept(
-                "was made with other settings (\(difference)); --existing replace makes it again, another --output "
+                "was made with other settings (\(difference)); --existing replace replaces it, another --output "
                     + "keeps both")
         }
         if try isUnchanged(job.input, since: record) { return .done(record.status, record.findings) }
         if exact != nil { return .outdated }
         return .kept(
-            "has been changed since it was made, and so has \(job.input); --existing replace makes it again")
+            "was changed after it was made, and so was \(job.input); --existing replace replaces it")
     }
 
     private func recordOfCopy(
@@ -263,7 +263,7 @@ package final class PhotoJournal: Sendable {
         _ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileState, result: FileState?, _ findings: PhotoFindings?
     ) throws(FileError) {
         guard job.input.status().map(FileIdentity.init) == input.identity else {
-            throw FileError(.changed, path: job.input, "was changed while it was masked; mask it again")
+            throw FileError(.changed, path: job.input, "changed while it was being masked; mask it again")
         }
         let record = PhotoRecord(
             output: key(job), status: status, settings: settings.identifier, input: input,

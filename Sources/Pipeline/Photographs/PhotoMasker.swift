@@ -82,8 +82,8 @@ package final class PhotoMasker {
         let mebibytes = (needed + (1 << 20) - 1) >> 20
         throw PictureError(
             .outOfMemory, path: job.input.description,
-            "claims to be \(header.width) × \(header.height) pixels, for which \(mebibytes) MiB of memory are needed; "
-                + "photographs may take \(studio.memory >> 20) MiB together; --memory \(mebibytes)M allows it")
+            "claims to be \(header.width) × \(header.height) pixels, which needs \(mebibytes) MiB of memory; the limit "
+                + "for all photographs together is \(studio.memory >> 20) MiB; --memory \(mebibytes)M allows it")
     }
 
     private func process(_ job: PhotoJob, _ outcome: inout PhotoOutcome) throws {
@@ -163,7 +163,8 @@ package final class PhotoMasker {
         guard job.output.status(followsLinks: false) != nil else { return }
         throw FileError(
             .alreadyExists, path: job.output,
-            "is there from before, perhaps unmasked, but \(job.input) shows no face now and gets no result; remove it")
+            "exists from an earlier run, perhaps unmasked, but \(job.input) shows no face now and gets no result; "
+                + "remove it")
     }
 
     /// Opens the folder that the result lies in, and makes it if there is none. The folder of all results may be a link, but
@@ -212,7 +213,7 @@ package final class PhotoMasker {
         case .fail:
             if job.output.status(followsLinks: false) != nil {
                 throw FileError(
-                    .alreadyExists, path: job.output, "is there already; --existing replace makes it again")
+                    .alreadyExists, path: job.output, "already exists; --existing replace replaces it")
             }
             return false
         }

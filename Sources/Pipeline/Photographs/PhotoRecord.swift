@@ -179,7 +179,7 @@ package struct PhotoSettings: Equatable, Sendable {
             }
             return "\(member.key): \(text(before, old.maskName)), now \(text(member.value, maskName))"
         }
-        return parts.isEmpty ? "of another version of Bauta" : parts.joined(separator: "; ")
+        return parts.isEmpty ? "another version of Bauta" : parts.joined(separator: "; ")
     }
 
     /// Of the names and contents of all files in a folder and its sub-folders. Links to folders are not followed: they

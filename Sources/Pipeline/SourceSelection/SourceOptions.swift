@@ -69,7 +69,7 @@ package struct SourceOptions: Sendable {
         let names = try Folder.list(folder)
         let paths = names.filter { PictureFormat.isReadableName($0) && !$0.isHidden }.map { folder / $0 }
         guard !paths.isEmpty else {
-            throw FileError(.unreadable, path: folder, "there is no picture in it (\(PictureFormat.readableNames))")
+            throw FileError(.unreadable, path: folder, "it contains no picture (\(PictureFormat.readableNames))")
         }
         return paths
     }

@@ -43,7 +43,7 @@ package final class FaceSignalSender {
         sender.send()
         if let failure = sender.takeFailure(), !hasFailed {
             hasFailed = true
-            say("messages to \(sender.address) do not arrive: \(failure); they are sent all the same")
+            say("messages to \(sender.address) do not arrive: \(failure); sending continues")
         }
     }
 

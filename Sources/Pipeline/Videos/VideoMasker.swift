@@ -160,7 +160,7 @@ package final class VideoMasker {
         guard min(information.width, information.height) < 2 else { return }
         throw ClipError(
             .notAVideo, path: path,
-            "its frames of \(information.width) × \(information.height) pixels are too small for the encoder; it takes 2 × 2 "
+            "its frames of \(information.width) × \(information.height) pixels are too small for the encoder, which needs 2 × 2 "
                 + "pixels or more")
     }
 

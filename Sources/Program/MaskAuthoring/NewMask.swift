@@ -39,7 +39,7 @@ package struct NewMask {
     /// - Throws: `FileError`, `PictureError`, `PortraitError`, `VisionError`, `GraphicsError`.
     package func write(_ source: Source, to folder: FilePath) throws -> String? {
         guard folder.status(followsLinks: false) == nil else {
-            throw FileError(.alreadyExists, path: folder, "is there already; choose another name")
+            throw FileError(.alreadyExists, path: folder, "already exists; choose another name")
         }
         try Folder.createParent(of: folder)
         // Renamed when it is complete, so that there is never half a mask under the name.

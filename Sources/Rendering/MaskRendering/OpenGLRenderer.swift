@@ -249,7 +249,7 @@ final class OpenGLRenderer: RendererBackend {
             guard max(pixels.0, pixels.1) <= largestSide else {
                 throw GraphicsError(
                     .failed,
-                    "\(reference.texture.path): this OpenGL takes textures of up to \(largestSide) pixels a side")
+                    "\(reference.texture.path): this OpenGL is limited to textures of \(largestSide) pixels per side")
             }
             return try LayerTexture(reference, baking: baking)
         }

@@ -23,36 +23,35 @@ package struct ExitCode: Error, Equatable, Sendable {
     /// All of them with their meanings, in the order of their numbers: for the manual and
     /// `docs/reference/exit-codes.md`.
     package static let meanings: [(code: ExitCode, meaning: String)] = [
-        (.success, "Everything that was asked for is done."),
+        (.success, "Everything was done."),
         (
             .someFailed,
-            "Some inputs failed, and the others are done; fewer pictures were captured than asked for; or a running "
+            "Some inputs failed, the others were done; fewer pictures were captured than requested; or a running "
                 + "session refused a command."
         ),
         (
             .usage,
             "The command line is wrong: an unknown option, a value out of range, options that exclude each other."
         ),
-        (.dataError, "An input is not what it should be: a damaged file, a mask with errors, a picture without faces."),
-        (.noInput, "An input does not exist or cannot be read, or there is no mask of that name."),
+        (.dataError, "An input is invalid: a damaged file, a mask with errors, a picture without faces."),
+        (.noInput, "An input does not exist or cannot be read, or no mask has that name."),
         (
             .unavailable,
-            "Something that is needed is missing or busy: a package, a landmark model, a camera, a display, memory, "
+            "A resource is missing or busy: a package, a landmark model, a camera, a display, memory, "
                 + "threads, a session that listens."
         ),
         (.softwareError, "A library failed. Please report it."),
-        (.cannotCreate, "A result cannot be written, or exists already and may not be replaced."),
+        (.cannotCreate, "A result cannot be written, or it exists and must not be replaced."),
         (
             .ioError,
-            "Standard output could not be written whole, for instance because the disk is full; or photographs of a "
-                + "shard could not be read or written, or needed more memory than there is: the same command tries these "
-                + "again."
+            "Standard output could not be written completely, for example because the disk is full; or photographs "
+                + "of a shard failed because of I/O or memory. Rerun the command to try these again."
         ),
-        (.busy, "Another process does the same shard of photographs; try again later."),
+        (.busy, "Another process is working on the same shard of photographs; try again later."),
         (
             .interrupted,
-            "Interrupted by Ctrl-C, SIGTERM or the end of the terminal before the work was done. Commands without an end of "
-                + "their own (live, capture, track with a camera) end that way with status 0."
+            "Interrupted by Ctrl-C, SIGTERM or the end of the terminal before the work was done. Commands that run "
+                + "until they are stopped (live, capture, track with a camera) then exit with status 0."
         ),
     ]
 

@@ -37,8 +37,7 @@ extension Option {
             for name in text.split(separator: ",") {
                 guard let word = Word(rawValue: String(name)) else {
                     throw InvalidValue(
-                        "must list some of \(Words.names(of: Word.self).joined(separator: ", ")), with commas between "
-                            + "them")
+                        "must list some of \(Words.names(of: Word.self).joined(separator: ", ")), separated by commas")
                 }
                 chosen.insert(word)
             }

@@ -112,7 +112,7 @@ package enum AtomicFile {
     }
 
     private static func alreadyExists(_ path: FilePath) -> FileError {
-        FileError(.alreadyExists, path: path, "is there already; --force replaces it")
+        FileError(.alreadyExists, path: path, "already exists; --force replaces it")
     }
 
     static func cannotWrite(_ path: FilePath, _ code: Int32 = errno) -> FileError {

@@ -69,7 +69,7 @@ extension FilePath {
     package func text() throws(FileError) -> String {
         if let string { return string }
         throw FileError(
-            .unreadable, path: self, "has a name that is not UTF-8, which cannot be handed to other programs")
+            .unreadable, path: self, "has a name that is not UTF-8 and cannot be passed to other programs")
     }
 }
 

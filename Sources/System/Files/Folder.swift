@@ -15,7 +15,7 @@ package enum Folder {
         let code = folder.withCString { mkdir($0, 0o777) == 0 ? 0 : errno }
         if code == 0 || (code == EEXIST && exists(folder)) { return }
         let reason = code == EEXIST ? "a file has that name" : systemErrorText(code)
-        throw FileError(.unwritable, path: folder, "the folder cannot be made: \(reason)")
+        throw FileError(.unwritable, path: folder, "the folder cannot be created: \(reason)")
     }
 
     /// Creates the folder that a file will be written to, with all its parents.

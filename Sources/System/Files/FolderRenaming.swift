@@ -6,7 +6,7 @@ enum FolderRenaming {
     /// - Parameter path: changes to a temporary name that is right for both.
     static func rename(_ path: inout FilePath, to target: FilePath, replacing: Bool) throws(FileError) {
         guard let there = target.status(followsLinks: false) else { return try rename(path, to: target) }
-        guard replacing else { throw FileError(.alreadyExists, path: target, "is there already") }
+        guard replacing else { throw FileError(.alreadyExists, path: target, "already exists") }
         if let own = path.status(followsLinks: false) {
             let both = path.parent / TemporaryNames.name(of: own, exchangedFor: there)
             try rename(path, to: both)
@@ -35,6 +35,6 @@ enum FolderRenaming {
     }
 
     private static func cannotBeMade(_ target: FilePath, _ code: Int32 = errno) -> FileError {
-        FileError(.unwritable, path: target, "cannot be made: \(systemErrorText(code))")
+        FileError(.unwritable, path: target, "cannot be created: \(systemErrorText(code))")
     }
 }

@@ -38,7 +38,7 @@ package final class GrowingFile {
             guard descriptor >= 0 else { throw AtomicFile.cannotWrite(path) }
         } else {
             guard !Folder.exists(path) else {
-                throw FileError(.unwritable, path: path, "is a folder, where a file is needed")
+                throw FileError(.unwritable, path: path, "is a folder, but must be a file")
             }
             if replacing { try AtomicFile.checkIsReplaceable(path) } else { try AtomicFile.checkIsFree(path) }
             try Folder.createParent(of: path)

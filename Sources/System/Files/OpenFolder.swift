@@ -129,7 +129,7 @@ package struct OpenFolder: ~Copyable {
         if upper >= 0 { close(upper) }
         guard upper >= 0, code == 0 || code == EEXIST else {
             throw FileError(
-                .unwritable, path: path / parent, "the folder cannot be made: \(systemErrorText(code))")
+                .unwritable, path: path / parent, "the folder cannot be created: \(systemErrorText(code))")
         }
     }
 

@@ -16,7 +16,7 @@ package struct PendingFolder: ~Copyable {
             guard path.withCString({ mkdir($0, 0o777) }) == 0 else {
                 if errno == EEXIST { continue }
                 let shown: FilePath = parent.isEmpty ? "." : parent
-                throw FileError(.unwritable, path: shown, "no folder can be made in it: \(systemErrorText())")
+                throw FileError(.unwritable, path: shown, "cannot create a folder in it: \(systemErrorText())")
             }
             let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
             guard descriptor >= 0 else {

@@ -18,6 +18,6 @@ package enum UserFolders {
 
     /// The error where something needs a home folder, and there is none.
     package static func missing(_ kind: FileError.Kind) -> FileError {
-        FileError(kind, path: "HOME", "is not the absolute path of a home folder, where Bauta keeps what is yours")
+        FileError(kind, path: "HOME", "is not the absolute path of a home folder; Bauta keeps your data there")
     }
 }

@@ -99,6 +99,6 @@ package struct NoThread: Error, Equatable, CustomStringConvertible {
     let code: Int32
 
     package var description: String {
-        "the system gives no more threads (\(String(cString: strerror(code)))): a limit of processes or of memory is reached"
+        "the system cannot start more threads (\(String(cString: strerror(code)))): a limit of processes or of memory is reached"
     }
 }

@@ -50,7 +50,7 @@ package struct TrackBenchmark {
             try measureFloor(predictor, face.face.box, frame, &copy)
         }
         guard !faceCounts.values.isEmpty else {
-            throw EvaluationError(.unusableInput, "\(path): no face is found in it")
+            throw EvaluationError(.unusableInput, "\(path): no face was found in it")
         }
     }
 

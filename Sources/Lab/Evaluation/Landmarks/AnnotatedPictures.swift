@@ -26,7 +26,7 @@ package struct AnnotatedPictures {
             let landmarks = annotation.exists ? try Self.landmarks(annotation) : nil
             entries.append(Entry(path: path, name: name.description, landmarks: landmarks))
         }
-        guard !entries.isEmpty else { throw EvaluationError(.noInput, "\(folder): there is no picture in it") }
+        guard !entries.isEmpty else { throw EvaluationError(.noInput, "\(folder): it contains no picture") }
     }
 
     private static func landmarks(_ path: FilePath) throws -> Landmarks {

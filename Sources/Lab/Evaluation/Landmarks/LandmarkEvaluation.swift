@@ -23,7 +23,7 @@ package struct LandmarkEvaluation {
     package init(folder: String, models: FaceModels, reference: ReferenceFace, isStopped: StopCheck) throws {
         let annotated = try AnnotatedPictures(folder: folder).entries
         guard annotated.contains(where: { $0.landmarks != nil }) else {
-            throw EvaluationError(.noInput, "\(folder): no picture in it has a .pts file beside it")
+            throw EvaluationError(.noInput, "\(folder): no picture in it has a .pts file")
         }
         let finder = try PhotographFaces(reference: reference, models: models)
         var results: [Result] = []

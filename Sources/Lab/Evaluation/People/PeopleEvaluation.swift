@@ -74,7 +74,7 @@ package struct PeopleEvaluation {
             }
         }
         guard entries.count >= 2 else {
-            throw EvaluationError(.unusableInput, "\(folder): fewer than two faces in it can be described")
+            throw EvaluationError(.unusableInput, "\(folder): it has fewer than two usable faces")
         }
         (faces, self.faceless, self.unusable, milliseconds) = (entries.count, faceless, unusable, times)
         people = Set(entries.compactMap(\.person)).count + entries.count { $0.person == nil }

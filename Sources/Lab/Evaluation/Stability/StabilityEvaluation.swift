@@ -69,7 +69,7 @@ package struct StabilityEvaluation {
         }
         try tracking.run(isStopped: isStopped)
         guard let faceWidth = tracking.raw.track.width else {
-            throw EvaluationError(.unusableInput, "\(settings.clip): no face is found in it")
+            throw EvaluationError(.unusableInput, "\(settings.clip): no face was found in it")
         }
         frames = tracking.times.count
         (width, height) = (clip.width, clip.height)

@@ -35,7 +35,7 @@ enum LiveBenchCommand {
             renderer: arguments[MaskingOptions.renderer])
         let result = try LiveBenchmark.run(settings, data: try DataFolder.find()) { Interrupt.isRequested }
         guard let result else { throw CommandFailure(.interrupted, "interrupted") }
-        guard result.framesWithFaces > 0 else { throw CommandFailure(.dataError, "\(clip): no face is found in it") }
+        guard result.framesWithFaces > 0 else { throw CommandFailure(.dataError, "\(clip): no face was found in it") }
         if arguments[CommonOptions.json] { Console.output(jsonValue(result)) } else { Console.output(table(result)) }
         return .success
     }

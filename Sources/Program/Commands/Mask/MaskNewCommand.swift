@@ -65,7 +65,7 @@ enum MaskNewCommand {
         // What is asked for may not be possible, which should be said before somebody sits down.
         if let camera = arguments[portrait].map({ FilePath($0) }), CameraPictures.isCamera(camera) {
             guard folder.status(followsLinks: false) == nil else {
-                throw FileError(.alreadyExists, path: folder, "is there already; choose another name")
+                throw FileError(.alreadyExists, path: folder, "already exists; choose another name")
             }
             let portrait = try CameraPictures.portrait(from: camera, models: FaceModels(arguments))
             source = portraitSource(portrait.path.description, arguments)

@@ -50,8 +50,8 @@ final class ContactSheet: Sendable {
             check: { path throws(FileError) in
                 let found = try Self.runOfSheet(path)
                 guard !isForced, run == nil || found != run else { return }
-                let reason = run == nil ? "" : ", and is the contact sheet of another run"
-                throw FileError(.alreadyExists, path: path, "is there already" + reason)
+                let reason = run == nil ? "" : " and is the contact sheet of another run"
+                throw FileError(.alreadyExists, path: path, "already exists" + reason)
             },
             advice: "name another folder, or remove this one", adviceOnForce: Replacement.onForce)
         html = ContactSheetHTML(run: run ?? "", success: success, notice: notice)

@@ -39,7 +39,7 @@ struct PhotoReportLine {
             if let reason {
                 throw FileError(
                     .alreadyExists, path: path,
-                    "is there already, and is not a report of the same photographs and settings: line \(lines.number) "
+                    "already exists and is not a report of the same photographs and settings: line \(lines.number) "
                         + reason)
             }
         }

@@ -43,7 +43,7 @@ struct PhotoReportPart: Equatable {
         guard let line = try lines.next(), PhotoReportPart(line)?.shard == shard else {
             throw FileError(
                 .alreadyExists, path: path,
-                "is there already, and is not the report of shard \(shard.number)/\(shard.count)")
+                "already exists and is not the report of shard \(shard.number)/\(shard.count)")
         }
     }
 

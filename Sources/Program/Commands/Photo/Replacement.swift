@@ -51,7 +51,7 @@ extension Replacement {
         }
         guard let isKnown else {
             return Replacement(
-                check: { path throws(FileError) in throw FileError(.alreadyExists, path: path, "is there already") },
+                check: { path throws(FileError) in throw FileError(.alreadyExists, path: path, "already exists") },
                 advice: another, adviceOnForce: onForce)
         }
         return Replacement(

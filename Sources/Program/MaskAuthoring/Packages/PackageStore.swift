@@ -93,7 +93,7 @@ package struct PackageStore {
     /// - Parameter advice: ends the error message if the folder exists.
     private func place(_ files: [MaskArchive.File], at folder: FilePath, replacing: Bool, advice: String = "") throws {
         if !replacing, folder.status(followsLinks: false) != nil {
-            throw FileError(.alreadyExists, path: folder, "is there already\(advice)")
+            throw FileError(.alreadyExists, path: folder, "already exists\(advice)")
         }
         let pending = try PendingFolder(in: folder.parent)
         try PackageFolder.write(files, to: pending.path)
