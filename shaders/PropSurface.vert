@@ -1,5 +1,5 @@
 #version 330 core
-// A vertex of a model, or of the head that hides what lies behind it, before the camera. As in WarpLayer.vert, row 0 of the
+// A vertex of a model, or of the head that hides parts behind it, in front of the camera. As in WarpLayer.vert, row 0 of the
 // frame buffer is the top row of the picture.
 
 layout(location = 0) in vec4 positionAndU;

@@ -14,7 +14,7 @@ import Testing
         fit = HeadCameraFit(reference)
     }
 
-    /// Points far off the face that props stand on: crown, sides, nape, and before the nose.
+    /// Points far off the face that props stand on: crown, sides, nape, and in front of the nose.
     static let landmarksOfProps: [SIMD3<Float>] = [
         SIMD3(0, -0.85, -0.4), SIMD3(-0.5, 0, -0.4), SIMD3(0.5, 0, -0.4), SIMD3(0, -0.4, 0.1), SIMD3(0, 0.05, 0.1),
         SIMD3(0, 0.3, 0.35), SIMD3(0, 0.78, 0),

@@ -10,7 +10,7 @@ import Testing
 /// A frame like the ones before allocates nothing, once all caches are filled and the lists that have been drawn are given
 /// back.
 @Suite struct CompositionAllocationTests {
-    /// Kinds of layers, with what is before the face.
+    /// Kinds of layers, with an occluder.
     enum Kind: String, CaseIterable {
         case paint, litPaint, sticker, animation, ownFace, otherFace, deformed, prop, movingProp, underHand
     }

@@ -7,7 +7,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Masks that lie under what is before the face.
+/// Masks that lie under occluders.
 @Suite struct UncoveredTests {
     let reference: ReferenceFace
 
@@ -39,14 +39,14 @@ import Testing
         return result
     }
 
-    /// The left half of the matte is before the face, the right half is not.
+    /// The left half of the matte is an occluder, the right half is not.
     private func matte() -> OcclusionMatte {
         OcclusionMatte(
             box: FaceBox(x: 100, y: 100, width: 160, height: 120), width: 8, height: 6,
             alpha: (0..<48).map { $0 % 8 < 4 ? 255 : 0 })
     }
 
-    @Test(arguments: [BlendMode.normal, .luminosity]) func whatIsBeforeTheFaceIsAsItWas(_ blend: BlendMode) throws {
+    @Test(arguments: [BlendMode.normal, .luminosity]) func occludersAreUnchanged(_ blend: BlendMode) throws {
         let mask = try mask(blend)
         let faces = [instance(1, x: 40), instance(2, x: 300)]
         for renderer in [try sharedRenderer.get(), try sharedSoftwareRenderer.get()] {

@@ -16,7 +16,7 @@ final class DrawnFrames: Sendable {
 
     /// Of the pictures, in pixels.
     static let width = 160
-    /// A brown hand comes from below, stays before the chin for a second, and goes.
+    /// A brown hand comes from below, stays in front of the chin for a second, and goes.
     static let handAtChin = Result { try DrawnFrames("handAtChin", 12..<84) }
     static let talking = Result { try DrawnFrames("talking", 0..<60) }
     /// The light is switched on.

@@ -9,7 +9,7 @@ struct FaceShares: CustomStringConvertible {
     var description: String { "\(shown) of \(covered) shown, \(unmasked) of \(face) unmasked" }
 
     /// Three places of each triangle are enough.
-    /// - Parameter isCovered: whether a pixel shows what is before the face.
+    /// - Parameter isCovered: whether a pixel shows an occluder.
     mutating func count(
         _ instance: FaceInstance, _ matte: OcclusionMatte?, _ mesh: FaceMesh, isCovered: (Int, Int) -> Bool
     ) {

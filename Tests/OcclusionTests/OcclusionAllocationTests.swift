@@ -4,7 +4,7 @@ import Occlusion
 import TestSupport
 import Testing
 
-/// A frame in which nothing begins or ends allocates nothing, whether something is before the face or not.
+/// A frame in which nothing begins or ends allocates nothing, with and without an occluder.
 @Suite struct OcclusionAllocationTests {
     @Test func followingAllocatesNothing() throws {
         var follower = OcclusionFollower(reference: try Repository.referenceFace(), mesh: try Repository.mesh())

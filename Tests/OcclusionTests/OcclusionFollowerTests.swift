@@ -44,7 +44,8 @@ import Testing
         #expect(Double(shares.unmasked) < 0.02 * Double(shares.face), "\(shares)")
     }
 
-    /// A face that comes with a hand before it is known, too, if all its frames are: in half of these, the hand is there.
+    /// A face that comes with a hand in front of it is known, too, if all its frames are: in half of these, the hand is
+    /// there.
     @Test func aHandIsFoundFromTheFirstFrameIfAllAreKnown() throws {
         let frames = try DrawnFrames.handAtChin.get()
         let begin = 45
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    /// A face that is first seen with a hand before it shows its mask.
+    /// A face that is first seen with a hand in front of it shows its mask.
     @Test func nothingIsFoundUntilTheFaceIsKnown() throws {
         try follow(DrawnFrames.handAtChin.get(), change: { $0.trackID = $1 < 45 ? 1 : 2 }) { frame, matte in
             if (45..<60).contains(frame.number) { #expect(matte == nil, "frame \(frame.number)") }
@@ -114,7 +115,7 @@ import Testing
         #expect(Double(shares.shown) > 0.5 * Double(shares.covered), "\(shares)")
     }
 
-    /// What was before a face is forgotten where the face is not seen.
+    /// Occluders are forgotten where the face is not seen.
     @Test func aFaceThatIsNotSeenHasNothingBeforeIt() throws {
         try follow(DrawnFrames.handAtChin.get(), change: { $0.isSeen = $1 != 60 }) { frame, matte in
             if frame.number == 59 { #expect(matte != nil) }
@@ -126,7 +127,7 @@ import Testing
     /// lies before it. In the frame in which it comes, the light is dimmed as well: all of the picture changes, on both sides of
     /// the outline.
     @Test(arguments: [false, true])
-    func whatIsBeforeAFaceComesFromOutside(goesOn: Bool) throws {
+    func occludersComeFromOutside(goesOn: Bool) throws {
         let frames = try DrawnFrames.switched.get()
         var found = 0
         var follower = OcclusionFollower(reference: reference, mesh: mesh)

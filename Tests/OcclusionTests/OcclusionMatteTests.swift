@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Light over the whole face is found although a third of the face is covered by something else.
-    @Test func lightIsToldFromWhatIsBeforeTheFace() {
+    @Test func lightIsToldFromOccluders() {
         var samples: [LightFit.Sample] = []
         for index in 0..<900 {
             let (u, v) = (Float(index % 30) / 15 - 1, Float(index / 30) / 15 - 1)

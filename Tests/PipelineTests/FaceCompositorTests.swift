@@ -98,7 +98,7 @@ private let sharedRenderer = Result {
 
     /// A face is learnt for a second, and then half of it turns dark.
     @Test(arguments: [(OccluderPolicy.only([.hands]), true), (.nothing, false), (.mask, false)])
-    func masksLieUnderWhatComesBeforeAFace(_ occluders: OccluderPolicy, _ liesUnder: Bool) throws {
+    func masksLieUnderOccluders(_ occluders: OccluderPolicy, _ liesUnder: Bool) throws {
         var compositor = FaceCompositor(mask: mask)
         compositor.occluders = occluders
         let face = face(1, x: 100, size: 200)

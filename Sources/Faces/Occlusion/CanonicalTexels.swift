@@ -36,8 +36,8 @@ final class CanonicalTexels: Sendable {
 
     // MARK: One value for each texel of the grid
 
-    /// How much its colour says about what is before the face, 0…1: nothing in eyes, mouth and hair, along the outline, and
-    /// outside the mesh.
+    /// How much its colour tells about occluders, 0…1: nothing in eyes, mouth and hair, along the outline, and outside
+    /// the mesh.
     let evidence: [Float]
     /// How much expression changes it, 0…1.
     let expressiveness: [Float]

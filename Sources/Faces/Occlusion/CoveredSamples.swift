@@ -1,12 +1,12 @@
 import FaceGeometry
 
-/// Tells which samples of a face show something before it. What lies before a face goes on outside of its outline: there, the
-/// colours on both sides of the outline are alike; where the face ends, they are not. A stretch of the outline with both
-/// states, in which the colours differ on both sides, is one that something covers for a while, however long.
+/// Tells which samples of a face show an occluder. An occluder continues outside the outline of the face: there, the
+/// colours on both sides of the outline are alike; where the face ends, they are not. A stretch of the outline with
+/// both states, in which the colours differ on both sides, is one that something covers for a while, however long.
 enum CoveredSamples {
-    /// So many samples are without anything before the face, and at least this share of them.
+    /// This many samples, and at least this share of them, show no occluder.
     private static let (fewest, leastShare) = (4, 0.17)
-    /// Where nothing is before it, a face is still: half of the samples differ from their median by less.
+    /// Where nothing occludes it, a face changes little: half of the samples differ from their median by less.
     private static let steady: Float = 1
     /// From one state to the other, the colours on both sides change by these unlikenesses.
     private static let change: (inside: Float, outside: Float) = (FaceSurroundings.alike, 2 * FaceSurroundings.alike)
@@ -22,7 +22,7 @@ enum CoveredSamples {
         var goesOn: Bool { FaceSurroundings.unlikeness(inside, outside) < FaceSurroundings.alike }
     }
 
-    /// - Returns: for each sample whether something is before the face; for none, if too few would be left.
+    /// - Returns: for each sample, whether it shows an occluder; none does if too few samples would be left.
     static func find(in samples: [SurveyedFace.Sample], _ texels: CanonicalTexels) -> [Bool] {
         // In how many sectors the samples seem covered, less those in which they do not.
         var covered = [Int](repeating: 0, count: samples.count)

@@ -27,7 +27,7 @@ struct FaceOcclusion {
     private static let rim: Float = 0.08
     /// Less of a face agrees with what has been seen before if it is another one.
     private static let leastAgreement: Float = 0.35
-    /// Of a region that counts as something before the face, in texels.
+    /// Of a region that counts as an occluder, in texels.
     private static let fewestTexels = 30
 
     /// - Parameter known: how the face looks, as far as that has been seen.
@@ -38,10 +38,10 @@ struct FaceOcclusion {
 
     /// Whether enough of the face has been seen for anything to be found before it.
     var isKnown: Bool { face.isKnown }
-    /// Whether anything is before the face.
+    /// Whether anything occludes the face.
     var isCovered: Bool { coverage.contains { $0 > 0.02 } }
 
-    /// Something else is shown: nothing is before the face; how it looks is kept.
+    /// The scene has changed: forgets the occluders and keeps the look of the face.
     mutating func interrupt() {
         for index in coverage.indices { (coverage[index], ages[index]) = (0, 0) }
         (light, lastSeconds) = (nil, nil)

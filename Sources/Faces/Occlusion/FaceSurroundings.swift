@@ -1,8 +1,8 @@
 import FaceGeometry
 import Pixels
 
-/// The picture just outside the outline of a face, as it usually is. What comes before a face comes from there, so it
-/// changes there, too; a smile, a shadow, or a turn of the head changes nothing there.
+/// The picture just outside the outline of a face, as it usually is. Occluders come from there, so it changes there,
+/// too; a smile, a shadow, or a turn of the head changes nothing there.
 struct FaceSurroundings {
     /// Place by place (see `FaceOutline.places`), as `SkinColors`.
     private var mean: [SIMD4<Float>] = []

@@ -1,8 +1,8 @@
 import FaceGeometry
 import Pixels
 
-/// What the colours of a face in a single picture say about hair before it: what differs from the skin of cheeks and
-/// forehead, and is more like what is outside the face's outline.
+/// What the colours of a face in a single picture tell about hair in front of it: what differs from the skin of cheeks
+/// and forehead, and is more like what is outside the face's outline.
 struct HairEvidence {
     /// Of each texel of the grid.
     private(set) var colors = [SIMD4<Float>](repeating: .zero, count: CanonicalTexels.count)

@@ -1,9 +1,9 @@
 import FaceGeometry
 import Pixels
 
-/// Finds what hangs over a forehead in a single picture from above: hair, hats, hoods. Sure skin, of cheeks and forehead,
-/// tells how all of the face would look; what differs, looks like what is outside the outline, and ends in a hairline lies
-/// before the face.
+/// Detects hair, hats and hoods that hang over a forehead in a single picture. Certain skin, of cheeks and forehead,
+/// tells how the whole face would look. A part that differs from it, looks like the area outside the outline, and ends
+/// in a hairline is an occluder.
 struct HairFinder {
     private let hair: HairTexels
     private var reader: TexelReader

@@ -1,6 +1,6 @@
 import FaceGeometry
 
-/// What is known beforehand about hair before a face, in the texels of its grid. Immutable, so that all faces share it.
+/// Prior knowledge about hair in front of a face, in the texels of its grid. Immutable, so that all faces share it.
 final class HairTexels: Sendable {
     let texels: CanonicalTexels
     /// How surely each texel shows skin, 0…1: cheeks, and less so the middle of the forehead.

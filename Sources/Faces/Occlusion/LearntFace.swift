@@ -1,7 +1,7 @@
 import FaceGeometry
 
-/// The appearance of one person's face: for each texel a mean colour and how much it varies, in the light in which the face
-/// was first seen. Learnt slowly, and only where nothing is before the face.
+/// The appearance of one person's face: for each texel a mean colour and how much it varies, in the light in which the
+/// face was first seen. Learnt slowly, and only where nothing occludes the face.
 struct LearntFace {
     private(set) var mean: [SIMD4<Float>] = []
     /// Variances.

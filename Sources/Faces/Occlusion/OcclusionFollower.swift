@@ -1,8 +1,8 @@
 import FaceGeometry
 import Pixels
 
-/// Finds what is before the faces of a stream: hands, cups, microphones. It knows a face only after it has seen it for a
-/// moment without an interruption of the track; until then nothing is before it. Use one for each stream.
+/// Detects the occluders of the faces in a stream: hands, cups, microphones. It knows a face only after it has seen it
+/// for a moment without an interruption of the track; until then nothing is before it. Use one for each stream.
 package struct OcclusionFollower {
     private let texels: CanonicalTexels
     /// By track ID.
@@ -71,7 +71,7 @@ package struct OcclusionFollower {
         return mattes
     }
 
-    /// Nothing that was before a face is there any more, as at a cut; how faces look is kept.
+    /// Forgets all occluders, as at a cut, and keeps the look of the faces.
     package mutating func interrupt() {
         for identifier in faces.keys { faces[identifier]?.interrupt() }
     }

@@ -1,8 +1,8 @@
 import FaceGeometry
 
-/// What is before a face in one picture: how much of each place shows something else than the face and its mask.
+/// The occluders of a face in one picture: how much of each place shows something other than the face and its mask.
 package struct OcclusionMatte: Sendable {
-    /// The part of the picture that it covers, in pixels. Outside nothing is before the face.
+    /// The part of the picture that it covers, in pixels. Outside, nothing occludes the face.
     package let box: FaceBox
     package let width: Int
     package let height: Int

@@ -27,7 +27,8 @@ struct OcclusionRegions {
     /// A new region has so many texels that differ so much.
     private static let sure: (difference: Float, texels: Int) = (6, 10)
     private static let fewestTexels = 25
-    /// What comes before a face comes in over its outline: so many texels of a region are so near to it, in face widths.
+    /// Occluders come in over the outline of the face: this many texels of a region are this near to it, in face
+    /// widths.
     static let rim: (depth: Float, texels: Int) = (0.042, 5)
 
     /// Nothing is covered.
@@ -57,7 +58,7 @@ struct OcclusionRegions {
         TexelGrid.close(&covered, &memory)
     }
 
-    /// Adds the regions of candidates that are something before the face to what is covered.
+    /// Adds the regions of candidates that are occluders to the covered texels.
     private static func addRegions(
         of candidates: inout [Bool], _ memory: inout TexelGrid.Memory, to covered: inout [Bool], _ evidence: Evidence,
         _ texels: CanonicalTexels, _ surroundings: FaceSurroundings, previous: [Bool], allowsNew: Bool

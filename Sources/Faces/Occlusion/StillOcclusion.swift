@@ -1,7 +1,7 @@
 import FaceGeometry
 import Pixels
 
-/// Finds what is before the faces of single pictures.
+/// Detects the occluders of faces in single pictures.
 package struct StillOcclusion {
     private let reference: ReferenceFace
     private let mesh: FaceMesh

@@ -1,8 +1,8 @@
 import FaceGeometry
 
 extension DrawnSequence {
-    /// Hands that come before the face after it has been seen for 1.6 seconds: to measure what is taken for something
-    /// before a face.
+    /// Hands that come in front of the face after it has been seen for 1.6 seconds: they measure the detection of
+    /// occluders.
     package static let hands: [DrawnSequence] = [
         hand("handPassing", color: paleSkin) { time in Point(60 + 80 * (time - start), 175) },
         hand("handPassingFast", color: paleSkin) { time in Point(60 + 260 * (time - start), 170) },

@@ -210,7 +210,7 @@ struct HeadShape: Sendable {
     /// The depth in hair with a smooth hairline.
     private func plainHairDepth(at p: SIMD3<Float>) -> Float {
         let side = abs(p.x) / earWidth
-        // The hairline: highest in the middle, down before the ears, lower behind them.
+        // The hairline: highest in the middle, down in front of the ears, lower behind them.
         let front = -1.20 + identity.fringe + 0.24 * side * side + 0.5 * smoothstep(0.78, 1.0, side)
         let sideburn = smoothstep(-0.35, -0.55, p.z)
         let behind = smoothstep(-0.85, -1.15, p.z)

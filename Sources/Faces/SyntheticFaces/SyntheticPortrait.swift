@@ -1,8 +1,8 @@
 import FaceGeometry
 import Pixels
 
-/// A synthetic person before a plain wall, with the face that a perfect landmark model would measure: what masks are
-/// tried on where there is no photograph.
+/// A synthetic person in front of a plain wall, with the face that a perfect landmark model would measure: what masks
+/// are tried on where there is no photograph.
 package struct SyntheticPortrait: ~Copyable {
     /// How finely the picture is drawn.
     package enum Quality: Sendable {

@@ -89,7 +89,7 @@ struct ContactShadow {
     }
 }
 
-/// Which cells of the space before a face an opaque prop fills.
+/// The cells of the space in front of a face that an opaque prop fills.
 private struct PropGrid {
     private static let cell: Float = 0.025
     private static let low = SIMD3<Float>(-0.8, -1.15, -0.6)

@@ -28,7 +28,7 @@ package enum ColorSource: Sendable {
     /// The picture of a face, as captured before anything was drawn. Its alpha is 1, multiplied by the soft edge of the
     /// mesh where there is one.
     case capture(trackID: Int, softEdge: SoftEdge?)
-    /// 3-D models before a camera. The geometry is a rectangle around what is seen of them.
+    /// 3-D models in front of a camera. The geometry is a rectangle around their visible parts.
     case scene(PropScene)
     /// The picture about a face, as captured before anything was drawn; its alpha is the matte, which covers the geometry
     /// with its corners at 0 and 1 in `canonicalUV`.

@@ -9,7 +9,7 @@ struct FaceComposition {
     /// The face that layers with another face's picture show.
     let partner: MaskedFace?
     let captures: [Capture]
-    /// What is before the face; nil: nothing that the mask lies under.
+    /// The occluders of the face; nil: none that the mask lies under.
     let matte: OcclusionMatte?
     let composer: MaskComposer
     let seconds: Double
@@ -217,9 +217,9 @@ struct FaceComposition {
         return call
     }
 
-    // MARK: What is before the face
+    // MARK: Occluders
 
-    /// Brings back the picture where something is before the face: after all layers, so that all kinds of layers and blend
+    /// Restores the picture where something occludes the face: after all layers, so that all kinds of layers and blend
     /// modes lie under it.
     private func uncovering(_ rectangle: PixelRectangle) -> DrawCall? {
         guard let matte, let capture = captures.first(where: { $0.trackID == face.trackID }) else { return nil }

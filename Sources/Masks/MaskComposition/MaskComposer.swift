@@ -47,7 +47,7 @@ package final class MaskComposer {
     ///   - worn: in drawing order; their track IDs differ.
     ///   - seconds: time of the picture, for animations and for smoothing the light; nil: a single picture, which leaves
     ///     no trace in the light of a stream.
-    ///   - mattes: what is before the faces, by track ID.
+    ///   - mattes: the occluders of the faces, by track ID.
     ///   - picture: before anything is drawn on it.
     package func drawList(
         _ worn: [WornMask], occluders mattes: [Int: OcclusionMatte] = [:], at seconds: Double? = nil,

@@ -13,7 +13,7 @@ package struct Mask: Sendable {
     package let description: String?
     /// From bottom to top. Groups are flattened when a mask is loaded.
     package let layers: [Layer]
-    /// What lies over the mask if it comes before the face.
+    /// The occluders that are shown in front of the mask.
     package let occluders: Set<Occluder>
     /// The folder that it was loaded from.
     package let folder: FilePath
@@ -33,9 +33,9 @@ package struct Mask: Sendable {
         case agreed
     }
 
-    /// What can be before a face.
+    /// Things in front of a face.
     package enum Occluder: String, CaseIterable, Sendable {
-        /// Whatever comes before the face while it is followed: hands, cups, microphones.
+        /// Anything that comes in front of the tracked face: hands, cups, microphones.
         case hands
         /// Hair, hats and hoods that hang over the forehead, in single pictures.
         case hair

@@ -161,7 +161,7 @@ package struct FaceCompositor {
         }
     }
 
-    /// What is before the chosen faces. Single pictures do not show what a face looks like without hands; hair and
+    /// The occluders of the chosen faces. Single pictures do not show what a face looks like without hands; hair and
     /// glasses in pictures that move would come and go.
     private mutating func mattes(
         _ worn: [WornMask], _ frame: borrowing Frame, composer: MaskComposer

@@ -1,8 +1,8 @@
 import Masks
 
-/// What is shown before masks.
+/// Which occluders are shown in front of masks.
 package enum OccluderPolicy: Equatable, Sendable {
-    /// What each mask asks for.
+    /// Those that each mask asks for.
     case mask
     /// Only these, whatever the mask.
     case only(Set<Mask.Occluder>)
@@ -34,8 +34,7 @@ package enum OccluderPolicy: Equatable, Sendable {
         }
     }
 
-    /// Whether a mask lies under something, if that is before the face. What stands on a face, like stickers and props, lies
-    /// over hair and glasses.
+    /// Whether a mask lies under an occluder. Stickers and props stand on the face and lie over hair and glasses.
     package func includes(_ occluder: Mask.Occluder, _ mask: Mask) -> Bool {
         if occluder.isFoundInSinglePictures, !mask.isOnlyPaint { return false }
         return switch self {

@@ -40,7 +40,7 @@ package struct PhotoOptions: Sendable {
     package var renderer = RendererChoice.auto
     package var models = FaceModels()
     package var faces = FaceChoice.all
-    /// What masks lie under.
+    /// The occluders that are shown in front of masks.
     package var occluders = OccluderPolicy.mask
     /// What covers whose face; nil: everybody wears the mask, and nobody is looked for.
     package var people: PeopleSettings?

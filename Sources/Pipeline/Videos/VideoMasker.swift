@@ -30,7 +30,7 @@ package final class VideoMasker {
         package var people: PeopleSettings?
         /// What happens to the mask of a face that is lost.
         package var whenLost = LostFaces.Policy.hide
-        /// What masks lie under.
+        /// The occluders that are shown in front of masks.
         package var occluders = OccluderPolicy.mask
         /// The smallest face to look for, as a fraction of the picture's height.
         package var smallestFace = SmallestFace.share(0.1)

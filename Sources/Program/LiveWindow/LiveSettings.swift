@@ -23,7 +23,7 @@ package struct LiveSettings {
         /// What covers whose face; nil: everybody wears the mask that is chosen in the window.
         package var people: PeopleSettings?
         package var whenLost: LostFaces.Policy?
-        /// What masks lie under.
+        /// The occluders that are shown in front of masks.
         package var occluders = OccluderPolicy.mask
         /// Nil: that of the last session, or `auto`.
         package var renderer: RendererChoice?

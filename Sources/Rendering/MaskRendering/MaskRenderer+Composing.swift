@@ -19,7 +19,7 @@ extension MaskRenderer {
     /// Draws masks on faces, in the order given.
     /// - Parameters:
     ///   - picture: `rgba8` or `rgba16`, straight alpha.
-    ///   - mattes: what is before the faces, by track ID.
+    ///   - mattes: the occluders of the faces, by track ID.
     ///   - seconds: time of the picture, for animations and for smoothing the light; nil for a single picture.
     package func draw(
         _ worn: [WornMask], occluders mattes: [Int: OcclusionMatte] = [:], at seconds: Double? = nil,

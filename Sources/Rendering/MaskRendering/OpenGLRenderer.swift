@@ -25,7 +25,7 @@ final class OpenGLRenderer: RendererBackend {
     private var colorTables = ColorTableTextures()
     /// By track ID.
     private var captures: [Int: Texture2D] = [:]
-    /// By track ID: what is before the faces.
+    /// The occluders of the faces, by track ID.
     private var mattes: [Int: Texture2D] = [:]
     private var matteBuffer = MatteBuffer()
     /// White, for soft edges alone.

@@ -26,7 +26,7 @@ package final class SoftwareRenderer {
     private let blendModes = BlendMode.allCases
     /// By track ID.
     private var captures: [Int: Texels] = [:]
-    /// By track ID: what is before the faces.
+    /// The occluders of the faces, by track ID.
     private var mattes: [Int: Texels] = [:]
     /// White, for soft edges alone.
     private let white: Texture

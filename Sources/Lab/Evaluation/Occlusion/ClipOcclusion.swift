@@ -4,7 +4,7 @@ import FaceTracking
 import Occlusion
 import Pixels
 
-/// In which frames of a clip something is found before a face.
+/// The frames of a clip in which an occluder is detected.
 package struct ClipOcclusion: Sendable {
     /// Frames in a row.
     package struct Stretch: Equatable, Sendable {

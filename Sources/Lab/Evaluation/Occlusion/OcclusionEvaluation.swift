@@ -6,16 +6,16 @@ import Occlusion
 import Pixels
 import SyntheticFaces
 
-/// How well what is before a face is found, in drawn sequences whose hands are known.
+/// How well occluders are detected in synthetic sequences whose hands are known.
 package struct OcclusionEvaluation: Sendable {
     package let name: String
     /// The width of the pictures relative to `DrawnSequence.width`.
     package let scale: Float
     package private(set) var frames = 0
-    /// Pixels of hands inside faces, in all frames, and those of them that are shown.
+    /// Pixels of hands inside faces, in all frames, and how many of them are shown.
     package private(set) var handPixels = 0
     package private(set) var shownHandPixels = 0
-    /// Pixels of faces without a hand before them, and those of them that are wrongly unmasked.
+    /// Pixels of faces without a hand in front of them, and how many of them are wrongly unmasked.
     package private(set) var facePixels = 0
     package private(set) var unmaskedPixels = 0
     /// Pixels that change between unmasked and masked, and back within three frames.
@@ -27,7 +27,7 @@ package struct OcclusionEvaluation: Sendable {
     package var unmaskedShare: Double { Double(unmaskedPixels) / Double(max(1, facePixels)) }
     package var flickerShare: Double { Double(flickeringPixels) / Double(max(1, facePixels + handPixels)) }
 
-    /// Sequences of one person in which nothing is ever before the face.
+    /// Sequences of one person in which nothing ever occludes the face.
     package static let withoutHands = DrawnSequence.all.filter {
         !["covered", "stayingCovered", "leaving", "crossing", "twelve", "sixteen"].contains($0.name)
     }
@@ -113,7 +113,7 @@ package struct OcclusionEvaluation: Sendable {
         return inside
     }
 
-    /// For each pixel, whether more of the picture than of the mask is seen.
+    /// For each pixel, whether it shows more of the picture than of the mask.
     private static func unmasked(_ mattes: [Int: OcclusionMatte], _ picture: borrowing PixelBuffer) -> [Bool] {
         var unmasked = [Bool](repeating: false, count: picture.width * picture.height)
         guard !mattes.isEmpty else { return unmasked }

@@ -71,7 +71,7 @@ typedef struct crasterizer_encoding {
     const float *encode;
 } crasterizer_encoding;
 
-// 3-D models before the camera (CRasterizerScene.h).
+// 3-D models in front of the camera (CRasterizerScene.h).
 typedef struct crasterizer_scene crasterizer_scene;
 
 // One layer on one face.

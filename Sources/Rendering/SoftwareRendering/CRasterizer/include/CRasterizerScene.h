@@ -96,7 +96,7 @@ typedef struct crasterizer_scene_room {
 } crasterizer_scene_room;
 
 // Appends triangles that the bounds contain a part of. Those that face away (unless `draws_both_sides`), have no area, are
-// not wholly before the camera, or have corners farther than 2^20 pixels away, are left out.
+// not wholly in front of the camera, or have corners farther than 2^20 pixels away, are left out.
 // - indices: three per triangle, counter-clockwise in the picture if it faces the viewer.
 // - first: added to the indices.
 // - room: with place for `count` more, rounded up to a multiple of 16.
