@@ -22,7 +22,7 @@ import Testing
             (\.pose.yaw, 0.4, "to your right"), (\.pose.yaw, -0.4, "to your left"), (\.pose.roll, 0.3, "upright"),
             (\.pose.pitch, 0.5, "Look down"), (\.pose.pitch, -0.5, "Look up"),
         ] as [(WritableKeyPath<CaptureMeasures, Float> & Sendable, Float, String)])
-    func whatIsMissingIsSaid(
+    func missingConditionsAreReported(
         _ part: WritableKeyPath<CaptureMeasures, Float> & Sendable, _ value: Float, _ words: String
     ) {
         var measures = Self.good()
@@ -33,7 +33,7 @@ import Testing
         #expect(part == \.size || part == \.outside || part == \.overexposed || !measures.missing(Self.all).isEmpty)
     }
 
-    @Test func whatIsNotAskedForIsNotMissing() {
+    @Test func otherConditionsAreNotMissing() {
         var measures = Self.good()
         (measures.smile, measures.motion, measures.faces) = (0, 5, 3)
         #expect(measures.missing([.frontal, .eyesOpen]) == [])

@@ -81,7 +81,7 @@ import Testing
         return result
     }
 
-    @Test func whatDoesNotMoveIsStill() throws { #expect(try motion { _ in (0, 0) } < 0.1) }
+    @Test func motionlessFacesAreStill() throws { #expect(try motion { _ in (0, 0) } < 0.1) }
 
     @Test func aCameraThatMovesIsNotStill() throws { #expect(try motion { ($0 % 20, 0) } > 1) }
 

@@ -131,14 +131,14 @@ import Testing
         }
     }
 
-    @Test func whatIsMissingIsSaidToBe() {
+    @Test func missingFilesAreReported() {
         let error = failure(folder.path + "/none.mp4")
         #expect(error?.kind == .unreadable)
         #expect(error?.description.hasSuffix("/none.mp4: there is no such file") == true)
         #expect(failure(folder.path)?.reason == "is a folder, not a clip")
     }
 
-    @Test func whatIsNoVideoComesWithFFmpegsWords() throws {
+    @Test func otherFilesAreRefusedWithFFmpegsWords() throws {
         let text = try folder.write("This is not a film.\n", "text.mp4")
         let error = try #require(failure(text))
         #expect(error.kind == .notAVideo)
@@ -149,7 +149,7 @@ import Testing
         #expect(failure(sound)?.reason == "there is no video in it")
     }
 
-    @Test func whatIsCutOffGivesItsFramesAndThenAnError() throws {
+    @Test func truncatedClipsGiveTheirFramesAndThenAnError() throws {
         let path = try makeClip(
             "whole.mp4", frames: 60, size: "320x240", more: ["-c:v", "mpeg4", "-q:v", "2", "-movflags", "faststart"])
         let whole = try bytes(of: path)

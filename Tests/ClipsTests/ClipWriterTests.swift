@@ -63,7 +63,7 @@ import Testing
         #expect(information.width == 64 && information.height == 48)
     }
 
-    @Test func whatCannotBeWrittenIsSaidInFFmpegsWords() throws {
+    @Test func writingFailuresQuoteFFmpeg() throws {
         do {
             try write(.init(target: folder.path + "/no/such/folder.mp4"), times: [0, 1])
             Issue.record("it was written")

@@ -16,7 +16,7 @@ import Testing
 
     /// Unusable ones are continued at the clip's rate.
     @Test(arguments: ["nan", "-nan", "inf", "-inf", "NOPTS", "1e300", "", "0x", "--"])
-    func whatIsNoTimeIsReplaced(_ text: String) {
+    func invalidTimesAreReplaced(_ text: String) {
         let read = times([text, "1", text, "2"])
         #expect(read[0] == 0 && read[1] == 1 && abs(read[2] - 1.1) < 1e-9 && read[3] == 2, "\(read)")
     }

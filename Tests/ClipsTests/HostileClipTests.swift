@@ -116,7 +116,7 @@ import Threads
         #expect(error?.reason.contains("more than 1 s of processor time") == true, "\(String(describing: error))")
     }
 
-    @Test func whatIsNoFileIsNotWaitedFor() throws {
+    @Test func specialFilesAreNotWaitedFor() throws {
         let pipe = folder.path + "/pipe.mp4"
         #expect(mkfifo(pipe, 0o600) == 0)
         let error = #expect(throws: ClipError.self) { try times(pipe) }

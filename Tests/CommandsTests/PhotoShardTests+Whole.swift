@@ -88,7 +88,7 @@ extension PhotoShardTests {
         #expect(try paths("m.2-of-3.jsonl") == paths("r.2-of-3.jsonl"))
     }
 
-    @Test func whatIsMissingOrDoubleIsNamed() throws {
+    @Test func missingAndDuplicatePartsAreNamed() throws {
         func part(_ number: Int, _ paths: [String], of count: Int = 2, list: String = "1a", status: String = "masked") {
             let head = #"{"shard":\#(number),"of":\#(count),"photographs":2,"all":4,"list":"\#(list)"}"#
             let lines = paths.map { #"{"path":"\#($0)","output":null,"status":"\#(status)"}"# }

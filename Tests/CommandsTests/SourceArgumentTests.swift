@@ -9,15 +9,15 @@ import Testing
     private func input(_ text: String) -> SourceOptions.Input { SourceOptions.Input(argument: FilePath(text)) }
 
     @Test(arguments: ["2", "/dev/video2", "/dev/v4l/by-id/usb-cam", "Integrated Camera", "fake", "Drawn"])
-    func whatIsNoFileIsACamera(_ text: String) { #expect(input(text) == .camera(text)) }
+    func otherNamesAreCameras(_ text: String) { #expect(input(text) == .camera(text)) }
 
     @Test(arguments: [
         "film.mp4", "FILM.MOV", "no/such", "./2", "rtsp://host/stream", "https://host/film", "portrait.jpg", "-", "",
         "./drawn",
     ])
-    func whatCanOnlyBeAFileIsAClip(_ text: String) { #expect(input(text) == .clip(FilePath(text))) }
+    func pathsOfFilesAreClips(_ text: String) { #expect(input(text) == .clip(FilePath(text))) }
 
-    @Test func whatExistsComesFirst() throws {
+    @Test func existingFilesComeFirst() throws {
         let folder = try TemporaryFolder()
         let clip = try folder.write("x", "2")
         try folder.write("x", "Pictures/a.jpg")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct OcclusionEvaluationTests {
-    @Test func whatChangesBackFlickers() {
+    @Test func changesBackAreFlicker() {
         var history = FlickerHistory()
         let inside = [true, true, true, false]
         // Steady; back after one frame; back after two; outside.

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func whatMovesWithTheSkinDoesNotSlip() throws {
+    @Test func motionWithTheSkinIsNoSlip() throws {
         let step = Point(3, -2)
         let mesh = [square, moved(square, by: step), moved(square, by: 2 * step)]
         let slip = Slip(
@@ -32,7 +32,7 @@ import Testing
         #expect(slip.countedPairs == 1)
     }
 
-    @Test func whatFloatsSlipsByAsMuch() throws {
+    @Test func floatingPointsSlipByTheirMotion() throws {
         let mesh = [square, moved(square, by: Point(3, 4)), moved(square, by: Point(3, 4))]
         let still = motions(from: .zero, step: .zero)
         let slip = Slip(mesh: mesh, triangles: triangles, motions: [still, still])

@@ -19,7 +19,7 @@ import Testing
         try Array(text.utf8).withUnsafeBytes { try EnrolledPeople(parsing: $0) }
     }
 
-    @Test func whatIsWrittenIsReadBack() throws {
+    @Test func peopleAreReadBack() throws {
         let people = try Self.people(
             ("Žofie", [Self.embedding(0.5)]), ("Ana María", [Self.embedding(-0.25), Self.embedding(0.125)]))
         #expect(people.names.map(\.text) == ["Ana María", "Žofie"])

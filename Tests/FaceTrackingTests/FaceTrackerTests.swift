@@ -76,7 +76,7 @@ import Vision
         }
     }
 
-    @Test func whoLeavesIsLetGoAndKnownWhenBack() throws {
+    @Test func leavingFacesAreDroppedAndRecognisedLater() throws {
         let tracking = try SequenceTracking.whole("leaving")
         let times = tracking.frames.indices.map { Float(tracking.sequence.seconds($0)) }
         let gone = try #require(times.firstIndex { DrawnSequence.absence.contains($0) })
@@ -88,7 +88,7 @@ import Vision
     }
 
     /// A hand that passes leaves nothing on itself, and the face is the same afterwards.
-    @Test func whatIsCoveredComesBack() throws {
+    @Test func occludedFacesComeBack() throws {
         let tracking = try SequenceTracking.whole("covered")
         #expect(Set(tracking.frames.flatMap { $0.faces.map(\.trackID) }) == [1])
         for frame in tracking.frames.suffix(10) { #expect(tracking.face(of: 0, in: frame) != nil) }

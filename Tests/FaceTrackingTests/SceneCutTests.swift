@@ -112,7 +112,7 @@ import Testing
 
     /// Flashes of one and of three frames, light that is dimmed and comes back, and a whip pan.
     @Test(arguments: [12.0, 25, 60], [Light.bright.gain, Light.dark.gain])
-    func whatLooksLikeACutIsNone(rate: Double, gain: Float) throws {
+    func similarChangesAreNoCuts(rate: Double, gain: Float) throws {
         var noise = Noise()
         var frames: [Picture] = []
         let own = Light(gain: gain, offset: 5)

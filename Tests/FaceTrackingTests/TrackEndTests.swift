@@ -50,7 +50,7 @@ import Testing
     }
 
     /// A face that dissolves into an empty room is let go as soon as it cannot be seen, without a cut being found.
-    @Test func whatDissolvesIsLetGo() throws {
+    @Test func dissolvingFacesAreDropped() throws {
         let (face, room) = (try sequence("still"), try sequence("leaving"))
         let tracker = try FaceTracker(
             model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference,

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// What is said is true of any file, not only of pictures.
-    @Test func whatCannotBeReadIsExplained() throws {
+    @Test func unreadableFilesAreExplained() throws {
         #expect(error(folder.path)?.kind == .isFolder)
         #expect(error(folder.path)?.reason == "is a folder, not a file")
         #expect(error(folder.path + "/none")?.reason == "cannot be read: No such file or directory")

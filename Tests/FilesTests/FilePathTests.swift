@@ -25,7 +25,7 @@ import Testing
         #expect(Set([FilePath(composed), FilePath(decomposed)]).count == 2)
     }
 
-    @Test func whatStaysBeneath() {
+    @Test func pathsThatStayBeneath() {
         for path: FilePath in ["a", "a/b", "..a/b..", "...", "a b/ü"] { #expect(path.staysBeneath, "\(path)") }
         for path: FilePath in ["", "/", "/a", "a/", "a//b", ".", "./a", "a/.", "..", "a/..", "a/../b", "a\0b"] {
             #expect(!path.staysBeneath, "\(path)")

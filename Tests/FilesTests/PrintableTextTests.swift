@@ -7,7 +7,7 @@ import Testing
         ("plain ~", "plain ~"), ("é 日本 👩‍👧", "é 日本 👩‍👧"), ("\u{1B}[2J", #"\x1B[2J"#), ("a\u{7F}b", #"a\x7Fb"#),
         ("\u{9B}3D", #"\xC2\x9B3D"#), ("\u{202E}x", #"\xE2\x80\xAEx"#), ("\u{2028}", #"\xE2\x80\xA8"#), ("", ""),
     ])
-    func whatATerminalWouldObeyIsEscaped(_ text: String, _ expected: String) {
+    func controlCharactersAreEscaped(_ text: String, _ expected: String) {
         #expect(text.printable == expected && text.printableLines == expected)
         #expect(FilePath(text).description == expected)
     }

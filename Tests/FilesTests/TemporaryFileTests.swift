@@ -27,7 +27,7 @@ import Testing
         #expect(rename(elsewhere.path + "/" + name, folder.path + "/" + name) == 0)
     }
 
-    @Test func whatAKilledProcessLeftIsCleared() throws {
+    @Test func filesOfAKilledProcessAreCleared() throws {
         try folder.leaveTemporaryFile(in: "")
         try leaveFolder()
         // Killed before they had their names.
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// What somebody else has given such a name stays, whatever is in it.
-    @Test func whatOnlyHasSuchANameIsKept() throws {
+    @Test func otherFilesWithSuchANameAreKept() throws {
         try folder.write("mine", Self.stale)
         try folder.write("mine", ".bauta-temporary-0123456789abcde0/deep/file")
         try AtomicFile.write("x", to: folder.path + "/file", replacing: false)
@@ -47,7 +47,7 @@ import Testing
         #expect(try folder.names() == kept + [kept[1] + "/file", Self.stale, "file"])
     }
 
-    @Test func whatARunningProcessWritesIsKept() throws {
+    @Test func filesOfARunningProcessAreKept() throws {
         try folder.leaveTemporaryFile(in: "")
         let name = try #require(try folder.names().first)
         let path = folder.path + "/" + name

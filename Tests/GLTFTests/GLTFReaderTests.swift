@@ -85,7 +85,7 @@ import Testing
         #expect(try read(bytes).model.vertices[0].position == SIMD3(-1, 1, 0))
     }
 
-    @Test func whatIsLeftOutIsSaid() throws {
+    @Test func omissionsAreReported() throws {
         let root = ",$extensionsUsed$:[$KHR_lights_punctual$]"
         var builder = ModelBuilder(root: root)
         builder.document = builder.document.replacing("$primitives$:[", with: "$primitives$:[{$mode$:0},")

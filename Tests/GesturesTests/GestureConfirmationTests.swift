@@ -35,12 +35,12 @@ import Testing
         #expect(steps([5: .headShake]) == [:])
     }
 
-    @Test func whoLeavesTakesItBack() {
+    @Test func leavingThePictureCancels() {
         #expect(steps([5: .mouthOpen], absent: 6..<30) == [5: "waits mouthOpen", 13: "back mouthOpen"])
         #expect(steps([5: .mouthOpen], absent: 6..<11) == [5: "waits mouthOpen", 20: "acts mouthOpen"])
     }
 
-    @Test func whatIsSafeActsAtOnceInsteadOfWhatWaits() {
+    @Test func coveringActsAtOnceAndCancelsPendingEffects() {
         #expect(
             steps([5: .tiltLeft, 10: .eyesShut], immediate: .eyesShut) == [5: "waits tiltLeft", 10: "acts eyesShut"])
     }

@@ -37,14 +37,14 @@ import Testing
         #expect(sequence.recognized(for: 5) { Self.make(gesture, $0, &$1) } == [gesture])
     }
 
-    @Test func whatIsHeldIsOneGestureUntilItEnds() {
+    @Test func aHeldPoseIsOneGesture() {
         let found = SampleSequence().recognized(for: 12) { time, sample in
             sample.roll = 0.5 * max(held(time, 1...6), held(time, 7...9))
         }
         #expect(found == [.tiltLeft, .tiltLeft])
     }
 
-    @Test func whatIsNotHeldLongEnoughIsNone() {
+    @Test func shortPosesAreNoGestures() {
         let found = SampleSequence().recognized(for: 12) { time, sample in
             sample.roll = 0.5 * held(time, 1...1.9)
             sample.mouthOpening = 0.9 * held(time, 3...3.9)
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// What happens in talk: each of these was, or nearly was, an accident on a real clip.
-    @Test func whatLooksAlikeIsNone() {
+    @Test func similarMotionIsNoGesture() {
         let found = SampleSequence().recognized(for: 40) { time, sample in
             // Two blinks: brows seem to rise.
             for blink in [1.0...1.25, 1.6...1.85] {

@@ -186,7 +186,7 @@ import Testing
         #expect(!again.contains([UInt8](repeating: 77, count: 40)))
     }
 
-    @Test func whatCannotBeReadIsSaidPlainly() {
+    @Test func unsupportedFilesAreExplained() {
         #expect(reason(rgb { ($0.photometric, $0.samples) = (5, 4) }).contains("unsupported: is a CMYK TIFF"))
         #expect(reason(rgb { ($0.bits, $0.entries) = (32, [.init(0x153, 3, [3, 3, 3])]) }).contains("floating-point"))
         #expect(reason(rgb { $0.entries = [.init(0x153, 3, [2, 2, 2])] }).contains("signed"))

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: ["Z", "Zm9", "Zm9vYg=", "Zm=v", "Zm9 vYmE", "====", "Zm9vé==="])
-    func whatIsNotBase64IsRefused(_ text: String) {
+    func otherTextIsRefused(_ text: String) {
         #expect(Base64.bytes(text.utf8) == nil)
     }
 }

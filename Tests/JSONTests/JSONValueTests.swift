@@ -19,7 +19,7 @@ import Testing
         #"{"a": NaN}"#, #"{"a": 1e999}"#, #"{"a": 1, "a": 2}"#, #"{"a": 1} x"#, #"{"a": 01}"#, "", "{", "\u{FEFF}{}",
         #"["\u0000"]"#,
     ])
-    func whatIsNotJSONIsRefused(_ text: String) {
+    func otherTextIsRefused(_ text: String) {
         #expect(throws: JSONValue.SyntaxError.self) { try JSONValue(parsing: text) }
     }
 

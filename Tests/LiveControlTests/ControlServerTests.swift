@@ -80,7 +80,7 @@ import Testing
     }
 
     /// `echo cover on | socat - …`, also where the sender does not wait for the reply.
-    @Test func whoeverLeavesIsHeard() throws {
+    @Test func commandsOfClosedConnectionsAreRead() throws {
         let server = try ControlServer(path)
         var client: Connection? = try Connection(path)
         client?.send("cover on\nmask off")

@@ -5,7 +5,7 @@ import LiveWindow
 import Testing
 
 @Suite struct DeviceTests {
-    @Test func whatIsChosenIsReadAgain() throws {
+    @Test func choicesAreReadAgain() throws {
         var devices = LiveDevices()
         devices.camera = "Webcam é"
         devices.cameraMode = .init(width: 1280, height: 720, rate: 30)
@@ -27,7 +27,7 @@ import Testing
         #expect(json == (try JSONValue(parsing: #"{"other": 1}"#)))
     }
 
-    @Test func whatIsNotAsItShouldBeIsSaid() throws {
+    @Test func invalidValuesAreReported() throws {
         let text = #"""
             {"camera": "", "cameraMode": "1280x720", "microphone": "a\nb", "recordMicrophone": 1, "virtualCamera": 10,
              "folder": [], "renderer": "vulkan", "detector": "eyes", "landmarks": "both", "scale": 9}

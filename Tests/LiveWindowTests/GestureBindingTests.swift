@@ -18,14 +18,14 @@ import Testing
         #expect(GestureBindings()[.eyesShut] == .cover(.toggle))
     }
 
-    @Test func whatIsNotNamedKeepsWhatItDoes() throws {
+    @Test func otherGesturesKeepTheirEffects() throws {
         let (gestures, warnings) = try read("{\"tiltLeft\": \"mask skull\", \"browsTwice\": null}")
         #expect(warnings.isEmpty)
         #expect(gestures[.tiltLeft] == .wear("skull") && gestures[.browsTwice] == nil)
         #expect(gestures[.tiltRight] == .next)
     }
 
-    @Test func whatCannotBeIsSaidAndTheRestCounts() throws {
+    @Test func invalidEntriesAreReportedAndOthersCount() throws {
         let (gestures, warnings) = try read(
             """
             {"browTwice": "next", "headShake": "quit", "tiltLeft": 1, "tiltRight": "dance", "mouthOpen": "status",

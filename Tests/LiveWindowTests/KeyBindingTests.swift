@@ -26,12 +26,12 @@ import Testing
         "b\u{301}",
         "١", "left", "ctrl++a",
     ])
-    func whatIsNoKey(_ name: String) {
+    func invalidKeys(_ name: String) {
         let isF = name == "F"
         #expect((WindowEvent.Key(name: name) == nil) != isF)
     }
 
-    @Test func whatCannotBeIsSaidAndTheRestCounts() throws {
+    @Test func invalidEntriesAreReportedAndOthersCount() throws {
         let (keys, warnings) = try read(
             """
             {"F5": "mask skull", "space": "next", "b": "dance", "c": 1, "F12": "quit", "x": "status", "n": "next", "N": "previous"}

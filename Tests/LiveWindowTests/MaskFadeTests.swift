@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotFadeChangesAtOnce() throws {
+    @Test func otherMasksChangeAtOnce() throws {
         let (skull, cartoon) = (try Repository.mask("skull"), try Repository.mask("cartoon"))
         #expect(MaskFade(from: skull, to: skull, seconds: 0) == nil)
         // The old mask's deformations would move the new one.

@@ -281,7 +281,7 @@ import Testing
         #expect(try alphaOnDisk(650) == 255)
     }
 
-    @Test func whatTheBrushCannotChangeIsSaid() throws {
+    @Test func picturesThatTheBrushCannotChangeAreReported() throws {
         var deep = try PixelBuffer(width: 8, height: 8, format: .rgba16)
         deep.withUnsafeMutableBytes { for index in $0.indices { $0[index] = 0x7F } }
         try PictureWriter.write(

@@ -103,7 +103,7 @@ import Testing
     }
 
     /// It is said that the manifest cannot be read, if it stays so.
-    @Test func whatStaysHalfWrittenIsSaid() throws {
+    @Test func halfWrittenFilesAreReported() throws {
         let messages = Messages()
         let package = try open(messages)
         _ = try truncate("mask.json", to: 200)

@@ -42,7 +42,7 @@ struct PackageCopyingTests {
         #expect(package.pictureNames.contains("picture.png"))
     }
 
-    @Test func whatIsNoPictureIsRefused() throws {
+    @Test func otherFilesAreRefused() throws {
         let text = try folder.write("x", "a.txt")
         for path in [text, folder.path + "/none.png"] {
             #expect(throws: FileError.self) { try package.adopt(picture: FilePath(path)) }

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func whatIsMeantComesBeforeEdges() throws {
+    @Test func closeTargetsComeBeforeEdges() throws {
         let texture = try Self.texture()
         var snapping = PointSnapping()
         snapping.places = [(Point(24, 41), .mirror), (Point(25, 44), .reference)]

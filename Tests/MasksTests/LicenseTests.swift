@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         ("CC BY 4.0", "CC-BY-4.0"), ("cc-by-sa", "CC-BY-SA-4.0"), ("CC0", "CC0-1.0"), ("MIT License", "MIT"),
         ("Public domain", "LicenseRef-"), ("my own", "LicenseRef-"), (" ", "LicenseRef-"), ("", "LicenseRef-"),
-    ]) func whatIsMeantIsNamed(_ license: String, _ right: String) throws {
+    ]) func theIntendedIdentifierIsNamed(_ license: String, _ right: String) throws {
         let reason = try #require(try reason(license))
         #expect(reason.contains("\"\(right)"), "\(reason)")
     }

@@ -125,7 +125,7 @@ import Testing
         #expect(try code([1 << 20]) == nil)
     }
 
-    @Test func whatIsNoMaskIsRefused() throws {
+    @Test func otherArchivesAreRefused() throws {
         func code(_ bytes: [UInt8]) -> MaskProblem.Code? {
             do {
                 _ = try MaskArchive.unpack(bytes)

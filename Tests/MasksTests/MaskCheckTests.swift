@@ -243,7 +243,7 @@ import Testing
     }
 
     /// Straight edges are fine, whatever the colours; so are textures painted the other way round.
-    @Test func whatIsRightIsNotComplainedOf() throws {
+    @Test func correctMasksHaveNoProblems() throws {
         for color in [UInt8(0), 90, 255] {
             let rows = (0..<512).map { y in
                 (0..<512).flatMap { x -> [UInt8] in [color, 255 - color, UInt8(y / 2), UInt8(min(255, x / 2))] }

@@ -36,7 +36,7 @@ import Testing
         #expect(warp.texture?.pixels.width == 2)
     }
 
-    @Test func whatIsNotSaidHasDefaults() throws {
+    @Test func missingKeysHaveDefaults() throws {
         let mask = try load(#"{"format": 1, "name": "x", "layers": [{"type": "warp", "texture": "t.png"}]}"#)
         #expect(mask.author == nil && mask.layers[0].opacities.isEmpty)
         #expect(mask.layers[0].warp?.openings == [.eyes, .mouth])

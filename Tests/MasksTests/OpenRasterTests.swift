@@ -44,7 +44,7 @@ import Testing
         #expect(try OpenRaster.painting(bytes, path: "a.ora", maximumSide: 100).pixels[7, 5] == SIMD4(1, 2, 3, 255))
     }
 
-    @Test func whatIsWrittenIsReadAgain() throws {
+    @Test func writtenLayersAreReadAgain() throws {
         let paint = try png(8, 6, SIMD4(9, 8, 7, 255))
         let bytes = try OpenRaster.write(
             [.init(name: "a & \"b\" <c>", png: try png(8, 6, .zero), opacity: 0.5), .init(name: "paint", png: paint)],

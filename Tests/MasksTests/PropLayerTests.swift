@@ -107,7 +107,7 @@ import Testing
         #expect(problems.first?.reason == "no layer plays \"move\" (2 s)")
     }
 
-    @Test func whatIsLeftOutIsAWarning() throws {
+    @Test func omissionsAreWarnings() throws {
         let reading = try reading(Self.plain + "}", model: ModelBuilder(root: ",$extensionsUsed$:[$X$]").file)
         let check = MaskCheck(mesh: try Repository.mesh(), reference: try Repository.referenceFace())
         let problems = check.problems(reading, names: ["mask.json", "hat.glb"])

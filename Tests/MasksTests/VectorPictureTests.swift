@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: [
         ("", "cannot be read as SVG"), ("<svg", "cannot be read as SVG"), ("<html/>", "cannot be read as SVG"),
     ])
-    func whatIsNoSVGIsRefused(_ text: String, _ reason: String) {
+    func otherFilesAreRefused(_ text: String, _ reason: String) {
         #expect { _ = try VectorPicture.painting(Array(text.utf8), path: "t.svg", maximumSide: 100) } throws: {
             "\($0)".contains(reason)
         }

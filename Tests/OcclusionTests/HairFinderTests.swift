@@ -118,7 +118,7 @@ import Testing
     }
 
     /// Faces of a few pixels, at the border and beyond it, and landmarks that are no numbers.
-    @Test func whatCannotBeReadIsNoHair() throws {
+    @Test func unreadablePicturesShowNoHair() throws {
         var face = DrawnFace()
         face.identity.fringe = 0.6
         let portrait = try portrait(face, samples: 1)

@@ -56,7 +56,7 @@ import Testing
         #expect(packet(receiver) == next)
     }
 
-    @Test func whatIsLongerThanAPacketIsSentInSeveral() throws {
+    @Test func longMessagesAreSentInSeveralPackets() throws {
         let receiver = try UDPSocket()
         let sender = try OSCSender(OSCReceiver(#require(OSCAddress("127.0.0.1:\(receiver.port)"))))
         // 16 bytes of the bundle, and 64 for each message.

@@ -73,7 +73,7 @@ extension AnonymiseTests {
 
     /// A dog in which the detector sees a face at a wrong angle.
     @Test(.enabled(if: SharedData.isAvailable, "\(SharedData.absence)"))
-    func whatIsHardlyAFaceDoesNotLie() throws {
+    func unlikelyFacesDoNotLie() throws {
         let run = try ProgramRun.bauta(
             ["photo", "--detector", "hog", "--rotated", SharedData.root + "/photos/no_face_dogs.jpg"],
             folder: folder.path)

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTransparentHidesNothing() throws {
+    @Test func transparentPixelsHideNothing() throws {
         let picture = try PictureReader.read(ada)
         let rows = (0..<800).map { y in
             (0..<640).flatMap { x -> [UInt8] in
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A second run says of what it finds done what the first one said, in its summary and on the contact sheet.
-    @Test func whatWasFoundIsSaidAgain() throws {
+    @Test func findingsAreReportedAgain() throws {
         for (name, width) in [("a", 160), ("b", 120), ("c", 200)] {
             var finn = try PictureReader.read(Repository.root + "/samples/finn.jpg")
             finn.pixels = try finn.pixels.resized(width: width, height: width * 5 / 4)

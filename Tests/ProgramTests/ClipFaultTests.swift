@@ -61,7 +61,7 @@ extension ExclusiveTests {
         }
 
         /// What reads a stream may take nothing more, for ever.
-        @Test func whoWritesAStreamEndsWithTheProgram() throws {
+        @Test func streamWritersEndWithTheProgram() throws {
             let path = folder.path + "/pipe.mkv"
             mkfifo(path, 0o600)
             let reader = open(path, O_RDONLY | O_NONBLOCK)

@@ -156,7 +156,7 @@ import Testing
 
 /// What `bauta photo` says at its end.
 @Suite struct PhotoSummaryTests {
-    @Test func whatToDoIsSaidAtTheEnd() throws {
+    @Test func theSummaryGivesAdvice() throws {
         let folder = try TemporaryFolder()
         let ada = try SmallSample.bytes("ada")
         let lying = Picture(

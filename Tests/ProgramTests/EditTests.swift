@@ -288,7 +288,7 @@ extension ExclusiveWindowTests {
             #expect(journal == nil)
         }
 
-        @Test func whatCannotBeEditedIsSaid() throws {
+        @Test func uneditableMasksAreReported() throws {
             try folder.write("{", "broken/mask.json")
             let broken = try ProgramRun.bauta(["mask", "edit", folder.path + "/broken"])
             #expect(broken.exitCode == 65 && broken.error.contains("[manifest-not-json]"), "\(broken.error)")

@@ -27,7 +27,7 @@ import Testing
         #expect(try String(contentsOfFile: folder.path + "/d.svg", encoding: .utf8).hasPrefix("<svg "))
     }
 
-    @Test func whatCannotBeEvaluatedIsSaid() throws {
+    @Test func uselessInputsAreReported() throws {
         let folder = try TemporaryFolder()
         let empty = try ProgramRun.bauta(["lab", "evaluate", "landmarks", folder.path])
         #expect(empty.exitCode == 66)

@@ -57,7 +57,7 @@ extension ExclusiveWindowTests {
             return clip
         }
 
-        @Test func whatIsChosenIsThereNextTime() throws {
+        @Test func choicesAreKeptForTheNextSession() throws {
             defer { display.stop() }
             try session(beginsWith: "bauta") { window, _ in
                 try display.press("9")
@@ -114,7 +114,7 @@ extension ExclusiveWindowTests {
             #expect(try configurationText() == "{\"mask\": ")
         }
 
-        @Test func whatIsDroppedDoesTheObvious() throws {
+        @Test func droppedFilesDoTheObvious() throws {
             defer { display.stop() }
             let clip = try makeClip(seconds: 4)
             try folder.write("no film", "text.mp4")

@@ -270,7 +270,7 @@ extension ExclusiveTests {
             #expect(small.error.contains("got YUYV 640×480"))
         }
 
-        @Test func whatIsUnpluggedComesBack() throws {
+        @Test func unpluggedCamerasComeBack() throws {
             let run = try live(["FAKE_CAMERA_UNPLUG": "20"], ["/dev/video42"])
             #expect(run.exitCode == 0)
             #expect(run.error.contains("the camera was unplugged"))

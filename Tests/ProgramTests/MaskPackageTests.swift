@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Nothing is left of what was refused.
-    @Test func whatCannotBeWornIsNotInstalled() throws {
+    @Test func unusableMasksAreNotInstalled() throws {
         let evil = ZipBuilder([.init("mask.json"), .init("../evil")]).bytes
         try folder.write(evil, "evil.bauta")
         let refused = try bauta("install", "evil.bauta")

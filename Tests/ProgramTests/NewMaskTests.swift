@@ -201,7 +201,7 @@ import Testing
         #expect(difference.largest <= 2)
     }
 
-    @Test func whatCannotBeDoneIsSaidAndLeavesNothing() throws {
+    @Test func failuresAreReportedAndLeaveNothing() throws {
         let face = Repository.root + "/samples/ada.jpg"
         try folder.write("mine", "taken/mine")
         try folder.write(

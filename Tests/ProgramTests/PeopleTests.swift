@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [["photo"], ["video"], ["live", "drawn", "--headless", "--frames", "1"]])
-    func whoIsNotEnrolledCannotBeNamed(_ command: [String]) throws {
+    func unknownPeopleCannotBeNamed(_ command: [String]) throws {
         let files = command[0] == "live" ? [] : ["a.jpg"]
         let run = try bauta(command + ["--except", "Ada"] + files)
         #expect(run.exitCode == 66 && run.error.contains("'Ada' is not enrolled"), "\(run.error)")
@@ -114,7 +114,7 @@ struct PeopleTests {
         return counts
     }
 
-    @Test func whoIsEnrolledIsRecognisedListedAndForgotten() throws {
+    @Test func enrolledPeopleAreRecognisedListedAndForgotten() throws {
         try enroll()
         let list = try bauta(["people", "list", "--json"]).output
         #expect(list.contains(#""name": "Eileen Ö""#) && list.contains(#""faces": 1"#), "\(list)")

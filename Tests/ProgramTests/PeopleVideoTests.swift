@@ -20,7 +20,7 @@ extension ExclusiveTests {
         }
 
         /// A face that is left unmasked on purpose is no face that was not found.
-        @Test func whoIsSparedWasFound() throws {
+        @Test func sparedFacesCountAsFound() throws {
             let people = try PeopleTests()
             try people.checkSparedOnly()
         }

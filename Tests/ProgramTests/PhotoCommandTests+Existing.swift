@@ -175,7 +175,7 @@ extension PhotoCommandTests {
         #expect(try bytes(of: folder.path + "/masked/x.jpg") == other)
     }
 
-    @Test func whatAKilledRunHasDoneIsNotDoneAgain() throws {
+    @Test func resultsOfAKilledRunAreNotMadeAgain() throws {
         for index in 0..<16 { _ = try copy(index % 2 == 0 ? "ada" : "emre", to: "in/\(index).jpg") }
         #expect(try photo(["in", "-o", "whole"]).exitCode == 0)
         for _ in 0..<2 {

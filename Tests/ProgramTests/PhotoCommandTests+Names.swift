@@ -51,7 +51,7 @@ extension PhotoCommandTests {
         #expect(named.exitCode == 0 && named.error.contains("-> out\\xE9/caf\\xE9.jpg"), "\(named.error)")
     }
 
-    @Test func whatIsNoPictureIsNamedAndReported() throws {
+    @Test func otherFilesAreNamedAndReported() throws {
         _ = try copy("ada", to: "in/ada.jpg")
         try folder.write("notes", "in/notes.txt")
         try folder.write("<html>not found</html>", "in/holiday.jpg")

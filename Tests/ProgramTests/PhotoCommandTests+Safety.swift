@@ -107,7 +107,7 @@ extension PhotoCommandTests {
     }
 
     /// A folder of somebody else's that is mounted in what a killed run left.
-    @Test(.enabled(if: SmallDisk.isPossible, "mounting needs root")) func whatIsMountedInWhatIsClearedStays() throws {
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting needs root")) func mountedFilesInClearedFoldersStay() throws {
         let name = try leavePendingFolder(in: "out")
         try folder.write("", "out/" + name + "/kept/x")
         try folder.write("whole", "other/file")

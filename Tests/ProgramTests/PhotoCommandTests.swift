@@ -159,7 +159,7 @@ import Testing
         #expect(!greyColor && deepFormat == .rgba16 && clearAlpha == 0)
     }
 
-    @Test func whatTheTrackerSeesIsDrawn() throws {
+    @Test func detectionsAreDrawn() throws {
         #expect(
             try photo(["\(samples)/ada.jpg", "--no-mask", "--draw", "boxes,mesh,landmarks", "--format", "png"]).exitCode
                 == 0)
@@ -208,7 +208,7 @@ import Testing
 
     // MARK: What cannot work at all
 
-    @Test func whatConcernsAllIsSaidOnce() throws {
+    @Test func problemsOfAllPhotographsAreReportedOnce() throws {
         let none = try photo(["\(samples)/ada.jpg", "--mask", "bauto"])
         #expect(none.exitCode == 66 && none.error.contains("Did you mean 'bauta'?"))
         let model = try photo(["\(samples)/ada.jpg", "--model", "/nowhere.dat"])

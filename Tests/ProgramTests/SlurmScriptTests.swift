@@ -30,7 +30,7 @@ import Testing
             && folder.names().filter { $0.hasPrefix("in/") } == ["in/a.jpg", "in/b.jpg"]
     }
 
-    @Test func whatIsWrongIsSaidBeforeAnythingIsWritten() throws {
+    @Test func mistakesAreReportedBeforeAnythingIsWritten() throws {
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/link", withDestinationPath: folder.path + "/in")
         for (arguments, status, words) in [

@@ -26,7 +26,7 @@ import Testing
         return (outcome, number.pointer.pointee)
     }
 
-    @Test func whatIsWrittenToSharedMemoryComesBack() throws {
+    @Test func dataInSharedMemoryComesBack() throws {
         let result = try call { $0?.storeBytes(of: 42, as: Int.self) }
         #expect(result == (CSANDBOX_FINISHED, 42))
     }

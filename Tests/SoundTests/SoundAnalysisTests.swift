@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoNumberIsSilence() {
+    @Test func invalidNumbersAreSilence() {
         var sound = SyntheticSound(seconds: 3)
         sound.addNoise(0.0005)
         var broken = sound.samples

@@ -27,7 +27,7 @@ import Threads
         #expect(done.withLock { $0 } == [Int](repeating: 1, count: count))
     }
 
-    @Test func whatDoesNotFitIsPutOff() throws {
+    @Test func largeJobsArePutOff() throws {
         let schedule = JobSchedule(count: 4, memory: 10)
         let bytes = [8, 8, 2, 5]
         func take() throws -> JobSchedule.Job { try #require(schedule.take { bytes[$0] }) }

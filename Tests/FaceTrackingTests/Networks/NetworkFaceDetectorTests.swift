@@ -141,7 +141,7 @@ import Vision
         #expect(found.count == count)
     }
 
-    @Test func whatIsNoDetectorIsRefused() throws {
+    @Test func otherNetworksAreRefused() throws {
         let folder = try TemporaryFolder()
         let networks = NetworkFolder(path: folder.path)
         #expect(throws: VisionError.self) { try NetworkFaceDetector(networks) }

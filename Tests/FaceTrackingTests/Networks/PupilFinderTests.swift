@@ -37,7 +37,7 @@ import Vision
         }
     }
 
-    @Test func whatIsNoIrisNetworkIsRefused() throws {
+    @Test func otherNetworksAreRefused() throws {
         let folder = try TemporaryFolder()
         let networks = NetworkFolder(path: folder.path)
         #expect(throws: VisionError.self) { try PupilFinder(networks) }
