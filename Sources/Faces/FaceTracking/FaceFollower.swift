@@ -110,7 +110,7 @@ final class FaceFollower {
     ///   - mayRest: whether the model may leave out parts of itself if the frame is an easy one.
     ///   - hasTurn: whether these parts are then awaited: they are evaluated until the next frame, which learns from them.
     ///     The face must be slow for that.
-    ///   - helper: another thread that evaluates the model in a difficult frame; nil: there is none.
+    ///   - helper: another thread that evaluates the model in a difficult frame; nil: none.
     ///   - isAmongMany: whether there are so many faces that fewer points of each are followed.
     func follow(
         _ picture: borrowing PixelBuffer, seconds: Float, trustsModel: Bool = true, mayRest: Bool = false,

@@ -59,7 +59,7 @@ final class FaceTrack {
     /// Follows the face into the frame for which `scheduleEvaluation` was called. Sets `failure`.
     /// - Parameters:
     ///   - seconds: since the frame before.
-    ///   - helper: another thread for what is difficult; nil: there is none.
+    ///   - helper: another thread for what is difficult; nil: none.
     func follow(_ frame: borrowing PixelBuffer, seconds: Float, helper: EvaluationThread?) {
         failure = nil
         do throws(VisionError) {

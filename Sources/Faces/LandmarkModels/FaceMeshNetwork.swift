@@ -81,7 +81,7 @@ package final class FaceMeshNetwork: PreparedInput, @unchecked Sendable {  // us
         return max(first.presence, try estimate(in: picture, region: first.region).presence)
     }
 
-    /// The face at the place of a candidate; nil if there is none.
+    /// The face at the place of a candidate; nil if none exists.
     package func confirm(
         _ candidate: FaceCandidate, in picture: borrowing PixelBuffer
     ) throws(VisionError) -> FaceMeshEstimate? {

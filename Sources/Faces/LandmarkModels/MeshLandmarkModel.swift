@@ -47,7 +47,7 @@ package final class MeshLandmarkModel: LandmarkModel {
     /// Tilted as the eyes are: the network sees each head upright.
     package func box(around landmarks: Landmarks) -> OrientedBox { OrientedBox(around: landmarks, uprightRoll: 0) }
 
-    /// The face at the place of a candidate; nil if there is none.
+    /// The face at the place of a candidate; nil if none exists.
     package func confirm(
         _ candidate: FaceCandidate, in picture: borrowing PixelBuffer
     ) throws(VisionError) -> FaceMeshEstimate? {

@@ -51,7 +51,7 @@ package struct NetworkFolder: Equatable, Sendable {
     /// For messages.
     private func path(of network: Network) -> FilePath { (folder ?? "") / FilePath(network.rawValue) }
 
-    /// Whether a file is there.
+    /// Whether a file exists.
     package func has(_ name: FilePath) -> Bool { folder.map { ($0 / name).isAccessible(R_OK) } ?? false }
     package func has(_ network: Network) -> Bool { has(FilePath(network.rawValue)) }
 

@@ -76,7 +76,7 @@ struct GlassesFinder {
         return result
     }
 
-    /// The cells of the frame; nil if there is none.
+    /// The cells of the frame; nil if none exists.
     private func frame(_ contrast: [Float]) -> [Int]? {
         let width = GlassesCells.grid.width
         let isLine = contrast.indices.map { contrast[$0] > Self.fullContrast && !cells.isEye[$0] }

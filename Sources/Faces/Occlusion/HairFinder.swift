@@ -37,7 +37,7 @@ struct HairFinder {
             vertices: vertices, in: picture, &memory)
     }
 
-    /// The texels that hair covers; nil if there is none.
+    /// The texels that hair covers; nil if none exists.
     private func covered(_ evidence: HairEvidence) -> [Bool]? {
         let isHair = evidence.isHair
         let core = isHair.indices.map { isHair[$0] && !hair.isBrowOrEye[$0] }

@@ -34,7 +34,7 @@ extension GLTFReader {
         return material
     }
 
-    /// Nil where there is none, and where it is left out. Its picture is an index into the document's images until
+    /// Nil where none exists, and where it is left out. Its picture is an index into the document's images until
     /// `usedPictures`.
     private mutating func texture(
         _ key: String, of object: GLTFObject

@@ -67,8 +67,8 @@ package enum OpenRaster {
 
     // MARK: Reading
 
-    /// Reads the layer "paint" of a file, or the merged picture if there is none.
-    /// - Parameter layer: the name of another layer, in any case; it is an error if there is none.
+    /// Reads the layer "paint" of a file, or the merged picture if none exists.
+    /// - Parameter layer: the name of another layer, in any case; it is an error if none exists.
     package static func painting(
         _ bytes: [UInt8], layer name: String? = nil, path: String, maximumSide: Int
     ) throws(PictureError) -> Picture {

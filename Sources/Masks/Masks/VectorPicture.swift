@@ -19,9 +19,9 @@ package enum VectorPicture {
         package init() {}
     }
 
-    /// Draws the element "paint" of a document, or the whole document if there is none, in a process of its own
+    /// Draws the element "paint" of a document, or the whole document if none exists, in a process of its own
     /// (docs/decisions/0015-wall-around-decoders.md).
-    /// - Parameter element: the identifier of another element; it is an error if there is none.
+    /// - Parameter element: the identifier of another element; it is an error if none exists.
     /// - Throws: `PictureError` when it is not SVG, has no size, has more than `maximumSide` pixels a side, exceeds the
     ///   limits, or the program is asked to end meanwhile.
     package static func painting(

@@ -38,7 +38,7 @@ package struct ChildLimits {
         4 << 30 + UInt64(MachineProcessors.online) * 192 << 20 + 48 * 4 * UInt64(framePixels)
     }
 
-    /// The path of a program in `PATH`, or at a path with a slash; nil if there is none.
+    /// The path of a program in `PATH`, or at a path with a slash; nil if none exists.
     static func program(_ name: String) -> String? {
         if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"

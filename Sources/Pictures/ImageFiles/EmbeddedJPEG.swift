@@ -30,7 +30,7 @@ package enum EmbeddedJPEG {
         return ranges
     }
 
-    /// - Returns: the end of the picture, or of what is there of it; nil if there is none.
+    /// - Returns: the end of the picture, or of what is there of it; nil if none exists.
     private static func end(of start: Int, in bytes: [UInt8], steps: inout Int) -> Int? {
         var position = start + 2
         var hasFrame = false

@@ -14,7 +14,7 @@ struct TIFFDirectories<Source: ByteSource> {
 
     struct Directory {
         fileprivate(set) var entries: [Int: Entry] = [:]
-        /// The offset of the next directory; nil: there is none.
+        /// The offset of the next directory; nil: none.
         fileprivate(set) var next: Int?
     }
 

@@ -14,7 +14,7 @@ package struct PixelRectangle: Equatable, Sendable {
 
     package var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// The common part; empty if there is none.
+    /// The common part; empty if none exists.
     package func intersection(_ other: PixelRectangle) -> PixelRectangle {
         let left = max(x, other.x)
         let top = max(y, other.y)

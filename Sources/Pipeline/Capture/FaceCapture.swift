@@ -9,7 +9,7 @@ package struct FaceCapture: ~Copyable {
     package struct Result {
         package let step: CaptureTimer.Step
         package let measures: CaptureMeasures
-        /// The largest face; nil: there is none.
+        /// The largest face; nil: none.
         package let face: FaceInstance?
     }
 

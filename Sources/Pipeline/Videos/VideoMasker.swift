@@ -59,7 +59,7 @@ package final class VideoMasker {
         package var duration = 0.0
         /// What the mask has heard of the video; nil: it does not follow sound.
         package var sound: ClipSoundRequest.Finding?
-        /// Of the first pass, which learns how the faces look; 0: there is none, or it has not begun.
+        /// Of the first pass, which learns how the faces look; 0: none, or it has not begun.
         package var surveyedFrames = 0
         /// How long masking took.
         package var seconds = 0.0

@@ -90,7 +90,7 @@ package final class ControlServer: Sendable {
 
     deinit { stop() }
 
-    /// The oldest command that has not been taken; nil: there is none. Each must get a reply.
+    /// The oldest command that has not been taken; nil: none. Each must get a reply.
     package func next() -> Request? {
         shared.state.withLock { $0.requests.isEmpty ? nil : $0.requests.removeFirst() }
     }

@@ -13,7 +13,7 @@ final class LiveSound {
     var isLevelShown = false
     /// Given to the source.
     let clip = ClipSoundRequest(isWanted: false)
-    /// The microphone that is listened to; nil: none is.
+    /// The microphone that is listened to; nil: none.
     private(set) var microphone: (name: String?, listener: MicrophoneListener)?
     /// What the last frame heard; nil: it did not listen.
     private(set) var last: SoundSignals?

@@ -15,7 +15,7 @@ final class LiveView {
     /// Whether mesh and landmarks are drawn on what the window shows.
     var showsMesh = false
 
-    /// - Parameter window: nil: there is none.
+    /// - Parameter window: nil: none.
     init(_ window: DisplayWindow?, _ messages: WindowMessages, _ thumbnails: MaskThumbnails) {
         (self.window, self.messages) = (window, messages)
         panel = LivePanel(MaskGallery(thumbnails))

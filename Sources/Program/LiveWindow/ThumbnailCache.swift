@@ -20,7 +20,7 @@ package struct ThumbnailCache: Sendable {
         self.side = side
     }
 
-    /// The thumbnail of a package in its present state; nil: there is none.
+    /// The thumbnail of a package in its present state; nil: none.
     func kept(folder package: FilePath) -> PixelBuffer? {
         guard let picture = try? PictureReader.read(path(package)), picture.pixels.format == .rgba8,
             picture.pixels.width == side, picture.pixels.height == side

@@ -28,7 +28,7 @@ package enum EditModel: Equatable, Sendable {
 
 /// Produces pictures of a model on threads of its own.
 protocol EditModelSource: AnyObject {
-    /// The newest picture; nil if there is none since the last call. Does not wait.
+    /// The newest picture; nil if none exists since the last call. Does not wait.
     func next() throws -> EditPicture?
     /// Why no pictures come, for the user; nil if they do.
     var trouble: String? { get }

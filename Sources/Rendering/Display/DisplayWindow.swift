@@ -234,7 +234,7 @@ package final class DisplayWindow: GraphicsContext {
     }
 
     /// Closes an open list of a panel.
-    /// - Returns: false if there is none.
+    /// - Returns: false if none exists.
     package func closeLists() -> Bool { cimgui_close_lists() }
 
     package var title: String = "" {

@@ -1,14 +1,14 @@
 import Glibc
 
 extension FilePath {
-    /// What the system says about the file; nil if there is none, or it cannot be asked.
+    /// What the system says about the file; nil if none exists, or it cannot be asked.
     /// - Parameter followsLinks: whether a link counts as what it points at.
     package func status(followsLinks: Bool = true) -> stat? {
         var code: Int32 = 0
         return status(followsLinks: followsLinks, failure: &code)
     }
 
-    /// What the system says about the file; nil if there is none, or it cannot be asked.
+    /// What the system says about the file; nil if none exists, or it cannot be asked.
     /// - Parameters:
     ///   - followsLinks: whether a link counts as what it points at.
     ///   - failure: gets the `errno` if it cannot be asked.
@@ -29,7 +29,7 @@ extension FilePath {
     /// Whether nothing has that name. Something that cannot be looked at may be there.
     package var isMissing: Bool { obstacle(to: F_OK) == ENOENT }
 
-    /// The `errno` of `access`; 0: there is none. It is returned, because any memory that is freed may change `errno`.
+    /// The `errno` of `access`; 0: none. It is returned, because any memory that is freed may change `errno`.
     private func obstacle(to mode: Int32) -> Int32 { withCString { access($0, mode) == 0 ? 0 : errno } }
 
     /// The path without links; nil if it does not exist.

@@ -15,7 +15,7 @@ package final class GrowingFile {
     private let replacing: Bool
     private var isFinished = false
 
-    /// Creates the folder, too, if there is none.
+    /// Creates the folder, too, if none exists.
     /// - Parameters:
     ///   - path: "-" is standard output.
     ///   - replacing: whether an existing file may be replaced.

@@ -66,7 +66,7 @@ package struct OpenFolder: ~Copyable {
         }
     }
 
-    /// Opens the folder that a file beneath this one lies in, and makes it if there is none. Links are not followed.
+    /// Opens the folder that a file beneath this one lies in, and makes it if none exists. Links are not followed.
     /// - Throws: `FileError` that names the file, and the link if there is one.
     package borrowing func folder(of name: FilePath) throws(FileError) -> OpenFolder {
         guard name.staysBeneath else { throw Self.leadsOut(path / name) }
@@ -107,7 +107,7 @@ package struct OpenFolder: ~Copyable {
         return Folder.entries(of: listed)
     }
 
-    /// A new descriptor of a folder beneath this one, or of this one; negative if there is none, and for links.
+    /// A new descriptor of a folder beneath this one, or of this one; negative if none exists, and for links.
     private borrowing func folderDescriptor(_ folder: FilePath) -> Int32 {
         folder.isEmpty
             ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

@@ -146,7 +146,7 @@ extension JSONValue {
 // MARK: Editing
 
 extension JSONValue {
-    /// The value of an object's member; nil if there is none, or this is not an object. Setting keeps the position of
+    /// The value of an object's member; nil if none exists, or this is not an object. Setting keeps the position of
     /// an existing member, appends a new one, and removes it for nil; it has no effect on other values.
     package subscript(key: String) -> JSONValue? {
         get {

@@ -140,7 +140,7 @@ final class ClipTracking {
             }
     }
 
-    /// The tracked face at the place of the raw landmarks; nil if there is none within half a face's width.
+    /// The tracked face at the place of the raw landmarks; nil if none exists within half a face's width.
     private func nearest(to landmarks: Landmarks?, watched: Int?) -> TrackedFace? {
         guard let landmarks else { return tracker.faces.first { $0.trackID == watched } }
         let center = landmarks.bounds.center

@@ -16,7 +16,7 @@ final class CaptureFiles {
     private let reportPlace: FilePlace?
     /// Whether standard output is for the report alone.
     private var reportIsOutput: Bool { report?.path == "-" }
-    /// How many pictures the strip has; nil: there is none.
+    /// How many pictures the strip has; nil: none.
     private let stripCount: Int?
     private var strip: PhotoStrip?
     /// The number of the next picture.
@@ -25,7 +25,7 @@ final class CaptureFiles {
 
     /// - Parameters:
     ///   - stripCount: how many pictures the strip has; nil: none is made.
-    ///   - report: gets a line for each picture; nil: there is none.
+    ///   - report: gets a line for each picture; nil: none.
     init(folder: FilePath, format: PictureFormat, stripCount: Int?, report: GrowingFile?) {
         (self.folder, self.format, self.stripCount, self.report) = (folder, format, stripCount, report)
         reportPlace = report.flatMap { FilePlace($0.path) }

@@ -15,7 +15,7 @@ package struct InstallationCheck {
     package struct Finding {
         package let name: String
         package let detail: String
-        /// The command, or the advice, that fixes the problem; nil if there is none.
+        /// The command, or the advice, that fixes the problem; nil if none exists.
         package var remedy: String?
         /// Whether everything else works without it.
         package var isOptional = false

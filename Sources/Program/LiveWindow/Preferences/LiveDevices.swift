@@ -39,7 +39,7 @@ package struct LiveDevices: Equatable, Sendable {
     package var microphone: String?
     /// Whether recordings have the microphone's sound.
     package var recordsMicrophone: Bool?
-    /// The path of the virtual camera that is written to; nil: none is.
+    /// The path of the virtual camera that is written to; nil: none.
     package var virtualCamera: String?
     /// The folder of recordings and snapshots.
     package var folder: String?
@@ -55,7 +55,7 @@ package struct LiveDevices: Equatable, Sendable {
 // MARK: JSON
 
 extension LiveDevices {
-    /// Reads what is there.
+    /// Reads the file.
     /// - Parameter warn: receives a sentence about each member that is not as it should be, and does not count.
     package init(_ json: JSONValue, warn: (String) -> Void) {
         func value<Value>(_ key: String, _ wanted: String, _ read: (JSONValue) -> Value?) -> Value? {

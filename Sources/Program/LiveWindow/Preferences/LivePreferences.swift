@@ -51,7 +51,7 @@ package struct LivePreferences: Equatable, Sendable {
 // MARK: JSON
 
 extension LivePreferences {
-    /// Reads what is there.
+    /// Reads the file.
     /// - Parameter warn: receives a sentence about each member that is not as it should be, and does not count.
     package init(_ json: JSONValue, warn: (String) -> Void) {
         func value<Value>(_ key: String, _ wanted: String, _ read: (JSONValue) -> Value?) -> Value? {

@@ -23,9 +23,9 @@ package struct EditHistory<State: Equatable> {
     }
 
     package var isSaved: Bool { current == saved }
-    /// The name of the step that `undo` takes back; nil if there is none.
+    /// The name of the step that `undo` takes back; nil if none exists.
     package var undoName: String? { past.last?.name }
-    /// The name of the step that `redo` restores; nil if there is none.
+    /// The name of the step that `redo` restores; nil if none exists.
     package var redoName: String? { future.last?.name }
 
     /// Changes the state. A change that leaves it equal is no step.

@@ -5,7 +5,7 @@ import Masks
 
 /// The picture of the mask in its package.
 extension EditedPackage {
-    /// The package's thumbnail as the mask looks now, as a PNG; nil: there is none that `bauta mask new` could have made, or
+    /// The package's thumbnail as the mask looks now, as a PNG; nil: none that `bauta mask new` could have made, or
     /// the mask has errors.
     func renewedThumbnail() -> [UInt8]? {
         _ = reread()

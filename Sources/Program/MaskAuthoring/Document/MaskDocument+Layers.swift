@@ -19,7 +19,7 @@ extension MaskDocument {
     /// The JSON pointer (RFC 6901) of a layer.
     package static func pointer(_ path: LayerPath) -> String { path.map { "/layers/\($0)" }.joined() }
 
-    /// The layer at a path; nil if there is none. Setting nil, or a path without a layer, changes nothing.
+    /// The layer at a path; nil if none exists. Setting nil, or a path without a layer, changes nothing.
     package subscript(layer path: LayerPath) -> JSONValue? {
         get {
             var value: JSONValue? = manifest

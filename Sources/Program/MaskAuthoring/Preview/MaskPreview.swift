@@ -93,7 +93,7 @@ package struct MaskPreview {
 package enum AnimationFormat: String, CaseIterable, Sendable {
     case png, apng, gif, mp4
 
-    /// The format that a file name's extension stands for; nil if there is none.
+    /// The format that a file name's extension stands for; nil if none exists.
     package init?(path: some FilePathConvertible) { self.init(rawValue: path.filePath.fileExtension) }
 
     /// ffmpeg's name.

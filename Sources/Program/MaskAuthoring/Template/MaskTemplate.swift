@@ -15,7 +15,7 @@ package struct MaskTemplate: ~Copyable {
         /// All layers merged.
         case png
 
-        /// The format that a file name's extension stands for; nil if there is none.
+        /// The format that a file name's extension stands for; nil if none exists.
         package init?(path: some FilePathConvertible) { self.init(rawValue: path.filePath.fileExtension) }
     }
 
