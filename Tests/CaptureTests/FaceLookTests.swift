@@ -6,7 +6,7 @@ import SyntheticFaces
 import TestSupport
 import Testing
 
-/// Blur and light of drawn faces.
+/// Blur and light of synthetic faces.
 @Suite struct FaceLookTests {
     private let reference: ReferenceFace
 

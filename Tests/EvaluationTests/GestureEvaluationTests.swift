@@ -6,7 +6,7 @@ import SyntheticFaces
 import TestSupport
 import Testing
 
-/// 19 of 20 gestures on drawn people, and none on a clip of talk.
+/// 19 of 20 gestures on synthetic people, and none on a clip of talk.
 @Suite struct GestureEvaluationTests {
     private let reference: ReferenceFace
 

@@ -3,7 +3,7 @@ import SyntheticFaces
 import TestSupport
 import Testing
 
-/// On drawn heads, whose pupils are known.
+/// On synthetic heads, whose pupils are known.
 @Suite struct GazeTests {
     private let reference: ReferenceFace
 

@@ -4,7 +4,7 @@ import SyntheticFaces
 import TestSupport
 import Testing
 
-/// The pose of heads in space, against drawn heads and cameras that are known exactly.
+/// The pose of heads in space, against synthetic heads and cameras that are known exactly.
 @Suite struct HeadCameraTests {
     let reference: ReferenceFace
     let fit: HeadCameraFit

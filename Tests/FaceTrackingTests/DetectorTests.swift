@@ -15,7 +15,7 @@ import Vision
     @Test(arguments: CascadeFaceDetector.Features.allCases) func conventionsAgree(
         _ features: CascadeFaceDetector.Features
     ) throws {
-        // Six drawn faces: their boxes scatter more than those of photographs.
+        // Six synthetic faces: their boxes scatter more than those of photographs.
         try checkBoxes(of: features, in: Sample.all.map { "\(Repository.root)/samples/\($0.name).jpg" }, within: 0.15)
     }
 

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vision
 
-/// The tracker against drawn people, of whom everything is known.
+/// The tracker against synthetic people, of whom everything is known.
 @Suite struct FaceTrackerTests {
     /// Nothing moves fast: all trembling is the tracker's own. The bounds are shares of what dlib's landmarks do.
     private static let slowFaces: [(String, Float)] = [

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vision
 
-/// A landmark model that knows where the drawn people are, and notes when it is evaluated.
+/// A landmark model that knows where the synthetic people are, and notes when it is evaluated.
 private final class KnowingModel: LandmarkModel {
     private struct State {
         var people: [Landmarks] = []

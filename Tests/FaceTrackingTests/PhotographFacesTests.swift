@@ -41,7 +41,7 @@ let sharedPredictor = Result { try DlibLandmarkPredictor(modelPath: LandmarkCasc
         #expect(error(0..<17) < 0.12, "jaw: \(error(0..<17))")
     }
 
-    /// The head points found lie where the drawn head has them.
+    /// The head points found lie where the synthetic head has them.
     @Test(arguments: Sample.all.map(\.name)) func headPointsOfDrawnFaces(_ name: String) throws {
         let sample = try #require(Sample.all.first { $0.name == name })
         let drawing = sample.drawing(reference: reference)

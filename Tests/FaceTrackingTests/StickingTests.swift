@@ -7,7 +7,7 @@ import Testing
 
 /// Landmarks stick to the face through everything that disturbs: they neither pop nor creep.
 extension FaceTrackerTests {
-    /// What happens to a drawn person, when it is over (in seconds), and the longest slip in one frame, in widths of the
+    /// What happens to a synthetic person, when it is over (in seconds), and the longest slip in one frame, in widths of the
     /// face. Where a head turns, the cascade moves from one answer to another by chance: with other noise in the pictures,
     /// the longest slip in "turning" is between 0.004 and 0.0135.
     private static let disturbances: [(String, Double, Float)] = [

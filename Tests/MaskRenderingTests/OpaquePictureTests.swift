@@ -18,7 +18,7 @@ import Testing
         renderer = try sharedRenderer.get()
     }
 
-    /// A mask on a drawn face, in 8-bit RGBA.
+    /// A mask on a synthetic face, in 8-bit RGBA.
     private func masked(_ name: String, _ mask: String, isOpaque: Bool) throws -> PixelBuffer {
         let sample = try #require(Sample.all.first { $0.name == name })
         let photograph = try PictureReader.read("\(Repository.root)/samples/\(name).jpg")

@@ -10,7 +10,7 @@ import SyntheticFaces
 import TestSupport
 import Testing
 
-/// Props on drawn heads.
+/// Props on synthetic heads.
 @Suite struct PropTests {
     let reference: ReferenceFace
 

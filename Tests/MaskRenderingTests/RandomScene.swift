@@ -104,7 +104,7 @@ extension SplitMix {
     fileprivate mutating func instance(
         _ trackID: Int, _ width: Int, _ height: Int, _ reference: ReferenceFace
     ) -> FaceInstance {
-        // One of the drawn people, turned and moved.
+        // One of the synthetic people, turned and moved.
         let sample = Sample.all[integer(in: 0..<Sample.all.count)]
         let landmarks = sample.drawing(reference: reference).landmarks
         let scale = number(40, 500) / landmarks.bounds.width

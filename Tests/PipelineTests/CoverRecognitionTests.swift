@@ -40,7 +40,7 @@ struct CoverRecognitionTests {
         reference = try Repository.referenceFace()
     }
 
-    /// Twenty people who differ as drawn people can.
+    /// Twenty people who differ as synthetic people can.
     private func drawnPortraits() throws -> [Portrait] {
         try (0..<20).map { number in
             var face = Sample.all[number % Sample.all.count].face

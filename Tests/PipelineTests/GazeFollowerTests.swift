@@ -23,7 +23,7 @@ struct GazeFollowerTests {
         renderer = RenderThread(shaders: try Repository.shaders(), reference: reference, mesh: try Repository.mesh())
     }
 
-    /// A frame with a drawn head, as an analyzer finds it.
+    /// A frame with a synthetic head, as an analyzer finds it.
     private func frame(turn: Float, closed: Bool = false, at seconds: Double?) throws -> Frame {
         var face = DrawnFace()
         face.expression.gazeTurn = turn

@@ -34,7 +34,7 @@ import Testing
         let run = try anonymise([ada, "--detector", "hog", "-o", "ada.\(format)", "--report", "r.jsonl"])
         #expect(run.exitCode == 0, "\(run.error)")
         let result = try PictureReader.read(folder.path + "/ada.\(format)")
-        // The landmarks of the drawn face, from the hairline to the chin.
+        // The landmarks of the synthetic face, from the hairline to the chin.
         let points = try String(contentsOfFile: Repository.root + "/samples/ada.pts", encoding: .utf8)
             .split(separator: "\n").compactMap { line -> (Int, Int)? in
                 let numbers = line.split(separator: " ").compactMap { Double($0) }

@@ -17,7 +17,7 @@ struct EditWindow {
     let program: RunningProgram
 
     /// Runs the editor on a mask until it ends.
-    /// - Parameter body: is called when the drawn head is there.
+    /// - Parameter body: is called when the synthetic head is there.
     static func run(
         _ mask: String, on display: TestDisplay, _ body: @escaping (EditWindow) throws -> Void
     ) throws -> ProgramRun {

@@ -20,7 +20,7 @@ extension ExclusiveTests {
             Double(try tool(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path]))
         }
 
-        /// A clip of a drawn face without mask that moves to and fro, with sound.
+        /// A clip of a synthetic face without mask that moves to and fro, with sound.
         private func makeClip(_ name: String, seconds: Int = 2) throws -> String {
             let path = folder.path + "/" + name
             _ = try tool([

@@ -84,7 +84,7 @@ struct PeopleTests {
         #expect(run.exitCode == 0 && run.output.contains("1 of 1 picture added"), "\(run.error)")
     }
 
-    /// The portrait on the left, a drawn face on the right: 1024 × 640.
+    /// The portrait on the left, a synthetic face on the right: 1024 × 640.
     func party(_ name: String = "party.png") throws -> PixelBuffer {
         var picture = try PixelBuffer(width: 1024, height: 640, format: .rgba8)
         picture.fill(SIMD4(90, 100, 110, 255))

@@ -31,7 +31,7 @@ extension ExclusiveTests {
             return try lines(run.output)
         }
 
-        /// The drawn face, tracked live: each member as docs/reference/tracks.md says.
+        /// The synthetic face, tracked live: each member as docs/reference/tracks.md says.
         @Test func theFormatIsAsDocumented() throws {
             let path = folder.path + "/new folder/tracks é.jsonl"
             let run = try ProgramRun.bauta(["track", "drawn", "--frames", "40", "-o", path])

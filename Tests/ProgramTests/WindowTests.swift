@@ -18,7 +18,7 @@ extension ExclusiveWindowTests {
         static let background = SIMD4<UInt8>(15, 15, 18, 255)
         /// The box of an error.
         static let alarm = SIMD4<UInt8>(102, 15, 15, 255)
-        /// The box of the help over the backdrop of the drawn face.
+        /// The box of the help over the backdrop of the synthetic face.
         static let help = SIMD4<UInt8>(37, 38, 38, 255)
 
         init() throws { folder = try TemporaryFolder() }

@@ -11,9 +11,9 @@ package final class TestDisplay {
     /// Places in the window, as shares of it.
     package enum Region {
         case whole, left, middle, bottom
-        /// The drawn face.
+        /// The synthetic face.
         case face
-        /// The help over the backdrop of the drawn face.
+        /// The help over the backdrop of the synthetic face.
         case help
         /// The editor's: the texture, the line above it, the face with the mask, a question, the list of blend modes, the problems.
         case texture, status, model, question, list, problems, problemLines

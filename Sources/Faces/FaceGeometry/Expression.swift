@@ -57,7 +57,7 @@ package struct Expression: Equatable, Sendable {
         return mouth * width * up / max(0.3, (across * across + along * along).squareRoot())
     }
 
-    /// From the lower to the upper lip, out of the plane of the face, in radians: of the drawn heads.
+    /// From the lower to the upper lip, out of the plane of the face, in radians: of the synthetic heads.
     private static let lipSlope: Float = 0.14
 
     init(eyes: Float, mouth: Float, mouthWidth: Float, browHeight: Float) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The surface of a bald mean head with ears and neck, in the coordinates of `HeadCamera`: it hides what lies behind it.
 ///
-/// Cross-sections at heights, as the drawn head of `SyntheticFaces` has them: superellipses with the power 2.3 in front
+/// Cross-sections at heights, as the synthetic head of `SyntheticFaces` has them: superellipses with the power 2.3 in front
 /// and 2 behind. Nose and ears are added; everything is symmetric.
 package struct HeadSurface: Sendable {
     package let positions: [SIMD3<Float>]
@@ -22,7 +22,7 @@ package struct HeadSurface: Sendable {
         var back: Float
     }
 
-    /// Measured on the drawn head.
+    /// Measured on the synthetic head.
     private static let sections = [
         Section(y: -0.868, halfWidth: 0.01, front: -0.400, axis: -0.42, back: -0.440),
         Section(y: -0.860, halfWidth: 0.075, front: -0.370, axis: -0.42, back: -0.510),

@@ -56,7 +56,7 @@ package struct FrameSourceDescription: Sendable {
     package let isLive: Bool
     /// Frames per second; nil: unknown.
     package let frameRate: Double?
-    /// Whether it can be paused and continue where it was: clips and drawn heads can.
+    /// Whether it can be paused and continue where it was: clips and synthetic heads can.
     package let canPause: Bool
     /// Opens the source on the thread that it will belong to. The signal ends all waiting.
     package let open: @Sendable (StopSignal) throws -> any FrameSource

@@ -6,7 +6,7 @@ import Synchronization
 import SyntheticFaces
 import Threads
 
-/// A test pattern: a drawn face that moves, blinks and talks. It needs neither a camera nor a clip.
+/// A test pattern: a synthetic face that moves, blinks and talks. It needs neither a camera nor a clip.
 package final class DrawnSource: FrameSource {
     static let width = 640
     static let height = 480

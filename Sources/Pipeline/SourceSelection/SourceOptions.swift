@@ -14,7 +14,7 @@ package struct SourceOptions: Sendable {
         case clip(FilePath)
         /// The pictures of a folder.
         case pictures(FilePath)
-        /// A drawn face that moves.
+        /// A synthetic face that moves.
         case drawn
 
         /// For the user.
@@ -36,7 +36,7 @@ package struct SourceOptions: Sendable {
     package var controls: [(name: String, value: Int)] = []
     /// Whether a clip starts again at its end.
     package var loops = false
-    /// Whether a clip or a drawn face keeps to its own speed. Otherwise frames come as fast as they are taken.
+    /// Whether a clip or a synthetic face keeps to its own speed. Otherwise frames come as fast as they are taken.
     package var isPaced = true
     /// Whether the frames of a clip tell what is heard; nil: they never do.
     package var clipSound: ClipSoundRequest?

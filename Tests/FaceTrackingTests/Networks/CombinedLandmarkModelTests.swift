@@ -18,7 +18,7 @@ import Threads
         both = CombinedLandmarkModel(mesh: mesh, cascade: cascade)
     }
 
-    /// On a face that looks ahead, both agree, and their mean counts; the mesh says that it is a face. A drawn face is not
+    /// On a face that looks ahead, both agree, and their mean counts; the mesh says that it is a face. A synthetic face is not
     /// quite like any that the models know, so they agree a little less.
     @Test func theMeanWhereBothAgree() throws {
         let photograph = try PictureReader.read("\(Repository.root)/samples/ada.jpg").pixels.copy()
@@ -59,7 +59,7 @@ import Threads
         #expect(try cascade.prepare(in: picture, box: box) == nil)
     }
 
-    /// The drawn heads are tilted by less than what the cascade knows.
+    /// The synthetic heads are tilted by less than what the cascade knows.
     private func upright(_ box: OrientedBox) -> OrientedBox {
         OrientedBox(center: box.center, side: box.side, roll: 0)
     }

@@ -8,7 +8,7 @@ import Testing
 import Vision
 
 @Suite(.enabled(if: hasNetworks, absenceOfNetworks)) struct PupilFinderTests {
-    /// The pupils of drawn heads that look in all directions, tilted and turned, are found where they were drawn.
+    /// The pupils of synthetic heads that look in all directions, tilted and turned, are found where they were drawn.
     @Test(arguments: [
         Pose(yaw: 0, pitch: 0, roll: 0), Pose(yaw: -0.2, pitch: 0.05, roll: -2),
     ])

@@ -2,7 +2,7 @@ import FaceGeometry
 import Pixels
 import SyntheticFaces
 
-/// A picture of 1280 × 720 pixels with drawn faces, and their face instances.
+/// A picture of 1280 × 720 pixels with synthetic faces, and their face instances.
 final class RenderScene {
     let pixels: PixelBuffer
     let instances: [FaceInstance]

@@ -3,7 +3,7 @@ import FaceTracking
 import Gestures
 import SyntheticFaces
 
-/// How many gestures of drawn people are recognised.
+/// How many gestures of synthetic people are recognised.
 package struct DrawnGestureEvaluation: Sendable {
     /// One drawn person.
     package struct Trial: Sendable {

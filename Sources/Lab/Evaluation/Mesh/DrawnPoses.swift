@@ -1,7 +1,7 @@
 import FaceGeometry
 import SyntheticFaces
 
-/// The grid of poses, in degrees, that the mesh is measured on, and the drawn heads in these poses.
+/// The grid of poses, in degrees, that the mesh is measured on, and the synthetic heads in these poses.
 struct DrawnPoses {
     static let yaws: [Float] = [-45, -30, -15, 0, 15, 30, 45]
     static let pitches: [Float] = [-25, -12, 0, 12, 25]

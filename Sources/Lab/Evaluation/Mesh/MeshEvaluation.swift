@@ -2,7 +2,7 @@ import FaceGeometry
 import SyntheticFaces
 
 /// How far head points (hairline and sides of the head, which are estimated from landmarks) are from their true places
-/// on drawn heads in many poses, and how many triangles of the mesh fold over there.
+/// on synthetic heads in many poses, and how many triangles of the mesh fold over there.
 package struct MeshEvaluation {
     /// All heads with one yaw.
     package struct Row {
@@ -17,7 +17,7 @@ package struct MeshEvaluation {
     /// The errors of each head point, in the order of `HeadPoint.allCases`.
     package private(set) var pointErrors = HeadPoint.allCases.map { Samples("\($0)") }
 
-    /// The number of drawn heads.
+    /// The number of synthetic heads.
     package var heads: Int { rows.reduce(0) { $0 + $1.errors.values.count } / HeadPoint.allCases.count }
     package var errors: Samples { Samples("", rows.flatMap(\.errors.values)) }
     package var folds: Int { rows.reduce(0) { $0 + $1.folds } }
@@ -59,7 +59,7 @@ private struct FoldCount {
     let refined: RefinedMesh
     let reference: ReferenceFace
 
-    /// Triangles that are turned over although the same triangle of the drawn head still shows at least a quarter of
+    /// Triangles that are turned over although the same triangle of the synthetic head still shows at least a quarter of
     /// its area. (The renderer fades out what shows less.)
     func folds(of face: Face, drawn drawing: FaceDrawing) -> Int {
         let vertices = refined.vertices(face.vertices)

@@ -2,7 +2,7 @@ import FaceGeometry
 import Pixels
 import SyntheticFaces
 
-/// One picture of drawn heads in a grid of yaws and pitches.
+/// One picture of synthetic heads in a grid of yaws and pitches.
 package enum PoseSheet {
     private static let (width, height) = (300, 330)
 

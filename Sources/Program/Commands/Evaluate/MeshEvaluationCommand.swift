@@ -103,7 +103,7 @@ enum MeshEvaluationCommand {
         }
         let points = result.pointErrors.map { "  \($0.name): \(percent($0.mean)) %\n" }
         return """
-            \(result.heads) drawn heads; errors in % of the face's width
+            \(result.heads) synthetic heads; errors in % of the face's width
 
             \(table.text)
             all: mean \(percent(result.errors.mean)) %, 95 % below \(percent(result.errors.percentile(0.95))) %, \

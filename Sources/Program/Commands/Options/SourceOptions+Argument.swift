@@ -6,7 +6,7 @@ import ImageFiles
 import SourceSelection
 
 extension SourceOptions.Input {
-    /// The word for the drawn face. A file of that name is `./drawn`.
+    /// The word for the synthetic face. A file of that name is `./drawn`.
     static let drawnWord = "drawn"
 
     /// A source from the command line. A file or folder that exists is that; then come network addresses and what can

@@ -97,7 +97,7 @@ enum TrackCommand {
         let progress = TrackProgress(
             input: source.name, output: arguments[output], limit: arguments[frames], isQuiet: isQuiet)
         do {
-            // A camera has no end of its own, nor has a drawn face.
+            // A camera has no end of its own, nor has a synthetic face.
             let sink = TrackSink(file, gaze: gaze, signals: signals, reference: reference)
             try write(
                 pipeline, to: sink, at: file.path, isEndless: source.isLive || options.input == .drawn, microphone,
