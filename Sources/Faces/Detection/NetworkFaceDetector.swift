@@ -93,8 +93,8 @@ package final class NetworkFaceDetector: FaceDetector {
             \.element.roll)
     }
 
-    /// What may be faces, after `searchWhole`: the likeliest first. There may be several at the place of a face, found at
-    /// different rotations; the first that the mesh confirms is right.
+    /// The candidates for faces, after `searchWhole`: the likeliest first. There may be several at the place of a face,
+    /// found at different rotations; the first that the mesh confirms is right.
     /// - Parameters:
     ///   - smallestFace: in pixels.
     ///   - roll: the rotation at which small faces are searched for, in radians.

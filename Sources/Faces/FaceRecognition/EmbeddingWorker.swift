@@ -22,7 +22,7 @@ final class EmbeddingWorker {
         var failure: VisionError?
     }
 
-    /// What both threads use.
+    /// State that both threads use.
     private final class Shared: Sendable {
         let embedder: FaceEmbedder
         let state = Mutex(State())

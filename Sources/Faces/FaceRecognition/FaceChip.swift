@@ -47,7 +47,7 @@ package struct FaceChip: Sendable {
         (54, Point(0.726104, 0.780233)), (60, Point(0.290379, 0.784792)), (61, Point(0.428096, 0.778746)),
         (62, Point(0.490127, 0.785343)), (63, Point(0.552157, 0.778746)), (64, Point(0.689874, 0.784792)),
     ]
-    /// What surrounds that square in a chip, in sides of it.
+    /// The margin around that square in a chip, in sides of it.
     private static let padding: Float = 0.25
 
     /// The square in the picture that becomes the chip.

@@ -3,8 +3,8 @@ import FaceTracking
 import Pixels
 
 extension FaceDescriptor {
-    /// What a face looks like in a picture, turned upright: successive frames of one face have a similarity above 0.95, a hand
-    /// that comes in front of it lowers it to 0.4 to 0.7, and two people have 0.25 to 0.8.
+    /// The look of a face in a picture, turned upright: successive frames of one face have a similarity above 0.95, a
+    /// hand that comes in front of it lowers it to 0.4 to 0.7, and two people have 0.25 to 0.8.
     /// - Parameter picture: `rgba8` or grey with 8 bits. Beyond its edges its last pixels are repeated.
     init(_ landmarks: Landmarks, in picture: borrowing PixelBuffer) {
         let square = FaceChip.square(around: landmarks)

@@ -12,9 +12,9 @@ import Vision
 package final class FaceEmbedder: Sendable {
     /// The network's file in the folder of networks.
     package static let fileName: FilePath = "dlib_face_recognition_resnet_model_v1.dat"
-    /// What fetches it.
+    /// The command that fetches it.
     package static let remedy = "bauta fetch-networks --people"
-    /// What it is for, where it is missing.
+    /// Its purpose, for messages where it is missing.
     private static let purpose = "dlib's face recognition network, which tells people apart"
     /// dlib trusts what it reads. So only the file is read that is known to be right.
     private static let size = 22_466_066

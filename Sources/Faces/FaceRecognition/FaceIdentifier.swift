@@ -14,8 +14,8 @@ package struct FaceIdentifier: Sendable {
         describer = FaceDescriber(embedder, .recognition)
     }
 
-    /// Whose the faces are, in their order. A face that is not seen well enough may be anybody's. Nobody is twice in a
-    /// picture.
+    /// The identities of the faces, in their order. A face that is not seen well enough may be anybody's. Nobody is
+    /// twice in a picture.
     /// - Parameter picture: `rgba8`.
     package func identities(of faces: [Face], in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceIdentity] {
         var found: [(identity: FaceIdentity, distance: Float)] = []

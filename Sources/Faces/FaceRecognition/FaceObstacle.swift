@@ -34,7 +34,7 @@ package struct FaceRequirements: Sendable {
     package static let enrolment = FaceRequirements(
         interocularDistance: 30, yaw: 0.5, pitch: 0.45, sharpness: 0.05)
 
-    /// What is wrong with a face before it is cut out; nil: nothing.
+    /// The problem of a face before it is cut out; nil: none.
     package func obstacle(_ face: Face) -> FaceObstacle? {
         // Across the picture the eyes of a turned face are nearer to each other.
         let distance = face.landmarks.interocularDistance / max(0.5, (1 - face.pose.yaw * face.pose.yaw / 2))
@@ -43,6 +43,6 @@ package struct FaceRequirements: Sendable {
         return nil
     }
 
-    /// What is wrong with a face that has been cut out; nil: nothing.
+    /// The problem of a face that has been cut out; nil: none.
     package func obstacle(_ chip: FaceChip) -> FaceObstacle? { chip.sharpness >= sharpness ? nil : .blurred }
 }

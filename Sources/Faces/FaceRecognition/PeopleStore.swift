@@ -32,7 +32,7 @@ package struct PeopleStore: Sendable {
 
     // MARK: Reading
 
-    /// Who is enrolled; nobody if there is no store.
+    /// The enrolled people; none if no store exists.
     /// - Parameter report: takes sentences about permissions that were wrong and are right now.
     /// - Throws: `FileError` if the store cannot be read, is damaged, or belongs to somebody else.
     package func load(report: (String) -> Void) throws(FileError) -> EnrolledPeople {

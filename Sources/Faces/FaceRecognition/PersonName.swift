@@ -10,7 +10,7 @@ package struct PersonName: Hashable, Comparable, Sendable, CustomStringConvertib
 
     /// The word that stands for everybody who is not enrolled.
     package static let unknown = "unknown"
-    /// What --people knows besides masks.
+    /// The words of `--people` besides masks.
     private static let coverings = ["none", "blur"]
     /// In bytes of UTF-8.
     package static let longest = 100

@@ -76,7 +76,7 @@ final class FaceFollower {
         try probe(picture)
     }
 
-    /// What any thread may evaluate until the next frame.
+    /// The evaluation that any thread may do until the next frame.
     var awaitedEvaluation: PreparedEvaluation? { observer.awaitedEvaluation }
     /// Whether the last frame took what was awaited before.
     var hasCompleted: Bool { observer.hasCompleted }

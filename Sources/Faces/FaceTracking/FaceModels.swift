@@ -28,7 +28,7 @@ package struct FaceModels: Equatable, Sendable {
         case cascade
     }
 
-    /// What the faces are found in.
+    /// The picture in which faces are detected.
     package enum Use: Sendable {
         case photographs
         case frames

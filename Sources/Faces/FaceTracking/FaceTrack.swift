@@ -7,9 +7,9 @@ import Vision
 final class FaceTrack {
     private(set) var follower: FaceFollower
     private(set) var confidence = TrackConfidence()
-    /// What the person looks like.
+    /// The look of the person.
     private(set) var descriptor: FaceDescriptor
-    /// What the face looked like when it was last certain to be one: turned as it was then.
+    /// The look of the face when it was last certain to be one: turned as it was then.
     private(set) var lastDescriptor: FaceDescriptor
     private var evaluation = EvaluationSchedule()
     /// Whether the face has its turn in this frame (`EvaluationSchedule`).

@@ -17,7 +17,7 @@ final class FlowPatch {
     /// Maps pixels of the patch to pixels of the picture; both origins are the centre of the first pixel.
     private var place = copticalflow_place(origin: (0, 0), across: (1, 0), down: (0, 1))
 
-    /// What it was extracted from.
+    /// The face that it was extracted from.
     private var box = OrientedBox(center: .zero, side: 0, roll: 0)
 
     init() {

@@ -4,7 +4,7 @@ import Threads
 /// Follows the tracks of a frame on several threads, which are started when there are several faces for the first time.
 /// No track depends on another, so the result is the same to the bit with any number of threads.
 final class FollowingThreads {
-    /// What all threads see. While they work, nobody else uses it, and each track is used by one of them.
+    /// State that all threads share. While they work, nobody else uses it, and each track is used by one of them.
     private final class Job: @unchecked Sendable {
         /// Those that take longest come first: a thread that begins one of them last would keep the others waiting.
         var tracks: [FaceTrack] = []

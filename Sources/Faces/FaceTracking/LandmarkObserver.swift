@@ -3,7 +3,7 @@ import LandmarkModels
 import Pixels
 import Vision
 
-/// What the landmark model finds of one face from frame to frame, as far as it is evaluated.
+/// The observations of the landmark model on one face from frame to frame, as far as it is evaluated.
 final class LandmarkObserver {
     /// Lengths are in sides of the face's box.
     private enum Constant {
@@ -26,9 +26,9 @@ final class LandmarkObserver {
     private let mean: MeanFace
     private var reportedUncertainty: Float?
     private var memory = LandmarkMemory()
-    /// What is evaluated between the last frame and the next one, and what the other part has found in the last one.
+    /// The evaluation between the last frame and the next one, and the other part's result in the last one.
     private var awaited: (evaluation: PreparedEvaluation, part: Landmarks)?
-    /// What has been evaluated in this frame before the face's place was known.
+    /// The evaluation in this frame before the face's place was known.
     private var early: PreparedEvaluation?
     private var probes = InlineArray<2, Float>(repeating: 0)
     private var probeCount = 0
@@ -52,7 +52,7 @@ final class LandmarkObserver {
         if let early { model.recycle(early) }
     }
 
-    /// What any thread may evaluate until the next frame.
+    /// The evaluation that any thread may do until the next frame.
     var awaitedEvaluation: PreparedEvaluation? { awaited?.evaluation }
 
     /// Takes what was left to be evaluated after the last frame.

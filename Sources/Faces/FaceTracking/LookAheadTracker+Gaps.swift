@@ -2,7 +2,7 @@ import FaceGeometry
 import Pixels
 import Vision
 
-/// What is known of a face before it was found, or found again.
+/// The backward track of a face before it was detected, or detected again.
 extension LookAheadTracker {
     /// Follows a newly found face backwards in time through the frames held back, as long as it is a face and does not
     /// belong to another track: until the cut, the picture's edge, or a break of the flow with no certain face before it.

@@ -1,6 +1,6 @@
 import Pixels
 
-/// What a picture looks like at a glance: the local contrast of its brightness in 32 × 18 cells. Light that becomes brighter
+/// The coarse look of a picture: the local contrast of its brightness in 32 × 18 cells. Light that becomes brighter
 /// or darker everywhere changes it only by a factor.
 package struct SceneSignature: Sendable {
     private static let (width, height) = (32, 18)

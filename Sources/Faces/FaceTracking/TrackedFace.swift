@@ -6,7 +6,7 @@ package struct TrackedFace: Sendable {
     package let trackID: Int
     /// The face that masks are drawn on.
     package internal(set) var face: Face
-    /// What look-ahead smoothing needs of the frame.
+    /// The data of a frame for look-ahead smoothing.
     package internal(set) var measurement: LandmarkMeasurement
     package internal(set) var expression: Expression
     package internal(set) var events: ExpressionEvents

@@ -79,7 +79,7 @@ package final class CombinedLandmarkModel: LandmarkModel {
 
     package func recycle(_ prepared: PreparedEvaluation) { mesh.recycle(prepared) }
 
-    /// What the cascade finds.
+    /// The result of the cascade.
     private func part(in picture: borrowing PixelBuffer, box: OrientedBox) throws(VisionError) -> Landmarks {
         try cascade.estimate(in: picture, box: box.turnedForCascade).landmarks
     }

@@ -1,6 +1,6 @@
 import FaceGeometry
 
-/// What the far side of a turned head hides.
+/// The part that the far side of a turned head hides.
 extension FaceMeshEstimate {
     /// On the far side of a turned head, the ends of the jaw are behind the cheek. The scheme of landmarks puts them on the
     /// outline, so they are moved outward to it.

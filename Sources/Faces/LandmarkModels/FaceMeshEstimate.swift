@@ -1,7 +1,7 @@
 import FaceGeometry
 import Glibc
 
-/// What the mesh network finds in one region of a picture.
+/// The result of the mesh network in one region of a picture.
 package struct FaceMeshEstimate {
     /// In pixels.
     package let landmarks: Landmarks

@@ -11,7 +11,7 @@ package final class FaceMeshNetwork: PreparedInput, @unchecked Sendable {  // us
 
     private let network: NeuralNetwork
     private let side: Float
-    /// What the input shows.
+    /// The region that the input shows.
     private var region = OrientedBox(center: .zero, side: 1, roll: 0)
     /// Nil unless the input has been evaluated.
     private var outcome: Result<Void, VisionError>?
@@ -60,7 +60,7 @@ package final class FaceMeshNetwork: PreparedInput, @unchecked Sendable {  // us
         }
     }
 
-    /// What is found in the input; evaluates it if needed.
+    /// The result for the input; evaluates it if needed.
     package func result() throws(VisionError) -> FaceMeshEstimate {
         evaluate()
         try outcome?.get()

@@ -1,7 +1,7 @@
 import FaceGeometry
 
-/// What a landmark model of several parts remembers of one face from frame to frame, so that it can do with its cheapest
-/// part in some of them: how the others correct it.
+/// The memory of a landmark model of several parts about one face from frame to frame, so that it can do with its
+/// cheapest part in some of them: how the others correct it.
 package struct LandmarkMemory: Sendable {
     /// A correction is known well enough after this number of evaluations of all parts in a row in which they agreed.
     private static let leastAgreements = 8
@@ -34,7 +34,7 @@ package struct LandmarkMemory: Sendable {
         }
     }
 
-    /// What all parts would find, where the cheapest has found these landmarks.
+    /// The expected result of all parts, given these landmarks of the cheapest.
     func corrected(_ part: Landmarks, box: OrientedBox) -> Landmarks {
         let (across, down) = (box.across, box.down)
         return part.mappedWithIndex { index, point in

@@ -28,7 +28,7 @@ package protocol LandmarkModel: AnyObject, Sendable {
     /// - Returns: pass it to `recycle` after use.
     func prepare(in picture: borrowing PixelBuffer, box: OrientedBox) throws(VisionError) -> PreparedEvaluation?
 
-    /// What the costly part alone finds. Evaluates it unless that has been done.
+    /// The result of the costly part alone. Evaluates it unless that has been done.
     func result(of prepared: PreparedEvaluation) throws(VisionError) -> LandmarkEstimate
 
     /// As `estimate(in:box:)` in the frame for which the costly part was prepared, in about the same box.
@@ -38,8 +38,8 @@ package protocol LandmarkModel: AnyObject, Sendable {
         memory: inout LandmarkMemory
     ) throws(VisionError) -> LandmarkEstimate
 
-    /// What the whole model finds in a frame in which `estimate` left out the costly part, which was prepared. Evaluates it
-    /// unless that has been done.
+    /// The result of the whole model in a frame in which `estimate` left out the costly part, which was prepared.
+    /// Evaluates it unless that has been done.
     /// - Parameters:
     ///   - part: what the other part has found, in the same box.
     ///   - memory: as above.
@@ -92,7 +92,7 @@ extension LandmarkModel {
     }
 }
 
-/// What a landmark model finds in one evaluation.
+/// The result of one evaluation of a landmark model.
 package struct LandmarkEstimate: Equatable, Sendable {
     /// In pixels.
     package var landmarks: Landmarks
@@ -131,11 +131,11 @@ package struct PreparedEvaluation: Sendable {
     package func evaluate() { input.evaluate() }
 }
 
-/// What can be evaluated on any thread, by one at a time.
+/// An evaluation that any thread can do, one at a time.
 protocol PreparedInput: AnyObject, Sendable {
     /// Evaluates the input unless that has been done.
     func evaluate()
 
-    /// What is found in it. Evaluates it unless that has been done.
+    /// The result. Evaluates it unless that has been done.
     func estimate() throws(VisionError) -> LandmarkEstimate
 }

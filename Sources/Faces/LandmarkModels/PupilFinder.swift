@@ -26,7 +26,7 @@ package final class PupilFinder {
         side = Float(inputs[0][1])
     }
 
-    /// What the network finds in one eye.
+    /// The result of the network for one eye.
     package struct Eye {
         /// The centre of the iris, also where lids hide it, in pixels.
         package var pupil: Point

@@ -27,7 +27,7 @@ package struct NetworkFolder: Equatable, Sendable {
         }
     }
 
-    /// What to do where networks are missing.
+    /// The behaviour if networks are missing.
     package static let remedy = "bauta fetch-networks"
     /// Much more than the largest network has.
     private static let largestFile = 64 << 20

@@ -1,7 +1,7 @@
 import FaceGeometry
 
-/// What moves in a model while it is read. Nodes, skins and animations have numbers in the document, and others in the rig,
-/// which has only nodes of the scene.
+/// The moving parts of a model while it is read. Nodes, skins and animations have numbers in the document, and others
+/// in the rig, which has only nodes of the scene.
 struct GLTFRig {
     /// Nodes of the document that animations translate, rotate or scale.
     var animatedNodes: Set<Int> = []

@@ -13,7 +13,7 @@ package final class Model: Sendable {
     package let parts: [ModelPart]
     package let materials: [ModelMaterial]
     package let pictures: [ModelPicture]
-    /// What moves; nil: the model is rigid.
+    /// The moving parts; nil: the model is rigid.
     package let rig: ModelRig?
     /// The smallest box around all vertices that triangles use.
     package let bounds: ModelBounds

@@ -29,7 +29,7 @@ package struct ModelAnimation: Sendable {
     }
 }
 
-/// What an animation changes of one node.
+/// The changes that an animation makes to one node.
 struct ModelChannel: Sendable {
     enum Target: String, Sendable { case translation, rotation, scale, weights }
 

@@ -1,11 +1,11 @@
 /// A surface in the metallic-roughness model of glTF 2.0 (3.9). Colours are linear red, green and blue.
 package struct ModelMaterial: Equatable, Sendable {
-    /// What the alpha of the base colour does.
+    /// The effect of the base colour's alpha.
     package enum Transparency: Equatable, Sendable {
         case opaque
         /// Below the cut-off nothing is drawn, elsewhere the surface is opaque.
         case mask(cutoff: Float)
-        /// What is behind shines through.
+        /// The background shines through.
         case blend
     }
 

@@ -23,7 +23,7 @@ package struct ModelPose: Sendable {
     private(set) var isCutOff = false
     private let rig: ModelRig
     private let boundsAtRest: ModelBounds
-    /// What is shown; nil: nothing yet.
+    /// The current state; nil: none yet.
     private var moments: [Moment]?
     private var transforms: [NodeTransform]
     private var matrices: [AffineTransform3D]

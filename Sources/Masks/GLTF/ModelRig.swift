@@ -1,6 +1,6 @@
 import FaceGeometry
 
-/// What moves in a model: nodes, skins, morph targets and animations (glTF 2.0, 3.5, 3.7.2.2, 3.7.3 and 3.11).
+/// The moving parts of a model: nodes, skins, morph targets and animations (glTF 2.0, 3.5, 3.7.2.2, 3.7.3 and 3.11).
 package struct ModelRig: Sendable {
     /// Parents come before their children.
     let nodes: [ModelNode]
@@ -31,7 +31,7 @@ struct ModelNode: Sendable {
     let weights: Range<Int>
 }
 
-/// What an animation changes of a node: a scale, then a rotation, then a translation.
+/// The property of a node that an animation changes: a scale, then a rotation, then a translation.
 struct NodeTransform: Sendable {
     var translation = SIMD3<Float>.zero
     /// A unit quaternion: x, y, z, w.
@@ -55,7 +55,7 @@ struct MovingMesh: Sendable {
     let vertices: Range<Int>
     /// The same as the file has them, in the coordinates of the mesh.
     let rest: [ModelVertex]
-    /// Whose mesh it is, in `ModelRig.nodes`. It moves a mesh without a skin.
+    /// The node of its mesh, as an index of `ModelRig.nodes`. It moves a mesh without a skin.
     let node: Int
     let skin: Skinning?
     /// As many as the node has weights; not used if it has none.
@@ -72,7 +72,7 @@ struct MovingMesh: Sendable {
     }
 }
 
-/// What a morph target adds to vertices. Empty: nothing.
+/// The offsets that a morph target adds to vertices. Empty: none.
 struct MorphTarget: Sendable {
     let positions: [SIMD3<Float>]
     let normals: [SIMD3<Float>]

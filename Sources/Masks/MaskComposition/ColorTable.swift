@@ -36,7 +36,7 @@ package final class ColorTable: Sendable {
 /// The colour tables of one face, one per source of colours. At most `capacity` are kept; the least recently used one is
 /// dropped first. A table stays in use until the statistics have changed visibly.
 struct ColorTableCache {
-    /// What a layer's colours come from.
+    /// The source of a layer's colours.
     enum Source: Hashable {
         case texture(ObjectIdentifier)
         case face(trackID: Int)

@@ -35,7 +35,7 @@ final class ContactShadowCache {
         texture = Texture(path: "", pixels: pixels)
     }
 
-    /// What a shadow is drawn with, on all of the face; nil where there is no memory for it.
+    /// The texture of a shadow, for the whole face; nil where no memory is available.
     private(set) lazy var warp = texture.map {
         WarpLayer(picture: .texture($0), textureCoordinates: reference.vertices, openings: [])
     }

@@ -67,7 +67,7 @@ struct FaceComposition {
 
     // MARK: Layers
 
-    /// What a layer draws, before opacity, blending and light.
+    /// The colours of a layer, before opacity, blending and light.
     private struct Content {
         var geometry: LayerGeometry
         var source: ColorSource

@@ -68,7 +68,7 @@ package struct FaceLight: Sendable {
         lastSeconds = seconds
     }
 
-    /// What measuring needs: memory, which is kept from one face to the next.
+    /// The memory for measuring, kept from one face to the next.
     struct Memory {
         /// The sum of the sampled colours (0…1, sRGB-encoded) and the number of samples in each cell.
         fileprivate var sums: [SIMD3<Float>] = []

@@ -2,8 +2,8 @@ import FaceGeometry
 import Masks
 import Pixels
 
-/// What composition derives from a texture once: how it lies on the refined mesh, which triangles show any of it, and its
-/// colours.
+/// The properties that composition derives from a texture once: how it lies on the refined mesh, which triangles show
+/// any of it, and its colours.
 final class LayerTextureInfo {
     /// Of the refined mesh's vertices, 0…1.
     let coordinates: [Point]

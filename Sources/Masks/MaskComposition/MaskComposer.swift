@@ -24,7 +24,7 @@ package final class MaskComposer {
     var numbers = ReusedArrays<Float>()
     private var layerLists = ReusedArrays<MaskedFace.VisibleLayer>()
     private var faces: [MaskedFace] = []
-    /// What has been given back (`recycle`): a list without faces, and lists of calls.
+    /// The recycled parts (`recycle`): a list without faces, and lists of calls.
     private var spareList = DrawList()
     private var spareCalls: [[DrawCall]] = []
 
@@ -34,7 +34,7 @@ package final class MaskComposer {
         lights = FaceLights(surface.skinSamples, reference: reference)
     }
 
-    /// What to draw for a mask on some faces of a picture. As for masks that are worn by each.
+    /// The draw list for a mask on some faces of a picture.
     package func drawList(
         _ mask: Mask, on instances: [FaceInstance], occluders mattes: [Int: OcclusionMatte] = [:],
         at seconds: Double? = nil, in picture: borrowing PixelBuffer
@@ -42,7 +42,7 @@ package final class MaskComposer {
         drawList(instances.map { WornMask(mask, on: $0) }, occluders: mattes, at: seconds, in: picture)
     }
 
-    /// What to draw for the masks on some faces of a picture.
+    /// The draw list for the masks on some faces of a picture.
     /// - Parameters:
     ///   - worn: in drawing order; their track IDs differ.
     ///   - seconds: time of the picture, for animations and for smoothing the light; nil: a single picture, which leaves

@@ -4,9 +4,9 @@ import FaceGeometry
 package struct PropLight: Equatable, Sendable {
     /// Towards the lamp, of length 1, in camera coordinates.
     package var direction: SIMD3<Float>
-    /// What the lamp adds to a white surface that faces it.
+    /// The light that the lamp adds to a white surface that faces it.
     package var key: Float
-    /// What comes from everywhere.
+    /// The ambient light.
     package var ambient: Float
     /// Multiplies the light that a surface reflects.
     package var exposure: Float

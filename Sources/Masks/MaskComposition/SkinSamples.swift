@@ -72,7 +72,7 @@ struct SkinSamples {
         return parts / parts.sum()
     }
 
-    /// What smoothing needs: memory, which is kept from one map to the next.
+    /// The memory for smoothing, kept from one map to the next.
     struct Memory {
         private static let side = FaceLight.side
         fileprivate var sums = CoarseMap(width: side, height: side, filledWith: 0)

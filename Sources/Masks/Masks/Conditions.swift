@@ -88,7 +88,7 @@ package enum FaceSelector: Equatable, Sendable {
         ("all", .all), ("largest", .largest), ("odd", .odd), ("even", .even),
     ]
 
-    /// What stands before a person's name.
+    /// The prefix of a person's name.
     static let personPrefix = "person:"
     /// The longest name, in bytes of UTF-8.
     static let longestName = 100

@@ -2,7 +2,7 @@ import FaceGeometry
 
 /// Moves the vertices of the mesh by named controls.
 package struct Deformation: Equatable, Sendable {
-    /// What can be deformed. Strengths range from −1 to 1; 0 changes nothing. The comments name −1, then 1.
+    /// The parts that can be deformed. Strengths range from −1 to 1; 0 changes nothing. The comments name −1, then 1.
     package enum Control: String, CaseIterable, Sendable {
         /// Smaller, larger.
         case eyes, nose, mouth, forehead

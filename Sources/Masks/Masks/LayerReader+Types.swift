@@ -1,6 +1,6 @@
 import FaceGeometry
 
-/// What is particular to each type of layer.
+/// The keys that are particular to each type of layer.
 extension LayerReader {
     func warp(_ object: ManifestObject) -> WarpLayer? {
         let openings = object.optionalNames("openings", among: FaceMesh.Opening.allCases.map { ($0.rawValue, $0) })

@@ -10,7 +10,7 @@ enum LicenseExpression {
         "WTFPL", "LAL-1.3",
     ]
 
-    /// What is wrong with a licence; nil: nothing.
+    /// The problem of a licence; nil: none.
     static func problem(_ text: String) -> String? {
         if common.contains(text) { return nil }
         let written = letters(text)

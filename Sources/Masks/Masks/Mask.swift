@@ -9,7 +9,7 @@ package struct Mask: Sendable {
     package let license: String?
     /// Nil: it is not made of a person's picture, as far as is known.
     package let likeness: Likeness?
-    /// What it is, in a few words.
+    /// A description in a few words.
     package let description: String?
     /// From bottom to top. Groups are flattened when a mask is loaded.
     package let layers: [Layer]
@@ -26,7 +26,7 @@ package struct Mask: Sendable {
     /// Whether it lies on the skin, without anything that stands on it.
     package let isOnlyPaint: Bool
 
-    /// What the person whose face the mask shows says to its being worn by others.
+    /// The consent of the person whose face the mask shows.
     package enum Likeness: String, CaseIterable, Sendable {
         /// Nobody has asked them.
         case unasked
@@ -115,7 +115,7 @@ package struct Layer: Sendable {
         return signals.contains(where: \.isGaze)
     }
 
-    /// What its values follow.
+    /// The signals that its values follow.
     fileprivate var signals: [ExpressionSignals.Name] {
         var values = opacities
         switch content {
@@ -178,7 +178,7 @@ package enum LayerPicture: Sendable {
     /// The next person's face.
     case otherFace
 
-    /// What chooses the frames of an animation.
+    /// The source of an animation's current frame.
     var positions: [AnimatableValue] {
         if case .animation(let animation) = self, let position = animation.position { [position] } else { [] }
     }

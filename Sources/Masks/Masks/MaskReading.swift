@@ -38,7 +38,7 @@ package final class MaskReading {
     package private(set) var problems = MaskProblems()
     /// Names of the files that the manifest refers to, including itself.
     package private(set) var usedFiles: Set<FilePath> = [MaskLoader.manifestName]
-    /// What is left out of models, by file.
+    /// The omitted parts of models, by file.
     package private(set) var modelNotices: [(path: FilePath, notice: ModelNotice)] = []
     /// Which layers use which textures, and how.
     package private(set) var textureUses: [TextureUse] = []

@@ -15,7 +15,7 @@ package struct PropLayer: Sendable {
     /// How dark its shadow is on the skin below it, 0…1.
     package var shadow: Float
     package static let defaultShadow: Float = 0.6
-    /// What moves it. Where two change the same, the last one counts.
+    /// The animations that move it. If two change the same part, the last one counts.
     package var animations: [PropAnimation]
 
     package init(

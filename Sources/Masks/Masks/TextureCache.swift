@@ -23,7 +23,7 @@ package final class TextureCache {
         return known.texture
     }
 
-    /// What a file without layers holds, if it has been read and has not changed since.
+    /// The content of a file without layers, if it has been read and has not changed since.
     package func texture(at path: FilePath) -> Texture? { texture(Key(path: path, layer: nil)) }
 
     func animation(_ path: FilePath) -> Frames? {

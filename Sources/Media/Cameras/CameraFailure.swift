@@ -7,7 +7,7 @@ extension Camera {
         package let path: String
         /// `errno` of the call that failed; 0: none.
         package let code: Int32
-        /// What was being done: "choosing a format".
+        /// The failed action: "choosing a format".
         package let doing: String
 
         static let looking = "looking for it"

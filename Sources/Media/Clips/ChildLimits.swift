@@ -3,8 +3,8 @@ import Files
 import Glibc
 import Machine
 
-/// What a child process may use: ffmpeg decodes bytes from strangers, so a defect in it must not reach further than the
-/// clip. On kernels without Landlock the limits of paths are left out.
+/// The limits of a child process: ffmpeg decodes bytes from strangers, so a defect in it must not reach further than
+/// the clip. On kernels without Landlock the limits of paths are left out.
 package struct ChildLimits {
     /// An open file that the child gets.
     struct File {
@@ -66,7 +66,7 @@ package struct ChildLimits {
         return paths
     }
 
-    /// What a program reads that is not installed where programs of the system are: itself, and libraries beside it.
+    /// The files of a program that is not installed with the programs of the system: itself, and libraries beside it.
     /// - Parameters:
     ///   - program: without links.
     ///   - home: the user's home folder, without links. All of it, or more, is not for a child to read.

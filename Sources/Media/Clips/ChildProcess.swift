@@ -26,7 +26,7 @@ final class ChildProcess {
 
     struct LaunchFailure: Error { let code: Int32 }
 
-    /// What becomes of the child when the program ends.
+    /// The fate of the child when the program ends.
     enum End {
         /// It is killed as soon as the program is asked to end, or ends.
         case isKilledWhenAsked

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// What kinds of files are read as a clip.
+/// The kinds of files that are read as a clip.
 package enum ClipKind: Sendable {
     case any
     /// Moving pictures: APNG and GIF.
@@ -19,7 +19,7 @@ final class ClipInput {
 
     /// The opened file; nil for a network address.
     let descriptor: Int32?
-    /// What ffmpeg calls the clip, also in its messages.
+    /// The name of the clip for ffmpeg, also in its messages.
     let address: String
     private let kind: ClipKind
 
@@ -126,7 +126,8 @@ enum NetworkAddress {
         "rist", "mmsh", "mmst",
     ]
 
-    /// What may be opened on the way to such an address. A stream's playlist cannot name files of this machine.
+    /// The protocols that may be opened on the way to such a URL. A stream's playlist cannot name files of this
+    /// machine.
     static let protocols = schemes + ["httpproxy", "rtmpte", "rtmpts", "ffrtmphttp", "ffrtmpcrypt", "crypto", "data"]
 
     static let refusal =

@@ -6,7 +6,7 @@ import Synchronization
 /// What somebody wants to hear of a clip, and whether there is something. It joins the thread that decodes the clip with the
 /// one that wants its sound.
 package final class ClipSoundRequest: Sendable {
-    /// What has been heard so far.
+    /// The sound so far.
     package enum Finding: Equatable, Sendable {
         /// Nothing has been listened to, or it has only just begun.
         case unknown

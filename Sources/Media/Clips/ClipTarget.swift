@@ -1,12 +1,12 @@
 import Files
 import Glibc
 
-/// What ffmpeg writes to: a file, a device, a network address or standard output.
+/// The target of ffmpeg: a file, a device, a network address or standard output.
 package struct ClipTarget {
     /// The descriptor under which a child process finds the file.
     private static let childDescriptor: Int32 = 11
 
-    /// What ffmpeg calls it, also in its messages.
+    /// Its name for ffmpeg, also in its messages.
     let address: String
     /// ffmpeg's name of the format; nil: ffmpeg finds it.
     let format: String?

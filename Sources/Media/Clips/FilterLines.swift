@@ -1,4 +1,5 @@
-/// What ffmpeg's filters `metadata` and `ametadata` print: a line `frame:0 pts:0 pts_time:0` for each frame or block of sound.
+/// The output of ffmpeg's filters `metadata` and `ametadata`: a line `frame:0 pts:0 pts_time:0` for each frame or block
+/// of sound.
 struct FilterLines {
     private static let start = Array("frame:".utf8)
 

@@ -50,7 +50,7 @@ package final class MicrophoneListener: Sendable {
     /// Why nothing is heard, as a sentence for the user; nil: something is, or it has just begun.
     package var trouble: String? { state.withLock { $0.trouble } }
 
-    /// What was recorded at a time, with the way of the sound through the sound server accounted for. Does not wait: of
+    /// The sound recorded at a time, corrected for the latency of the sound server. Does not wait: of
     /// what has not come yet, the newest that has.
     package func signals(at instant: ContinuousClock.Instant) -> SoundSignals {
         state.withLock { state in

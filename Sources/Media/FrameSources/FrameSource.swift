@@ -10,7 +10,7 @@ package struct SourceFrame: ~Copyable, Sendable {
     package let seconds: Double
     /// When it was captured.
     package let captured: ContinuousClock.Instant
-    /// What the source's own sound is like at that time; nil: it is not listened to.
+    /// The source's own sound at that time; nil: it is not used.
     package let sound: SoundSignals?
 
     package init(

@@ -1,7 +1,8 @@
 import Files
 import Glibc
 
-/// Whoever gets messages: a socket that is connected to an address. It may be made on another thread than that which sends.
+/// The receiver of messages: a socket that is connected to an address. It may be made on another thread than the
+/// sending one.
 package final class OSCReceiver: Sendable {
     package let address: OSCAddress
     let descriptor: Int32

@@ -47,7 +47,7 @@ package final class OSCSender {
         if sent < 0, errno != EAGAIN { failure = systemErrorText() }
     }
 
-    /// What has gone wrong since the last call; nil: nothing is known to have.
+    /// The failure since the last call; nil: none is known.
     package func takeFailure() -> String? {
         defer { failure = nil }
         return failure

@@ -22,7 +22,7 @@ struct OnsetDetector {
     private var energies = InlineArray<8, SIMD8<Float>>(repeating: .zero)
     /// Of about two seconds.
     private var mean = SIMD8<Float>.zero
-    /// What nine tenths of the rises are below, in dB.
+    /// The level below which nine tenths of the rises are, in dB.
     private var usualRise: Float = 1
     private var count = 0
     private var last = -Self.refractory

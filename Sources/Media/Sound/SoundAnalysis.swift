@@ -19,7 +19,7 @@ package struct SoundAnalysis: Sendable {
     private static let peakReserve: Float = 18
     /// A beat stays at 1 for so many hops, so that a frame at 25 per second shows it whole.
     private static let hold = 8
-    /// What a beat falls to in each hop after that: by half in 0.1 s.
+    /// The decay of a beat in each later hop: by half in 0.1 s.
     private static let fall = powf(0.5, 1 / 20)
 
     /// In Hz.

@@ -1,4 +1,4 @@
-/// What a moment sounds like, for masks: both values from 0 to 1.
+/// The sound of a moment, for masks: both values from 0 to 1.
 package struct SoundSignals: Equatable, Sendable {
     /// How loud it is, between the quietest and the loudest of the last seconds; 0 in silence and for a steady noise.
     package var loudness: Float

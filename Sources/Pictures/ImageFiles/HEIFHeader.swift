@@ -1,6 +1,6 @@
 import Files
 
-/// What the boxes of a HEIC or AVIF file (ISO/IEC 23008-12, ISO/IEC 14496-12) say, before anything is decoded.
+/// The properties in the boxes of a HEIC or AVIF file (ISO/IEC 23008-12, ISO/IEC 14496-12), before decoding.
 struct HEIFHeader: Equatable {
     /// Of the largest picture in the file, in pixels, as stored.
     private(set) var width = 0

@@ -16,7 +16,7 @@ enum JPEGMetadata {
     /// Bytes that a marker can hold beside its length field.
     private static let markerCapacity = 65_533
 
-    /// What is kept of comments and resources, in bytes and in number: files may have a million of them.
+    /// The limits for kept comments and resources, in bytes and in number: files may have a million of them.
     private static let commentBudget = (bytes: 1 << 20, count: 256)
     private static let resourceBudget = 64 << 20
 

@@ -38,7 +38,7 @@ enum PictureCompression: Equatable {
     case lossy(quality: Int)
 }
 
-/// What travels with a picture from the file read to the file written.
+/// The metadata that a result takes over from its input.
 package struct PictureMetadata: Sendable {
     /// The TIFF structure of an EXIF block, without any wrapping.
     package var exif: [UInt8]?

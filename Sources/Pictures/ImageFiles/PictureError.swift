@@ -25,7 +25,7 @@ package struct PictureError: Error, Equatable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What a file's error means for a picture.
+    /// The picture error for a file's error.
     package init(_ error: FileError) {
         switch error.kind {
         case .unreadable, .changed: self.init(.unreadable, path: error.path, error.reason)

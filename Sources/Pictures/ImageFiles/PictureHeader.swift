@@ -1,6 +1,6 @@
 import Files
 
-/// What the first bytes of a picture file say about it, before anything is decoded. The file may lie.
+/// The properties that the first bytes of a picture file state, before decoding. The file may lie.
 package struct PictureHeader: Equatable, Sendable {
     /// In pixels, as stored.
     package let width: Int

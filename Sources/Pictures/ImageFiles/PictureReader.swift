@@ -9,7 +9,7 @@ package enum PictureReader {
     /// In pixels: the longest side that a JPEG can have.
     package static let maximumSide = 65_500
 
-    /// What a picture is for, which decides about the formats.
+    /// The purpose of a picture, which decides about the formats.
     package enum Purpose: Sendable {
         /// Every format that can be read.
         case photograph

@@ -62,7 +62,7 @@ extension PictureWriter {
         return true
     }
 
-    /// What describes the photograph, from its EXIF block.
+    /// The tags that describe the photograph, from its EXIF block.
     private static func descriptiveTree(_ metadata: PictureMetadata) -> TIFFTree {
         let exif = metadata.exif ?? []
         var tree = exif.withUnsafeBytes { bytes -> TIFFTree in

@@ -1,6 +1,6 @@
 import Files
 
-/// What Bauta takes from the directories of a TIFF file, beside the pixels.
+/// The data that Bauta takes from the directories of a TIFF file besides the pixels.
 struct TIFFContents {
     let page: TIFFPage
     let metadata: PictureMetadata

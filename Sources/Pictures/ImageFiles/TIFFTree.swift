@@ -37,7 +37,7 @@ struct TIFFTree: Equatable {
     func block() -> [UInt8] { [0x49, 0x49, 42, 0, 8, 0, 0, 0] + serialized(at: 8) }
 }
 
-/// What the tags of a photograph say about it beside its pixels.
+/// The tags of a photograph, besides its pixels.
 enum TIFFTag {
     static let exifDirectory = 0x8769
     static let gpsDirectory = 0x8825

@@ -45,7 +45,7 @@ struct WebPChunks<Source: ByteSource> {
     }
 }
 
-/// What Bauta takes from the chunks of a WebP file beside the picture itself.
+/// The data that Bauta takes from the chunks of a WebP file besides the picture.
 struct WebPContents {
     private(set) var metadata = PictureMetadata()
     /// The quality, 1…100, that a lossy picture was compressed with by libwebp, estimated; nil: lossless, or unknown.

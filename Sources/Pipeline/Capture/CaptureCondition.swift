@@ -1,4 +1,4 @@
-/// What a picture that is taken by itself must be like.
+/// A condition for automatic portrait capture.
 package enum CaptureCondition: String, CaseIterable, Sendable {
     /// Neither the camera nor the face moves.
     case still
@@ -14,10 +14,10 @@ package enum CaptureCondition: String, CaseIterable, Sendable {
     /// Nobody else is in the picture.
     case alone
 
-    /// What pictures of people are usually wanted to be like.
+    /// The conditions for usual portraits.
     package static let standard: [CaptureCondition] = [.still, .frontal, .eyesOpen, .sharp, .lit]
 
-    /// What is measured of a face before it is in the middle: nobody is told to smile who is out of the picture.
+    /// The measurements that apply before the face is in the middle: nobody is told to smile who is out of the picture.
     static let order: [CaptureCondition] = [
         .alone, .lit, .frontal, .still, .eyesOpen, .mouthClosed, .smiling, .sharp,
     ]

@@ -1,6 +1,6 @@
 import FaceGeometry
 
-/// What is measured in one frame of the largest face, and of the scene.
+/// Measurements in one frame, of the largest face and of the scene.
 package struct CaptureMeasures: Equatable, Sendable {
     /// How many faces are seen.
     package var faces = 0
@@ -30,8 +30,8 @@ package struct CaptureMeasures: Equatable, Sendable {
 }
 
 extension CaptureMeasures {
-    /// What is missing for a picture, as sentences to the person in front of the camera, the most important first; empty:
-    /// nothing is.
+    /// The unmet conditions for a picture, as sentences to the person in front of the camera, the most important first;
+    /// empty: nothing is.
     package func missing(_ wanted: [CaptureCondition]) -> [String] {
         guard faces > 0 else { return ["No face visible"] }
         if outside > 0.1 { return ["Move into the picture"] }

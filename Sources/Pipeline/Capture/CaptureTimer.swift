@@ -1,7 +1,7 @@
 /// Decides when a picture is taken: once nothing has been missing during a countdown. Times are seconds.
 package struct CaptureTimer: Sendable {
     package enum Step: Equatable, Sendable {
-        /// What is missing. Empty: the next picture is not due yet.
+        /// The unmet conditions. Empty: the next picture is not due yet.
         case waits(missing: [String])
         case counts(remaining: Double)
         /// The picture of this frame is the one.

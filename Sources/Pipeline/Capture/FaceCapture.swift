@@ -5,7 +5,7 @@ import Pixels
 /// Looks at the frames of a camera and says when one of them is worth keeping. The caller takes frames that have been analysed
 /// from a `FramePipeline`, shows them, and keeps those that are taken.
 package struct FaceCapture: ~Copyable {
-    /// What has been found in a frame.
+    /// The findings in a frame.
     package struct Result {
         package let step: CaptureTimer.Step
         package let measures: CaptureMeasures

@@ -20,7 +20,8 @@ package struct FaceCompositor {
     package var isOff = false
     package var occluders = OccluderPolicy.mask
     package var faces: FaceChoice
-    /// What covers whose face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask is off.
+    /// The covering of each person's face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask
+    /// is off.
     package var people: PeopleCoverings?
     package var lostFaces: LostFaces
     private var fadedMask: Mask?

@@ -20,7 +20,7 @@ package struct Frame: ~Copyable, Sendable {
     package let encoding: ColorEncoding
     /// All faces found, each with its track ID: set by the analyzer.
     package var faces: [FaceInstance] = []
-    /// What is perhaps a face: set by the analyzer of a thorough search.
+    /// Uncertain detections: set by the analyzer of a thorough search.
     package var unsureFaces: [UnsureFace] = []
     /// Whether this frame shows another scene than the one before it: set by the analyzer.
     package var isCut = false
@@ -30,7 +30,7 @@ package struct Frame: ~Copyable, Sendable {
     package var chosenFaces: [FaceInstance] = []
     /// Lost faces that keep their masks for a while, as they were last seen: set by the compositor.
     package var keptFaces: [FaceInstance] = []
-    /// What is heard at the frame's time; nil: nothing is listened to.
+    /// The sound at the frame's time; nil: no sound is used.
     package var sound: SoundSignals?
     /// Whether the whole picture has been made unrecognisable, because it may show an unmasked face: set by the compositor.
     package var isBlurred = false

@@ -11,7 +11,7 @@ package struct LostFaces: Sendable {
         case blur
     }
 
-    /// What to do in one frame.
+    /// The action in one frame.
     package struct Decision: Sendable {
         /// Lost faces that keep their masks, as they were last seen: with their blink counts and expressions.
         package var kept: [FaceInstance] = []

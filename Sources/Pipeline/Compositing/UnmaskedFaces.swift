@@ -6,7 +6,7 @@ import FaceGeometry
 package struct UnmaskedFaces: Sendable {
     /// Frames in a row in which a face was unmasked.
     package struct Stretch: Equatable, Sendable {
-        /// What ended it.
+        /// The reason for its end.
         package enum End: String, Sendable {
             /// The face has its mask again, or another track has begun in its place.
             case foundAgain

@@ -18,7 +18,7 @@ package struct EnrolmentFrames {
     private let describer: FaceDescriber
     private var nextLook = -Double.infinity
     package private(set) var faces: [DescribedFace] = []
-    /// What was wrong with the last frame that was looked at, as a sentence; nil: nothing.
+    /// The problem of the last examined frame, as a sentence; nil: none.
     package private(set) var obstacle: String?
 
     package init(_ embedder: FaceEmbedder) { describer = FaceDescriber(embedder, .enrolment) }

@@ -1,4 +1,4 @@
-/// What a running program does, second by second and in all. Durations in milliseconds.
+/// Statistics of a running program, for each second and in total. Durations in milliseconds.
 package struct LiveStatistics: Sendable {
     /// The stages of a frame, in order.
     package static let stages = ["track", "draw", "show", "delay"]

@@ -21,7 +21,7 @@ package struct GazeFollower {
         /// laugh are open by 0.2.
         private static let closes: Float = 0.17
         private static let opens: Float = 0.20
-        /// What a closed eye and one at rest are open.
+        /// How far a closed eye and one at rest are open.
         private static let closed: Float = 0.12
         private static let atRest: Float = 0.30
 

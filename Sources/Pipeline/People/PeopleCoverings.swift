@@ -1,7 +1,7 @@
 import FaceGeometry
 import Masks
 
-/// What covers whose face, with the masks.
+/// The covering of each person's face, with the masks.
 package struct PeopleCoverings: Sendable {
     private let byName: [String: FaceCovering<Mask>]
     private let unknown: FaceCovering<Mask>
@@ -17,7 +17,7 @@ package struct PeopleCoverings: Sendable {
         masks = (byName.values + [unknown]).compactMap { if case .mask(let mask) = $0 { mask } else { nil } }
     }
 
-    /// What covers a face. Whoever it may be: in doubt what hides most.
+    /// The covering of a face. An uncertain match gets the stronger covering.
     package func covering(of identity: FaceIdentity) -> FaceCovering<Mask> {
         switch identity {
         case .person(let name): byName[name] ?? unknown

@@ -3,7 +3,7 @@ import FaceTracking
 import Files
 import Masks
 
-/// What covers a face.
+/// The covering of a face.
 /// - `Named`: how a mask is named: by its name before it is loaded, by itself afterwards.
 package enum FaceCovering<Named: Sendable>: Sendable {
     /// Nothing: the face stays as it is.
@@ -47,7 +47,7 @@ extension FaceCovering where Named == String {
 
 extension FaceCovering: Equatable where Named: Equatable {}
 
-/// What covers whose face.
+/// The covering of each person's face.
 package struct PeopleSettings: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package let name: PersonName
@@ -68,7 +68,7 @@ package struct PeopleSettings: Equatable, Sendable {
 
     package init() {}
 
-    /// Who is enrolled.
+    /// The store of enrolled people.
     /// - Throws: `FileError` if there is no home folder.
     package func store() throws(FileError) -> PeopleStore {
         if let chosenStore { return chosenStore }
@@ -81,7 +81,7 @@ package struct PeopleSettings: Equatable, Sendable {
 }
 
 extension PeopleSettings {
-    /// What decides about results: who is covered with what, and what is known of them.
+    /// The settings that decide about results: each person's covering, and the enrolled data.
     /// - Throws: `FileError` about the store.
     package func description() throws(FileError) -> String {
         let coverings = people.map { "\($0.name)=\($0.covering.word)" } + ["\(PersonName.unknown)=\(unknown.word)"]
@@ -89,7 +89,7 @@ extension PeopleSettings {
         return coverings.joined(separator: ",") + " of " + String(known, radix: 16)
     }
 
-    /// What recognises people, with who is enrolled; nil: nobody has to be looked for.
+    /// The recogniser with the enrolled people; nil: recognition is not needed.
     /// - Parameters:
     ///   - settings: nil: faces are covered whosever they are.
     ///   - masks: that may be worn, of which some may ask who wears them.
@@ -108,7 +108,7 @@ extension PeopleSettings {
         return FaceIdentifier(try FaceEmbedder(models.networks), people)
     }
 
-    /// What recognises people for a mask alone, which asks who wears it; nil if nobody is enrolled.
+    /// The recogniser for a mask with layers for people; nil if nobody is enrolled.
     /// - Throws: `FileError` about the store, `VisionError` about the network.
     package static func identifierOfEnrolled(_ models: FaceModels) throws -> FaceIdentifier? {
         let people = try PeopleStore.standard().load { _ in }

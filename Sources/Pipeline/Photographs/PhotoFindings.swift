@@ -3,8 +3,8 @@ import FaceTracking
 import JSON
 import TrackOutput
 
-/// What was found in a photograph, without the shape of its faces. The journal keeps it, so that a run that goes on can say
-/// it again.
+/// The findings in a photograph, without the shape of its faces. The journal keeps it, so that a run that goes on can
+/// say it again.
 package struct PhotoFindings: Equatable, Sendable {
     private struct Found: Equatable, Sendable {
         let box: FaceBox

@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import Synchronization
 
-/// What was done to the photographs whose results are in a folder: hidden files in it, to one of which every run appends a
+/// The record of the photographs whose results are in a folder: hidden files in it, to one of which every run appends a
 /// line for each photograph. With it, a later run goes on where one was stopped or killed.
 ///
 /// The line for a result is written when the result is complete, just before it gets its name: a line without its
@@ -17,7 +17,7 @@ package final class PhotoJournal: Sendable {
     /// - Parameter part: for example "3-of-200"; nil: the whole.
     package static func name(part: String?) -> FilePath { part.map { FilePath(prefix + $0 + "." + suffix) } ?? name }
 
-    /// What is known about the result of a photograph.
+    /// The state of a photograph's result.
     package enum ResultState: Equatable, Sendable {
         /// There is no result.
         case missing
@@ -175,7 +175,7 @@ package final class PhotoJournal: Sendable {
 
     // MARK: Asking
 
-    /// What is known about the result of a job.
+    /// The state of a job's result.
     /// - Throws: `FileError` if the photograph has to be read for that and cannot be.
     package func resultState(of job: PhotoJob) throws(FileError) -> ResultState {
         let key = key(job)

@@ -7,7 +7,7 @@ import People
 
 /// How photographs are masked.
 package struct PhotoOptions: Sendable {
-    /// What to do with a photograph that shows no face.
+    /// The treatment of photographs without a face.
     package enum FacelessChoice: String, CaseIterable, Sendable {
         /// Copied as it is.
         case copy
@@ -26,7 +26,7 @@ package struct PhotoOptions: Sendable {
         case both
     }
 
-    /// What to do with a photograph whose result exists.
+    /// The treatment of photographs whose result exists.
     package enum ExistingChoice: String, CaseIterable, Sendable {
         /// A result of an earlier run with the same settings is left as it is. Anything else there is an error.
         case skip
@@ -42,7 +42,7 @@ package struct PhotoOptions: Sendable {
     package var faces = FaceChoice.all
     /// The occluders that are shown in front of masks.
     package var occluders = OccluderPolicy.mask
-    /// What covers whose face; nil: everybody wears the mask, and nobody is looked for.
+    /// The covering of each person's face; nil: everybody wears the mask, and nobody is looked for.
     package var people: PeopleSettings?
     package var analysis = StillAnalyzer.Settings()
     package var faceless = FacelessChoice.copy
@@ -56,7 +56,7 @@ package struct PhotoOptions: Sendable {
     package var format: PictureFormat?
     /// 1 to 100, for JPEG; nil: that of the input, or 92.
     package var quality: Int?
-    /// What all photographs that are masked at the same time may take together, in bytes; nil: half of the machine's.
+    /// The memory limit for all photographs that are masked at the same time, in bytes; nil: half of the machine's.
     package var memory: Int?
     package var existing = ExistingChoice.fail
     package var thumbnails = ThumbnailChoice.none

@@ -13,7 +13,7 @@ package struct PhotoOutcome: Sendable {
         case ignored
     }
 
-    /// What kind of error a photograph failed with.
+    /// The kind of error with which a photograph failed.
     package enum Failure: CaseIterable, Sendable {
         case unreadable
         /// It is there, but reading it failed.
@@ -44,7 +44,7 @@ package struct PhotoOutcome: Sendable {
     package var status: Status
     /// Whether it was done in an earlier run, and nothing was done now.
     package var isFromEarlierRun = false
-    /// What was found in that run, in the place of `faces` and `unsureFaces`; nil if it is not known.
+    /// The findings of that run, instead of `faces` and `unsureFaces`; nil if unknown.
     package var earlierFindings: PhotoFindings?
     /// Of the photograph, in pixels; nil if it could not be read.
     package var width: Int?
@@ -55,7 +55,7 @@ package struct PhotoOutcome: Sendable {
     package var isAlone = false
     /// How many other faces were left as they are on purpose.
     package var spared = 0
-    /// What was covered, too, because it is perhaps a face.
+    /// Uncertain detections, which were covered, too.
     package var unsureFaces: [UnsureFace] = []
     /// How much a person should look at the result, 0…1: 1 where no face was found or one is unmasked, 0 if it is blurred then,
     /// above 0.6 where something is only perhaps a face; nil if the photograph could not be read.
@@ -69,7 +69,7 @@ package struct PhotoOutcome: Sendable {
     /// Set if it failed.
     package var failure: Failure?
 
-    /// What was found now or in an earlier run; nil if it is not known.
+    /// The findings of this or an earlier run; nil if unknown.
     package var findings: PhotoFindings? { isFromEarlierRun ? earlierFindings : PhotoFindings(self) }
 
     package init(input: FilePath, output: FilePath?, status: Status) {

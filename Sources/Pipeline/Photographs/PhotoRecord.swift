@@ -103,7 +103,7 @@ package struct PhotoRecord: Equatable, Sendable {
     private static func json(_ checksum: UInt64) -> JSONValue { .string(String(checksum, radix: 16)) }
 }
 
-/// What decides how the result of a photograph looks, as names and values of options.
+/// The settings that decide how the result of a photograph looks, as names and values of options.
 package struct PhotoSettings: Equatable, Sendable {
     /// For messages. The checksum decides whether it is the same mask, whatever its name.
     private let maskName: String
@@ -166,7 +166,7 @@ package struct PhotoSettings: Equatable, Sendable {
 
     var json: JSONValue { .object(["maskName": .string(maskName), "options": .object(values)]) }
 
-    /// What is different from older settings: "mask: wolf, now tiger".
+    /// The difference from older settings: "mask: wolf, now tiger".
     func difference(from old: PhotoSettings) -> String {
         let parts = values.compactMap { member -> String? in
             let before = old.values.first { $0.key == member.key }?.value

@@ -10,18 +10,18 @@ import People
 import Pixels
 import Threads
 
-/// What masks photographs and is shared by all threads that do so.
+/// The resources that all threads share that mask photographs.
 package final class PhotoStudio: Sendable {
     let reference: ReferenceFace
     let mesh: FaceMesh
     let mask: Mask
     let renderThread: RenderThread
     let model: SharedModel
-    /// What covers whose face; nil: everybody wears the mask.
+    /// The covering of each person's face; nil: everybody wears the mask.
     let people: PeopleCoverings?
     /// Nil: nobody is looked for.
     let identifier: FaceIdentifier?
-    /// What the photographs that are masked at the same time may take together, in bytes.
+    /// The memory limit for all photographs that are masked at the same time, in bytes.
     let memory: Int
     /// Of the folder of results, if there is one.
     let journal: PhotoJournal?

@@ -6,13 +6,13 @@ import Threads
 /// The largest files come first, so that no thread is left alone with a large one at the end. One for which there is not
 /// enough memory beside the others waits for its turn, and smaller ones are done meanwhile (`JobSchedule`).
 package final class PhotoWorkers: Sendable {
-    /// What the threads did, once all have ended.
+    /// Statistics of the threads, once all have ended.
     package struct Times: Sendable {
         /// From their starts to their ends, all threads together.
         package var working = Duration.zero
-        /// What all threads together did in that time.
+        /// The activity of all threads together in that time.
         package var threads = ThreadTime()
-        /// What the thread that draws did.
+        /// The activity of the drawing thread.
         package var drawing = ThreadTime()
         /// How long all threads together waited for memory.
         package var waitingForMemory = Duration.zero

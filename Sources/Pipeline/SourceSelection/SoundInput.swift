@@ -1,4 +1,4 @@
-/// What masks that follow sound hear.
+/// The source of sound for masks that follow sound.
 package enum SoundInput: String, CaseIterable, Sendable {
     case none
     /// The sound of the clip that the frames come from.

@@ -8,7 +8,7 @@ package enum AvatarExpressions: String, CaseIterable, Sendable {
     /// avatars for "perfect sync".
     case arkit
 
-    /// What an avatar shows for the expression of a face, 0 to 1. Left and right are the subject's own.
+    /// The expressions that an avatar shows for a face, 0 to 1. Left and right are the subject's own.
     /// - Parameter knowsGaze: whether the pupils were looked for.
     package func values(of signals: ExpressionSignals, knowsGaze: Bool) -> [(name: String, value: Float)] {
         switch self {

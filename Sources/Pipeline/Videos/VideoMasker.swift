@@ -26,9 +26,9 @@ package final class VideoMasker {
         package var renderer = RendererChoice.auto
         package var models = FaceModels()
         package var faces = FaceChoice.all
-        /// What covers whose face; nil: everybody wears the mask.
+        /// The covering of each person's face; nil: everybody wears the mask.
         package var people: PeopleSettings?
-        /// What happens to the mask of a face that is lost.
+        /// The fate of a lost face's mask.
         package var whenLost = LostFaces.Policy.hide
         /// The occluders that are shown in front of masks.
         package var occluders = OccluderPolicy.mask
@@ -44,7 +44,7 @@ package final class VideoMasker {
         package init() {}
     }
 
-    /// What has been done of a video so far, or in all.
+    /// The progress on a video, or its totals.
     package struct Summary: Sendable {
         package let input: FilePath
         package let output: FilePath
@@ -57,7 +57,7 @@ package final class VideoMasker {
         package var unmaskedFaces = UnmaskedFaces()
         /// Of the masked video, in seconds.
         package var duration = 0.0
-        /// What the mask has heard of the video; nil: it does not follow sound.
+        /// The sound of the video for the mask; nil: it does not follow sound.
         package var sound: ClipSoundRequest.Finding?
         /// Of the first pass, which learns how the faces look; 0: none, or it has not begun.
         package var surveyedFrames = 0

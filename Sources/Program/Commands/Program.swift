@@ -40,7 +40,7 @@ public enum Program {
         ] + CompletionCommands.definitions + [LabCommand.definition],
         topics: [ModelOptions.topic])
 
-    /// What the program says without arguments.
+    /// The output of the program without arguments.
     private static let welcome = """
         Bauta puts masks on faces.
 

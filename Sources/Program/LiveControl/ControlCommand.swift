@@ -1,4 +1,4 @@
-/// What a running `bauta live` can be asked for from outside: one line of UTF-8 each, words with spaces between them.
+/// A command to a running `bauta live` from outside: one line of UTF-8, words separated by spaces.
 package enum ControlCommand: Equatable, Sendable {
     package enum Change: String, CaseIterable, Sendable {
         case on, off, toggle

@@ -19,7 +19,7 @@ package final class ControlServer: Sendable {
     /// the picture, or to quit, at any time.
     package static let mostWaiting = 128
 
-    /// What the thread and its callers share.
+    /// State that the thread and its callers share.
     struct State {
         /// At most one for each client.
         var requests: [Request] = []

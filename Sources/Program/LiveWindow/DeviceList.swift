@@ -3,7 +3,7 @@ import Clips
 import Synchronization
 import Threads
 
-/// What is plugged in: cameras, microphones and virtual cameras. The list is updated on a separate thread, because opening
+/// The connected cameras, microphones and virtual cameras. The list is updated on a separate thread, because opening
 /// devices can take seconds.
 package final class DeviceList: Sendable {
     package struct Entry: Equatable, Sendable {
@@ -42,7 +42,7 @@ package final class DeviceList: Sendable {
 
     private let state = Mutex(State())
 
-    /// What the last update has found.
+    /// The devices that the last update found.
     var found: Found { state.withLock { $0.found } }
 
     /// Starts an update, unless one is running, or the system gives no more threads.

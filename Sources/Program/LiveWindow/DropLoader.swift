@@ -9,10 +9,10 @@ import Threads
 /// Loads what the user asks for on a thread of its own, one thing after the other, so that the picture goes on meanwhile.
 final class LiveLoader {
     private let work = BackgroundWork()
-    /// What is being loaded, oldest first, for the user.
+    /// The files that are being loaded, oldest first, for the user.
     private var names: [String] = []
 
-    /// What is being loaded; nil: nothing.
+    /// The file that is being loaded; nil: none.
     var current: String? { names.first }
 
     /// - Parameters:
@@ -39,7 +39,7 @@ final class LiveLoader {
     func stop() { work.stop() }
 }
 
-/// What has been dropped on the window, with what it is to be used with.
+/// A file that was dropped on the window, with the settings for it.
 struct Drop: Sendable {
     enum Content: Sendable {
         case mask(LoadedMask)
@@ -53,7 +53,7 @@ struct Drop: Sendable {
     let options: SourceOptions
     /// The only size of frames that running outputs take, in pixels; nil: any.
     let size: OutputSize?
-    /// What the source before has loaded.
+    /// The models that the previous source has loaded.
     let loaded: LiveSource.Prepared
     let log: @Sendable (String) -> Void
 

@@ -30,7 +30,7 @@ struct LoadedMask: Sendable {
     var key: String?
     var package: UnpackedMask?
     var stamps: PackageFolder.Stamps?
-    /// What was there already, as an index of `MaskList.entries`; nil: nothing of the same files.
+    /// An existing entry with the same files, as an index of `MaskList.entries`; nil: none.
     var known: Int?
 }
 

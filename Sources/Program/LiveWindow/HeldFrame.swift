@@ -26,7 +26,7 @@ package struct HeldLook: Equatable {
     /// How far a mask has faded over to another, 0 to 1.
     package var fade = 1.0
 
-    /// What the user chooses for the compositor, and what draws.
+    /// The user's choices for the compositor, and the renderer.
     package init(_ compositor: FaceCompositor, _ renderer: MaskRenderer) {
         (opacity, faces, whenLost) = (compositor.opacity, compositor.faces, compositor.lostFaces.policy)
         self.renderer = ObjectIdentifier(renderer)

@@ -1,10 +1,10 @@
 import Display
 import LiveControl
 
-/// What the keys of the window ask for. A key has a meaning by itself or by the user's choice; while the window waits for an
-/// answer or for a key to be chosen, the next key is that answer.
+/// The commands for keys of the window. A key has a meaning by itself or by the user's choice; while the window waits
+/// for an answer or for a key to be chosen, the next key is that answer.
 package struct KeyInput {
-    /// What the next key that is pressed will do from then on; nil: keys do what they do.
+    /// The command to bind to the next pressed key; nil: keys keep their meaning.
     package var commandForKey: ControlCommand?
     /// Whether the window asks if a running recording is to be ended.
     package var asksToQuit = false

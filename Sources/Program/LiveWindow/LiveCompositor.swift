@@ -6,7 +6,7 @@ import Masks
 import People
 import Pixels
 
-/// What faces wear in a live session: the chosen mask, or none while it is off, and the mask before it while it fades. A
+/// The masks of a live session: the chosen mask, or none while it is off, and the mask before it while it fades. A
 /// chosen mask that cannot be loaded does not take off the one before.
 final class LiveCompositor {
     let masks: LiveMasks

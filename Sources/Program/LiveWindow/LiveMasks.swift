@@ -68,7 +68,7 @@ final class LiveMasks {
     let data: DataFolder
     let reference: ReferenceFace
     let mesh: FaceMesh
-    /// What masks need whose eyes move.
+    /// The pupil finder for masks whose eyes move.
     let pupils: SuppliedPupilFinder
     private let reader: MaskReader
     private let stopsReading = StopSignal()
@@ -201,7 +201,7 @@ final class LiveMasks {
         choose(known)
     }
 
-    /// What loads masks on other threads.
+    /// The loaders of masks on other threads.
     var droppedLoader: DroppedMasks {
         DroppedMasks(
             loader: loader, reference: reference, mesh: mesh, pupils: pupils,

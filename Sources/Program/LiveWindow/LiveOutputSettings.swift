@@ -1,6 +1,6 @@
 import Files
 
-/// What a `LiveSession` writes besides showing frames in its window.
+/// The outputs of a `LiveSession` besides its window.
 package struct LiveOutputSettings: Sendable {
     /// A file, an address that ffmpeg can write to, or "-" for standard output; nil: none.
     package var target: FilePath?

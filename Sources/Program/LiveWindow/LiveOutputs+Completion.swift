@@ -21,7 +21,7 @@ extension LiveOutputs {
         fileprivate let outcome: Mailbox<SinkThread.Outcome>
     }
 
-    /// What is being completed; nil: nothing that takes noticeably long.
+    /// The output that is being completed; nil: none that takes noticeably long.
     var completingName: String? {
         completing.first { .now - $0.since > .milliseconds(300) }.map { $0.running.name ?? "a recording" }
     }

@@ -21,7 +21,7 @@ final class LiveOutputs {
         let start: Double
     }
 
-    /// What an output's thread has opened.
+    /// The file or device that an output's thread has opened.
     fileprivate final class Opening: Sendable {
         private let state: Mutex<(name: String, codec: String)?>
 

@@ -191,7 +191,7 @@ final class LivePanel {
         if renderer != drawing.renderer { send(.setRenderer(renderer)) }
     }
 
-    /// What everything else must not be in the way of.
+    /// The most urgent controls, which nothing may hide.
     private func coverAndTakeOff(
         _ panels: Panels, _ switches: SwitchStates, _ drawing: LiveState.Panel.Drawing, _ send: Send
     ) {
@@ -204,7 +204,8 @@ final class LivePanel {
         if isMaskOn != switches.isMaskOn { send(.control(.mask(.init(isOn: isMaskOn)))) }
     }
 
-    /// What opens the panel without a key: shown while the mouse moves, and to those who point with the nose.
+    /// The button that opens the panel without a key: shown while the mouse moves, and to those who point with the
+    /// nose.
     private func showOpeningButton(_ panels: Panels, _ handsFree: HandsFree, _ send: Send) {
         let isPointing = handsFree.following?.pointer?.phase == .pointing
         guard panels.mouseRest < 3 || isPointing, !isOpen else { return }

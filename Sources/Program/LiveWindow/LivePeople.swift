@@ -6,7 +6,7 @@ import Installation
 import Masks
 import People
 
-/// What covers whose face in a session, and what says whose it is. Nothing is loaded where nobody is looked for.
+/// The coverings of people in a session, and their recognition. Nothing is loaded while nobody is to be recognised.
 struct LivePeople {
     /// Nil: everybody wears the mask that is chosen in the window.
     let coverings: PeopleCoverings?

@@ -18,7 +18,7 @@ import Threads
 package final class LiveSession {
     let settings: LiveSettings
     let view: LiveView
-    /// What faces wear.
+    /// The masks on faces.
     let compositor: LiveCompositor
     let playback: LivePlayback
     let outputs: LiveOutputs

@@ -12,7 +12,7 @@ import TrackOutput
 package struct LiveSettings {
     package static let defaultMask = "bauta"
 
-    /// What faces wear, and how it is drawn.
+    /// The masks of faces, and how they are drawn.
     package struct Worn {
         /// The mask to start with: the name of an installed mask, or a mask's folder.
         /// Nil: that of the last session, or `defaultMask`.
@@ -20,7 +20,7 @@ package struct LiveSettings {
         /// How long a mask takes to fade over to the next, in seconds.
         package var fade: Double?
         package var faces: FaceChoice?
-        /// What covers whose face; nil: everybody wears the mask that is chosen in the window.
+        /// The covering of each person's face; nil: everybody wears the mask that is chosen in the window.
         package var people: PeopleSettings?
         package var whenLost: LostFaces.Policy?
         /// The occluders that are shown in front of masks.
@@ -49,7 +49,7 @@ package struct LiveSettings {
     package var smallestFace = SmallestFace.share(0.1)
     package var worn = Worn()
     package var window = Window()
-    /// What masks hear; nil: a clip's own sound, for masks that follow sound.
+    /// The source of sound for masks; nil: a clip's own sound, for masks that follow sound.
     package var sound: SoundInput?
     /// Keeps what the user chooses, and fills in what is nil above; nil: nothing is kept.
     package var preferences: PreferencesFile?

@@ -4,10 +4,10 @@ import Sound
 import SourceSelection
 import Threads
 
-/// What masks hear in a live session, and how loud the microphone is for the panel. A microphone is opened only if the user
-/// has asked for it: no mask can.
+/// The sound for masks in a live session, and the microphone's level for the panel. A microphone is opened only if the
+/// user has asked for it: no mask can.
 final class LiveSound {
-    /// What masks hear; nil: a clip's own sound, for masks that follow sound.
+    /// The source of sound for masks; nil: a clip's own sound, for masks that follow sound.
     var input: SoundInput?
     /// Whether the user sees the level of the microphone.
     var isLevelShown = false
@@ -15,7 +15,7 @@ final class LiveSound {
     let clip = ClipSoundRequest(isWanted: false)
     /// The microphone that is listened to; nil: none.
     private(set) var microphone: (name: String?, listener: MicrophoneListener)?
-    /// What the last frame heard; nil: it did not listen.
+    /// The sound of the last frame; nil: no sound was used.
     private(set) var last: SoundSignals?
     private var saidTrouble: String?
     /// Closes microphones: their programs may take a moment to end.
@@ -51,7 +51,7 @@ final class LiveSound {
         return saidTrouble == nil ? trouble : nil
     }
 
-    /// What a frame hears; nil: it does not listen.
+    /// The sound of a frame; nil: no sound is used.
     func heard(by frame: borrowing Frame) -> SoundSignals? {
         last = input == .microphone ? microphone?.listener.signals(at: frame.captured) : frame.sound
         return last

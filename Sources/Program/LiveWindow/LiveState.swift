@@ -6,7 +6,7 @@ import MaskRendering
 import Sound
 import SourceSelection
 
-/// What the window shows of a live session besides the picture.
+/// The state of a live session that the window shows besides the picture.
 struct LiveState {
     var sourceName: String
     var status: FramePipeline.Status
@@ -25,7 +25,7 @@ struct LiveState {
     var handsFree: HandsFree
     var keys: KeyBindings
     var gestures: GestureBindings
-    /// What only the panel shows; nil while it is closed.
+    /// The state that only the panel shows; nil while it is closed.
     var panel: Panel?
 
     struct Panel {
@@ -72,9 +72,9 @@ struct LiveState {
         }
 
         struct Hearing {
-            /// What masks hear; nil: a clip's own sound, for masks that follow sound.
+            /// The source of sound for masks; nil: a clip's own sound, for masks that follow sound.
             var input: SoundInput?
-            /// What the last frame heard; nil: it did not listen.
+            /// The sound of the last frame; nil: no sound was used.
             var heard: SoundSignals?
             /// The microphone that is listened to; nil: none. Its level is 0 to 1, and more when it is too loud.
             var microphone: (level: Float, trouble: String?)?
@@ -98,7 +98,7 @@ extension LiveSession {
         SwitchStates(isMaskOn: !compositor.isOff, isRecording: outputs.isRecording, isCovered: cover.isOn)
     }
 
-    /// What the window shows now.
+    /// The current content of the window.
     var state: LiveState {
         let source = playback.source
         return LiveState(

@@ -7,7 +7,7 @@ final class MaskGallery {
     }
 
     private var selection = Selection.all
-    /// What the names of the masks contain.
+    /// The text that the names of the masks must contain.
     private var search = ""
     /// Whether the field for searching takes the keyboard in the next frame.
     var focusesSearch = false

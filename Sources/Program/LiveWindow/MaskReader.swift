@@ -41,7 +41,7 @@ final class MaskReader: Sendable {
     /// Takes the place of the mask that was wanted before. Does not wait; if that one is being loaded, it is loaded first.
     func want(_ wish: Wish) { _ = wishes.replace(wish) }
 
-    /// What has been loaded since the last call, in this order.
+    /// The masks that were loaded since the last call, in this order.
     func take() -> [Loaded] {
         loaded.withLock { loaded in
             defer { loaded = [] }

@@ -4,7 +4,7 @@ import Pixels
 /// What waits for the next frame, for a mask or for a recording: what keys have asked for, and commands of other programs,
 /// which get their replies then. What has been refused does not happen later.
 final class PendingRequests {
-    /// What happens to a command of another program.
+    /// The handling of a command from another program.
     enum Answer {
         case reply(ControlReply)
         case later(Event)

@@ -7,12 +7,12 @@ import LiveControl
 import MaskRendering
 import SourceSelection
 
-/// What a live session can be asked for. Keys, dropped files, the panel, gestures and the control socket make these
+/// A command to a live session. Keys, dropped files, the panel, gestures and the control socket make these
 /// commands, and nothing but `LiveSession` carries them out.
 package enum SessionCommand: Equatable {
     package typealias Change = ControlCommand.Change
 
-    /// What other programs can ask for, too.
+    /// A command that other programs can also send.
     case control(ControlCommand)
     /// Quit, but ask first while something is recorded.
     case askToQuit
@@ -60,7 +60,7 @@ package enum SessionCommand: Equatable {
     case setRecordsMicrophone(Bool)
     /// By `Microphone.name`; nil: the default one.
     case setMicrophone(String?)
-    /// What masks hear; nil: a clip's own sound, for masks that follow sound.
+    /// The source of sound for masks; nil: a clip's own sound, for masks that follow sound.
     case setHearing(SoundInput?)
     /// Nil: write to none.
     case setVirtualCamera(FilePath?)
@@ -76,7 +76,7 @@ package enum SessionCommand: Equatable {
     case setHandsFree(Bool)
     case setPointing(Bool)
     case calibratePointer
-    /// What a gesture is about to do is not done.
+    /// Cancels the pending effect of a gesture.
     case takeBackGesture
 
     // MARK: The window
@@ -91,7 +91,7 @@ package enum SessionCommand: Equatable {
     /// Take back a gesture, or else close what is in front: a list, full screen, or help and panel.
     case dismiss
 
-    /// What a key, a gesture or the panel asks for by a command that other programs know, too.
+    /// The session command for a control command that a key, a gesture or the panel sends.
     /// - Parameter isConfirmed: whether the user has already been asked about the end of a running recording.
     static func byUser(_ command: ControlCommand, isConfirmed: Bool = false) -> SessionCommand {
         command == .quit && !isConfirmed ? .askToQuit : .control(command)
@@ -102,7 +102,7 @@ extension ControlCommand.Change {
     init(isOn: Bool) { self = isOn ? .on : .off }
 }
 
-/// What control commands change between two states.
+/// The states that control commands switch.
 package struct SwitchStates: Equatable {
     package var isMaskOn: Bool
     package var isRecording: Bool
@@ -132,7 +132,7 @@ package struct SwitchStates: Equatable {
         return change.applied(to: isCovered)
     }
 
-    /// What a command will do now, for the user.
+    /// The effect that a command has now, for the user.
     package func title(of command: ControlCommand) -> String {
         switch command {
         case .next: "next mask"

@@ -87,7 +87,7 @@ package final class ThumbnailThread: Sendable {
         }
     }
 
-    /// What the thread and its owner share.
+    /// State that the thread and its owner share.
     private final class Queue: Sendable {
         struct State: Sendable {
             var waiting: [Request] = []

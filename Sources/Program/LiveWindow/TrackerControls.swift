@@ -6,7 +6,7 @@ import Synchronization
 /// Settings of the face tracker that the user changes in the window. The tracker reads them before each frame, on its
 /// own thread.
 package final class TrackerControls: Sendable {
-    /// What could not be loaded.
+    /// The failure to load something.
     package enum Failure {
         case models(FaceModels, reason: String)
         case people(reason: String)
@@ -58,8 +58,8 @@ package final class TrackerControls: Sendable {
     /// Looks for enrolled people from now on. If that is impossible, `takeFailure` says why.
     func identifyFaces() { state.withLock { $0.isIdentifierMissing = $0.identifier == nil } }
 
-    /// What recognises people; nil: nobody is looked for. To be called on the analyzer's thread: it is loaded at the first
-    /// use.
+    /// The recogniser of people; nil: nobody is to be recognised. To be called on the analyzer's thread: it is loaded
+    /// at the first use.
     func takeIdentifier() -> FaceIdentifier? {
         let (known, isMissing) = state.withLock { state in
             defer { state.isIdentifierMissing = false }

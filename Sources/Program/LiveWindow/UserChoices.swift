@@ -1,6 +1,6 @@
 import Files
 
-/// What the user has chosen, now and in earlier sessions. What changes is written; options of the command line count as
+/// The user's choices, now and in earlier sessions. Changes are written; options of the command line count as
 /// unchanged.
 final class UserChoices {
     var preferences: LivePreferences

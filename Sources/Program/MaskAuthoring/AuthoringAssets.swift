@@ -3,7 +3,7 @@ import Installation
 import MaskRendering
 import Masks
 
-/// What masks are made and validated with: the reference face, its mesh, the mask loader, the renderer.
+/// The resources for making and validating masks: the reference face, its mesh, the mask loader, the renderer.
 package struct AuthoringAssets {
     package let reference: ReferenceFace
     package let mesh: FaceMesh

@@ -13,13 +13,13 @@ package struct NewMask {
     package var author: String?
     /// Nil: the mask has none.
     package var license: String?
-    /// What the person in a portrait says to others' wearing their face; of no meaning for other masks.
+    /// The consent of the person in a portrait; unused for other masks.
     package var likeness = Mask.Likeness.unasked
     private let assets: AuthoringAssets
 
     package init(assets: AuthoringAssets) { self.assets = assets }
 
-    /// What the mask's texture is made from.
+    /// The source of the mask's texture.
     package enum Source {
         /// A blank template.
         case template(MaskTemplate.Format)

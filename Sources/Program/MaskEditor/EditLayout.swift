@@ -5,7 +5,7 @@ struct EditLayout {
         var y: Float
         var width: Float
         var height: Float
-        /// What is left inside of the padding.
+        /// The area inside the padding.
         var innerWidth: Float { max(1, width - 16) }
         var innerHeight: Float { max(1, height - 16) }
     }

@@ -9,7 +9,7 @@ import Masks
 final class FileChooser {
     struct Request {
         let title: String
-        /// What accepts the choice.
+        /// The action for the chosen file.
         let button: String
         /// Whether a file is listed.
         var lists: (FilePath) -> Bool = { _ in true }

@@ -24,7 +24,7 @@ struct HeadSettings: Equatable, Sendable {
     /// −1 to 1: where the eyes look, to the subject's left and up.
     var gazeTurn: Float = 0
     var gazeNod: Float = 0
-    /// What is heard, 0 to 1.
+    /// The sound signals, 0 to 1.
     var loudness: Float = 0
     var beat: Float = 0
     var blinks = 0

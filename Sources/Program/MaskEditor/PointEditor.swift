@@ -7,7 +7,7 @@ final class PointEditor {
     private let package: EditedPackage
     private let reference: ReferenceFace
     private var drag: Drag?
-    /// What the dragged point has snapped to.
+    /// The target that the dragged point has snapped to.
     private(set) var snap: PointSnapping.Target?
     var selectedVertex: Int?
     /// Whether the mirror image of a point moves with it.

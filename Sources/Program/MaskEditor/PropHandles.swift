@@ -152,7 +152,7 @@ final class PropHandles {
         }
     }
 
-    /// What a handle changes, with its numbers.
+    /// The values that a handle changes, as text.
     private static func text(_ handle: PropGizmo.Handle, _ placement: PropPlacement) -> String {
         func number(_ value: Float) -> String { decimal(value, places: 2) }
         let (position, rotation) = (placement.position, placement.rotation)

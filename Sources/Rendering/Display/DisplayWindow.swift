@@ -244,7 +244,7 @@ package final class DisplayWindow: GraphicsContext {
     /// Sets the picture to show, `rgba8`.
     package func upload(_ picture: borrowing PixelBuffer) { presenter?.upload(picture) }
 
-    /// What takes the place of the mouse over the panels.
+    /// A replacement for the mouse over the panels.
     package struct Pointer: Sendable {
         /// In the window, 0…1 from its left and its top.
         let (x, y): (Float, Float)

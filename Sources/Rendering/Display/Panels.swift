@@ -138,7 +138,7 @@ package struct PanelThumbnail {
     }
 }
 
-/// What was clicked in a gallery: a picture or its star, by index.
+/// The click in a gallery: a picture or its star, by index.
 package enum GalleryClick: Equatable {
     case chosen(Int)
     case marked(Int)

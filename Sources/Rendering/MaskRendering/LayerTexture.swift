@@ -7,7 +7,7 @@ import Pixels
 final class LayerTexture {
     let texture: Texture2D
     private let levels: Int
-    /// What the soft edge was drawn from, once a part of it has changed; nil: nothing has.
+    /// The source of the soft edge, once a part of it has changed; nil: unchanged.
     private var source: Texture2D?
     /// Smaller textures are enlarged, so that the soft edge is drawn finely.
     private static let leastSide = 256

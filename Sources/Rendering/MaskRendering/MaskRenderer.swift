@@ -4,7 +4,7 @@ import MaskComposition
 import Pixels
 import SoftwareRendering
 
-/// What executes draw lists.
+/// The backend that executes draw lists.
 protocol RendererBackend: AnyObject {
     /// Of the last picture.
     var times: MaskRenderer.Times { get }
@@ -16,7 +16,7 @@ protocol RendererBackend: AnyObject {
     func execute(_ list: DrawList, in picture: inout PixelBuffer, encoding: ColorEncoding) throws(GraphicsError)
 }
 
-/// What masks are drawn with.
+/// The renderer of masks.
 package enum RendererChoice: String, CaseIterable, Sendable {
     /// OpenGL where a window is drawn by a graphics card, software elsewhere.
     case auto
@@ -41,9 +41,10 @@ package final class MaskRenderer {
     }
 
     package internal(set) var times = Times()
-    /// What it draws with, for reports: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 …" or "software, AVX2, 4 threads".
+    /// A description of the renderer, for reports: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 …" or "software, AVX2,
+    /// 4 threads".
     package var rendererDescription: String { backend.description }
-    /// What draws without OpenGL on this processor: "software, AVX2".
+    /// A description of the software renderer on this processor: "software, AVX2".
     package static var softwareDescription: String { "software, \(ProcessorGeneration.newest)" }
     /// Composes the draw lists of the convenience methods `draw`.
     package let composer: MaskComposer

@@ -6,7 +6,7 @@ final class TileTarget {
     /// Larger rectangles are drawn in tiles, which bounds the memory used on the GPU.
     static let side = 2048
 
-    /// What is below the current layer, for shaders that blend.
+    /// The picture below the current layer, for shaders that blend.
     let below = Texture2D(filter: .nearest)
     private let drawn = Texture2D(filter: .nearest)
     private let frameBuffer = FrameBuffer()

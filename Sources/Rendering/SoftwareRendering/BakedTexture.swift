@@ -6,7 +6,7 @@ import Pixels
 final class BakedTexture {
     /// From the largest to a single texel.
     private let levels: [Texels]
-    /// What the first level was made from, once a part of it has changed; nil: nothing has.
+    /// The source of the first level, once a part of it has changed; nil: unchanged.
     var source: Texels?
     /// Of the first level, of 8 bits per component, as long as it does not change.
     private(set) lazy var opaqueArea = OpaqueArea(levels[0])

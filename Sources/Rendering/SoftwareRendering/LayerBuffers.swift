@@ -23,7 +23,7 @@ final class LayerBuffers {
         table.deallocate()
     }
 
-    /// What `prepare` makes a layer's triangles of.
+    /// The parts from which `prepare` makes a layer's triangles.
     struct Request {
         let geometry: LayerGeometry
         let opacity: Float

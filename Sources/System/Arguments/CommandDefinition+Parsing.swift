@@ -1,7 +1,7 @@
 import Files
 
 extension CommandDefinition {
-    /// What a command line asks for.
+    /// The request of a command line.
     package enum Request {
         /// - isWhole: with everything that the manual page says.
         case help(CommandDefinition, path: String, isWhole: Bool)

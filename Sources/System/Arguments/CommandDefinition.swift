@@ -1,4 +1,4 @@
-/// What a command takes and does. The parser, the help, the suggestions, the completions
+/// The definition of a command. The parser, the help, the suggestions, the completions
 /// and the manual pages all use this description.
 package struct CommandDefinition: Sendable {
     package let name: String
@@ -9,7 +9,7 @@ package struct CommandDefinition: Sendable {
     package var groups: [OptionGroup]
     package var examples: [String]
     package var subcommands: [CommandDefinition]
-    /// What `help` explains besides commands.
+    /// The topics of `help` besides commands.
     package var topics: [HelpTopic]
     /// Whether a terminal shows for how long the command has been working: for commands that may take more than a second
     /// and have no progress of their own.
@@ -67,7 +67,7 @@ package struct ArgumentDefinition: Sendable {
     /// Whether the command looks it up in `ParsedArguments.paths`, so that it may be any bytes. Otherwise what is not UTF-8
     /// is refused.
     package var takesPaths: Bool
-    /// What it is, for completions.
+    /// Its kind, for completions.
     package var kind: ValueKind
 
     package init(

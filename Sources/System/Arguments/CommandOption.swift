@@ -1,6 +1,6 @@
 import Files
 
-/// What a command's list of options holds: `Option` and `Flag`.
+/// An element of a command's list of options: `Option` and `Flag`.
 package protocol CommandOption: Sendable {
     var definition: OptionDefinition { get }
 }
@@ -9,7 +9,7 @@ package protocol CommandOption: Sendable {
 package struct OptionDefinition: Sendable {
     package let name: String
     package var letter: Character?
-    /// What the value is called in the help; nil for a flag.
+    /// The name of the value in the help; nil for a flag.
     package var value: String?
     /// The help text, one or two lines, without range and default.
     package let help: String
@@ -19,9 +19,9 @@ package struct OptionDefinition: Sendable {
     package var isHidden = false
     /// Former names. They are accepted with a warning.
     package var deprecatedNames: [String] = []
-    /// What the value is, for completions.
+    /// The kind of the value, for completions.
     package var kind = ValueKind.text
-    /// What to do instead of giving the option twice; nil: the last one counts.
+    /// Advice instead of giving the option twice; nil: the last one counts.
     var adviceIfRepeated: String?
     /// The range and the default, as the help shows them: "1 to 100; default: 92".
     var limits: String?

@@ -25,7 +25,7 @@ package struct OptionGroup: Sendable {
     package static func advanced(_ options: any CommandOption...) -> OptionGroup { OptionGroup("Advanced", options) }
 }
 
-/// What `help` explains besides commands: options that many commands share.
+/// A topic of `help`: options that many commands share.
 package struct HelpTopic: Sendable {
     package let name: String
     package let overview: String

@@ -4,7 +4,7 @@ import Files
 package struct ParsedArguments: Sendable {
     /// The command with its parents: "bauta mask list".
     package let commandPath: String
-    /// What is no option, in order, as bytes.
+    /// The positional arguments, in order, as bytes.
     package internal(set) var paths: [FilePath] = []
     /// The same as text; bytes that are not UTF-8 become U+FFFD.
     package var positional: [String] { paths.map(\.decoded) }

@@ -1,14 +1,14 @@
 import Glibc
 
 extension FilePath {
-    /// What the system says about the file; nil if none exists, or it cannot be asked.
+    /// The status of the file; nil if it does not exist or cannot be accessed.
     /// - Parameter followsLinks: whether a link counts as what it points at.
     package func status(followsLinks: Bool = true) -> stat? {
         var code: Int32 = 0
         return status(followsLinks: followsLinks, failure: &code)
     }
 
-    /// What the system says about the file; nil if none exists, or it cannot be asked.
+    /// The status of the file; nil if it does not exist or cannot be accessed.
     /// - Parameters:
     ///   - followsLinks: whether a link counts as what it points at.
     ///   - failure: gets the `errno` if it cannot be asked.

@@ -26,7 +26,7 @@ package struct FilePath: Hashable, Sendable {
 
     // MARK: Parts
 
-    /// What stands between the slashes; empty parts included, so that "/a//b/" has five.
+    /// The parts between the slashes; empty parts included, so that "/a//b/" has five.
     package var parts: [FilePath] {
         bytes.split(separator: Self.slash, omittingEmptySubsequences: false).map { FilePath(bytes: $0) }
     }

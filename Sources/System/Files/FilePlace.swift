@@ -1,6 +1,7 @@
 import Glibc
 
-/// What a path leads to, whatever its spelling: two paths have the same place if they are one file, or would become one.
+/// The target of a path, independent of its spelling: two paths have the same place if they are one file, or would
+/// become one.
 package struct FilePlace: Hashable, Sendable {
     /// Of the file, or of the nearest folder above it that exists.
     private let device: UInt64
@@ -8,7 +9,7 @@ package struct FilePlace: Hashable, Sendable {
     /// The names below that folder.
     private let missing: [FilePath]
 
-    /// What is open on a descriptor; nil if nothing is.
+    /// The file that is open on a descriptor; nil: none.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

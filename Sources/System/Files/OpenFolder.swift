@@ -93,7 +93,7 @@ package struct OpenFolder: ~Copyable {
         }
     }
 
-    /// What the system says about a file in the folder; a link counts as itself.
+    /// The status of a file in the folder; a link counts as itself.
     borrowing func status(of name: FilePath) -> stat? {
         var status = stat()
         return name.withCString { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0 ? status : nil

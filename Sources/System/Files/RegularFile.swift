@@ -6,7 +6,7 @@ package struct RegularFile: ~Copyable {
     /// For messages, and for system calls that need a name.
     package let path: FilePath
     package let descriptor: Int32
-    /// What the system said about it when it was opened.
+    /// Its status when it was opened.
     package let status: stat
     /// Its size in bytes then.
     package var count: Int { Int(status.st_size) }

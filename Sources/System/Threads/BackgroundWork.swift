@@ -60,7 +60,7 @@ package final class BackgroundWork {
         queue.wait()
     }
 
-    /// What is shared with the thread.
+    /// State shared with the thread.
     private final class Queue: Sendable {
         private struct State {
             var waiting: [@Sendable () -> Void] = []

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Threads that share the pieces of one piece of work after another. They sleep in between, and allocate nothing.
 package final class ThreadTeam: Sendable {
-    /// What all threads see.
+    /// State that all threads share.
     private final class Shared: Sendable {
         /// The number of pieces in the upper half, the next one in the lower half. Whoever has taken a piece knows that
         /// the work is not finished before this piece is.

@@ -1,7 +1,7 @@
 import Glibc
 import Machine
 
-/// What a thread did with its time so far.
+/// The use of a thread's time so far.
 package struct ThreadTime: Sendable {
     /// It was executed.
     package var executing = Duration.zero

@@ -29,7 +29,7 @@ package struct XMLDocument: ~Copyable {
 
     deinit { cxml_close(handle) }
 
-    /// What to do with an element after it has been visited.
+    /// The action for an element after it has been visited.
     package enum Verdict {
         case keep
         /// Removes it with everything inside it, which is not visited.

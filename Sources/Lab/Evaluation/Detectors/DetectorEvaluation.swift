@@ -5,7 +5,7 @@ import ImageFiles
 import NeuralNetworks
 import Pixels
 
-/// What face detectors find in the pictures of a folder, and how long they take.
+/// The detections of face detectors in the pictures of a folder, and their times.
 package struct DetectorEvaluation {
     /// One detector on one picture.
     package struct Row {

@@ -5,7 +5,7 @@ import Gestures
 import Pixels
 import SyntheticFaces
 
-/// What a `GestureRecognizer` recognises in frames that are tracked as in live mode.
+/// The gestures that a `GestureRecognizer` recognises in frames that are tracked as in live mode.
 package struct GestureEvaluation: Sendable {
     /// A gesture with the time of the frame in which it was complete, in seconds.
     package struct Recognized: Equatable, Sendable {

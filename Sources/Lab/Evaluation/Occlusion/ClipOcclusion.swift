@@ -19,7 +19,7 @@ package struct ClipOcclusion: Sendable {
     package private(set) var facedFrames = 0
     package private(set) var coveredFrames = 0
     package private(set) var stretches: [Stretch] = []
-    /// What finding it took, in milliseconds a frame.
+    /// The time for detection, in milliseconds per frame.
     package private(set) var duration = Samples()
 
     /// Stretches that are nearer to each other are one, in frames.

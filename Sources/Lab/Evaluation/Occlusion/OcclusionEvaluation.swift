@@ -20,7 +20,7 @@ package struct OcclusionEvaluation: Sendable {
     package private(set) var unmaskedPixels = 0
     /// Pixels that change between unmasked and masked, and back within three frames.
     package private(set) var flickeringPixels = 0
-    /// What finding it took, in milliseconds a frame.
+    /// The time for detection, in milliseconds per frame.
     package private(set) var duration = Samples()
 
     package var shownHandShare: Double { Double(shownHandPixels) / Double(max(1, handPixels)) }

@@ -29,7 +29,7 @@ struct OcclusionFrames {
     struct Result: Sendable {
         let instances: [FaceInstance]
         let mattes: [Int: OcclusionMatte]
-        /// What finding them took.
+        /// The time that finding them took.
         let duration: Duration
     }
 

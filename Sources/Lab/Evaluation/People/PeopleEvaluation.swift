@@ -19,7 +19,7 @@ package struct PeopleEvaluation {
         package let isGenuine: Bool
     }
 
-    /// What became of faces that were shown to the recogniser.
+    /// The results for faces that were shown to the recogniser.
     package struct Tally: Sendable {
         /// Recognised as who it is.
         package var right = 0

@@ -7,7 +7,7 @@ import Sound
 /// Tracks the faces of recorded video, with the frames before and after each one known: frames come out 0.4 seconds
 /// later than they go in.
 package final class LookAheadAnalyzer: FaceAnalyzer {
-    /// What is known of a frame besides its pixels, while the tracker holds those.
+    /// Data of a frame besides its pixels, while the tracker holds those.
     private struct Waiting {
         let number: Int
         let captured: ContinuousClock.Instant

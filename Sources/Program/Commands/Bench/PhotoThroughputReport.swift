@@ -2,7 +2,7 @@ import Arguments
 import Evaluation
 import JSON
 
-/// What `bauta lab bench photo FOLDER` prints.
+/// The output of `bauta lab bench photo FOLDER`.
 enum PhotoThroughputReport {
     static func json(_ result: PhotoThroughput) -> JSONValue {
         func rounded(_ value: Double, digits: Int = 3) -> JSONValue {
@@ -68,7 +68,7 @@ enum PhotoThroughputReport {
             """
     }
 
-    /// What the threads waited for, in words.
+    /// The limiting resource, in words.
     private static func limit(_ result: PhotoThroughput) -> String {
         let seconds = result.limit.flatMap { result.idleSeconds[$0] } ?? 0
         let share = DecimalText.fixed(100 * seconds / max(1e-9, result.seconds * Double(result.threads)), digits: 0)

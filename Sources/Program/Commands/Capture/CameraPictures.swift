@@ -12,7 +12,7 @@ import Pixels
 /// Good pictures of the person in front of a camera, for commands that work on pictures of a person: a mask, a description of a
 /// face.
 enum CameraPictures {
-    /// What a portrait must be like.
+    /// The requirements for a portrait.
     static let portrait: [CaptureCondition] = [.alone, .still, .frontal, .eyesOpen, .mouthClosed, .lit, .sharp]
 
     /// Whether the place of a picture in a command line names a camera: a device, or the word "camera" where no file has

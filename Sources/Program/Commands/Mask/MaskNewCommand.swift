@@ -91,7 +91,7 @@ enum MaskNewCommand {
         return .success
     }
 
-    /// What is open before others may get a mask of a person's face; empty: nothing.
+    /// The open points before a mask of a person's face may be shared; empty: none.
     private static func toShare(_ mask: NewMask) -> String {
         var open: [String] = []
         if mask.likeness == .unasked { open.append("ask the person (\"\(MaskLoader.likenessKey)\": \"agreed\")") }

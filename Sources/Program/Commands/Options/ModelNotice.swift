@@ -3,7 +3,7 @@ import FaceTracking
 import Files
 import Glibc
 
-/// What somebody should know who uses the landmark model of Debian's libdlib-data for the first time.
+/// The notice at the first use of the landmark model of Debian's libdlib-data.
 enum ModelNotice {
     /// Says it once to each user, where somebody reads it.
     static func show(for models: FaceModels) {

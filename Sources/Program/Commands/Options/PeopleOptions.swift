@@ -33,7 +33,7 @@ enum PeopleOptions {
 
     // MARK: Reading
 
-    /// What the options of a command ask for; nil: nobody is looked for.
+    /// The settings of the options of a command; nil: nobody is to be recognised.
     /// - Throws: `UsageError` if they contradict each other; `CommandFailure` if somebody is not enrolled, or the network
     ///   is missing; `FileError` about the store.
     static func settings(_ arguments: ParsedArguments) throws -> PeopleSettings? {

@@ -5,7 +5,7 @@ import Installation
 import LiveControl
 import SourceSelection
 
-/// What the options and arguments of several commands take.
+/// The kinds of values of several commands.
 extension ValueKind {
     /// A mask by its name, or its folder.
     static let mask = ValueKind(paths: .folders) { _ in maskNames() }
@@ -24,7 +24,7 @@ extension ValueKind {
     private static let photographEndings = [
         "jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "heic", "heif", "hif", "avif", "gif",
     ]
-    /// What ffmpeg reads as a video, by the usual endings.
+    /// The usual extensions of videos that ffmpeg reads.
     static let clip = ValueKind.file(clipEndings)
     private static let clipEndings = [
         "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "mts", "m2ts", "wmv", "flv", "3gp", "ogv",
@@ -32,7 +32,7 @@ extension ValueKind {
     ]
     /// A camera by its device.
     static let camera = ValueKind { _ in cameras() }
-    /// What `SourceArgument` takes. Shells offer folders with files.
+    /// The values of `SourceArgument`. Shells offer folders with files.
     static let source = ValueKind(paths: clip.paths) { _ in sources() }
     /// The endings of files that frames come from.
     static var frameEndings: [String] { clipEndings + photographEndings }
@@ -56,7 +56,7 @@ extension ValueKind {
 
     /// Names of enrolled people, with commas between them.
     static let peopleList = ValueKind(isList: true) { _ in personNames().map { Completion($0) } }
-    /// What each of them wears, with commas between them.
+    /// The masks of people, separated by commas.
     static let peopleMasks = ValueKind(isList: true) { _ in
         let masks = ["none", "blur"] + maskNames().map(\.word)
         return (personNames() + [PersonName.unknown]).flatMap { name in masks.map { Completion("\(name)=\($0)") } }

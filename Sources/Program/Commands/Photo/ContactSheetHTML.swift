@@ -76,7 +76,7 @@ struct ContactSheetHTML {
     let success: String
     let notice: String?
 
-    /// What every page begins with, and no other: a folder without it is not replaced.
+    /// The beginning of every page, and of no other file: a folder without it is not replaced.
     private static let mark = """
         <!DOCTYPE html>
         <html lang="en">

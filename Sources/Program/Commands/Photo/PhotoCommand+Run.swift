@@ -117,8 +117,8 @@ extension PhotoCommand {
         if work.part == nil, path.exists { for job in work.jobs { InputFiles.protect(job.input) } }
     }
 
-    /// What a report may replace. The report of an earlier run, if all photographs in it are among those of this one, and
-    /// were done with its settings.
+    /// The reports that a report may replace. The report of an earlier run, if all photographs in it are among those of
+    /// this one, and were done with its settings.
     private static func replacement(
         _ options: PhotoOptions, _ jobs: [PhotoJob], _ part: PhotoReportPart?, _ journal: PhotoJournal?
     ) -> Replacement {

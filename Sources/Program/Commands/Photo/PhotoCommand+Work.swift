@@ -12,7 +12,7 @@ extension PhotoCommand {
         let part: PhotoReportPart?
         /// Those of all shards that the report might overwrite: the ones whose names begin as its name does, at least.
         let namesakes: [PhotoJob]
-        /// What was left out of the folders that were searched.
+        /// The files that were left out of the searched folders.
         let hidden: PhotoJobs.Hidden
 
         init(jobs: [PhotoJob], hidden: PhotoJobs.Hidden = .init()) {

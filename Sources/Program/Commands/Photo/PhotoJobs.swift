@@ -25,7 +25,7 @@ package struct PhotoJobs {
         self.output = output
     }
 
-    /// What is not masked because its name begins with a dot.
+    /// The files that are not masked because their names begin with a dot.
     package struct Hidden: Equatable, Sendable {
         /// Files whose content is that of a picture.
         package fileprivate(set) var photographs = 0

@@ -56,7 +56,7 @@ enum PhotoOptionKeys {
         MaskingOptions.occluders, MaskingOptions.renderer,
     ]
 
-    /// What becomes of the results.
+    /// Options about the results.
     static let resultOptions: [any CommandOption] = [format, quality, faceless]
 }
 

@@ -24,7 +24,7 @@ final class PhotoReport: Sendable {
 
     private let path: FilePath
     private let replacement: Replacement
-    /// What was there at the beginning, and may be replaced.
+    /// The file that existed at the start, and may be replaced.
     private let replaced: FileIdentity?
     private let isAnonymous: Bool
     /// Nil for standard output, and once the report is finished, or cannot be.
@@ -53,7 +53,7 @@ final class PhotoReport: Sendable {
         self.file = Mutex(consume file)
     }
 
-    /// What `append` writes for a photograph.
+    /// The line that `append` writes for a photograph.
     func line(_ outcome: PhotoOutcome) -> [UInt8] { Self.line(outcome.json(isAnonymous: isAnonymous)) }
 
     private static func line(_ value: JSONValue) -> [UInt8] { Array((Console.printableText(of: value) + "\n").utf8) }

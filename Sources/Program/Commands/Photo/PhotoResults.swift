@@ -41,7 +41,7 @@ final class PhotoResults: Sendable {
         try sheet?.add(outcome)
     }
 
-    /// What `finish` does, for an interrupted process that ends while threads still work: unless one of them holds the
+    /// `finish` for an interrupted process that ends while threads still work: unless one of them holds the
     /// lock.
     func abandon() {
         _ = state.withLockIfAvailable { state in

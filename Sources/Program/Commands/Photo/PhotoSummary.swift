@@ -3,7 +3,7 @@ import FaceGeometry
 import Files
 import Photographs
 
-/// What is said at the end of `bauta photo`: how many photographs became what, which ones a person should look at, and
+/// The summary at the end of `bauta photo`: counts of results, the ones that a person should check, and
 /// what to do about those that did not work.
 struct PhotoSummary {
     struct Counts: Equatable {
@@ -35,7 +35,7 @@ struct PhotoSummary {
     static let notableDoubt = 0.3
     /// A head is not tilted that far, in radians.
     private static let largestTilt: Float = 1
-    /// What detectors say of most faces, and hardly of anything else: the network, from 0 to 1, and the others.
+    /// The scores that detectors give most faces, and hardly anything else: the network, from 0 to 1, and the others.
     private static let confidentScores = (network: 0.85, others: 1.0)
 
     /// How photographs with faces are called in the counts.
@@ -102,7 +102,7 @@ struct PhotoSummary {
         if doubtful.count > Self.longestList { doubtful.removeLast() }
     }
 
-    /// What was found in a photograph: "2 faces, 1 face left unmasked, 1 uncertain, done in an earlier run".
+    /// The findings in a photograph: "2 faces, 1 face left unmasked, 1 uncertain, done in an earlier run".
     static func findings(_ outcome: PhotoOutcome) -> String {
         var parts: [String] = []
         if let found = outcome.findings {
@@ -120,7 +120,7 @@ struct PhotoSummary {
 
     // MARK: The texts
 
-    /// What is said before the first photograph; nil: nothing.
+    /// The message before the first photograph; nil: none.
     func beginning(total: Int) -> String? {
         guard total > 1 else { return nil }
         if options.anonymises {
@@ -131,7 +131,7 @@ struct PhotoSummary {
             "Photographs without a detected face are copied unchanged; --no-face skip, blur or fail changes that.\n"
     }
 
-    /// What is said after the last one.
+    /// The message after the last one.
     /// - Parameter time: how long it took, as text.
     func end(total: Int, time: String) -> String {
         "\(line(total: total)) in \(time)\n" + leftOut.text + facelessText + aloneText + lyingText

@@ -5,9 +5,9 @@ import Files
 struct Replacement: Sendable {
     /// Throws if what is there may not be replaced. The reason completes a sentence that begins with its path.
     let check: @Sendable (FilePath) throws(FileError) -> Void
-    /// What to do then.
+    /// Advice for that case.
     let advice: String
-    /// What else to do if a file of the right kind is there, which the user could replace.
+    /// Further advice if a file of the right kind exists, which the user could replace.
     var adviceOnForce = ""
 
     /// - Returns: whether there is something, which then may be replaced.

@@ -11,7 +11,7 @@ struct ReportMerge {
         let head: PhotoReportPart
     }
 
-    /// What is wrong, in the order in which it is said. Only the first problems are kept: there may be millions.
+    /// The problems, in the order of reporting. Only the first problems are kept: there may be millions.
     private struct Problems {
         private static let most = 20
         private var count = 0

@@ -126,8 +126,8 @@ package struct InstallationCheck {
         return Finding(name: "pictures", detail: PictureFormat.list(PictureFormat.allCases, "and"))
     }
 
-    /// What the kernel denies to children that read a stranger's bytes. Without it they are still limited in time and
-    /// memory, so nothing is missing.
+    /// The restrictions of the kernel on children that read untrusted input. Without it they are still limited in time
+    /// and memory, so nothing is missing.
     private func walls() -> Finding {
         let walls = csandbox_walls()
         let names = [(CSANDBOX_WALL_PATHS, "Landlock (files)"), (CSANDBOX_WALL_NETWORK, "seccomp (network)")]
@@ -199,7 +199,7 @@ package struct InstallationCheck {
         }
     }
 
-    /// What masks are drawn with if no renderer is chosen, and why.
+    /// The automatically chosen renderer, and the reason.
     private static func rendererChoice(_ context: OffscreenContext) -> String {
         context.isHardware
             ? "OpenGL in windows, on the graphics card; software for photographs and videos"

@@ -39,7 +39,7 @@ enum ManualCommand {
         return "\(day.tm_year + 1900)-\(two(day.tm_mon + 1))-\(two(day.tm_mday))"
     }
 
-    /// What only the program's own page says.
+    /// The sections of the program's own page.
     private static let sections = [
         ManualPage.Section(
             "MODELS",

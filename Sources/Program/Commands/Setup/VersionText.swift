@@ -6,7 +6,7 @@ import JSON
 import MaskRendering
 import Vision
 
-/// What `bauta --version` prints: from what is loaded at the start anyway. `bauta doctor` looks further.
+/// The output of `bauta --version`, from data that is loaded at the start anyway. `bauta doctor` looks further.
 enum VersionText {
     static func text(_ version: String) -> String {
         var table = TextTable([.left(""), .left("")], hasHeadings: false)

@@ -2,7 +2,7 @@ import Arguments
 import Compositing
 import Files
 
-/// What `bauta track` has done so far, and its progress on standard error.
+/// The results of `bauta track` so far, and its progress on standard error.
 final class TrackProgress {
     private let input: String
     private let output: FilePath

@@ -10,7 +10,7 @@ import Masks
 import Pixels
 import SourceSelection
 
-/// What `CaptureSession` is to do.
+/// The settings of `CaptureSession`.
 package struct CaptureSettings {
     package var source = SourceOptions()
     package var models = FaceModels()

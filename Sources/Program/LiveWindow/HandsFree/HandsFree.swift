@@ -5,7 +5,7 @@ import LiveControl
 
 /// Steering a session with the face: whether it does, whose face, what it does, and what that will do.
 struct HandsFree {
-    /// What follows a face. It begins anew with another source.
+    /// The state that follows one face. It starts anew with another source.
     struct Following {
         private var wearer = Wearer()
         private(set) var recognizer = GestureRecognizer()

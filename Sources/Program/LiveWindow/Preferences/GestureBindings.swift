@@ -2,9 +2,9 @@ import Gestures
 import JSON
 import LiveControl
 
-/// What gestures do: a command of `bauta control` each.
+/// The command of `bauta control` for each gesture.
 package struct GestureBindings: Equatable, Sendable {
-    /// What they do unless the user has chosen something else.
+    /// Their default effects.
     package static let standard: [Gesture: ControlCommand] = [
         .tiltLeft: .previous, .tiltRight: .next, .mouthOpen: .snapshot, .browsTwice: .record(.toggle),
         .eyesShut: .cover(.toggle),

@@ -2,7 +2,7 @@ import Display
 import JSON
 import LiveControl
 
-/// What keys of the window do by the user's choice: a command of `bauta control` each.
+/// The command of `bauta control` for each key that the user has bound.
 package struct KeyBindings: Equatable, Sendable {
     /// A key with its command, in the order in which they were set.
     package struct Binding: Equatable, Sendable {

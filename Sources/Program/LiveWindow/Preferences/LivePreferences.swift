@@ -1,7 +1,7 @@
 import Compositing
 import JSON
 
-/// What the user has chosen in earlier sessions. What is nil has never been chosen.
+/// The user's choices in earlier sessions. Nil: never chosen.
 ///
 /// A session always begins with the mask on and fully opaque, whatever the last one ended with.
 package struct LivePreferences: Equatable, Sendable {
@@ -19,11 +19,11 @@ package struct LivePreferences: Equatable, Sendable {
     package var mirrorsCameras: Bool?
     /// How long a mask takes to fade over to the next, in seconds; 0: it changes at once.
     package var fade: Double?
-    /// What is plugged in and drawn with.
+    /// The choice of devices, detector, landmark model and renderer.
     package var devices = LiveDevices()
     /// The size of the window's unit in the desktop's units. Nothing in the window changes it.
     package var scale: Float?
-    /// What keys of the window do instead of what they do by themselves.
+    /// Keys of the window that the user has bound to other commands.
     package var keys = KeyBindings()
     /// Whether the face steers the window.
     package var isHandsFree: Bool?

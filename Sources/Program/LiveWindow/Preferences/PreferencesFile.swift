@@ -4,9 +4,9 @@ import Threads
 
 /// Keeps `LivePreferences` from session to session. A file that cannot be read is ignored and kept.
 package final class PreferencesFile {
-    /// What was in it when it was opened.
+    /// Its content when it was opened.
     package let preferences: LivePreferences
-    /// What was not as it should be, as sentences for the user.
+    /// Invalid entries, as sentences for the user.
     package let warnings: [String]
 
     private let file: ConfigurationFile

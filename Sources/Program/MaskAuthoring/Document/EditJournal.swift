@@ -13,7 +13,7 @@ package struct EditJournal: Sendable {
     package struct Content: Sendable {
         /// Without mattes.
         package let document: MaskDocument
-        /// What the brush has changed, by file name.
+        /// The brush strokes, by file name.
         package let mattes: [FilePath: JournaledMatte]
         /// When the journal was written, in seconds since 1970.
         package let seconds: Int

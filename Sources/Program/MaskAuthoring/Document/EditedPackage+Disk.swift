@@ -1,7 +1,7 @@
 import Files
 import Masks
 
-/// What is known of the package's files on disk.
+/// The known state of the package's files on disk.
 struct DiskState {
     var stamps: PackageFolder.Stamps
     var lastLook = ContinuousClock.now
@@ -9,7 +9,7 @@ struct DiskState {
     var incompleteSince: ContinuousClock.Instant?
     /// Textures with unsaved or saved changes by the brush that another program has changed and that cannot be read.
     var unreadable: Set<FilePath> = []
-    /// What has changed since the document was last read from disk.
+    /// The changes since the document was last read from disk.
     var changed: Set<FilePath> = []
 
     init(stamps: PackageFolder.Stamps) { self.stamps = stamps }

@@ -3,7 +3,7 @@ import Files
 import JSON
 import Masks
 
-/// What the editor shows and changes of the document.
+/// The part of the document that the editor shows and changes.
 extension EditedPackage {
     package var selectedLayer: JSONValue? { selection.flatMap { history.current[layer: $0] } }
 

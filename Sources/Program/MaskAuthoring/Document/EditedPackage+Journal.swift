@@ -68,7 +68,7 @@ extension EditedPackage {
             })
     }
 
-    /// What an earlier run has left. Strokes that cannot be restored are reported.
+    /// The unsaved changes of an earlier run. Strokes that cannot be restored are reported.
     private func restored(_ content: EditJournal.Content) -> MaskDocument {
         var document = content.document
         var troubles: [String] = []

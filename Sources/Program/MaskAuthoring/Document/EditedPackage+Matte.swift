@@ -22,7 +22,7 @@ extension EditedPackage {
     /// Whether a texture is what its file holds, as far as has been read.
     func isOnDisk(_ texture: Texture, _ name: FilePath) -> Bool { textures.texture(at: folder / name) === texture }
 
-    /// What the brush changes: the file that the selected layer shows, and its transparency.
+    /// The target of the brush: the file that the selected layer shows, and its transparency.
     /// - Throws: why it cannot be changed.
     package func brushedMatte() throws(BrushRefusal) -> (name: FilePath, matte: Matte) {
         guard let use = selectedTexture else { throw .noPicture }

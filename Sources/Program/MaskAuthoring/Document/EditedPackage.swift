@@ -34,7 +34,7 @@ package final class EditedPackage {
     var disk: DiskState
     /// Where author and licence are kept for the next masks; nil: nowhere.
     let authorFile: ConfigurationFile?
-    /// What is still to be kept there.
+    /// The changes that are still to be written there.
     var authorToKeep: (author: String?, license: String?)?
     var journaled: (revision: Int, time: ContinuousClock.Instant, duration: Duration)?
 

@@ -3,7 +3,7 @@ import ImageFiles
 import Masks
 import Pixels
 
-/// What the brush has changed of a texture, in the journal.
+/// The brush strokes on a texture, in the journal.
 package struct JournaledMatte: Equatable, Sendable {
     /// The tiles of a matte that differ from the file's picture.
     struct Tiles: Equatable, Sendable {
@@ -26,7 +26,7 @@ package struct JournaledMatte: Equatable, Sendable {
         self.init(png: try Self.encode(Picture(pixels: try matte.pixels(), hasAlpha: true)), tiles: nil)
     }
 
-    /// What differs from the file's transparency: a stroke costs what it has changed, and not what the picture has.
+    /// The difference from the file's transparency: the size depends on the changes, not on the picture.
     /// - Parameter file: the matte that shows what is in the file, of the same base.
     init(_ matte: Matte, on file: Matte) throws {
         let places = matte.tiles(differingFrom: file)

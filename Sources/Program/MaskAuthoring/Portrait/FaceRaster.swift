@@ -5,7 +5,7 @@ import Pixels
 struct FaceRaster {
     /// Width of the face, in cells.
     static let faceWidth: Float = 160
-    /// What surrounds the face, in face widths: enough to learn the colours of hair and background.
+    /// The margin around the face, in face widths: enough to learn the colours of hair and background.
     private static let margin: Float = 0.3
     private static let marginAbove: Float = 0.45
 

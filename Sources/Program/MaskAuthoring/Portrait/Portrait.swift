@@ -24,7 +24,7 @@ package struct Portrait: ~Copyable {
 
     static let openMouth: Float = 0.12
 
-    /// What would make a better mask; nil: nothing.
+    /// Advice for a better mask; nil: none.
     package var advice: String? {
         guard mouthGap > Self.openMouth else { return nil }
         return

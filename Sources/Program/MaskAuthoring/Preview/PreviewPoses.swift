@@ -3,7 +3,7 @@ import Glibc
 import Sound
 import SyntheticFaces
 
-/// Who wears the masks of a preview, and what their faces do.
+/// The wearers of a preview's masks, and their poses.
 enum PreviewPoses {
     /// Frames per second of the animated preview.
     static let frameRate = 12.0
@@ -12,7 +12,7 @@ enum PreviewPoses {
     /// The six people of the still preview, from left to right.
     static var still: [DrawnFace] { (0..<6).map { posed(Sample.all[$0].face, column: $0) } }
 
-    /// What the six hear: from silence to loud, some of them on a beat.
+    /// The sound for the six people: from silence to loud, some of them on a beat.
     static var stillSounds: [SoundSignals] {
         (0..<6).map { SoundSignals(loudness: Float($0) / 5, beat: $0 % 2 == 0 ? 0 : 0.9) }
     }
@@ -42,8 +42,8 @@ enum PreviewPoses {
         (0..<2).map { person in moved(Sample.all[2 * person].face, at: Float(seconds) + 1.7 * Float(person)) }
     }
 
-    /// What the two hear: two beats per second, which are loud, and a voice between that swells and fades. Not measured on
-    /// a sound, but shaped as `SoundAnalysis` does it.
+    /// The sound for the two people: two beats per second, which are loud, and a voice between that swells and fades.
+    /// Not measured on a sound, but shaped as `SoundAnalysis` does it.
     static func movingSounds(at seconds: Double) -> [SoundSignals] {
         (0..<2).map { person in
             let time = Float(seconds) + 0.25 * Float(person)

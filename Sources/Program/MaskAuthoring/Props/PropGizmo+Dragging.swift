@@ -1,7 +1,7 @@
 import FaceGeometry
 import Glibc
 
-/// What dragging a handle does.
+/// The effect of dragging a handle.
 extension PropGizmo {
     /// Steps while snapping, in face widths.
     private static let lengthStep: Float = 0.05

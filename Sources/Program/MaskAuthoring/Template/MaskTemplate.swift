@@ -6,7 +6,7 @@ import Pixels
 
 /// A picture of the reference face to paint a mask on, in canonical UV: a faint face, a layer to paint on, and guides.
 package struct MaskTemplate: ~Copyable {
-    /// What it can be written as.
+    /// A format in which it can be written.
     package enum Format: String, CaseIterable, Sendable {
         /// OpenRaster with layers.
         case ora
@@ -28,7 +28,7 @@ package struct MaskTemplate: ~Copyable {
     let vertices: [Point]
     /// The face below the guides, `side` × `side` pixels, `rgba8`.
     let face: PixelBuffer
-    /// What the layer to paint on is filled with; nil: it is transparent.
+    /// The fill of the layer to paint on; nil: it is transparent.
     let paint: SIMD4<UInt8>?
     static let faceOpacity: Float = 0.45
 

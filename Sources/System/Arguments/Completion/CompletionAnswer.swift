@@ -1,12 +1,12 @@
 import Files
 
-/// What may stand in the place of the last word of an unfinished command line.
+/// The completions of the last word of an unfinished command line.
 package struct CompletionAnswer: Equatable, Sendable {
     /// Whole words, with what stands before the value in `--name=value`.
     package var words: [Completion] = []
     /// Files that are offered, too. The shell lists them, since it knows how paths are written in it.
     package var paths = ValueKind.Paths.none
-    /// What of the last word stands before the path: `--name=`.
+    /// The part of the last word in front of the path: `--name=`.
     package var prefix = ""
     /// The rest of the last word: the beginning of the path.
     package var path = ""

@@ -1,4 +1,4 @@
-/// What an option or an argument takes, for completions: files, folders, words to choose from, or several of these.
+/// The values of an option or an argument, for completions: files, folders, words to choose from, or several of these.
 package struct ValueKind: Sendable {
     package enum Paths: Equatable, Sendable {
         case none
@@ -46,7 +46,7 @@ package struct ValueKind: Sendable {
 /// A word that a shell offers.
 package struct Completion: Equatable, Sendable {
     package let word: String
-    /// What it means; may be empty.
+    /// Its meaning; may be empty.
     package let description: String
 
     package init(_ word: String, _ description: String = "") {

@@ -1,6 +1,6 @@
 /// The manual page of a command, in section 1, written from its definition.
 package struct ManualPage {
-    /// What all pages say.
+    /// The sections of all pages.
     package struct Publication: Sendable {
         /// Year, month and day: 2026-01-31.
         package let date: String
