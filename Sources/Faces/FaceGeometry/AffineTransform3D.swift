@@ -56,7 +56,7 @@ package struct AffineTransform3D: Equatable, Sendable {
             translation: self(other.translation))
     }
 
-    /// What normals are transformed with, up to their length: the matrix of cofactors.
+    /// The transform of normals, up to their length: the matrix of cofactors.
     package var cofactors: AffineTransform3D {
         AffineTransform3D(
             columns: (

@@ -40,7 +40,7 @@ package struct CoarseMap: Equatable, Sendable {
         return result
     }
 
-    /// What blurring needs: memory, which is kept from one map to the next.
+    /// The memory for blurring, kept from one map to the next.
     package struct Memory {
         fileprivate var (old, padded): ([Float], [Float]) = ([], [])
 

@@ -5,11 +5,11 @@
 /// says of faces in general, which alone would call some people's open eyes closed. Rest is learnt while running.
 package struct ExpressionEvents: Sendable {
     package private(set) var states: Expression.States = []
-    /// What began with the last measures, and what ended.
+    /// The states that started and ended with the last measures.
     package private(set) var began: Expression.States = []
     package private(set) var ended: Expression.States = []
 
-    /// What this person measures at rest: a slow average that takes no part in blinks and words.
+    /// This person's measures at rest: a slow average that takes no part in blinks and words.
     package private(set) var rest: Expression?
     private var triggers = InlineArray<7, Trigger>(repeating: Trigger())
     /// How often both eyes have closed.

@@ -1,4 +1,4 @@
-/// Whose face it is, as far as that is known.
+/// The identity of a face, as far as it is known.
 package enum FaceIdentity: Equatable, Sendable {
     /// Nobody looked.
     case notSought

@@ -60,7 +60,7 @@ package struct ExpressionSignals: Equatable, Sendable {
         case gazeTurn
         /// −1 to 1: 1 is up, by 30°, relative to the head. 0 where the pupils were not looked for.
         case gazeNod
-        /// What is heard, the same for all faces: 0 in silence, and where nothing is listened to.
+        /// The sound signals, the same for all faces: 0 in silence and without a source of sound.
         case loudness
         case beat
 

@@ -51,7 +51,7 @@ package struct HeadCameraFit: Sendable {
 
     private typealias Step = InlineArray<7, Double>
 
-    /// What is fitted: a point p of the head, turned to P, is seen at (place + scale · P.xy) / (1 − nearness · P.z).
+    /// The fitted model: a point p of the head, turned to P, is seen at (place + scale · P.xy) / (1 − nearness · P.z).
     private struct State {
         var rotation: AffineTransform3D
         /// Of the head's origin, in pixels from the middle of the picture.

@@ -1,4 +1,4 @@
-/// What is wrong with a text, and in which line. The caller adds the name of the file.
+/// A problem in a text, with its line. The caller adds the name of the file.
 package struct ParseError: Error, Equatable, CustomStringConvertible {
     /// Counted from 1; nil if the error is not in a particular line.
     package let line: Int?

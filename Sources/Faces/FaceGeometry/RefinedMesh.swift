@@ -155,7 +155,7 @@ package struct RefinedMesh: Sendable {
 
     // MARK: Use
 
-    /// What computing values at all vertices needs: memory, which is kept from one face to the next.
+    /// The memory for computing values at all vertices, kept from one face to the next.
     package struct Memory {
         fileprivate var (coarse, fine): ([Point], [Point]) = ([], [])
 

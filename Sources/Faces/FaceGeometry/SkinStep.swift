@@ -2,7 +2,7 @@
 package struct SkinStep: Equatable, Sendable {
     /// Of the face as a whole.
     package var whole: SimilarityTransform
-    /// What each landmark moves beyond that, in pixels of the later frame.
+    /// The further motion of each landmark, in pixels of the later frame.
     package var own: PerLandmark<Point>
 
     package init(whole: SimilarityTransform, own: PerLandmark<Point>) {

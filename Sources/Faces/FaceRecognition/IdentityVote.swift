@@ -18,8 +18,8 @@ package struct IdentityVote: Sendable {
     private var uncertainCount = 0
 
     /// - Parameters:
-    ///   - doubt: what holds until there is a decision.
-    ///   - former: what was known of a track that was lost a moment ago: it takes fewer answers to confirm it.
+    ///   - doubt: the identity until there is a decision.
+    ///   - former: the identity of a track that was lost a moment ago: it takes fewer answers to confirm it.
     package init(doubt: FaceIdentity, resuming former: FaceIdentity? = nil) {
         self.doubt = doubt
         identity = doubt

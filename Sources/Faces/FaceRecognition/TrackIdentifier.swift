@@ -33,7 +33,7 @@ package final class TrackIdentifier {
         var lastLook: Double
         /// Whether a cut or a change of its look came after it: another face can have its track ID.
         var isOver = false
-        /// What the face looked like in the last frame,
+        /// The look of the face in the last frame,
         var descriptor: FaceDescriptor
         /// and when it was last described.
         var lookedAt: FaceDescriptor?

@@ -2,9 +2,10 @@ import LandmarkModels
 import Threads
 
 /// Evaluates what landmark models have prepared, on a thread that is started when it is needed for the first time; what it has
-/// not begun when the result is needed, the caller does. What is found does not depend on that.
+/// not begun when the result is needed, the caller does. The result does not depend on that.
 final class EvaluationThread {
-    /// What both threads see. Between `start` and `finish`, nobody changes it, and each evaluation is used by one of them.
+    /// State that both threads share. Between `start` and `finish`, nobody changes it, and each evaluation is used by
+    /// one of them.
     private final class Job: @unchecked Sendable {
         var evaluations: [PreparedEvaluation] = []
     }

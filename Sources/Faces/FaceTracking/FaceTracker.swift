@@ -21,7 +21,7 @@ package final class FaceTracker {
         package var searchesInBackground = true
         /// Whether the first search of a scene looks for small faces, too. It takes longer.
         package var startsThoroughly = false
-        /// How many threads, with the caller's, follow several faces. What they find does not depend on it.
+        /// How many threads, with the caller's, follow several faces. The results do not depend on it.
         package var threads = MachineProcessors.count
 
         package init() {}

@@ -74,7 +74,7 @@ final class LandmarkObserver {
     /// Where the model finds the face, roughly: `observe` is still to be called for this frame.
     /// - Parameters:
     ///   - helper: another thread on which to evaluate the model.
-    ///   - meanwhile: what the caller does at the same time.
+    ///   - meanwhile: the caller's work at the same time.
     func search(
         _ picture: borrowing PixelBuffer, box: OrientedBox, helper: EvaluationThread?, meanwhile: () -> Void
     ) throws(VisionError) -> Landmarks {
@@ -126,7 +126,7 @@ final class LandmarkObserver {
         return try model.estimate(in: picture, box: box, with: evaluation, memory: &memory)
     }
 
-    /// What only the whole model knows follows from the last frame to this one.
+    /// Results that only the whole model has are carried over from the last frame.
     private func follow(from last: Landmarks) {
         if let points = headPoints {
             let moved = SimilarityTransform(fitting: last, to: landmarks, weights: mean.rigidWeights)

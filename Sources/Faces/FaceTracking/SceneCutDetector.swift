@@ -2,10 +2,11 @@ import Glibc
 
 /// Finds cuts to another scene: frames that have little in common with those before them, and much with those after.
 ///
-/// What changes is measured relative to contrast (`SceneSignature`), so that a dark stage counts as much as a bright room. A
-/// cut stands out from the changes around it, as motion and the shaking of a camera do not. A flash is brighter everywhere, and
-/// what was there before comes back. A whip pan goes on. A fade shows nothing in its middle, and then what was there before, or another scene.
-/// A frame that mixes two scenes is one of its own, between two cuts: faces of both can be seen in it.
+/// Changes are measured relative to contrast (`SceneSignature`), so that a dark stage counts as much as a bright room.
+/// A cut stands out from the changes around it, as motion and the shaking of a camera do not. A flash is brighter
+/// everywhere, and what was there before comes back. A whip pan goes on. A fade shows nothing in its middle, and then
+/// what was there before, or another scene. A frame that mixes two scenes is one of its own, between two cuts: faces of
+/// both can be seen in it.
 ///
 /// Constants were chosen on cuts between 21 clips of people in six kinds of light, from normal to a tenth of its brightness,
 /// and on the same clips with flashes, fades, exposure that changes, shaking cameras and pans.
@@ -38,7 +39,7 @@ package struct SceneCutDetector {
     /// At low frame rates at least so many frames, at high ones at most.
     package static let frames = (least: 3, most: 9)
 
-    /// What has changed less from the frame before a flash to one near it has come back.
+    /// A scene that has changed less from the frame before a flash has come back.
     private static let returning: Float = 0.5
     /// After a strong or a weak cut, the next frame differs from it by at most this part of the cut.
     private static let goingOn = (strong: Float(0.75), weak: Float(0.3))

@@ -15,7 +15,7 @@ package struct SceneSignature: Sendable {
 
     /// A picture with less contrast shows nothing that could be compared: it is black, white, or fog.
     private static let leastContrast: Float = 0.35
-    /// What is nearer without being shifted is not worth a search.
+    /// A nearer match without a shift is not worth a search.
     private static let near: Float = 0.08
     /// How far a picture is shifted at most to be compared with another, in cells: a quarter of the width or height.
     private static let reach = (across: 8, down: 4)

@@ -19,7 +19,7 @@ struct DoubleRaise: Sendable {
         var sample: GestureSample
     }
 
-    /// What has happened lately; the oldest first.
+    /// The recent events; the oldest first.
     private var recent: [Moment] = []
     private var raise: (start: Double, peak: Float)?
     private var first: (start: Double, end: Double)?

@@ -1,4 +1,4 @@
-/// What a face does to steer a program. "Left" and "right" are the person's own.
+/// A gesture of the face that controls a program. "Left" and "right" are the person's own.
 package enum Gesture: String, CaseIterable, Sendable {
     /// The brows raised twice in a row, with the head still.
     case browsTwice

@@ -8,7 +8,7 @@ package struct GestureConfirmation<Action: Sendable>: Sendable {
         package let since: Double
     }
 
-    /// What a frame has brought.
+    /// The result of a frame.
     package enum Step: Sendable {
         case nothing
         /// A gesture has been recognised and will act.
@@ -37,8 +37,8 @@ package struct GestureConfirmation<Action: Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - gesture: what has been recognised in this frame.
-    ///   - action: what that does; nil: nothing.
+    ///   - gesture: the gesture that was recognised in this frame.
+    ///   - action: its effect; nil: none.
     ///   - isImmediate: whether it does so at once, because it harms nobody if it was no gesture.
     ///   - isSeen: whether the face is in the picture.
     ///   - seconds: the time of the frame.

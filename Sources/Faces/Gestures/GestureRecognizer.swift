@@ -63,7 +63,8 @@ package struct GestureRecognizer: Sendable {
         return gesture
     }
 
-    /// Forgets what has begun, for example because the picture shows another scene. What is known of the face at rest stays.
+    /// Forgets what has begun, for example because the picture shows another scene. The knowledge of the face at rest
+    /// stays.
     package mutating func interrupt() {
         for part in [\Self.tiltLeft, \.tiltRight, \.mouth, \.eyes] { self[keyPath: part].reset() }
         brows.reset()

@@ -1,6 +1,6 @@
 import FaceGeometry
 
-/// What gestures are recognised from: the measures of one face in one frame.
+/// The input of gesture recognition: the measures of one face in one frame.
 package struct GestureSample: Equatable, Sendable {
     /// The signals of `ExpressionSignals`, 0 at rest to 1.
     package var mouthOpening: Float = 0

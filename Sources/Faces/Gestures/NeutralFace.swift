@@ -1,6 +1,6 @@
 import FaceGeometry
 
-/// What one person's samples are while they do nothing: slow averages in which gestures count little. The head of somebody
+/// One person's samples at rest: slow averages in which gestures count little. The head of somebody
 /// who sits beside the camera is turned, and somebody's brows are measured as raised a little.
 struct NeutralFace: Sendable {
     private(set) var browRaise: Float = 0

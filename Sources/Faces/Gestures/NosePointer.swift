@@ -2,7 +2,7 @@ import FaceGeometry
 
 /// A pointer that follows the direction of the nose, and clicks where it stays. It is calibrated in its first five seconds.
 package struct NosePointer: Sendable {
-    /// What the person is to do.
+    /// The instruction to the person.
     package enum Phase: Equatable, Sendable {
         /// Look at the middle of the window.
         case centring

@@ -1,6 +1,6 @@
 import FaceGeometry
 
-/// Whose face steers: the largest at first, then the same person's until they have been away for some time.
+/// The face that has control: the largest at first, then the same person's until they have been away for some time.
 package struct Wearer: Sendable {
     /// The track ID; nil: there has been nobody.
     package private(set) var trackID: Int?

@@ -24,7 +24,7 @@ package struct FaceMeshEstimate {
 
     /// - Parameters:
     ///   - vertices: x, y and depth of each vertex, in pixels of the network's input.
-    ///   - region: what the input shows.
+    ///   - region: the region that the input shows.
     ///   - side: of the input.
     ///   - presence: before the logistic function.
     /// - Returns: nil when a number is not finite.

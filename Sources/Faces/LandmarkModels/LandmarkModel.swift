@@ -18,7 +18,7 @@ package protocol LandmarkModel: AnyObject, Sendable {
     /// The same in the next frame of a face that is followed. A model of several parts may leave some of them out.
     /// - Parameters:
     ///   - expected: the landmarks that flow predicts, in pixels; nil if the model must be evaluated as a whole.
-    ///   - memory: what the model remembers of this face.
+    ///   - memory: the model's memory of this face.
     func estimate(
         in picture: borrowing PixelBuffer, box: OrientedBox, expected: Landmarks?, memory: inout LandmarkMemory
     ) throws(VisionError) -> LandmarkEstimate
@@ -41,7 +41,7 @@ package protocol LandmarkModel: AnyObject, Sendable {
     /// The result of the whole model in a frame in which `estimate` left out the costly part, which was prepared.
     /// Evaluates it unless that has been done.
     /// - Parameters:
-    ///   - part: what the other part has found, in the same box.
+    ///   - part: the other part's result in the same box.
     ///   - memory: as above.
     func complete(
         _ prepared: PreparedEvaluation, with part: Landmarks, memory: inout LandmarkMemory

@@ -73,7 +73,7 @@ struct PictureCells {
     private static let mostCells = 65_536
 
     /// - Parameters:
-    ///   - box: what is to be covered, in pixels.
+    ///   - box: the area to cover, in pixels.
     ///   - margin: on all sides, in cells.
     ///   - step: in pixels.
     /// - Returns: nil if there would be too many.

@@ -21,7 +21,7 @@ struct FaceOcclusion {
     private static let longestGap: Float = 0.5
     /// In which coverage comes and goes, in seconds.
     private static let (rise, fall): (Float, Float) = (0.036, 0.048)
-    /// What stays longer belongs to the face: glasses that were put on, hair that fell.
+    /// An occluder that stays longer belongs to the face: glasses that were put on, hair that fell.
     private static let adoption: Float = 5
     /// Texels nearer to the outline than this belong to its sectors, in face widths.
     private static let rim: Float = 0.08
@@ -112,7 +112,7 @@ struct FaceOcclusion {
         }
         var fit = LightFit.fit(memory.samples, start: nil, iterations: 3)
         if let light {
-            // A large hand could pass for a change of light. What the light was before explains more then.
+            // A large hand could pass for a change of light. The earlier light explains more then.
             let continued = LightFit.fit(memory.samples, start: light, iterations: 2)
             if continued.agreement(memory.samples) > fit.agreement(memory.samples) - (hasObstacle ? 0.35 : 0.2) {
                 fit = continued

@@ -10,7 +10,7 @@ package struct LightFit {
     /// In the middle of the face.
     package var middle: SIMD4<Float> { value(SIMD8(1, 0, 0, 0, 0, 0, 0, 0)) }
 
-    /// What a texel says.
+    /// The evidence of a texel.
     package struct Sample {
         package let basis: SIMD8<Float>
         /// The colour less the learnt one.

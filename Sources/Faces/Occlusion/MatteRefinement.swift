@@ -171,9 +171,9 @@ struct MatteRefinement {
     }
 }
 
-/// What making mattes needs: memory, which is kept from one to the next.
+/// The memory for making mattes, kept from one to the next.
 struct MatteMemory {
-    /// What a cell knows before the filter.
+    /// The state of a cell before the filter.
     fileprivate struct Cell {
         /// 0…1.
         var coverage: Float = 0

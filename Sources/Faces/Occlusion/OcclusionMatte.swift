@@ -15,7 +15,7 @@ package struct OcclusionMatte: Sendable {
         (self.box, self.width, self.height, self.alpha) = (box, width, height, alpha)
     }
 
-    /// What either of two shows. The finer cells of both are kept.
+    /// The union of two mattes. The finer cells of both are kept.
     func union(_ other: OcclusionMatte) -> OcclusionMatte {
         let low = Point(min(box.x, other.box.x), min(box.y, other.box.y))
         let high = Point(

@@ -11,7 +11,7 @@ struct OcclusionRegions {
 
     init(_ texels: CanonicalTexels) { self.texels = texels }
 
-    /// What texels differ by from the learnt face, in variances; the values are means about each texel.
+    /// The difference of texels from the learnt face, in variances; the values are means about each texel.
     struct Evidence {
         var difference: [Float] = []
         /// How much each says, 0…1.
@@ -40,7 +40,7 @@ struct OcclusionRegions {
     /// Finds what is covered, by `evidence`.
     /// - Parameters:
     ///   - surroundings: have been read in this frame.
-    ///   - previous: what was covered in the frame before.
+    ///   - previous: the covered texels of the previous frame.
     ///   - allowsNew: whether regions may begin.
     mutating func find(_ surroundings: FaceSurroundings, previous: [Bool], allowsNew: Bool) {
         clear()

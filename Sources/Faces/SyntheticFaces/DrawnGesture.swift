@@ -60,7 +60,7 @@ package struct DrawnGesture: Sendable {
     }
 }
 
-/// What a gesture does to a face over time, in seconds.
+/// The effect of a gesture on a face over time, in seconds.
 private struct Motion: Sendable {
     let kind: DrawnGesture.Kind
     /// How far the person goes, up to 1.

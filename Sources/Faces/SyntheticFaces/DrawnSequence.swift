@@ -23,7 +23,7 @@ package struct DrawnSequence: Sendable {
         package var placement: DrawnFacePlacement
     }
 
-    /// What the simulated camera adds to the scene.
+    /// The noise that the simulated camera adds to the scene.
     package struct Camera: Sendable {
         /// Standard deviation of the sensor noise, in grey values.
         package var noise: Float = 2

@@ -4,7 +4,7 @@ import Pixels
 /// Separating a picture into foreground and background (Rother, Kolmogorov & Blake, "GrabCut: Interactive Foreground
 /// Extraction using Iterated Graph Cuts", SIGGRAPH 2004), with OpenCV.
 package enum GrabCut {
-    /// What is known of a pixel. The values are OpenCV's.
+    /// The prior knowledge about a pixel. The values are OpenCV's.
     package enum Label: UInt8, Sendable {
         case background = 0
         case foreground = 1

@@ -1,6 +1,7 @@
 import JSON
 
-/// An object of a glTF document with its JSON pointer. What is missing reads as its default; what is wrong is an error.
+/// An object of a glTF document with its JSON pointer. A missing value reads as its default; an invalid one is an
+/// error.
 struct GLTFObject {
     let value: JSONValue
     let pointer: String

@@ -44,7 +44,7 @@ package struct ModelMaterial: Equatable, Sendable {
 
 /// How a picture is laid on a surface.
 package struct ModelTexture: Equatable, Sendable {
-    /// What lies beyond 0…1.
+    /// The treatment of coordinates beyond 0…1.
     package enum Wrapping: Int32, Sendable {
         case `repeat` = 0
         case clamp = 1

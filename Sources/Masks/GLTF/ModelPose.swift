@@ -54,7 +54,7 @@ package struct ModelPose: Sendable {
         joints = [AffineTransform3D](repeating: .identity, count: count)
     }
 
-    /// Moves the vertices. What several animations change follows the last of them.
+    /// Moves the vertices. If several animations change the same part, the last one counts.
     /// - Parameters:
     ///   - count: of animations that are played.
     ///   - moment: gives each.

@@ -43,7 +43,7 @@ struct FaceComposition {
     }
 
     /// - Parameter calls: gets those that draw the face; empty before.
-    /// - Returns: what they may change; nil if no layer touches the picture.
+    /// - Returns: the area that they may change; nil if no layer touches the picture.
     mutating func addCalls(in bounds: PixelRectangle, to calls: inout [DrawCall]) -> PixelRectangle? {
         var extent: Extent?
         func add(_ call: DrawCall, to calls: inout [DrawCall]) {

@@ -10,7 +10,7 @@ import Threads
 /// every size has a limit.
 package struct MaskLoader: Sendable {
     package static let manifestName: FilePath = "mask.json"
-    /// What the mask looks like, for file managers and galleries; optional.
+    /// A picture of the mask for file managers and galleries; optional.
     package static let thumbnailName: FilePath = "thumbnail.png"
     /// The manifest's key for `Mask.Likeness`.
     package static let likenessKey = "likeness"
@@ -89,7 +89,7 @@ package struct MaskLoader: Sendable {
             ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read for an unknown reason")
     }
 
-    /// What is wrong with a path that is not a mask's folder; nil: it is one, or there is nothing of that path.
+    /// The problem of a path that is not a mask's folder; nil: it is one, or nothing has that path.
     private static func noPackage(_ path: FilePath) -> MaskProblem? {
         if Folder.exists(path) {
             guard (path / manifestName).isMissing else { return nil }

@@ -1,5 +1,5 @@
 extension MaskProblem.Code {
-    /// What the code means, as a sentence.
+    /// The meaning of the code, as a sentence.
     package var meaning: String { Self.texts[self]?.meaning ?? "" }
 
     /// How to fix it, as a sentence.

@@ -3,7 +3,7 @@ import Pixels
 
 /// A picture of a mask: `rgba8`, sRGB, straight alpha. Immutable and shared.
 package final class Texture: Sendable {
-    /// What the file holds that the picture was read from.
+    /// The content of the file that the picture was read from.
     package enum FileKind: Sendable {
         case png
         /// With 16 bits per component, of which the picture has the upper 8.
@@ -25,7 +25,7 @@ package final class Texture: Sendable {
     private let lineage: Lineage
     /// Counts the revisions before this one.
     package let revision: Int
-    /// What the last revisions changed, the newest last.
+    /// The changes of the last revisions, the newest last.
     private let changes: [PixelRectangle]
 
     private final class Lineage: Sendable {}
@@ -52,7 +52,7 @@ package final class Texture: Sendable {
     /// The next revision of a picture.
     /// - Parameters:
     ///   - pixels: of the same size.
-    ///   - changed: what differs.
+    ///   - changed: the difference.
     package convenience init(_ previous: Texture, pixels: consuming PixelBuffer, changed: PixelRectangle) {
         precondition(pixels.width == previous.pixels.width && pixels.height == previous.pixels.height)
         self.init(previous, memory: Memory(pixels), changed: changed)
@@ -72,7 +72,7 @@ package final class Texture: Sendable {
     /// takes longer than changing a part of it.
     /// - Parameters:
     ///   - spare: an earlier revision of the same picture. It is nil afterwards.
-    ///   - changed: what differs from `previous`.
+    ///   - changed: the difference from `previous`.
     ///   - write: writes the given part of the new revision.
     package static func revised(
         _ previous: Texture, changed: PixelRectangle, spare: inout Texture?,
@@ -95,7 +95,7 @@ package final class Texture: Sendable {
     /// Identifies the picture whose revision this is.
     package var picture: AnyObject { lineage }
 
-    /// What differs from an earlier revision of the same picture; nil: that is no longer known.
+    /// The difference from an earlier revision of the same picture; nil: no longer known.
     package func changes(since earlier: Int) -> PixelRectangle? {
         let count = revision - earlier
         guard count > 0, count <= changes.count else { return nil }

@@ -9,7 +9,7 @@ package enum VectorPicture {
     /// The element that is drawn as a texture; without an element with this identifier, the whole picture is.
     package static let paintElement = "paint"
 
-    /// What drawing a document may use: a few lines can ask for hours and for any memory.
+    /// The limits for drawing a document: a few lines can ask for hours and for any memory.
     package struct Limits: Sendable {
         /// Of processor time.
         package var seconds = 10
@@ -65,7 +65,7 @@ package enum VectorPicture {
         return Picture(pixels: pixels, hasAlpha: true)
     }
 
-    /// What the outcome means to the reader; nil for a picture.
+    /// The message about the outcome; nil for a picture.
     private static func failure(
         _ drawn: cvectorgraphics_picture, element: String?, path: String, maximumSide: Int, _ limits: Limits
     ) -> PictureError? {

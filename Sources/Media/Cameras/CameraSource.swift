@@ -169,7 +169,7 @@ package final class CameraSource: FrameSource {
     }
 
     /// Sets the controls that were asked for.
-    /// - Returns: what could not be set.
+    /// - Returns: messages about the controls that could not be set.
     private func set(_ handle: OpaquePointer, _ known: [Camera.Control]) -> [String] {
         var error = ccamera_error()
         return request.controls.compactMap { wish in

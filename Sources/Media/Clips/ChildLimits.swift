@@ -87,7 +87,7 @@ package struct ChildLimits {
 
     /// Starts a program.
     /// - Parameters:
-    ///   - deathSignal: what the child gets when the calling thread ends; 0: nothing.
+    ///   - deathSignal: the signal for the child when the calling thread ends; 0: none.
     func spawn(
         _ program: String, _ arguments: [String], _ descriptors: [csandbox_descriptor], deathSignal: Int32
     ) throws(ChildProcess.LaunchFailure) -> pid_t {

@@ -50,7 +50,7 @@ final class ChildProcess {
     /// - Parameters:
     ///   - writing: the file descriptors that the child writes to; each gets a pipe.
     ///   - isFed: whether its standard input is a pipe too, for `write`.
-    ///   - end: what becomes of it when the program ends. The end of the thread that starts it counts as the program's.
+    ///   - end: its fate when the program ends. The end of the thread that starts it counts as the program's.
     init(
         _ arguments: [String], writing descriptors: [Int32], isFed: Bool = false, limits: ChildLimits,
         end: End

@@ -29,7 +29,7 @@ extension ClipError {
         if words.contains("Too many open files") { return "the limit of open files (ulimit -n) is too low" }
         let isRefused = words.contains("Resource temporarily unavailable") || words.contains("pthread_create")
         if isRefused { return "the limit of processes and threads (ulimit -u, or a container's) is reached" }
-        // Codecs that get no threads do not say why. What they are asked to do is always the same.
+        // Codecs that get no threads do not say why. Their task is always the same.
         let isCodecs = ["Error while opening encoder", "Error while opening decoder", "thread_encoder_init failed"]
             .contains { words.contains($0) }
         guard isCodecs, let processes = softLimitOfProcesses, processes < 1024 else { return nil }

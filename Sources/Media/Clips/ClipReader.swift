@@ -35,7 +35,7 @@ package final class ClipReader {
 
     /// - Parameters:
     ///   - path: a file, or an address that ffmpeg can open.
-    ///   - information: what is known of the clip; nil: it is read.
+    ///   - information: the properties of the clip; nil: they are read.
     ///   - kind: of file that is read.
     ///   - size: the size that frames are scaled to; nil: not scaled.
     ///   - frames: the most frames that are read; nil: all.

@@ -22,7 +22,7 @@ package final class MicrophoneListener: Sendable {
     private static let range: Float = 60
     /// Blocks that are said to be older than this, in seconds, are taken for new ones: the system's clock was set.
     private static let longestDelay = 2.0
-    /// What was heard counts until no block has come for so long.
+    /// The last sound counts until no block has come for this long.
     private static let patience = Duration.milliseconds(500)
 
     private let microphone: String?
@@ -33,7 +33,7 @@ package final class MicrophoneListener: Sendable {
 
     /// - Parameters:
     ///   - microphone: by `Microphone.name`; nil: the default one.
-    ///   - program: what is started in place of `ffmpeg`, for tests.
+    ///   - program: the program to start instead of `ffmpeg`, for tests.
     package init(_ microphone: String?, program: String = "ffmpeg") {
         self.microphone = microphone
         self.program = program

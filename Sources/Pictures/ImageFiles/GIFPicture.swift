@@ -42,7 +42,7 @@ struct GIFPicture {
         guard imageWidth > 0 || imageCount > 1 else { return nil }
     }
 
-    /// - Returns: what it says about the next image.
+    /// - Returns: the header of the next image.
     private mutating func note(extension label: UInt8, _ reader: inout Reader) -> (flags: UInt8, transparent: Int)? {
         var blocks = reader.blocks()
         switch label {

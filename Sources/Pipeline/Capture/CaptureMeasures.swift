@@ -31,7 +31,7 @@ package struct CaptureMeasures: Equatable, Sendable {
 
 extension CaptureMeasures {
     /// The unmet conditions for a picture, as sentences to the person in front of the camera, the most important first;
-    /// empty: nothing is.
+    /// empty: all are met.
     package func missing(_ wanted: [CaptureCondition]) -> [String] {
         guard faces > 0 else { return ["No face visible"] }
         if outside > 0.1 { return ["Move into the picture"] }

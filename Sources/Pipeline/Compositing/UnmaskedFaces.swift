@@ -10,7 +10,7 @@ package struct UnmaskedFaces: Sendable {
         package enum End: String, Sendable {
             /// The face has its mask again, or another track has begun in its place.
             case foundAgain
-            /// Whatever happened to it, the picture shows another scene.
+            /// The picture shows another scene.
             case cut
             case endOfVideo
             /// It was not found again within `likelySeconds`.

@@ -101,7 +101,7 @@ extension PeopleSettings {
         guard let settings else { return try identifierOfEnrolled(models) }
         let store = try settings.store()
         let people = try store.load { _ in }
-        // Somebody may have been forgotten since the options were read. Whoever is not known cannot be covered.
+        // Somebody may have been forgotten since the options were read. Unknown people cannot be covered.
         if let missing = settings.people.first(where: { people[$0.name] == nil }) {
             throw FileError(.unreadable, path: store.path, "'\(missing.name)' is no longer enrolled")
         }

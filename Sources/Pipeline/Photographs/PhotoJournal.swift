@@ -117,7 +117,7 @@ package final class PhotoJournal: Sendable {
             "is \(kind), but this run needs a file of that name for its records; remove it or choose another --output")
     }
 
-    /// What is appended to a file with two names changes somebody else's.
+    /// Appending to a file with two names would change the other one, too.
     static func hardLink(_ path: FilePath) -> FileError {
         FileError(
             .unwritable, path: path,
@@ -158,7 +158,7 @@ package final class PhotoJournal: Sendable {
         }
     }
 
-    /// Takes in the lines of a file. What is not a line of a journal is left out: the last one may have been cut off.
+    /// Takes in the lines of a file. Other lines are left out: the last one may have been cut off.
     package static func parse(
         _ bytes: UnsafeRawBufferPointer, _ records: inout [FilePath: [PhotoRecord]],
         _ settings: inout [String: PhotoSettings]

@@ -30,7 +30,7 @@ package final class FaceSignalSender {
     ///   - faces: those that receivers may know of: none of a covered picture.
     ///   - size: of the frame, in pixels.
     ///   - seconds: the frame's time.
-    ///   - sound: what is heard; nil: nothing is listened to.
+    ///   - sound: the sound signals; nil: no sound is used.
     package func send(
         _ faces: [FaceInstance], in size: (width: Int, height: Int), at seconds: Double, sound: SoundSignals?
     ) {

@@ -26,7 +26,7 @@ package final class DeviceList: Sendable {
                 ?? cameras.firstIndex { $0.name.lowercased().contains(wanted.lowercased()) }
         }
 
-        /// What a camera is asked for by, in another session: its path may be another one then, but its name the same.
+        /// The name by which another session finds a camera: its path may change, but not its name.
         func name(of camera: Entry) -> String {
             let isOnly = cameras.count { $0.name.lowercased().contains(camera.name.lowercased()) } == 1
             let isName = !camera.name.isEmpty && Int(camera.name) == nil && camera.name.first != "/"

@@ -29,7 +29,7 @@ package struct KeyInput {
         Q\tQuit
         """
 
-    /// - Returns: what a key that has been pressed asks for; nil: nothing.
+    /// - Returns: the command for a pressed key; nil: none.
     package mutating func command(for key: WindowEvent.Key, _ bindings: KeyBindings) -> SessionCommand? {
         let wasAskedToQuit = asksToQuit
         // Any other key answers no.

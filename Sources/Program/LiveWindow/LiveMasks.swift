@@ -12,8 +12,8 @@ struct MaskList {
         let name: String
         /// The mask's package; nil: the mask was made from a photograph.
         let folder: FilePath?
-        /// What preferences call it: the name of an installed mask, or the path of a folder. Nil: it does not outlive the
-        /// session.
+        /// Its name in the preferences: the name of an installed mask, or the path of a folder. Nil: it does not
+        /// outlive the session.
         var key: String?
         /// The packed mask that was unpacked to `folder`; nil: it was none, or it has been installed.
         var package: UnpackedMask?
@@ -75,7 +75,7 @@ final class LiveMasks {
     /// Since when the current mask is being loaded; nil: it is not, or is worn in its former version meanwhile.
     private var loadingSince: ContinuousClock.Instant?
 
-    /// What a session begins with. The mask of the last session may be gone, or broken: then the session begins with
+    /// The first mask of a session. The mask of the last session may be gone, or broken: then the session begins with
     /// another one.
     static func first(
         _ settings: LiveSettings, _ preferences: LivePreferences, data: DataFolder, reference: ReferenceFace,

@@ -39,7 +39,7 @@ final class LivePanel {
 
     /// - Parameters:
     ///   - state: its `panel` is there if the panel is open.
-    ///   - keys: what the window waits for.
+    ///   - keys: the state of key input.
     func draw(_ panels: Panels, _ state: LiveState, _ messages: WindowMessages, _ keys: KeyInput, send: Send) {
         if let settings = state.panel {
             isOpen = panels.panel("Bauta", width: 360, height: 640) { content(panels, state, settings, send) }

@@ -16,7 +16,7 @@ struct LivePeople {
 
     /// - Parameters:
     ///   - first: the mask that the session begins with.
-    ///   - pupils: what masks need whose eyes move.
+    ///   - pupils: the pupil finder for masks whose eyes move.
     /// - Throws: `DataFolderError`, `FileError`, what is wrong with a mask, or `VisionError` about the network.
     init(
         _ settings: LiveSettings, first: Mask?, pupils: SuppliedPupilFinder, data: DataFolder, reference: ReferenceFace

@@ -8,7 +8,7 @@ final class LivePlayback {
     typealias CameraMode = LiveDevices.CameraMode
 
     private(set) var source: LiveSource
-    /// What frames come from, and what a camera is asked for; nil: what cameras are asked for by themselves.
+    /// The source of frames, and the requested mode of a camera; nil: the default request.
     private(set) var input: (source: SourceOptions.Input, mode: CameraMode?)
     /// The frame that is shown during a pause; nil: there is no pause, or its first frame has not come yet.
     var held: HeldFrame?
@@ -43,7 +43,7 @@ final class LivePlayback {
     /// Another source takes the place of this one. Its frame times continue where those of this one end.
     /// - Parameters:
     ///   - new: whose times begin at `lastSeconds`.
-    ///   - mode: what a camera is asked for.
+    ///   - mode: the requested mode of a camera.
     /// - Throws: `NoThread`; this one goes on.
     func replaceSource(
         with new: LiveSource, from input: SourceOptions.Input, mode: CameraMode?

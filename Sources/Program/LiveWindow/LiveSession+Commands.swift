@@ -33,7 +33,7 @@ extension LiveSession {
         }
     }
 
-    /// - Returns: what a program that asks for this gets.
+    /// - Returns: the answer to the requesting program.
     private func execute(_ command: SessionCommand) -> PendingRequests.Answer {
         switch command {
         case .control(let command): return execute(command)

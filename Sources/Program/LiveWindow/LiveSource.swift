@@ -11,7 +11,7 @@ import Threads
 /// The source of a live session and its face tracker: the first half of a frame's path. When the user changes to another
 /// source, its frame times continue where those of the previous source ended.
 final class LiveSource {
-    /// What takes time to get: files are looked at, and the landmark model is loaded. Any thread may do it.
+    /// The slow part of opening: it examines files and loads the landmark model. Any thread may do it.
     struct Prepared: Sendable {
         let description: FrameSourceDescription
         let models: FaceModels

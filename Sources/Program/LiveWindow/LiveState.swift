@@ -55,7 +55,7 @@ struct LiveState {
         struct Devices {
             var found: DeviceList.Found
             var input: SourceOptions.Input
-            /// What the camera is asked for; nil: what cameras are asked for by themselves.
+            /// The requested mode of the camera; nil: the default request.
             var mode: LiveDevices.CameraMode?
             /// Whether frames come from a clip, which may have sound.
             var isClip: Bool

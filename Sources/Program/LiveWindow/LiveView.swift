@@ -27,7 +27,7 @@ final class LiveView {
 
     /// Passes on what the user has done since the last call.
     /// - Parameters:
-    ///   - bindings: what keys do by the user's choice, which a command may change.
+    ///   - bindings: the commands of keys by the user's choice, which a command may change.
     ///   - send: carries a command out before the next one is made.
     func takeEvents(_ bindings: () -> KeyBindings, send: (SessionCommand) -> Void) {
         for event in window?.events() ?? [] {
@@ -57,7 +57,7 @@ final class LiveView {
     func upload(_ pixels: borrowing PixelBuffer) { window?.upload(pixels) }
 
     /// Shows the last uploaded picture with the panel.
-    /// - Returns: what the user has asked for in the panel.
+    /// - Returns: the commands that the user has given in the panel.
     func show(_ state: LiveState, pointer: DisplayWindow.Pointer?) -> [SessionCommand] {
         var commands: [SessionCommand] = []
         window?.show(isMirrored: isMirrored, pointer: pointer) { panels in

@@ -2,7 +2,7 @@ import LiveControl
 import Pixels
 
 /// What waits for the next frame, for a mask or for a recording: what keys have asked for, and commands of other programs,
-/// which get their replies then. What has been refused does not happen later.
+/// which get their replies then. A refused command does not take effect later.
 final class PendingRequests {
     /// The handling of a command from another program.
     enum Answer {

@@ -78,8 +78,8 @@ package final class ThumbnailThread: Sendable {
         }
     }
 
-    /// What has been drawn since the last call, by the indices of the requests. A thumbnail is nil if the mask cannot be
-    /// loaded or drawn.
+    /// The thumbnails drawn since the last call, by the indices of the requests. A thumbnail is nil if the mask cannot
+    /// be loaded or drawn.
     package func take() -> [(index: Int, thumbnail: Thumbnail?)] {
         queue.state.withLock { state in
             defer { state.finished = [] }

@@ -47,7 +47,7 @@ package final class TrackerControls: Sendable {
     /// Changes what is wanted. In between, nobody else does.
     package func changeModels(_ change: (inout FaceModels) -> Void) { state.withLock { change(&$0.models) } }
 
-    /// What was wanted cannot be loaded: what is used goes on, unless something else is wanted by now.
+    /// The wanted models cannot be loaded: the current ones stay in use, unless others are wanted by now.
     package func refuse(_ wanted: FaceModels, reason: String, used: FaceModels) {
         state.withLock { state in
             if state.models == wanted { state.models = used }

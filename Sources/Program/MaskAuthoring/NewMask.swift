@@ -35,7 +35,7 @@ package struct NewMask {
 
     /// Creates the package. On failure nothing is left of it.
     /// - Parameter folder: must not exist. Its last component becomes the mask's name.
-    /// - Returns: what would make a better mask; nil: nothing.
+    /// - Returns: advice for a better mask; nil: none.
     /// - Throws: `FileError`, `PictureError`, `PortraitError`, `VisionError`, `GraphicsError`.
     package func write(_ source: Source, to folder: FilePath) throws -> String? {
         guard folder.status(followsLinks: false) == nil else {

@@ -3,7 +3,7 @@ import Files
 import ImageFiles
 import Pixels
 
-/// Who wears the mask in the editor.
+/// The wearer of the mask in the editor.
 package enum EditModel: Equatable, Sendable {
     case syntheticHead
     /// The faces of a picture file.

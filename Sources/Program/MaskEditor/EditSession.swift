@@ -27,7 +27,7 @@ package final class EditSession {
 
     /// - Parameters:
     ///   - folder: the mask's package.
-    ///   - model: who wears the mask at first.
+    ///   - model: the first wearer of the mask.
     ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
     ///   - models: find the faces of photographs, cameras and clips.
     ///   - openSource: opens a camera or a clip.

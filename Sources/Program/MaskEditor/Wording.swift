@@ -1,4 +1,4 @@
-/// What a control changes, where its name does not say it to everybody; by the key in `mask.json`.
+/// The effect of a control whose name does not explain it; by the key in `mask.json`.
 let explanations = [
     "feather": "How wide the edge of the picture fades out, in face widths",
     "depth": "How far the sticker is in front of the face, in face widths; negative: behind it, as for ears and hats",

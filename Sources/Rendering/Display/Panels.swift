@@ -105,7 +105,7 @@ package struct Panels {
     /// - Parameters:
     ///   - side: of each picture, in the window's units.
     ///   - see: is called with the index of each picture that is in sight.
-    /// - Returns: what was clicked.
+    /// - Returns: the click.
     package func gallery(
         _ items: [PanelThumbnail], chosen: Int?, side: Float, see: (Int) -> Void
     ) -> GalleryClick? {

@@ -14,7 +14,7 @@ package final class Texture2D {
         case mipmapped
     }
 
-    /// What lies outside of 0…1.
+    /// The treatment of coordinates outside 0…1.
     package enum Wrapping: Sendable { case `repeat`, clamp, mirror }
 
     package let name: GLuint

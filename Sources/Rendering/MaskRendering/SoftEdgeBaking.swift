@@ -38,7 +38,7 @@ final class SoftEdgeBaking {
     /// - Parameters:
     ///   - softEdge: nil: the source is copied as it is.
     ///   - coordinates: of the mesh's vertices on the texture.
-    ///   - area: what is replaced of the target; nil: all of it.
+    ///   - area: the part of the target that is replaced; nil: all of it.
     func draw(
         _ source: Texture2D, softEdge: SoftEdge?, coordinates: [Point], into target: Texture2D,
         only area: PixelRectangle? = nil

@@ -34,7 +34,7 @@ extension Console {
         error("bauta: \(text)\n", isReplacingLine: isReplacingLine, labels: ["bauta:": .red])
     }
 
-    /// What may not be as it was meant: "bauta: warning: " and the text, which needs no line break.
+    /// A warning: "bauta: warning: " and the text, which needs no line break.
     package static func warning(_ text: String) {
         error("bauta: warning: \(text)\n", labels: ["bauta: warning:": .yellow])
     }

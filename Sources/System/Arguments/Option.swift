@@ -11,7 +11,7 @@ package struct Option<Value: Sendable>: CommandOption {
     package let absent: Value
 
     /// - Parameters:
-    ///   - value: what the value is called in the help.
+    ///   - value: the name of the value in the help.
     ///   - limits: range and default, as the help shows them.
     ///   - parse: turns the text into the value.
     package init(

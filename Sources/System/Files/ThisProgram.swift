@@ -1,7 +1,7 @@
 import CFiles
 
-/// What the system has told this program about itself when it was started. Unlike Swift's list of arguments, it needs no
-/// `/proc`, which some containers and jails lack.
+/// The information that the system gave this program about itself at the start. Unlike Swift's list of arguments, it
+/// needs no `/proc`, which some containers and jails lack.
 package enum ThisProgram {
     /// Without the program's name. Paths among them may not be UTF-8.
     package static var arguments: [FilePath] {

@@ -53,7 +53,7 @@ package final class BackgroundWork {
         }
     }
 
-    /// Waits for what is being done. What has not been begun is left out, and no more results are handed back.
+    /// Waits for what is being done. Work that has not started is left out, and no more results are delivered.
     package func stop() {
         answers = []
         queue.clear()

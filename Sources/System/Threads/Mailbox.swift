@@ -9,7 +9,7 @@ package final class Mailbox<Content: ~Copyable & Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Signalled at every change; a waiting thread then checks again. Whoever is woken by the end wakes the next.
+    /// Signalled at every change; a waiting thread then checks again. A thread that is woken by the end wakes the next.
     private let filled = DispatchSemaphore(value: 0)
     private let emptied = DispatchSemaphore(value: 0)
 

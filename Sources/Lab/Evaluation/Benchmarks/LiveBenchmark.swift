@@ -39,7 +39,7 @@ package struct LiveBenchmark {
         package internal(set) var framesWithFaces = 0
         package let width: Int
         package let height: Int
-        /// What it was drawn with.
+        /// The renderer that drew it.
         package let renderer: String
         /// Milliseconds, one value per measured frame; the last stage is the total.
         package internal(set) var stages = [

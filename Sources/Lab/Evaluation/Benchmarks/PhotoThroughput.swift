@@ -9,7 +9,7 @@ import Threads
 /// How fast many photographs are masked, as `bauta photo` does it: with all threads, reading and writing files and keeping
 /// the journal; and what limited it.
 package struct PhotoThroughput: Sendable {
-    /// What threads wait for that neither work nor wait for a core.
+    /// The limiting resource, for threads that neither work nor wait for a core.
     package enum Obstacle: String, CaseIterable, Sendable {
         /// For other photographs to give memory back.
         case memory
@@ -50,7 +50,7 @@ package struct PhotoThroughput: Sendable {
     package var shareOfMachine: Double { processorSeconds / max(1e-9, seconds * Double(cores)) }
 
     /// The part of the threads' time, 0…1, in which they worked, or waited for a core that other programs, or Bauta's other
-    /// threads, had. What is missing to 1 is idleness that a better program could avoid.
+    /// threads, had. The rest to 1 is idleness that a better program could avoid.
     package var shareOfThreads: Double {
         max(0, 1 - idleSeconds.values.reduce(0, +) / max(1e-9, seconds * Double(threads)))
     }
@@ -139,7 +139,7 @@ package struct PhotoThroughput: Sendable {
     }
 }
 
-/// What the system says that processes have used.
+/// The resources used by processes, as the system reports them.
 private struct Usage {
     /// Of the processor, in seconds.
     let seconds: Double

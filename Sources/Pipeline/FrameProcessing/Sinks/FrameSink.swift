@@ -5,7 +5,7 @@ import Pixels
 package protocol FrameSink: AnyObject {
     /// Takes the next frame. May wait until there is room for it.
     /// - Returns: memory that is not needed any more, for another frame.
-    /// - Throws: what ends the sink for good.
+    /// - Throws: the error that ends the sink for good.
     func take(_ frame: consuming Frame) throws -> PixelBuffer?
 
     /// Completes the output after the last frame.

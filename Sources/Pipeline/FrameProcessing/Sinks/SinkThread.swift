@@ -47,7 +47,7 @@ package final class SinkThread: FrameSink, Sendable {
     package var outcome: Outcome { state.withLock { $0 } }
 
     /// Hands a frame to the sink's thread.
-    /// - Throws: what made the sink fail.
+    /// - Throws: the error that made the sink fail.
     package func take(_ frame: consuming Frame) throws -> PixelBuffer? {
         if keepsEvery {
             guard frames.put(frame) else { throw outcome.failure ?? Ended() }
@@ -72,7 +72,7 @@ package final class SinkThread: FrameSink, Sendable {
     package func close() { frames.close() }
 
     /// Writes what is left and completes the output.
-    /// - Throws: what made the sink fail.
+    /// - Throws: the error that made the sink fail.
     package func finish() throws {
         if let failure = finish(within: nil).failure { throw failure }
     }

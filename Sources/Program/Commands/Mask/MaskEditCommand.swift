@@ -74,7 +74,7 @@ enum MaskEditCommand {
         return .success
     }
 
-    /// What wears the mask.
+    /// The wearer of the mask.
     private static func model(_ arguments: ParsedArguments) throws -> EditModel {
         guard arguments.paths.count > 1 else { return .syntheticHead }
         let (path, name) = (arguments.paths[1], arguments.positional[1])

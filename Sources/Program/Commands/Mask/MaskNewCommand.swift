@@ -100,7 +100,7 @@ enum MaskNewCommand {
         return open.isEmpty ? "" : "  before you share it, in its mask.json: \(open.joined(separator: ", "))\n"
     }
 
-    /// Author and licence of earlier masks, with those of this one. What goes wrong here is no reason to make no mask.
+    /// Author and licence of earlier masks, with those of this one. A failure here does not prevent making the mask.
     private static func keptAuthor(_ arguments: ParsedArguments) -> KeptAuthor? {
         do {
             var kept = try KeptAuthor()

@@ -7,7 +7,7 @@ struct ReportOptions: Sendable {
     let json: Flag
 
     /// - Parameters:
-    ///   - content: what the report has, without a full stop: "one line of JSON for each photograph".
+    ///   - content: the content of the report, without a full stop: "one line of JSON for each photograph".
     ///   - details: more about it, for the manual page.
     init(_ content: String, details: String = "") {
         let option = Option<FilePath?>("report", value: "file", help: "Write \(content) to a file.")

@@ -4,8 +4,8 @@ import SourceSelection
 /// The options of commands that listen.
 enum SoundOptions {
     /// - Parameters:
-    ///   - defaultText: what holds without it.
-    ///   - help: what is done with what is heard.
+    ///   - defaultText: the default, as text.
+    ///   - help: the use of the sound.
     static func input(defaultText: String, help: String) -> Option<SoundInput?> {
         Option("sound", words: SoundInput.self, defaultText: defaultText, help: help)
     }

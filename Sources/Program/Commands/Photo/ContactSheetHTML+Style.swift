@@ -1,5 +1,6 @@
 extension ContactSheetHTML {
-    /// Light or dark as the reader's system is. What is not seen is not laid out, so that ten thousand photographs scroll.
+    /// Light or dark as the reader's system is. Invisible parts are not laid out, so that ten thousand photographs
+    /// scroll.
     static let style = """
         :root { color-scheme: light dark; --back: #f6f5f2; --card: #fff; --text: #1d1d1f; --soft: #6a6a70;
           --line: #dcdad4; --accent: #8a3324; --warn: #b45309; --fail: #b3261e; --plain: #e9e7e1; }

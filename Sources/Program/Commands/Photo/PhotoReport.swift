@@ -33,7 +33,7 @@ final class PhotoReport: Sendable {
 
     /// - Parameters:
     ///   - path: "-" is standard output.
-    ///   - replacement: what may be replaced.
+    ///   - replacement: the files that may be replaced.
     ///   - isAnonymous: whether the shape of the faces is left out.
     /// - Throws: `FileError`.
     init(path: FilePath, replacement: Replacement, isAnonymous: Bool) throws(FileError) {

@@ -66,7 +66,7 @@ final class PhotoResults: Sendable {
             let isInterrupted = Interrupt.isRequested && state.display.counts.done < jobs.count
             state.display.finish(interrupted: isInterrupted)
             var failure = failure
-            // A report that ends within a line would be no report. What is done is in the journal.
+            // A report that ends within a line would be no report. The journal has the results.
             if !(failure is PhotoReport.WritingFailure) {
                 do {
                     try finishFiles(&state)

@@ -62,7 +62,7 @@ struct PhotoSummary {
 
     /// - Parameters:
     ///   - report: the path of the report, if one is written.
-    ///   - leftOut: what lies hidden in the folders that were given.
+    ///   - leftOut: the hidden files in the given folders.
     init(_ options: PhotoOptions, report: FilePath?, leftOut: PhotoJobs.Hidden) {
         self.options = options
         self.leftOut = leftOut

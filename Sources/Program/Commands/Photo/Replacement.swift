@@ -33,7 +33,7 @@ extension Replacement {
     /// - Parameters:
     ///   - part: the first line, if the report is that of a shard. Its name is derived: nobody has asked for it.
     ///   - isForced: whether `--existing replace` was given.
-    ///   - onForce: what to say about that.
+    ///   - onForce: advice about that.
     ///   - isKnown: says why the line of an earlier report is not about a photograph of this run; nil if it is. Without
     ///     this function, no report is replaced.
     static func ofReport(

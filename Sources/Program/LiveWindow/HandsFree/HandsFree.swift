@@ -73,7 +73,7 @@ struct HandsFree {
     /// - Parameters:
     ///   - isCut: whether the frame shows another scene than the one before.
     ///   - seconds: the time of the frame.
-    ///   - action: what a gesture does, and whether it does so at once; nil: nothing.
+    ///   - action: the effect of a gesture, and whether it is immediate; nil: none.
     mutating func update(
         _ faces: [FaceInstance], isCut: Bool, at seconds: Double,
         action: (Gesture) -> (command: ControlCommand, isImmediate: Bool)?
@@ -81,7 +81,7 @@ struct HandsFree {
         following?.update(faces, isCut: isCut, at: seconds, action: action) ?? .nothing
     }
 
-    /// - Returns: what a gesture was about to do; now it is not done. Nil: nothing.
+    /// - Returns: the cancelled effect of a gesture. Nil: none.
     mutating func takeBack() -> ControlCommand? {
         guard case .takenBack(_, let command)? = following?.confirmation.cancel() else { return nil }
         return command

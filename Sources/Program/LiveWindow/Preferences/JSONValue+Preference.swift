@@ -3,7 +3,7 @@ import JSON
 extension JSONValue {
     /// A member of an object of preferences; nil if it is missing or not as it should be.
     /// - Parameters:
-    ///   - wanted: what it should be, for the warning.
+    ///   - wanted: the expected value, for the warning.
     ///   - warn: receives a sentence about a member that is not as it should be.
     ///   - read: nil for what is not as it should be.
     func preference<Value>(

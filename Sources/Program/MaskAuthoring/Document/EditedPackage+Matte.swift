@@ -48,7 +48,7 @@ extension EditedPackage {
 
     // MARK: Files
 
-    /// The file of a texture with its transparency. What the file on disk has besides pixels stays.
+    /// The file of a texture with its transparency. Everything in the file besides pixels stays.
     func encoded(_ matte: Matte, _ name: FilePath) throws -> EncodedPicture {
         let path = folder / name
         let pixels = try matte.pixels()

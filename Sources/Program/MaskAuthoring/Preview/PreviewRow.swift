@@ -12,7 +12,7 @@ final class PreviewRow {
     var height: Int { picture.height }
 
     /// - Parameters:
-    ///   - sounds: what is heard, one for each face.
+    ///   - sounds: the sound signals for each face.
     ///   - faceWidth: in pixels, where only the face is shown; the heads of others are smaller.
     init(
         _ faces: [DrawnFace], sounds: [SoundSignals], faceWidth: Float, framing: PreviewFraming,

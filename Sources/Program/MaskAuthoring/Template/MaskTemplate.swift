@@ -43,7 +43,7 @@ package struct MaskTemplate: ~Copyable {
     /// A template over a synthetic face.
     /// - Parameters:
     ///   - side: width and height in pixels, within `sides`.
-    ///   - paint: what the layer to paint on is filled with; nil: it is transparent.
+    ///   - paint: the fill of the layer to paint on; nil: it is transparent.
     package init(side: Int, paint: SIMD4<UInt8>? = nil, assets: AuthoringAssets) throws {
         let face = try TemplateFace.synthetic(
             side: side, renderer: assets.makeRenderer(), reference: assets.reference)

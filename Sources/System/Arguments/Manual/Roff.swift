@@ -13,7 +13,7 @@ enum Roff {
     static func bold(_ text: String) -> String { "\\fB\(literal(text))\\fP" }
     static func italic(_ text: String) -> String { "\\fI\(literal(text))\\fP" }
 
-    /// What somebody may copy to a terminal: dashes, quotes and accents stay those of ASCII.
+    /// Text for copying to a terminal: dashes, quotes and accents stay those of ASCII.
     static func literal(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
