@@ -68,16 +68,16 @@ import Testing
             [
                 "SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_MIN": "4", "SLURM_ARRAY_TASK_MAX": "9",
                 "SLURM_ARRAY_TASK_COUNT": "2",
-            ], "name the count, like auto/200"
+            ], "give the count, such as auto/200"
         ),
         ("auto/8", ["SLURM_ARRAY_TASK_ID": "0"], "--array=1-8"),
         ("auto/8", ["SLURM_ARRAY_TASK_ID": "9"], "--array=1-8"),
-        ("auto", ["JOB_COMPLETION_INDEX": "0"], "like auto/200"),
+        ("auto", ["JOB_COMPLETION_INDEX": "0"], "such as auto/200"),
         ("auto/4", ["JOB_COMPLETION_INDEX": "4"], "is '4', not a number from 0 to 3"),
         ("auto/4", [:], "SLURM_ARRAY_TASK_ID"), ("0/4", [:], "must be"), ("5/4", [:], "must be"), ("3", [:], "must be"),
         ("3/4/5", [:], "must be"), ("auto/0", [:], "must be"), ("1/1000000", [:], "1/1000000"),
-        ("1/1000001", [:], "counts 1000001 shards, and 1000000 are the most"),
-        ("auto/1000001", [:], "1000000 are the most"),
+        ("1/1000001", [:], "has 1000001 shards; the limit is 1000000"),
+        ("auto/1000001", [:], "the limit is 1000000"),
         ("auto/4", ["JOB_COMPLETION_INDEX": ""], "JOB_COMPLETION_INDEX is '', not a number from 0 to 3"),
         ("auto/4", ["JOB_COMPLETION_INDEX": "one"], "JOB_COMPLETION_INDEX is 'one', not a number from 0 to 3"),
         ("auto/4", ["SLURM_ARRAY_TASK_ID": ""], "SLURM_ARRAY_TASK_ID is ''"),
@@ -126,7 +126,7 @@ import Testing
         for (text, reason) in [
             ("a.jpg\n", "entry 1, 'a.jpg', is not a size"), ("1\ta\n-3\tb\n", "entry 2, '-3\\x09b', is not a size"),
             ("1\t../a\n", "entry 1, '1\\x09../a', is not a path below"), ("1\t/a\n", "is not a path below"),
-            ("\n", "names no photograph"), ("9999999999999999999\ta\n", "is not a size"),
+            ("\n", "lists no photograph"), ("9999999999999999999\ta\n", "is not a size"),
             // find -print0
             ("a.jpg\u{0}b.jpg\u{0}", "entry 1, 'a.jpg', is not a size in bytes, a tab and a path; find FOLDER"),
             // A name with a line break in a list whose entries end with those.
@@ -136,7 +136,7 @@ import Testing
             ),
             ("1\ta.jpg\u{0}22\tb.j", "entry 2, '22\\x09b.j', does not end with NUL, so it may be cut off; find FOLDER"),
             (long + "\u{0}", "is too long for a path, and each of its lines is an entry (entries end with NUL here"),
-            ("1\ta.jpg\n2\tb.jpg\n3\ta.jpg\n", "a.jpg is in the list twice, entries 1 and 3"),
+            ("1\ta.jpg\n2\tb.jpg\n3\ta.jpg\n", "a.jpg is in the list twice, as entries 1 and 3"),
         ] {
             #expect { try names(text) } throws: { "\($0)".contains(reason) }
         }

@@ -128,8 +128,8 @@ import Testing
         for name in ["sheet/thumbnails/old.jpg", "sheet/thumbnails/000001-before.jpg.txt", "sheet/mine"] {
             try folder.write("mine", name)
             let shown = name.dropFirst("sheet/".count)
-            try refuses("sheet: has a file that is not of the contact sheet (\(shown))", "--force")
-            try refuses("not of the contact sheet (\(shown))")
+            try refuses("sheet: contains a file that does not belong to the contact sheet (\(shown))", "--force")
+            try refuses("does not belong to the contact sheet (\(shown))")
             #expect(try bytes(of: folder.path + "/" + name) == Array("mine".utf8))
             try FileManager.default.removeItem(atPath: folder.path + "/" + name)
         }

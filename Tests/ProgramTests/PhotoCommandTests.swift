@@ -222,9 +222,9 @@ import Testing
         let empty = folder.path + "/empty"
         try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
         #expect(try photo([empty]).exitCode == 66)
-        #expect(try photo(["-"]).error.contains("standard input, which names no file"))
+        #expect(try photo(["-"]).error.contains("standard input, which lists no file"))
         let file = try photo(["\(samples)/ada.jpg", "-o", text])
-        #expect(file.exitCode == 73 && file.error.contains("is a file, where a folder is needed"), "\(file.error)")
+        #expect(file.exitCode == 73 && file.error.contains("is a file, but must be a folder"), "\(file.error)")
         let inside = try photo(["\(samples)/ada.jpg", "-o", text + "/x.jpg"])
         #expect(inside.exitCode == 1 && inside.error.contains("a file has that name"), "\(inside.error)")
     }

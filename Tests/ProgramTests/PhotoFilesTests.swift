@@ -105,7 +105,7 @@ import Testing
         #expect(!pipe.error.contains("--existing"), "\(pipe.error)")
         #expect(try photo("in").exitCode == 0)
         let journal = try text("masked/.bauta-photo.jsonl")
-        refuses(try photo("in", "--report", "masked/.bauta-photo.jsonl", "-f"), "is a name for what runs remember")
+        refuses(try photo("in", "--report", "masked/.bauta-photo.jsonl", "-f"), "is reserved for the records of runs")
         #expect(try text("masked/.bauta-photo.jsonl") == journal)
     }
 
@@ -191,8 +191,8 @@ import Testing
         let descriptor = open(lock, O_RDWR | O_CREAT, 0o600)
         #expect(flock(descriptor, LOCK_EX) == 0)
         refuses(
-            try photo("in", "--shard", "1/1", "--report", "r.jsonl"), "another process is doing shard 1/1 of masked", 75
-        )
+            try photo("in", "--shard", "1/1", "--report", "r.jsonl"),
+            "another process is working on shard 1/1 of masked", 75)
         #expect(try folder.names().filter { !$0.hasPrefix("in") } == ["masked", "masked/.bauta-photo.1-of-1.lock"])
         // Other shards are not concerned, and a lock that nobody holds any more does not count.
         #expect(try photo("in", "--shard", "1/2").exitCode == 0)
@@ -223,7 +223,7 @@ import Testing
         mkdir(folder.path + "/empty", 0o700)
         let shard = ["--manifest", "list", "-o", "out", "--shard", "1/1"]
         refuses(try photo(["empty"] + shard), "2 failed", 74)
-        refuses(try photo(["nowhere"] + shard), "nowhere: there is no such folder", 66)
+        refuses(try photo(["nowhere"] + shard), "nowhere: the folder does not exist", 66)
         // What is missing alone stays missing, and a pipe stays a pipe.
         try wall("empty/in/x.png")
         #expect(try photo(["empty"] + shard).exitCode == 1)
@@ -271,7 +271,7 @@ import Testing
         let names = [".bauta-temporary-0123456789abcdef", ".bauta-photo.1-of-1.lock", ".bauta-photo.1-of-1.jsonl"]
         for name in names { try wall("in/" + name) }
         let run = try photo(["--report", "in/r.jsonl"] + names.map { "in/" + $0 })
-        refuses(run, "has a name of Bauta's own files", 1)
+        refuses(run, "has a name reserved for Bauta's own files", 1)
         for name in names { #expect(FileManager.default.fileExists(atPath: folder.path + "/in/" + name), "\(name)") }
     }
 
@@ -284,7 +284,8 @@ import Testing
         for name in ["a", "b"] { try FileManager.default.removeItem(atPath: "\(folder.path)/in/\(name).png") }
         let nothing = try photo("-r", "in")
         #expect(nothing.exitCode == 66)
-        #expect(nothing.error.contains("nothing to mask in in; 1 hidden photograph and 1 hidden folder were left out"))
+        #expect(
+            nothing.error.contains("no photographs to mask in in; 1 hidden photograph and 1 hidden folder were left out"))
         #expect(try photo("in/.c.png", "-o", "named").error.contains("1 done"))
     }
 

@@ -153,7 +153,8 @@ final class ContactSheet: Sendable {
             ?? pictures.first { !isThumbnail($0) || type(path / thumbnails / $0) != S_IFREG }.map { thumbnails / $0 }
         guard let foreign else { return run }
         throw FileError(
-            .unwritable, path: path, "has a file that is not of the contact sheet (\(foreign)), and is not replaced")
+            .unwritable, path: path,
+            "contains a file that does not belong to the contact sheet (\(foreign)), and is not replaced")
     }
 
     /// Whether `add` makes such names.

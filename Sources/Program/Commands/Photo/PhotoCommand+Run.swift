@@ -96,7 +96,7 @@ extension PhotoCommand {
         guard let path, path != "-" else { return }
         if PhotoJournal.isName(path.name) {
             throw CommandFailure(
-                .cannotCreate, "\(path): is a name for what runs remember among the results; name another file")
+                .cannotCreate, "\(path): is reserved for the records of runs; name another file")
         }
         let (place, name) = (FilePlace(path), path.name.bytes)
         // There may be millions, and asking the file system takes long.
@@ -135,7 +135,7 @@ extension PhotoCommand {
             guard let place else { return "is about \(line.photograph), which is not among these photographs" }
             let wasMade = line.status == .masked || line.status == .noFace
             return wasMade && !journal.isOfSameSettings(jobs[place])
-                ? "is about \(line.photograph), which was not masked last with these settings" : nil
+                ? "is about \(line.photograph), whose latest result has other settings" : nil
         }
     }
 
@@ -159,7 +159,7 @@ extension PhotoCommand {
             let name = shard.map { "\($0.number)/\($0.count)" } ?? ""
             throw CommandFailure(
                 .busy,
-                "another process is doing shard \(name) of \(output); once it has ended, rerun the command to "
+                "another process is working on shard \(name) of \(output); after it ends, rerun the command to "
                     + "resume")
         }
     }

@@ -52,9 +52,9 @@ extension PhotoCommand {
             guard !jobs.isEmpty else {
                 let place =
                     inputs.isEmpty
-                    ? "standard input, which names no file" : inputs.map(\.description).joined(separator: ", ")
+                    ? "standard input, which lists no file" : inputs.map(\.description).joined(separator: ", ")
                 let rest = hidden.text.isEmpty ? "" : "; \(hidden.text.dropLast())"
-                throw CommandFailure(.noInput, "there is nothing to mask in \(place)\(rest)")
+                throw CommandFailure(.noInput, "no photographs to mask in \(place)\(rest)")
             }
             guard let shard else { return Work(jobs: jobs, hidden: hidden) }
             let (places, checksum) = shard.part(of: PhotoList(jobs))
@@ -62,11 +62,11 @@ extension PhotoCommand {
                 jobs: places.map { jobs[$0] }, shard, all: jobs.count, list: checksum, namesakes: jobs, hidden: hidden)
         }
         if inputs.count == 1, !inputs[0].exists {
-            throw CommandFailure(.noInput, "\(inputs[0]): there is no such folder; is its disk there?")
+            throw CommandFailure(.noInput, "\(inputs[0]): the folder does not exist; check that its disk is mounted")
         }
         guard inputs.count == 1, Folder.exists(inputs[0]) else {
             throw UsageError(
-                "--manifest needs one folder, in which the photographs of the list are.", arguments.commandPath)
+                "--manifest needs one folder, which contains the photographs of the list.", arguments.commandPath)
         }
         InputFiles.protect(manifest)
         let photographs = try PhotoManifest.read(manifest)
@@ -82,7 +82,7 @@ extension PhotoCommand {
     {
         guard let choice = arguments[shard] else { return nil }
         if PhotoJobs.isFile(output) {
-            throw UsageError("--shard is for many photographs; --output must be a folder.", arguments.commandPath)
+            throw UsageError("--shard is for many photographs, so --output must be a folder.", arguments.commandPath)
         }
         do throws(InvalidValue) {
             return try PhotoShard(choice) { name in getenv(name).map { String(cString: $0) } }
@@ -94,7 +94,7 @@ extension PhotoCommand {
     /// A folder in the place of the file in which a run remembers what it has done would be in the way of later runs.
     private static func checkIsNotReserved(_ folder: FilePath) throws(CommandFailure) {
         guard folder.parts.contains(where: PhotoJournal.isReserved) else { return }
-        throw CommandFailure(.cannotCreate, "\(folder): has a name of Bauta's own files; name another folder")
+        throw CommandFailure(.cannotCreate, "\(folder): has a name reserved for Bauta's own files; name another folder")
     }
 
     private static func check(_ output: FilePath) throws(CommandFailure) {
@@ -102,13 +102,13 @@ extension PhotoCommand {
         {
             throw CommandFailure(
                 .usage,
-                "\(output): results are \(PictureFormat.list()); name a file that ends so (.jpg, .png), or a folder "
+                "\(output): results are \(PictureFormat.list()); name a file with such an extension (.jpg, .png), or a folder "
                     + "(\(output)/)")
         }
         if !PhotoJobs.isFile(output), output.exists, !Folder.exists(output) {
             throw CommandFailure(
                 .cannotCreate,
-                "\(output): is a file, where a folder is needed; or name a file that ends in .jpg or .png")
+                "\(output): is a file, but must be a folder, or a file that ends in .jpg or .png")
         }
     }
 }

@@ -100,7 +100,7 @@ package struct PhotoJobs {
                 job.obstacle = Self.clash(job.output, with: folder / other)
             } else if let barred, result.relative(to: barred) != nil {
                 job.obstacle =
-                    "not masked: the result would lie among the photographs (\(job.output)); choose another "
+                    "not masked: the result would be among the photographs (\(job.output)); choose another "
                     + "--output"
             }
             return job
@@ -116,7 +116,7 @@ package struct PhotoJobs {
         guard let root = folder.resolved, let place = (there.isEmpty ? "." : there).resolved else { return nil }
         if place == root || place.relative(to: root) != nil {
             throw CommandFailure(
-                .usage, "\(output): with --manifest, the results must lie outside of the photographs (\(folder))")
+                .usage, "\(output): with --manifest, the results must be outside the folder of photographs (\(folder))")
         }
         // Of a folder that is not there yet, nothing is below.
         return output.exists ? root.relative(to: place) : nil
@@ -224,7 +224,7 @@ package struct PhotoJobs {
             if places[parent] == true { InputFiles.protect(jobs[index].input) }
             if PhotoJournal.isReserved(output.name) {
                 InputFiles.protect(jobs[index].input)
-                jobs[index].obstacle = "not masked: it has a name of Bauta's own files; rename it"
+                jobs[index].obstacle = "not masked: its name is reserved for Bauta's own files; rename it"
             } else if let there = Identity(output), inputs.contains(there) {
                 jobs[index].obstacle =
                     "not masked: the result would overwrite an input (\(output)); choose another --output"

@@ -27,11 +27,11 @@ package enum PhotoManifest {
             Result { () throws(FileError) -> [PhotoList.Entry] in try entries(bytes, path) }
         }
         let list = PhotoList(names: bytes, entries: try parsed.get())
-        guard list.count > 0 else { throw FileError(.damaged, path: path, "names no photograph; \(remedy)") }
+        guard list.count > 0 else { throw FileError(.damaged, path: path, "lists no photograph; \(remedy)") }
         if let (name, first, second) = list.firstRepetition {
             throw FileError(
                 .damaged, path: path,
-                "\(name) is in the list twice, entries \(first + 1) and \(second + 1); each photograph must be there once"
+                "\(name) is in the list twice, as entries \(first + 1) and \(second + 1); list each photograph once"
             )
         }
         return list

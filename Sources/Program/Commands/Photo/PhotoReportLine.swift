@@ -16,11 +16,11 @@ struct PhotoReportLine {
     init(_ bytes: ArraySlice<UInt8>) throws(Malformed) {
         guard let value = JSONValue(line: bytes), let photograph = FilePath(value, key: "path"),
             let word = value["status"]?.string
-        else { throw Malformed(reason: "is not a line of a report") }
+        else { throw Malformed(reason: "is not a report line") }
         self.photograph = photograph
         status = PhotoOutcome.Status(rawValue: word)
         if status == nil, word != PhotoReport.notDone {
-            throw Malformed(reason: "has the status \"\(word.printable)\", which is not known")
+            throw Malformed(reason: "has the status \"\(word.printable)\", which is unknown")
         }
     }
 

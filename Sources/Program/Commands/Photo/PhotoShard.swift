@@ -25,7 +25,7 @@ package struct PhotoShard: Equatable, Sendable {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             let count = parts.count == 2 ? Int(parts[1]) : nil
             if let count, count > PhotoShard.largestCount {
-                throw InvalidValue("counts \(count) shards, and \(PhotoShard.largestCount) are the most")
+                throw InvalidValue("has \(count) shards; the limit is \(PhotoShard.largestCount)")
             }
             let isCount = count.map { $0 >= 1 } ?? (parts.count == 1)
             if parts[0] == "auto", isCount {
@@ -34,7 +34,7 @@ package struct PhotoShard: Equatable, Sendable {
                 self = .shard(PhotoShard(number: number, count: count))
             } else {
                 throw InvalidValue(
-                    "must be NUMBER/COUNT with a number from 1 to the count, like 3/200, or auto/200 or auto")
+                    "must be NUMBER/COUNT with a number from 1 to the count, such as 3/200, or auto/200 or auto")
             }
         }
     }
@@ -53,8 +53,8 @@ package struct PhotoShard: Equatable, Sendable {
             case (nil, let index?): try self.init(kubernetes: index, count: count)
             case (let id?, let index?):
                 throw InvalidValue(
-                    "is not clear: \(Self.slurmNumber) (\(id)) and \(Self.kubernetesNumber) (\(index)) are both set; "
-                        + "unset one, or name the number, like 3/200")
+                    "is ambiguous: \(Self.slurmNumber) (\(id)) and \(Self.kubernetesNumber) (\(index)) are both set; "
+                        + "unset one, or give the number, such as 3/200")
             case (nil, nil):
                 throw InvalidValue(
                     "needs \(Self.slurmNumber) (a job array of Slurm) or \(Self.kubernetesNumber) (an indexed job of "
@@ -68,10 +68,10 @@ package struct PhotoShard: Equatable, Sendable {
 
     private init(kubernetes index: String, count: Int?) throws(InvalidValue) {
         // Kubernetes tells a pod its index, but not how many there are.
-        guard let count else { throw InvalidValue("must name the job's completions, like auto/200") }
+        guard let count else { throw InvalidValue("must give the number of the job's completions, such as auto/200") }
         guard let number = Int(index), (0..<count).contains(number) else {
             throw InvalidValue(
-                "counts \(count), and \(Self.kubernetesNumber) is '\(index)', not a number from 0 to \(count - 1), as "
+                "names \(count) shards, but \(Self.kubernetesNumber) is '\(index)', not a number from 0 to \(count - 1), as "
                     + "Kubernetes sets it in a job with completionMode: Indexed and completions: \(count)")
         }
         self.init(number: number + 1, count: count)
@@ -89,12 +89,12 @@ package struct PhotoShard: Equatable, Sendable {
         // When some tasks are submitted again, Slurm counts only those: the parts would be others.
         guard let count = count ?? (first == 1 && number("COUNT") == last ? last : nil) else {
             throw InvalidValue(
-                "is clear only in a job array that was submitted with --array=1-COUNT; name the count, like auto/200")
+                "works only in a job array that was submitted with --array=1-COUNT; give the count, such as auto/200")
         }
         guard let number = Int(id), (1...max(1, count)).contains(number), last ?? number <= count else {
             let end = last.map { ", and SLURM_ARRAY_TASK_MAX \($0)" } ?? ""
             throw InvalidValue(
-                "counts \(count), and \(Self.slurmNumber) is '\(id)'\(end); these must be numbers from 1 to \(count): "
+                "names \(count) shards, but \(Self.slurmNumber) is '\(id)'\(end); these must be numbers from 1 to \(count): "
                     + "submit the job with --array=1-\(count)")
         }
         self.init(number: number, count: count)

@@ -63,11 +63,11 @@ struct ReportMerge {
         guard let head = PhotoReportPart(first) else {
             throw FileError(
                 .damaged, path: path,
-                "is not a part of a report: its first line does not name a shard (--shard with --report writes one)")
+                "is not a partial report: its first line does not name a shard (--shard with --report writes one)")
         }
         let shard = "shard \(head.shard.number)/\(head.shard.count)"
         if let other = places[head.shard.number], parts[other].head.shard == head.shard {
-            return problems.note("\(shard) is there twice: \(parts[other].path), \(path)")
+            return problems.note("\(shard) occurs twice: \(parts[other].path), \(path)")
         }
         places[head.shard.number] = parts.count
         parts.append(Part(path: path, head: head))
@@ -117,7 +117,7 @@ struct ReportMerge {
             } else if part.head.list != first.head.list {
                 problems.note(
                     "\(part.path): its shard saw other photographs (\(part.head.all)) than that of \(first.path) "
-                        + "(\(all)); files were added, removed or changed meanwhile, which --manifest avoids")
+                        + "(\(all)); files were added, removed or changed meanwhile; --manifest avoids that")
             }
         }
         let missing = Self.missing(in: Set(parts.map(\.head.shard.number)), of: count)

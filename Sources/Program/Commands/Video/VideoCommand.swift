@@ -146,7 +146,7 @@ enum VideoCommand {
         }
         if target.exists, !Folder.exists(target) {
             throw CommandFailure(
-                .cannotCreate, "\(target): is a file, where a folder is needed; or name one that ends in .mp4")
+                .cannotCreate, "\(target): is a file, but must be a folder, or a file that ends in .mp4")
         }
         var outputs: [FilePath: FilePath] = [:]
         return try arguments.paths.map { input in
