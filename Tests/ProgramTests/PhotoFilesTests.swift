@@ -284,8 +284,8 @@ import Testing
         for name in ["a", "b"] { try FileManager.default.removeItem(atPath: "\(folder.path)/in/\(name).png") }
         let nothing = try photo("-r", "in")
         #expect(nothing.exitCode == 66)
-        #expect(
-            nothing.error.contains("no photographs to mask in in; 1 hidden photograph and 1 hidden folder were left out"))
+        let words = "no photographs to mask in in; 1 hidden photograph and 1 hidden folder were left out"
+        #expect(nothing.error.contains(words))
         #expect(try photo("in/.c.png", "-o", "named").error.contains("1 done"))
     }
 

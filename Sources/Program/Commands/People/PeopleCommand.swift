@@ -101,7 +101,7 @@ enum PeopleCommand {
 
     static func unknown(_ name: PersonName, among people: EnrolledPeople) -> CommandFailure {
         let names = people.names.map(\.text.printable)
-        let enrolled = names.isEmpty ? "nobody is enrolled" : "enrolled are \(names.joined(separator: ", "))"
+        let enrolled = names.isEmpty ? "nobody is enrolled" : "enrolled people: \(names.joined(separator: ", "))"
         return CommandFailure(
             .noInput,
             "'\(name.text.printable)' is not enrolled; \(enrolled).\(Suggestion.text(for: name.text, among: names))")
