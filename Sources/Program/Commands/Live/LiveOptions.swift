@@ -17,7 +17,7 @@ enum LiveOptions {
         """)
     private static let fade = Option<Double?>(
         "fade", value: "seconds", absent: nil, limits: "0 to 5; default: 0.3",
-        help: "How long the fade from one mask to the next takes. With 0, masks change at once."
+        help: "How long masks take to fade into the next. With 0, they change at once."
     ) { (text) throws(InvalidValue) in
         guard let seconds = Double(text), LivePreferences.fadeRange.contains(seconds) else {
             throw InvalidValue("must be a number of seconds from 0 to 5")
@@ -98,8 +98,8 @@ enum LiveOptions {
     private static let sound = SoundOptions.input(
         defaultText: "clip, for masks that follow sound",
         help: """
-            The sound that moves masks which follow sound: none, the clip's own sound, or the microphone. Its \
-            loudness is also sent with --osc. No mask can turn the microphone on.
+            Sound for masks that follow it, and for --osc: none, the clip's own sound, or the microphone. No mask can \
+            turn the microphone on.
             """)
     static let scale = Option<Float?>(
         "ui-scale", value: "factor", absent: nil, limits: "0.5 to 4; default: the desktop's",

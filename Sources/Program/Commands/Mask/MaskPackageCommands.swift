@@ -108,7 +108,8 @@ enum MaskPackageCommands {
                 throw CommandFailure(
                     .noInput, "'\(name)' is one of Bauta's own masks (\(folder)), which cannot be removed")
             }
-            let own = installed.isEmpty ? "no masks are installed" : "installed masks: \(installed.joined(separator: ", "))"
+            let own =
+                installed.isEmpty ? "no masks are installed" : "installed masks: \(installed.joined(separator: ", "))"
             throw CommandFailure(
                 .noInput,
                 "there is no installed mask '\(name)'.\(Suggestion.text(for: name.description, among: installed)) (\(own))"

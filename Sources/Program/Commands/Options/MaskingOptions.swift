@@ -10,7 +10,7 @@ enum MaskingOptions {
     ).takes(.mask).details("The mask: a name (see 'bauta mask list') or a folder.")
     static let faces = Option<FaceChoice>(
         "faces", value: "which", absent: .all, limits: "default: all",
-        help: "Faces to mask: all, largest, or a number."
+        help: "Faces: all, largest, or a number."
     ) { (text) throws(InvalidValue) in
         switch text {
         case "all": return .all
