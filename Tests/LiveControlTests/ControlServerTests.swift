@@ -154,7 +154,7 @@ import Testing
             return taken.count >= ControlServer.mostWaiting
         }
         for client in waiting[ControlServer.mostWaiting...] {
-            #expect(client.line()?.hasPrefix("error 128 commands wait") == true)
+            #expect(client.line()?.hasPrefix("error 128 commands are waiting") == true)
         }
         let client = try Connection(path)
         client.send("cover on\n")

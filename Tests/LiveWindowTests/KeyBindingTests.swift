@@ -40,7 +40,7 @@ import Testing
         #expect(keys.all.count == 2)
         #expect(warnings.count == 5)
         for (warning, words) in zip(
-            warnings, ["'space'", "no command 'dance'", "in quotes", "F12 covers", "prints an answer"])
+            warnings, ["'space'", "no command 'dance'", "in quotes", "F12 always covers", "prints an answer"])
         {
             #expect(warning.contains(words), "\(warning)")
         }

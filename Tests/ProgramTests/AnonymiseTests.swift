@@ -152,7 +152,7 @@ import Testing
         (["--mask", "skull"], "a mask leaves parts of them visible"), (["--no-mask"], "faces would stay unmasked"),
         (["--faces", "largest"], "the other faces would stay unmasked"),
         (["--no-face", "copy"], "unmasked in the copy"),
-        (["--min-face", "40px"], "1px to 12px are possible"), (["--min-face", "2%"], "1px to 12px are possible"),
+        (["--min-face", "40px"], "1px to 12px"), (["--min-face", "2%"], "1px to 12px"),
         (["--draw", "mesh"], "the shape of the faces"),
     ])
     func optionsThatLeaveFacesUnmaskedAreRefused(_ arguments: [String], _ reason: String) throws {

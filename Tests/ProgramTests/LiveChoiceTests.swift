@@ -103,7 +103,8 @@ extension ExclusiveWindowTests {
                     try display.waitForTitle("Bauta – \(mask)", of: window)
                 }
             }
-            #expect(run.error.contains("the mask of the last session: there is no mask"), "\(run.error)")
+            let words = "the mask of the last session cannot be loaded: there is no mask"
+            #expect(run.error.contains(words), "\(run.error)")
             // Of a broken file nothing is used, and nothing is lost.
             try folder.write("{\"mask\": ", "configuration é/bauta/live.json")
             let broken = try session(beginsWith: "bauta") { window, _ in
