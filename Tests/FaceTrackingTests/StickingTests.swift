@@ -7,9 +7,9 @@ import Testing
 
 /// Landmarks stick to the face through everything that disturbs: they neither pop nor creep.
 extension FaceTrackerTests {
-    /// What happens to a synthetic person, when it is over (in seconds), and the longest slip in one frame, in widths of the
-    /// face. Where a head turns, the cascade moves from one answer to another by chance: with other noise in the pictures,
-    /// the longest slip in "turning" is between 0.004 and 0.0135.
+    /// What happens to a synthetic person, when it is over (in seconds), and the longest slip in one frame, in widths
+    /// of the face. Where a head turns, the cascade moves from one answer to another by chance: with other noise in the
+    /// pictures, the longest slip in "turning" is between 0.004 and 0.0135.
     private static let disturbances: [(String, Double, Float)] = [
         ("covered", 2.9, 0.04), ("talking", 0, 0.01), ("turning", 0, 0.015), ("switched", 2.2, 0.02),
         ("away", 3.0, 0.03),

@@ -171,8 +171,8 @@ struct PeopleTests {
         }
     }
 
-    /// A mask that needs two faces, as the default, leaves nobody unmasked who wears something else; and beside a blurred face,
-    /// who wears it alone is unmasked, which is said.
+    /// A mask that needs two faces, as the default, leaves nobody unmasked who wears something else; and beside a
+    /// blurred face, who wears it alone is unmasked, which is said.
     @Test func aMaskForTwoLeavesOthersCovered() throws {
         try enroll()
         let before = try party()

@@ -7,9 +7,9 @@ package struct Face: Equatable, Sendable {
     /// The score of the detector that found the face in this very picture, in the detector's own unit (networks: 0 to 1;
     /// dlib: distance from the decision boundary, above 0; clear faces reach 1 to 3). Nil where no detector looked.
     package let detectorScore: Double?
-    /// How unsure the landmark model is that this is a face: below 0.02 on nearly every face, above 0.04 where none exists.
-    /// The cascade: how far it contradicts itself, in sides of the box (docs/decisions/0009). The face mesh:
-    /// (1 − presence) / 10. Nil where it was not measured.
+    /// How unsure the landmark model is that this is a face: below 0.02 on nearly every face, above 0.04 where none
+    /// exists. The cascade: how far it contradicts itself, in sides of the box (docs/decisions/0009). The face mesh: (1
+    /// − presence) / 10. Nil where it was not measured.
     package let uncertainty: Float?
     package let landmarks: Landmarks
     /// The camera that projects the reference face onto the landmarks, fitted once.

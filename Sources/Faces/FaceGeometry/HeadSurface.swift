@@ -2,8 +2,8 @@ import Glibc
 
 /// The surface of a bald mean head with ears and neck, in the coordinates of `HeadCamera`: it hides what lies behind it.
 ///
-/// Cross-sections at heights, as the synthetic head of `SyntheticFaces` has them: superellipses with the power 2.3 in front
-/// and 2 behind. Nose and ears are added; everything is symmetric.
+/// Cross-sections at heights, as the synthetic head of `SyntheticFaces` has them: superellipses with the power 2.3 in
+/// front and 2 behind. Nose and ears are added; everything is symmetric.
 package struct HeadSurface: Sendable {
     package let positions: [SIMD3<Float>]
     /// Of length 1, outwards.

@@ -50,7 +50,7 @@ final class FaceTrack {
         evaluation = EvaluationSchedule()
     }
 
-    /// Takes the next frame.
+    /// Decides whether this track may evaluate the landmark model in the next frame.
     func scheduleEvaluation(_ turns: inout EvaluationSchedule.Turns) {
         hasTurn = evaluation.next(&turns)
         isAmongMany = turns.isAmongMany

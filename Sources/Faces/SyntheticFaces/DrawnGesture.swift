@@ -1,7 +1,8 @@
 import FaceGeometry
 import Glibc
 
-/// A synthetic person who makes one gesture: rests and blinks, makes it, and rests again. Ground truth for its recognition.
+/// A synthetic person who makes one gesture: rests and blinks, makes it, and rests again. Ground truth for its
+/// recognition.
 package struct DrawnGesture: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case browsTwice, tiltLeft, tiltRight, mouthOpen, eyesShut, headShake

@@ -62,9 +62,9 @@ struct ExifBlock {
         number(directory(at: firstDirectory)?[Tag.orientation]).flatMap { Orientation(rawValue: $0) }
     }
 
-    /// The block for an upright picture of the given size, in pixels, whose faces are covered: the orientation is "upright".
-    /// The thumbnail and all other pictures, which show the unmasked face, are overwritten with zeros, so that everything else
-    /// stays where it is.
+    /// The block for an upright picture of the given size, in pixels, whose faces are covered: the orientation is
+    /// "upright". The thumbnail and all other pictures, which show the unmasked face, are overwritten with zeros, so
+    /// that everything else stays where it is.
     /// - Returns: nil if it is too confused to tell what is a picture.
     func describingMaskedPicture(width: Int, height: Int) -> [UInt8]? {
         var block = self

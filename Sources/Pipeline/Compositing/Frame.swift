@@ -32,7 +32,8 @@ package struct Frame: ~Copyable, Sendable {
     package var keptFaces: [FaceInstance] = []
     /// The sound at the frame's time; nil: no sound is used.
     package var sound: SoundSignals?
-    /// Whether the whole picture has been made unrecognisable, because it may show an unmasked face: set by the compositor.
+    /// Whether the whole picture has been made unrecognisable, because it may show an unmasked face: set by the
+    /// compositor.
     package var isBlurred = false
     package var timings = FrameTimings()
 

@@ -1,8 +1,8 @@
 import FaceGeometry
 
 /// Keeps account of the frames in which a face that had its mask before is without it, because the analyzer lost it. A
-/// face that nobody followed yet is not known to be unmasked. A face that is not found again for a while has probably left, or
-/// shows the back of its head: it is counted for `likelySeconds`.
+/// face that nobody followed yet is not known to be unmasked. A face that is not found again for a while has probably
+/// left, or shows the back of its head: it is counted for `likelySeconds`.
 package struct UnmaskedFaces: Sendable {
     /// Frames in a row in which a face was unmasked.
     package struct Stretch: Equatable, Sendable {

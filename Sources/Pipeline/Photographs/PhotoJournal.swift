@@ -193,7 +193,8 @@ package final class PhotoJournal: Sendable {
         let identity = FileIdentity(there)
         let exact = records.last { $0.result == identity }
         var made = exact
-        // A copy of the folder has other times. But a file of another content is not what was made here: it may be unmasked.
+        // A copy of the folder has other times. But a file of another content is not what was made here: it may be
+        // unmasked.
         if made == nil { made = try recordOfCopy(job.output, size: identity.size, among: records) }
         guard let record = made else {
             if !isAllRead {

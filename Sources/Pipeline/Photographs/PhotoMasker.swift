@@ -167,8 +167,8 @@ package final class PhotoMasker {
                 + "remove it")
     }
 
-    /// Opens the folder that the result lies in, and makes it if none exists. The folder of all results may be a link, but
-    /// none in it leads out of it.
+    /// Opens the folder that the result lies in, and makes it if none exists. The folder of all results may be a link,
+    /// but none in it leads out of it.
     private func resultFolder(of job: PhotoJob) throws(FileError) -> OpenFolder {
         if let journal = studio.journal {
             try Folder.createParent(of: journal.path)

@@ -18,8 +18,8 @@ import Threads
         both = CombinedLandmarkModel(mesh: mesh, cascade: cascade)
     }
 
-    /// On a face that looks ahead, both agree, and their mean counts; the mesh says that it is a face. A synthetic face is not
-    /// quite like any that the models know, so they agree a little less.
+    /// On a face that looks ahead, both agree, and their mean counts; the mesh says that it is a face. A synthetic face
+    /// is not quite like any that the models know, so they agree a little less.
     @Test func theMeanWhereBothAgree() throws {
         let photograph = try PictureReader.read("\(Repository.root)/samples/ada.jpg").pixels.copy()
         let faces = try PhotographFaces(reference: Repository.referenceFace()) { [mesh] in mesh }

@@ -59,8 +59,8 @@ private struct FoldCount {
     let refined: RefinedMesh
     let reference: ReferenceFace
 
-    /// Triangles that are turned over although the same triangle of the synthetic head still shows at least a quarter of
-    /// its area. (The renderer fades out what shows less.)
+    /// Triangles that are turned over although the same triangle of the synthetic head still shows at least a quarter
+    /// of its area. (The renderer fades out what shows less.)
     func folds(of face: Face, drawn drawing: FaceDrawing) -> Int {
         let vertices = refined.vertices(face.vertices)
         let canonical = refined.textureCoordinates(reference.vertices)

@@ -21,8 +21,8 @@ extension PhotoOptions {
     static let smallestAnonymisedFace = 12
 
     /// Sets what `--anonymise` stands for.
-    /// - Throws: `UsageError` if another option would leave something unmasked; `CommandFailure` if the detector that finds
-    ///   turned faces is missing and no other one was chosen.
+    /// - Throws: `UsageError` if another option would leave something unmasked; `CommandFailure` if the detector that
+    ///   finds turned faces is missing and no other one was chosen.
     mutating func anonymise(_ arguments: ParsedArguments) throws {
         func refuse(_ option: some CommandOption, _ reason: String) throws(UsageError) {
             guard arguments.has(option) else { return }
