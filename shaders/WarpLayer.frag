@@ -5,7 +5,7 @@
 // Macros (LayerPrograms.Key):
 //   BLENDS        the shader blends; otherwise fixed-function blending does, which is exact for opaque 8-bit sRGB pictures
 //                 and the modes normal, multiply and screen
-//   BLEND_MODE    with BLENDS: index of the blend mode, from 0 (normal)
+//   BLEND_MODE    with BLENDS: number of the case of Swift's BlendMode, from 0 (normal)
 //   LIVE          the layer's colours are a capture of the picture
 //   EDGE          with LIVE: the capture is multiplied by the soft edge of the mesh
 //   COLOR         the layer's colours are matched to the skin's

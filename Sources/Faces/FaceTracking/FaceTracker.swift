@@ -3,6 +3,7 @@ import FaceGeometry
 import LandmarkModels
 import Machine
 import Pixels
+import Threads
 import Vision
 
 /// Tracks all faces in a stream of frames. It belongs to one thread.
@@ -12,6 +13,7 @@ import Vision
 /// unless a search starts or ends or a track starts or ends in it, or more faces than ever have their turn at once: then
 /// a network is made.
 package final class FaceTracker {
+    private let owner = OwningThread()
     package struct Settings: Sendable {
         /// The smallest face that is searched for.
         package var smallestFace = SmallestFace.share(0.1)
@@ -113,6 +115,7 @@ package final class FaceTracker {
     ///   - seconds: the frame's time; later than that of the frame before.
     ///   - isCut: whether the frame belongs to another scene than the one before; nil: judged by what has been seen up to now.
     package func track(_ frame: borrowing PixelBuffer, at seconds: Double, isCut known: Bool? = nil) throws {
+        owner.check()
         let clock = ContinuousClock()
         let arrived = clock.now
         evaluations.finish()

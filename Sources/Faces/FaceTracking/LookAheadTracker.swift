@@ -2,6 +2,7 @@ import Detection
 import FaceGeometry
 import LandmarkModels
 import Pixels
+import Threads
 
 /// Tracks the faces in recorded video with look-ahead: landmarks are smoothed without lag, and a track starts in the frame
 /// in which the face enters the picture rather than the frame in which the detector finds it. A cut is told from a flash by
@@ -9,6 +10,7 @@ import Pixels
 /// second of the video; less where they are so large that the frames held back would take more than `largestHeldBytes`. It
 /// belongs to one thread.
 package final class LookAheadTracker {
+    private let owner = OwningThread()
     /// A frame with its faces.
     package struct Output: ~Copyable {
         package var pixels: PixelBuffer
@@ -130,6 +132,7 @@ package final class LookAheadTracker {
     /// Takes the next frame, RGBA with 8 bits.
     /// - Parameter seconds: its time, later than that of the frame before.
     package func add(_ pixels: consuming PixelBuffer, at seconds: Double) throws {
+        owner.check()
         arrivals.append(Slot(pixels, seconds: seconds))
         while canTrack { try trackArrival() }
     }
@@ -179,6 +182,7 @@ package final class LookAheadTracker {
     /// The next frame that has been held back long enough, or nil.
     /// - Parameter isEnding: whether no more frames will be added; then the remaining frames come out at once.
     package func next(isEnding: Bool) throws -> Output? {
+        owner.check()
         while isEnding, !arrivals.isEmpty { try trackArrival() }
         guard nextOut < slots.count, let last = slots.last else { return nil }
         let slot = slots[nextOut]

@@ -240,6 +240,8 @@ package struct LightMatching: Equatable, Sendable {
 }
 
 /// How a layer is blended with what is below it (W3C "Compositing and Blending Level 1"), on encoded sRGB values.
+///
+/// The order is the mode's number in `shaders/WarpLayer.frag` and in CRasterizer's `blending.h`: a new mode goes to the end.
 package enum BlendMode: String, CaseIterable, Sendable {
     case normal, multiply, screen, overlay, darken, lighten
     case colorDodge = "color-dodge"

@@ -6,6 +6,7 @@ import Threads
 /// Decodes a clip frame by frame through a pipe from an `ffmpeg` child process, so that a crash of a decoder does not
 /// end the program. Belongs to one thread.
 package final class ClipReader {
+    private let owner = OwningThread()
     package let information: ClipInformation
     /// Size of the frames in pixels.
     package let width: Int
@@ -116,6 +117,7 @@ package final class ClipReader {
     /// - Throws: `ClipError` with ffmpeg's message when the clip ends in an error, after all frames that could be
     ///   decoded.
     package func read(into frame: inout PixelBuffer) throws(ClipError) -> Double? {
+        owner.check()
         precondition(frame.width == width && frame.height == height && frame.format == .rgba8)
         let count = frame.withMutableRows { rows in
             child.read(Pipe.pixels, into: rows, while: Pipe.times) {

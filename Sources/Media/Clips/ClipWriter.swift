@@ -1,9 +1,11 @@
 import Files
 import Pixels
+import Threads
 
 /// Writes frames with their times through an `ffmpeg` child process, in any format that ffmpeg supports. Waits while
 /// ffmpeg is busy. Belongs to one thread.
 package final class ClipWriter {
+    private let owner = OwningThread()
     /// Where and how frames are written.
     package struct Settings: Sendable {
         /// A new file, the device of a virtual camera (with the format "v4l2"), a network address, or "-" for standard
@@ -88,6 +90,7 @@ package final class ClipWriter {
     ///     one whose index is taken; missing frames repeat the one before, for up to a minute or the time that has
     ///     passed since then.
     package func write(_ frame: borrowing PixelBuffer, at seconds: Double) throws(ClipError) {
+        owner.check()
         precondition(frame.width == width && frame.height == height && frame.format == .rgba8)
         guard seconds.magnitude <= Self.largestTime else { return }
         guard let rate = settings.constantRate else { return try writeFrame(frame, at: seconds) }

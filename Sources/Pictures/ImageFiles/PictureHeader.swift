@@ -18,6 +18,10 @@ package struct PictureHeader: Equatable, Sendable {
     /// - Returns: nil when it cannot be read, or is no such file: `PictureReader` says why.
     package init?(path: FilePath) {
         guard let file = FilePieces(path: path) else { return nil }
+        self.init(file)
+    }
+
+    package init?(_ file: FilePieces) {
         fileSize = file.count
         let signature = (0..<FileSignature.length).compactMap { file.byte(at: $0) }
         switch signature.withUnsafeBytes({ FileSignature($0) }) {

@@ -8,11 +8,13 @@ import ImageFiles
 import MaskComposition
 import MaskRendering
 import Pixels
+import Threads
 import Vision
 
 /// Masks photographs one after another: reads a picture file, takes the picture through analyzer and compositor, and
 /// writes the result. It belongs to one thread; several share a studio.
 package final class PhotoMasker {
+    private let owner = OwningThread()
     private let studio: PhotoStudio
     private let options: PhotoOptions
     private let analyzer: StillAnalyzer
@@ -34,13 +36,13 @@ package final class PhotoMasker {
     /// Masks one photograph. The outcome says what is wrong with it.
     /// - Throws: only errors that concern all photographs: no landmark model, no OpenGL.
     package func process(_ job: PhotoJob) throws -> PhotoOutcome {
+        owner.check()
         var outcome = PhotoOutcome(input: job.input, output: nil, status: .failed)
         if let obstacle = job.obstacle {
             outcome.fail(job.output.isEmpty ? .unreadable : .clash, "\(job.input): \(obstacle)")
             return outcome
         }
         do {
-            try checkMemory(job)
             try process(job, &outcome)
         } catch let error as PictureError {
             outcome.fail(.init(error.kind), error.kind == .video ? "\(error); bauta video masks it" : "\(error)")
@@ -61,27 +63,29 @@ package final class PhotoMasker {
         return outcome
     }
 
-    /// The memory that a photograph takes at most, in bytes; nil if its size cannot be told, and nothing is decoded.
-    private func memoryNeeded(_ job: PhotoJob) -> (bytes: Int, header: PictureHeader)? {
-        guard job.obstacle == nil, let header = PictureHeader(path: job.input) else { return nil }
-        let bytes = header.memoryNeeded(
-            searchesRotated: options.analysis.searchesRotated || options.analysis.isThorough,
-            result: options.format)
-        return (bytes, header)
+    /// The memory that a photograph takes at most, in bytes.
+    private func memoryNeeded(_ header: PictureHeader) -> Int {
+        header.memoryNeeded(
+            searchesRotated: options.analysis.searchesRotated || options.analysis.isThorough, result: options.format)
     }
 
     /// The memory that `process` takes at most, in bytes. Nothing of what it refuses is decoded.
     func memoryToSetAside(for job: PhotoJob) -> Int {
-        guard let needed = memoryNeeded(job), needed.bytes <= studio.memory else { return 0 }
-        return needed.bytes
+        owner.check()
+        guard job.obstacle == nil, let needed = PictureHeader(path: job.input).map(memoryNeeded),
+            needed <= studio.memory
+        else { return 0 }
+        return needed
     }
 
     /// - Throws: `PictureError` if all photographs together may not take as much memory as this one.
-    private func checkMemory(_ job: PhotoJob) throws(PictureError) {
-        guard let (needed, header) = memoryNeeded(job), needed > studio.memory else { return }
+    private func checkMemory(_ file: FilePieces) throws(PictureError) {
+        guard let header = PictureHeader(file) else { return }
+        let needed = memoryNeeded(header)
+        guard needed > studio.memory else { return }
         let mebibytes = (needed + (1 << 20) - 1) >> 20
         throw PictureError(
-            .outOfMemory, path: job.input.description,
+            .outOfMemory, path: file.file.path.description,
             "claims to be \(header.width) × \(header.height) pixels, which needs \(mebibytes) MiB of memory; the limit "
                 + "for all photographs together is \(studio.memory >> 20) MiB; --memory \(mebibytes)M allows it")
     }
@@ -90,10 +94,12 @@ package final class PhotoMasker {
         // Before the work; the writer checks again.
         guard let replacing = try mayReplace(job, &outcome) else { return readThumbnails(job, &outcome) }
         var start = ContinuousClock.now
-        let file = try RegularFile(job.input)
-        // Kept until the end: what is copied is what was looked at, and not what has that name by then.
-        let bytes = try FileBytes(file)
-        let input = FileState(file, bytes)
+        // Opened once: its size is checked, and its bytes are read, of one file, whatever has its name by then. They are kept
+        // until the end: what is copied is what was looked at.
+        let file = FilePieces(try RegularFile(job.input))
+        try checkMemory(file)
+        let bytes = try FileBytes(file.file)
+        let input = FileState(file.file, bytes)
         outcome.times.end(.read, since: &start)
         var picture = try PictureReader.read(bytes, path: job.input.description)
         outcome.times.end(.decode, since: &start)

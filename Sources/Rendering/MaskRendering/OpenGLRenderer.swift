@@ -5,10 +5,12 @@ import MaskComposition
 import Masks
 import Occlusion
 import Pixels
+import Threads
 
 /// Executes draw lists with OpenGL. Only the rectangles of the faces travel to the GPU and back; pixels that no mask
 /// covers keep their value to the bit. It belongs to the thread on which its context is current.
 final class OpenGLRenderer: RendererBackend {
+    private let owner = OwningThread()
     private(set) var times = MaskRenderer.Times()
     var description: String { context.rendererDescription }
 
@@ -57,6 +59,7 @@ final class OpenGLRenderer: RendererBackend {
     func execute(
         _ list: DrawList, in picture: inout PixelBuffer, encoding: ColorEncoding
     ) throws(GraphicsError) {
+        owner.check()
         times = MaskRenderer.Times()
         textures.beginPicture()
         props?.beginPicture()

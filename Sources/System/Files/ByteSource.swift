@@ -43,13 +43,17 @@ package final class FilePieces: ByteSource {
 
     /// The file's size in bytes.
     package let count: Int
-    private let file: RegularFile
+    package let file: RegularFile
     private var piece: [UInt8] = []
     private var start = 0
 
     /// - Returns: nil when the file cannot be opened, or is none.
-    package init?(path: FilePath) {
+    package convenience init?(path: FilePath) {
         guard let file = try? RegularFile(path) else { return nil }
+        self.init(file)
+    }
+
+    package init(_ file: consuming RegularFile) {
         count = file.count
         self.file = file
     }

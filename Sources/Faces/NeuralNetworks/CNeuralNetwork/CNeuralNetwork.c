@@ -16,7 +16,7 @@
     F(xnn_define_static_resize_bilinear_2d) F(xnn_define_prelu) F(xnn_create_runtime_v2) F(xnn_setup_runtime) \
     F(xnn_invoke_runtime) F(xnn_delete_runtime)
 
-CDYNAMICLIBRARY("libXNNPACK.so.0", FUNCTIONS)
+CDYNAMICLIBRARY(FUNCTIONS, "libXNNPACK.so.0", "libXNNPACK.so.0.20241108")
 
 struct cneuralnetwork {
     xnn_runtime_t runtime;

@@ -24,7 +24,7 @@
     F(archive_write_set_format_zip) F(archive_write_set_options) F(archive_write_zip_set_compression_deflate) \
     F(archive_write_zip_set_compression_store)
 
-CDYNAMICLIBRARY("libarchive.so.13", FUNCTIONS)
+CDYNAMICLIBRARY(FUNCTIONS, "libarchive.so.13")
 
 struct carchive_writer {
     struct archive *archive;

@@ -39,7 +39,7 @@ void cairo_destroy(void *);
     F(cairo_image_surface_create_for_data) F(cairo_surface_status) F(cairo_surface_flush) F(cairo_surface_destroy) \
     F(cairo_create) F(cairo_status) F(cairo_destroy)
 
-CDYNAMICLIBRARY("librsvg-2.so.2", FUNCTIONS)
+CDYNAMICLIBRARY(FUNCTIONS, "librsvg-2.so.2")
 
 bool cvectorgraphics_is_available(void) { return is_available(); }
 

@@ -8,7 +8,7 @@
 
 #define FUNCTIONS(F) F(v4lconvert_convert) F(v4lconvert_create_with_dev_ops) F(v4lconvert_destroy)
 
-CDYNAMICLIBRARY("libv4lconvert.so.0", FUNCTIONS)
+CDYNAMICLIBRARY(FUNCTIONS, "libv4lconvert.so.0")
 
 // A format that libv4lconvert 1.22 reads, besides YUYV and Motion JPEG; no function of the library lists them. H.264 is
 // not among them.

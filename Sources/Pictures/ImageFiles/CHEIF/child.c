@@ -10,7 +10,7 @@
 
 #define FUNCTIONS(F) F(heif_init)
 
-CDYNAMICLIBRARY("libheif.so.1", FUNCTIONS)
+CDYNAMICLIBRARY(FUNCTIONS, "libheif.so.1")
 
 // Loads the plug-ins. In a child that could wait for ever: another thread may hold the loader's lock when the process is
 // copied.

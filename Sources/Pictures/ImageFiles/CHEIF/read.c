@@ -22,7 +22,7 @@
     F(heif_image_handle_has_alpha_channel) F(heif_image_handle_is_premultiplied_alpha) F(heif_image_handle_release) \
     F(heif_image_release) F(heif_nclx_color_profile_free)
 
-CDYNAMICLIBRARY("libheif.so.1", FUNCTIONS)
+CDYNAMICLIBRARY(FUNCTIONS, "libheif.so.1")
 
 bool cheif_is_available(void) { return is_available(); }
 

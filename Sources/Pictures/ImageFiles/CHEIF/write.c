@@ -16,7 +16,7 @@
     F(heif_image_handle_release) F(heif_image_release) F(heif_image_set_nclx_color_profile) \
     F(heif_image_set_raw_color_profile) F(heif_nclx_color_profile_alloc) F(heif_nclx_color_profile_free)
 
-CDYNAMICLIBRARY("libheif.so.1", FUNCTIONS)
+CDYNAMICLIBRARY(FUNCTIONS, "libheif.so.1")
 
 // What the child gives back, at the start of the shared memory. The file follows.
 typedef struct {

@@ -10,7 +10,7 @@
     F(FcLangSetDestroy) F(FcPatternAddBool) F(FcPatternAddLangSet) F(FcPatternAddString) F(FcPatternCreate) \
     F(FcPatternDestroy) F(FcPatternGetInteger) F(FcPatternGetString)
 
-CDYNAMICLIBRARY("libfontconfig.so.1", FUNCTIONS)
+CDYNAMICLIBRARY(FUNCTIONS, "libfontconfig.so.1")
 
 static const FcChar8 *bytes(const char *text) { return (const FcChar8 *)text; }
 

@@ -9,7 +9,7 @@
 
 #define FUNCTIONS(F) F(XGetDefault)
 
-CDYNAMICLIBRARY("libX11.so.6", FUNCTIONS)
+CDYNAMICLIBRARY(FUNCTIONS, "libX11.so.6")
 
 static float limited(float scale) { return fminf(fmaxf(scale, 1), 4); }
 

@@ -64,7 +64,7 @@
     F(SDL_WarpMouseInWindow, void, (void)0, (SDL_Window *window, int x, int y), (window, x, y)) \
     F(SDL_free, void, (void)0, (void *memory), (memory))
 
-CDYNAMICLIBRARY(LIBRARY, FUNCTIONS)
+CDYNAMICLIBRARY(FUNCTIONS, LIBRARY)
 
 #define DEFINE(name, result, failure, parameters, arguments) \
     result name parameters { \

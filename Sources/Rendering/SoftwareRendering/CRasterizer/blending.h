@@ -66,6 +66,7 @@ INLINE floats exclusion(floats cb, floats cs) { return cb + cs - 2.0f * cb * cs;
 
 #define EACH(mode) ((colors){mode(Cb.r, Cs.r), mode(Cb.g, Cs.g), mode(Cb.b, Cs.b), Cs.a})
 
+// `mode` is the number of a case of Swift's `BlendMode`, from 0.
 INLINE colors blended(int32_t mode, colors Cb, colors Cs) {
     switch (mode) {
     case 1: return EACH(multiply);
