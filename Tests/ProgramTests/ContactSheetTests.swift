@@ -103,7 +103,7 @@ import Testing
         #expect(try photo(arguments + ["--contact-sheet", "safe"]).exitCode == 1)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/safe/thumbnails")
         #expect(names.count == 3 && names.allSatisfy { $0.hasSuffix("-after.jpg") }, "\(names)")
-        #expect(try page("safe").contains("Look at every picture before you give it to anybody"))
+        #expect(try page("safe").contains("Check every picture before you share it"))
         // A second run makes thumbnails of what was done before, and of the photograph that was skipped.
         #expect(try photo(arguments + ["--contact-sheet", "own", "--show-originals"]).exitCode == 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/own/thumbnails").count == 7)

@@ -71,15 +71,15 @@ extension LivePanel {
         panels.hint("In recordings that start after this.")
         if records != recordsMicrophone { send(.setRecordsMicrophone(records)) }
         var inputs: [(label: String, value: SoundInput?)] = [
-            ("Nothing", SoundInput.none), ("The microphone", .microphone),
+            ("None", SoundInput.none), ("The microphone", .microphone),
         ]
         if settings.devices.isClip {
             inputs.append(("The clip's own sound", .clip))
-            inputs.append(("The clip, if they follow sound", nil))
+            inputs.append(("The clip, for masks that follow sound", nil))
         } else if sound.input == nil || sound.input == .clip {
             inputs[0].value = sound.input
         }
-        let input = panels.list("masks hear", inputs, sound.input)
+        let input = panels.list("sound for masks", inputs, sound.input)
         if input != sound.input { send(.setHearing(input)) }
         panels.hint("The sound that moves masks which follow sound. No mask can turn the microphone on.")
         if records || input == .microphone { chooseMicrophone(panels, settings, send) }

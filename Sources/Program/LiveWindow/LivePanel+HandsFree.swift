@@ -2,7 +2,7 @@ import Display
 import Gestures
 import LiveControl
 
-/// Steering with the face: what the picture shows of it, and its settings.
+/// Hands-free control: its display in the picture, and its settings.
 extension LivePanel {
     /// Shows the gesture that is being held, and the one that is about to do something.
     func showGesture(_ panels: Panels, _ state: LiveState) {
@@ -46,7 +46,7 @@ extension LivePanel {
     func chooseGestures(_ panels: Panels, _ state: LiveState, _ send: Send) {
         panels.heading("Hands-free", icon: .hand)
         let isOn = state.handsFree.isOn
-        let wanted = panels.checkbox("steer with the face", isOn)
+        let wanted = panels.checkbox("control with the face", isOn)
         panels.hint("Choose the effect of each gesture. A shake of the head cancels it before it happens.")
         if wanted != isOn { send(.setHandsFree(wanted)) }
         guard wanted else { return }

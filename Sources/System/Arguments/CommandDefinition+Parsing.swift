@@ -62,7 +62,7 @@ extension CommandDefinition {
     private func checkText(_ words: [FilePath], path: String) throws(UsageError) {
         for (index, word) in words.enumerated() where word.string == nil {
             guard run == nil || arguments[min(index, arguments.count - 1)].takesPaths else {
-                throw UsageError("The argument '\(word)' is not UTF-8, as it must be here.", path)
+                throw UsageError("The argument '\(word)' is not UTF-8, which is required here.", path)
             }
         }
     }

@@ -23,7 +23,7 @@ package struct Option<Value: Sendable>: CommandOption {
         definition.deprecatedNames = deprecatedNames
         definition.limits = limits
         definition.parse = { (word) throws(InvalidValue) in
-            guard let text = word.string else { throw InvalidValue("is not UTF-8, as it must be here") }
+            guard let text = word.string else { throw InvalidValue("is not UTF-8, which is required here") }
             return try parse(text)
         }
         self.definition = definition

@@ -85,10 +85,10 @@ enum LiveOptions {
         Create a UNIX socket here that takes the commands of 'bauta control'. Only you can use it. auto is \
         $XDG_RUNTIME_DIR/bauta.socket.
         """)
-    private static let handsFree = Flag("hands-free", help: "Steer with the face: docs/user/hands-free.md.").details(
+    private static let handsFree = Flag("hands-free", help: "Control with the face: docs/user/hands-free.md.").details(
         """
-        Steer with the face: tilt the head for another mask, open the mouth for a snapshot, raise the brows twice to \
-        record, close the eyes to cover everything. docs/user/hands-free.md describes it.
+        Control the session with the face: tilt the head for another mask, open the mouth for a snapshot, raise the \
+        brows twice to record, close the eyes to cover everything. See docs/user/hands-free.md.
         """)
     private static let pointsWithNose = Flag(
         "nose-pointer",

@@ -76,7 +76,7 @@ extension PhotoCommand {
         switch options.thumbnails {
         case .both where options.anonymises:
             "The pictures on the left show unmasked faces. Keep this folder to yourself, or delete it."
-        case .result: "Faces that were not found are unmasked. Look at every picture before you give it to anybody."
+        case .result: "Faces that were not found are unmasked. Check every picture before you share it."
         default: nil
         }
     }

@@ -3,7 +3,7 @@ import FaceGeometry
 import Gestures
 import LiveControl
 
-/// Steering a session with the face: whether it does, whose face, what it does, and what that will do.
+/// Hands-free control of a session: whether it is on, the face in control, and the gestures that are held or pending.
 struct HandsFree {
     /// The state that follows one face. It starts anew with another source.
     struct Following {
