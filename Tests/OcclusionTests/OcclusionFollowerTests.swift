@@ -4,7 +4,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Faces whose landmarks are known exactly, with and without hands before them.
+/// Faces whose landmarks are known exactly, with and without hands in front of them.
 @Suite struct OcclusionFollowerTests {
     let reference: ReferenceFace
     let mesh: FaceMesh
@@ -14,7 +14,7 @@ import Testing
         mesh = try Repository.mesh()
     }
 
-    /// Follows the face in all frames, and tells of each what is before it.
+    /// Tracks the face in all frames, and gives the occluders of each.
     private func follow(
         _ frames: DrawnFrames, _ follower: OcclusionFollower? = nil,
         change: (inout FaceInstance, Int) -> Void = { _, _ in },

@@ -3,7 +3,7 @@ import Synchronization
 import SyntheticFaces
 import TestSupport
 
-/// Looks for what is before synthetic faces. Its grids are made once for all tests.
+/// Detects the occluders of synthetic faces. Its grids are made once for all tests.
 enum SharedStillOcclusion {
     private static let shared = Mutex<StillOcclusion?>(nil)
 

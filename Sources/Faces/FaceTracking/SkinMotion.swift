@@ -138,8 +138,8 @@ struct SkinMotion {
 
     /// The motion of the whole face, by iteratively reweighted least squares. The tolerance shrinks as the fit gets
     /// better, so that a fast motion, of which the first fit is poor, is found, too. It starts from the motion that is
-    /// expected: of two motions that as many points follow, such as those of a face and of a hand before it, that is the
-    /// face's.
+    /// expected: of two motions that as many points follow, such as those of a face and of a hand in front of it, that
+    /// is the face's.
     /// - Parameters:
     ///   - base: the weights of the points before outliers are judged.
     ///   - weights: afterwards, with those of outliers lowered.

@@ -2,8 +2,8 @@ import FaceGeometry
 import Glibc
 import Pixels
 
-/// Finds what is before one face, from frame to frame: it learns how the face looks, and what suddenly differs and comes in
-/// over its outline lies before it.
+/// Detects the occluders of one face, from frame to frame: it learns the look of the face, and what suddenly differs
+/// and comes in over its outline lies before it.
 struct FaceOcclusion {
     private let texels: CanonicalTexels
     private var face: LearntFace

@@ -1,7 +1,7 @@
 import FaceGeometry
 import Pixels
 
-/// Learns how the faces of a recording look before anything is drawn on it: show it all frames once, and what is before a
+/// Learns how the faces of a recording look before anything is drawn on it: show it all frames once, and occluders of a
 /// face can be found from the first frame on.
 ///
 /// Of each track it takes samples of the first seconds and, of each place of the face, the colour that most of them agree

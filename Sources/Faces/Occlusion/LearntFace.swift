@@ -92,7 +92,7 @@ struct LearntFace {
     /// - Parameters:
     ///   - differences: of the texels inside the mesh from what is learnt, without the light.
     ///   - weights: of these texels, 0…1.
-    ///   - instance: nil: something is before it, so its pose and expression are not exact.
+    ///   - instance: nil: it is occluded, so its pose and expression are not exact.
     ///   - elapsed: since the last frame, in seconds.
     mutating func learn(
         _ differences: [SIMD4<Float>], weights: [Float], _ texels: CanonicalTexels, _ instance: FaceInstance?,
@@ -116,7 +116,7 @@ struct LearntFace {
     }
 }
 
-/// How unlike what has been seen a face is for reasons of its own: then differences are no sign of something before it.
+/// How unlike what has been seen a face is for reasons of its own: then differences are no sign of an occluder.
 struct Novelty {
     /// Of all variances.
     var poseFactor: Float

@@ -3,7 +3,7 @@ import Pixels
 
 /// Carries what is covered from the learnt face's texels into the picture, and moves its outline to the picture's edges: a
 /// guided filter (He, Sun and Tang, "Guided Image Filtering", ECCV 2010) with confidences, at a reduced resolution. Its
-/// guide is not the brightness but how far each colour is on the way from the face's colours to those of what is before it.
+/// guide is not the brightness but how far each colour is on the way from the face's colours to those of the occluder.
 struct MatteRefinement {
     private let texels: CanonicalTexels
     private let confidence: [Float]
@@ -14,7 +14,7 @@ struct MatteRefinement {
     private static let cellsPerFace: Float = 72
     /// Of the filter's window, in cells.
     private static let radius = 3
-    /// How much of the guide's variance is noise: from the face to what is before it, the guide goes from 0 to 1.
+    /// How much of the guide's variance is noise: from the face to the occluder, the guide goes from 0 to 1.
     private static let noise: Float = 0.02
 
     /// - Parameters:
@@ -81,7 +81,8 @@ struct MatteRefinement {
         }
     }
 
-    /// `memory.guide`: how far each cell's colour is on the way from the colours of the face, 0, to those of what is before it, 1.
+    /// `memory.guide`: how far each cell's colour is on the way from the colours of the face, 0, to those of the
+    /// occluder, 1.
     /// - Returns: false if nothing is covered.
     private func findGuide(_ memory: inout MatteMemory) -> Bool {
         var sums = (covered: SIMD4<Float>.zero, free: SIMD4<Float>.zero)

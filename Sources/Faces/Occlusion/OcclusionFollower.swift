@@ -2,7 +2,7 @@ import FaceGeometry
 import Pixels
 
 /// Detects the occluders of the faces in a stream: hands, cups, microphones. It knows a face only after it has seen it
-/// for a moment without an interruption of the track; until then nothing is before it. Use one for each stream.
+/// for a moment without an interruption of the track; until then it has no occluder. Use one for each stream.
 package struct OcclusionFollower {
     private let texels: CanonicalTexels
     /// By track ID.
@@ -30,7 +30,7 @@ package struct OcclusionFollower {
         memory = OcclusionMemory(texels)
     }
 
-    /// For a recording whose faces are known: what is before them is found from their first frame on.
+    /// For a recording whose faces are known: occluders are detected from their first frame on.
     package init(survey: FaceSurvey) {
         texels = survey.texels
         memory = OcclusionMemory(texels)
@@ -61,7 +61,7 @@ package struct OcclusionFollower {
                 }
                 lastSeen[identifier] = seconds
             } else {
-                // Where the face is not exactly known, neither is what is before it.
+                // Where the face is not exactly known, neither are its occluders.
                 face.interrupt()
             }
             // One of which nothing has been seen yet takes no place.

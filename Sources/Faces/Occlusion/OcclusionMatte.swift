@@ -6,7 +6,7 @@ package struct OcclusionMatte: Sendable {
     package let box: FaceBox
     package let width: Int
     package let height: Int
-    /// Row by row: 0 (the face) … 255 (something before it), at the centres of equal cells of the box. Between them it is
+    /// Row by row: 0 (the face) … 255 (an occluder), at the centres of equal cells of the box. Between them it is
     /// interpolated.
     package let alpha: [UInt8]
 

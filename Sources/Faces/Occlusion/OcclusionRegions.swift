@@ -1,4 +1,4 @@
-/// Finds which texels of a face are covered by something before it. It holds memory that is kept from frame to frame, and
+/// Finds the texels of a face that occluders cover. It holds memory that is kept from frame to frame, and
 /// nothing that one frame knows of another.
 struct OcclusionRegions {
     let texels: CanonicalTexels

@@ -112,7 +112,7 @@ package final class MaskComposer {
 
     // MARK: What is measured or kept before drawing
 
-    /// The faces that layers show, and those with something before them.
+    /// The faces that layers show, and those with occluders.
     private func addCaptures(
         of faces: [MaskedFace], occluders mattes: [Int: OcclusionMatte], in bounds: PixelRectangle,
         to captures: inout [Capture]

@@ -9,7 +9,7 @@ struct TimedPicture: ~Copyable {
     let seconds: Double
 }
 
-/// How faces are tracked and learnt while what is before them is measured.
+/// How faces are tracked and learnt while their occluders are measured.
 package enum OcclusionTracking: CaseIterable, Sendable {
     /// As in live mode: a face is learnt while it is followed.
     case live
@@ -17,7 +17,7 @@ package enum OcclusionTracking: CaseIterable, Sendable {
     case lookAhead
 }
 
-/// The frames of a recording with their faces and what is before them.
+/// The frames of a recording with their faces and occluders.
 struct OcclusionFrames {
     let tracking: OcclusionTracking
     let models: FaceModels

@@ -2,7 +2,7 @@ import Files
 
 /// The completions of the last word of an unfinished command line.
 package struct CompletionAnswer: Equatable, Sendable {
-    /// Whole words, with what stands before the value in `--name=value`.
+    /// Whole words, with the part in front of the value in `--name=value`.
     package var words: [Completion] = []
     /// Files that are offered, too. The shell lists them, since it knows how paths are written in it.
     package var paths = ValueKind.Paths.none
