@@ -2,8 +2,8 @@ import FaceGeometry
 import Glibc
 import Pixels
 
-/// Detects the occluders of one face, from frame to frame: it learns the look of the face, and what suddenly differs
-/// and comes in over its outline lies before it.
+/// Detects the occluders of one face, from frame to frame: it learns the look of the face. A region that suddenly
+/// differs and comes in over the outline is an occluder.
 struct FaceOcclusion {
     private let texels: CanonicalTexels
     private var face: LearntFace

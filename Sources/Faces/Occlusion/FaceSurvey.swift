@@ -1,8 +1,8 @@
 import FaceGeometry
 import Pixels
 
-/// Learns how the faces of a recording look before anything is drawn on it: show it all frames once, and occluders of a
-/// face can be found from the first frame on.
+/// Learns how the faces of a recording look before anything is drawn on it: show it all frames once, and occluders can
+/// be detected from the first frame on.
 ///
 /// Of each track it takes samples of the first seconds and, of each place of the face, the colour that most of them agree
 /// on (`SurveyedFace`), so that a hand that passes is not learnt.
