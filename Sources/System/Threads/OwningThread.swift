@@ -5,8 +5,8 @@ import Synchronization
 /// thread; in release builds it costs nothing.
 package struct OwningThread: ~Copyable, Sendable {
     #if DEBUG
-    /// The thread's `pthread_t`; 0: nobody has used the object yet.
-    private let thread = Atomic<UInt>(0)
+        /// The thread's `pthread_t`; 0: nobody has used the object yet.
+        private let thread = Atomic<UInt>(0)
     #endif
 
     package init() {}
@@ -14,9 +14,9 @@ package struct OwningThread: ~Copyable, Sendable {
     /// To be called where the object is used. An object may be made on another thread.
     package func check() {
         #if DEBUG
-        let here = UInt(pthread_self())
-        let (isFirst, owner) = thread.compareExchange(expected: 0, desired: here, ordering: .relaxed)
-        precondition(isFirst || owner == here, "an object that belongs to one thread is used on a second one")
+            let here = UInt(pthread_self())
+            let (isFirst, owner) = thread.compareExchange(expected: 0, desired: here, ordering: .relaxed)
+            precondition(isFirst || owner == here, "an object that belongs to one thread is used on a second one")
         #endif
     }
 }
