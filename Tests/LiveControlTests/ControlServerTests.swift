@@ -181,7 +181,7 @@ import Testing
         let server = try ControlServer(path)
         let client = try Connection(path)
         client.send([UInt8](repeating: 65, count: 100_000))
-        #expect(client.line()?.contains("more than 1024 bytes") == true)
+        #expect(client.line()?.contains("longer than 1024 bytes") == true)
         #expect(server.next() == nil)
     }
 

@@ -271,7 +271,7 @@ import Testing
         let names = [".bauta-temporary-0123456789abcdef", ".bauta-photo.1-of-1.lock", ".bauta-photo.1-of-1.jsonl"]
         for name in names { try wall("in/" + name) }
         let run = try photo(["--report", "in/r.jsonl"] + names.map { "in/" + $0 })
-        refuses(run, "has a name reserved for Bauta's own files", 1)
+        refuses(run, "its name is reserved for Bauta's own files", 1)
         for name in names { #expect(FileManager.default.fileExists(atPath: folder.path + "/in/" + name), "\(name)") }
     }
 
