@@ -106,9 +106,9 @@ extension PhotoShardTests {
         fails(try merge("p1", "p2"), "a: is in p1 and in p2")
         part(2, ["c"])
         fails(try merge("p1", "p2"), "p2: has 1 of the 2 photographs of shard 2/2")
-        // What is there twice comes first, and is not counted as missing.
+        // What occurs twice comes first, and is not counted as missing.
         let twice = try merge("p1", "p1")
-        fails(twice, "shard 1/2 is there twice: p1, p1")
+        fails(twice, "shard 1/2 occurs twice: p1, p1")
         fails(twice, "shard 2 of 2 is missing (2 photographs)")
         #expect(!twice.error.contains("a: is"), "\(twice.error)")
         part(2, ["c", "d"], list: "2b")

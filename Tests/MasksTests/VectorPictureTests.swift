@@ -68,7 +68,7 @@ import Testing
         #expect {
             _ = try VectorPicture.painting(
                 Self.svg(Self.red, size: #"width="1e9" height="5""#), path: "t.svg", maximumSide: 100)
-        } throws: { "\($0)".contains("up to 100") }
+        } throws: { "\($0)".contains("the limit is 100") }
         #expect(throws: (any Error).self) {
             _ = try VectorPicture.painting(Self.svg(Self.red, size: ""), path: "t.svg", maximumSide: 100)
         }
