@@ -113,7 +113,8 @@ import Threads
         let reader = try ClipReader(clip, loops: true, cpuSeconds: 1)
         var frame = try reader.makeFrame()
         let error = #expect(throws: ClipError.self) { while try reader.read(into: &frame) != nil {} }
-        #expect(error?.reason.contains("exceeds the limit of 1 s of processor time") == true, "\(String(describing: error))")
+        #expect(
+            error?.reason.contains("exceeds the limit of 1 s of processor time") == true, "\(String(describing: error))")
     }
 
     @Test func specialFilesAreNotWaitedFor() throws {

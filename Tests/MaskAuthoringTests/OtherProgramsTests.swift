@@ -123,7 +123,9 @@ import Testing
         try folder.write("{\"author\": \"A. Pai", "author.json")
         package.change("set licence") { $0.manifest["license"] = .string("CC-BY-4.0") }
         package.save()
-        #expect(messages.texts.contains { $0.contains("could not be saved for other masks") && $0.contains(author) }, "\(messages.texts)")
+        #expect(
+            messages.texts.contains { $0.contains("could not be saved for other masks") && $0.contains(author) },
+            "\(messages.texts)")
         follow(package)
         #expect(try bytes(of: author) == Array("{\"author\": \"A. Pai".utf8))
         try folder.write("{\"author\": \"A. Painter\"}", "author.json")
