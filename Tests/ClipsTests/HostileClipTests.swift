@@ -114,7 +114,8 @@ import Threads
         var frame = try reader.makeFrame()
         let error = #expect(throws: ClipError.self) { while try reader.read(into: &frame) != nil {} }
         #expect(
-            error?.reason.contains("exceeds the limit of 1 s of processor time") == true, "\(String(describing: error))")
+            error?.reason.contains("exceeds the limit of 1 s of processor time") == true, "\(String(describing: error))"
+        )
     }
 
     @Test func specialFilesAreNotWaitedFor() throws {
