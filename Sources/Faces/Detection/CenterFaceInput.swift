@@ -10,7 +10,7 @@ package struct CenterFaceInput: Equatable, Sendable {
 
     /// The side of the smallest face that the network finds well, in pixels of its input.
     package static let smallestFace: Float = 12
-    /// The largest input without another wish, in pixels: 1920 × 1088 are just below. It takes about 400 MB.
+    /// The largest input without another wish, in pixels: 1920 × 1088 are just below. It takes about 330 MB.
     package static let mostPixels = 1 << 21
     /// The sides of the input are multiples of this, in pixels.
     package static let step = 32

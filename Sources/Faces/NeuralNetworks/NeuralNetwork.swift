@@ -79,7 +79,7 @@ package final class NeuralNetwork {
 
     deinit { cneuralnetwork_destroy(handle) }
 
-    /// The sizes of the dimensions of the inputs.
+    /// The sizes of the dimensions of the inputs: batch, row, column, channel, also of an ONNX file.
     package var inputShapes: [[Int]] {
         (0..<cneuralnetwork_input_count(handle)).map { Self.shape(cneuralnetwork_input(handle, $0)) }
     }

@@ -3,7 +3,7 @@ import Vision
 /// A network that takes pictures of any size. XNNPACK prepares it for each size anew, which takes about 20 ms, so the
 /// networks for the sizes used last are kept. Belongs to one thread at a time.
 package final class SizedNetworks {
-    /// At most so many are kept, of at most so many pixels together, each with about 200 bytes a pixel and its own weights.
+    /// At most so many are kept, of at most so many pixels together, each with about 150 bytes a pixel and its own weights.
     /// The newest is kept in any case.
     package static let mostKept = 4
     package static let mostPixelsKept = 1 << 20

@@ -136,7 +136,9 @@ private let absence: Comment = "CenterFace is not installed; scripts/fetch-netwo
             let box = detector.boxConvention.landmarkBox(found[0])
             #expect((box.center - truth.center).length < 0.16 * truth.side, "width \(width)")
             #expect(abs(box.side / truth.side - 1) < 0.25, "width \(width): \(box.side / truth.side)")
-            #expect(abs(box.roll - truth.roll) < 0.35, "width \(width): \(box.roll) \(truth.roll)")
+            // The eyes of the smallest are a few pixels apart.
+            let tolerance: Float = width < 20 ? 0.35 : 0.2
+            #expect(abs(box.roll - truth.roll) < tolerance, "width \(width): \(box.roll) \(truth.roll)")
         }
     }
 

@@ -102,6 +102,7 @@ import Vision
         ("cannot be joined", { $0.nodes[1].inputs = ["picture"] }),
         ("cannot be joined", { $0.nodes.insert(.init("Relu", ["b"], "bb"), at: 2) }),
         ("cannot be joined", { $0.nodes.insert(.init("Relu", ["f"], "ff"), at: 8) }),
+        ("cannot be joined", { $0.nodes.insert(.init("Sigmoid", ["a"], "aa"), at: 1) }),
         ("wrong name", { $0.nodes[1].outputs = ["picture"] }),
         ("used twice", { $0.nodes[2].outputs = ["b"] }),
         ("used twice", { $0.constants[1].name = "filter" }),
@@ -120,6 +121,8 @@ import Vision
         ("output 0 is not computed", { $0.outputs = ["picture"] }),
         ("output is there twice", { $0.outputs[1] = "i" }),
         ("computed but not used", { $0.outputs = ["g"] }),
+        ("too many inputs", { $0.inputs += (0..<4096).map { _ in ("filter", [1]) } }),
+        ("too much time", { $0.normalizeOften() }),
         ("too many constants", { $0.constants += (0..<1024).map { .init("c\($0)", [1], [0]) } }),
     ]
 
@@ -135,11 +138,14 @@ import Vision
 
     /// The file has no size, so the caller must give one, which is not too large.
     @Test func inputsNeedASizeThatFits() throws {
-        let wrong: [NeuralNetwork.InputSize?] = [
-            nil, .init(width: 0, height: 8), .init(width: 8, height: -8), .init(width: 65537, height: 8),
-            .init(width: 4096, height: 1025), .init(width: .max, height: .max),
-        ]
-        for size in wrong { #expect(throws: VisionError.self, "\(size as Any)") { try network(.sample, size) } }
+        let missing = #expect(throws: VisionError.self) { try network(.sample, nil) }
+        #expect(missing?.reason.contains("needs a size") == true)
+        for (width, height) in [(0, 8), (8, -8), (65537, 8), (4096, 1025), (.max, .max)] {
+            let error = #expect(throws: VisionError.self) {
+                try network(.sample, .init(width: width, height: height))
+            }
+            #expect(error?.reason.contains("pixels is not possible") == true, "\(error?.reason ?? "")")
+        }
         #expect(throws: VisionError.self) {
             try NeuralNetwork(NetworkBuilder.sample.file, path: "net.tflite", inputSize: Self.size)
         }
@@ -212,6 +218,18 @@ import Vision
 }
 
 extension ONNXBuilder {
+    /// Scales a filter so often that reading the file takes longer than an evaluation may.
+    fileprivate mutating func normalizeOften() {
+        let (inputs, count) = (nodes[4].inputs, 2000)
+        constants[3] = .init("transposed", [3, 2, 16, 16], Array(repeating: 0, count: 1536))
+        nodes = Array(nodes[..<4])
+        nodes[3].attributes = [.numbers("strides", [1, 1])]
+        nodes += (0..<count).map { index in
+            Node("BatchNormalization", [index == 0 ? "d" : "n\(index)"] + inputs.dropFirst(), "n\(index + 1)")
+        }
+        outputs = ["n\(count)"]
+    }
+
     /// Makes the result of the transposed convolution larger than a network may need.
     fileprivate mutating func enlarge(by factor: Int) {
         let side = Int64(factor)

@@ -52,7 +52,7 @@ static bool read_onnx(reader *reader, const size_t size[2]) {
     if (!size) return reader_refuse(reader, "is an ONNX file, whose input needs a size");
     for (size_t axis = 0; axis < 2; ++axis)
         if (size[axis] < 1 || size[axis] > MODEL_SIDE || size[0] * size[1] > ONNX_PIXELS)
-            return reader_refuse(reader, "an input of %zu × %zu pixels is too large", size[1], size[0]);
+            return reader_refuse(reader, "an input of %zu × %zu pixels is not possible", size[1], size[0]);
     const size_t pixels = size[0] * size[1];
     reader->most_values = pixels * ONNX_VALUES_PER_PIXEL;
     reader->most_multiplications = (double)pixels * ONNX_MULTIPLICATIONS_PER_PIXEL;

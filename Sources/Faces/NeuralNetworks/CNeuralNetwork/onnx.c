@@ -200,6 +200,8 @@ static bool read_part(onnx *onnx, protobuf graph, graph_part part, const size_t 
     protobuf_field field;
     while (protobuf_next(&graph, &field)) {
         if (field.number != part || field.form != PROTOBUF_BYTES) continue;
+        // Some need no item of their own, but time.
+        if (index == 4 * ONNX_ITEMS) return reader_refuse(reader, "there are too many inputs, outputs, constants or operators");
         reader->place = part == NODE || part == CONSTANT ? places[part] : NULL;
         reader->place_index = index++;
         bool is_good = false;

@@ -303,6 +303,8 @@ static bool read_normalization(onnx *onnx, const node *node) {
     const model *model = onnx->reader->model;
     const tensor *filter = &model->tensors[operation->second], *bias = &model->tensors[operation->bias];
     const size_t channels = bias->count;
+    // A file may have many of these, for the same filter.
+    if (!reader_count(onnx->reader, (double)filter->count)) return false;
     const onnx_constant *parameters[4];
     for (size_t index = 0; index < 4; ++index) {
         parameters[index] = vector(onnx, &node->inputs[1 + index], channels);
