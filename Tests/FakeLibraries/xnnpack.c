@@ -76,6 +76,8 @@ enum xnn_status xnn_delete_runtime(xnn_runtime_t runtime) {
 
 ACCEPTS(convolution_2d)
 ACCEPTS(depthwise_convolution_2d)
+ACCEPTS(deconvolution_2d)
+ACCEPTS(sigmoid)
 ACCEPTS(depth_to_space)
 ACCEPTS(max_pooling_2d)
 ACCEPTS(add2)

@@ -50,7 +50,8 @@ package struct FaceDetection: Equatable, Sendable {
 package struct BoxConvention: Equatable, Sendable {
     /// The side of dlib's box divided by the mean of the box's width and height.
     package var scale: Float
-    /// How far the centre of dlib's box is below the box's centre, in the mean of its width and height.
+    /// How far the centre of dlib's box is below the box's centre, in the mean of its width and height. If the head is
+    /// tilted: along the head.
     package var centerShift: Float
 
     package init(scale: Float, centerShift: Float) {
@@ -62,9 +63,9 @@ package struct BoxConvention: Equatable, Sendable {
 
     /// The box of a detection in dlib's convention.
     package func landmarkBox(_ detection: FaceDetection) -> OrientedBox {
-        var box = OrientedBox(landmarkBox(detection.box))
+        var box = OrientedBox(detection.box)
         box.roll = detection.roll
-        return box
+        return box.shifted(by: Point(0, centerShift)).scaled(by: scale)
     }
 
     /// The box in dlib's convention.

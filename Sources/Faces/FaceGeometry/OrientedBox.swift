@@ -42,8 +42,7 @@ package struct OrientedBox: Equatable, Sendable {
         let eyes =
             landmarks.center(of: Landmarks.topology.leftEye.outline)
             - landmarks.center(of: Landmarks.topology.rightEye.outline)
-        let tilt = atan2(eyes.y, eyes.x)
-        let roll = tilt > uprightRoll ? tilt - uprightRoll : min(tilt + uprightRoll, 0)
+        let roll = Self.roll(tilt: atan2(eyes.y, eyes.x), uprightRoll: uprightRoll)
         let (c, s) = (cos(roll), sin(roll))
         var low = Point(repeating: .infinity)
         var high = Point(repeating: -.infinity)
@@ -56,6 +55,14 @@ package struct OrientedBox: Equatable, Sendable {
         let side = max(high.x - low.x, high.y - low.y) / 0.92
         let center = (low + high) / 2 - Point(0, 0.10 * side)
         self.init(center: Point(c * center.x - s * center.y, s * center.x + c * center.y), side: side, roll: roll)
+    }
+
+    /// By how much the box of a tilted head is rotated, in radians.
+    /// - Parameters:
+    ///   - tilt: of the line through the eyes, in radians, −π…π.
+    ///   - uprightRoll: see `init(around:uprightRoll:)`.
+    package static func roll(tilt: Float, uprightRoll: Float = OrientedBox.uprightRoll) -> Float {
+        tilt > uprightRoll ? tilt - uprightRoll : min(tilt + uprightRoll, 0)
     }
 
     /// The tilt of a head above which its box is rotated: 15°, in radians.

@@ -2,7 +2,7 @@ import Files
 import Glibc
 import Vision
 
-/// The folder with MediaPipe's face networks, which `bauta fetch-networks` fetches.
+/// The folder with MediaPipe's face networks and CenterFace, which `bauta fetch-networks` fetches.
 package struct NetworkFolder: Equatable, Sendable {
     /// A network; the raw value is the name of its file.
     package enum Network: String, CaseIterable, Sendable {
@@ -15,6 +15,12 @@ package struct NetworkFolder: Equatable, Sendable {
         /// Finds eyelids and irises of an eye (Ablavatski et al., "Real-time Pupil Tracking from Monocular Video for
         /// Digital Puppetry", 2020).
         case iris = "iris_landmark.tflite"
+        /// Finds more faces than `detector`, and takes longer (Xu et al., "CenterFace: Joint Face Detection and
+        /// Alignment Using Face as Point", arXiv:1911.03599).
+        case centerFace = "centerface.onnx"
+
+        /// What finding, following and masking faces needs: the networks from MediaPipe.
+        package static let mediaPipe: [Network] = [.detector, .mesh, .iris]
 
         /// Of the file, as `Checksum` computes it: a network with damaged weights runs, and finds no faces. The script that
         /// fetches networks checks them against manipulation.
@@ -23,6 +29,7 @@ package struct NetworkFolder: Equatable, Sendable {
             case .detector: 0xE9D9_0D5D_F8C4_E015
             case .mesh: 0x7F93_BDF5_EE0E_4293
             case .iris: 0x8474_CCB8_E164_D3DD
+            case .centerFace: 0x17BF_AD58_6C1C_2362
             }
         }
     }
@@ -73,7 +80,7 @@ package struct NetworkFolder: Equatable, Sendable {
         do throws(FileError) {
             bytes = try FileContents.read(try path() / FilePath(network.rawValue), limit: Self.largestFile)
         } catch {
-            throw VisionError(.modelUnreadable, "\(error) (\(Self.remedy) fetches MediaPipe's face networks)")
+            throw VisionError(.modelUnreadable, "\(error) (\(Self.remedy) fetches the face networks)")
         }
         guard bytes.withUnsafeBytes({ Checksum.of($0) }) == network.checksum else {
             throw VisionError(
@@ -88,13 +95,16 @@ package struct NetworkFolder: Equatable, Sendable {
     }
 
     /// A network from the content of its file.
+    /// - Parameter inputSize: of a network that takes pictures of any size; nil for one with a size of its own.
     /// - Throws: `VisionError` with the path and the remedy.
-    package func network(_ bytes: [UInt8], of network: Network) throws(VisionError) -> NeuralNetwork {
+    package func network(
+        _ bytes: [UInt8], of network: Network, inputSize: NeuralNetwork.InputSize? = nil
+    ) throws(VisionError) -> NeuralNetwork {
         if NeuralNetwork.isInstalled, let obstacle = NeuralNetwork.obstacle {
             throw VisionError(.modelUnreadable, "\(path(of: network)): cannot be used: \(obstacle)")
         }
         do {
-            return try NeuralNetwork(bytes, path: path(of: network))
+            return try NeuralNetwork(bytes, path: path(of: network), inputSize: inputSize)
         } catch {
             throw VisionError(error.kind, "\(error) (\(Self.remedy) fetches it again)")
         }

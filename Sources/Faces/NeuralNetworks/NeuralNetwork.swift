@@ -5,8 +5,8 @@ import Machine
 import Pixels
 import Vision
 
-/// A neural network from a TensorFlow Lite file, evaluated by XNNPACK on the calling thread. It may be handed from thread
-/// to thread, and is used by one at a time.
+/// A neural network from a TensorFlow Lite or ONNX file, evaluated by XNNPACK on the calling thread. It may be handed from
+/// thread to thread, and is used by one at a time.
 package final class NeuralNetwork {
     /// The numbers that stand for black and white in a network's input, and what surrounds a picture.
     package struct InputRange: Sendable {
@@ -20,6 +20,19 @@ package final class NeuralNetwork {
             self.white = white
             self.repeatsEdge = repeatsEdge
         }
+    }
+
+    /// The size of a network's input, in its pixels: each at least 1, their product at most 2²² (4 megapixels).
+    package struct InputSize: Hashable, Sendable {
+        package var width: Int
+        package var height: Int
+
+        package init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+
+        package var pixelCount: Int { width * height }
     }
 
     /// Whether XNNPACK is installed and runs here.
@@ -41,11 +54,21 @@ package final class NeuralNetwork {
     /// - Parameters:
     ///   - bytes: of the file. They may come from anywhere: whatever is not a network of known operators is refused.
     ///   - path: for messages.
-    package init(_ bytes: [UInt8], path: FilePath) throws(VisionError) {
+    ///   - inputSize: of the input of an ONNX file, which takes pictures of any size; nil for a TensorFlow Lite file, which
+    ///     has a size.
+    /// - Throws: `VisionError` with the path.
+    package init(_ bytes: [UInt8], path: FilePath, inputSize: InputSize? = nil) throws(VisionError) {
         let length = Int(CNEURALNETWORK_MESSAGE)
         var message = [CChar](repeating: 0, count: length)
+        // What is negative is refused as too large.
+        let sides = inputSize.map { [$0.height, $0.width] }
         let handle = message.withUnsafeMutableBufferPointer { message in
-            bytes.withUnsafeBytes { cneuralnetwork_load($0.baseAddress, $0.count, message.baseAddress) }
+            bytes.withUnsafeBytes { bytes in
+                guard let sides else {
+                    return cneuralnetwork_load(bytes.baseAddress, bytes.count, nil, message.baseAddress)
+                }
+                return cneuralnetwork_load(bytes.baseAddress, bytes.count, sides, message.baseAddress)
+            }
         }
         guard let handle else {
             let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -56,7 +79,7 @@ package final class NeuralNetwork {
 
     deinit { cneuralnetwork_destroy(handle) }
 
-    /// The sizes of the dimensions of the inputs.
+    /// The sizes of the dimensions of the inputs: batch, row, column, channel, also of an ONNX file.
     package var inputShapes: [[Int]] {
         (0..<cneuralnetwork_input_count(handle)).map { Self.shape(cneuralnetwork_input(handle, $0)) }
     }
@@ -87,8 +110,32 @@ package final class NeuralNetwork {
     package func fill(
         from picture: borrowing PixelBuffer, square: OrientedBox, range: InputRange, isMirrored: Bool = false
     ) throws(VisionError) {
-        let isFilled = Self.withDescription(of: picture, square, isMirrored: isMirrored) { image, square in
-            cneuralnetwork_fill(handle, 0, &image, &square, range.black, range.white, range.repeatsEdge)
+        try fill(from: picture, Self.description(of: square, isMirrored: isMirrored), range: range)
+    }
+
+    /// Sets the first input, of the shape 1 × height × width × 3, to the red, green and blue of a picture. The top left
+    /// corner of the picture is that of the input. Allocates nothing once it has seen a picture as large.
+    /// - Parameters:
+    ///   - picture: grey or RGBA with 8 bits.
+    ///   - magnification: pixels of the input for each of the picture, above 0.
+    package func fill(
+        from picture: borrowing PixelBuffer, magnification: Float, range: InputRange
+    ) throws(VisionError) {
+        let shape = inputShapes[0]
+        precondition(shape.count == 4)
+        let across = Float(shape[2]) / magnification
+        let down = Float(shape[1]) / magnification
+        let part = cneuralnetwork_square(origin: (0, 0), across: (across, 0), down: (0, down))
+        try fill(from: picture, part, range: range)
+    }
+
+    private func fill(
+        from picture: borrowing PixelBuffer, _ square: cneuralnetwork_square, range: InputRange
+    ) throws(VisionError) {
+        let isFilled = Self.withDescription(of: picture) { image in
+            withUnsafePointer(to: square) {
+                cneuralnetwork_fill(handle, 0, &image, $0, range.black, range.white, range.repeatsEdge)
+            }
         }
         guard isFilled else { throw VisionError(.outOfMemory, "there is not enough memory for a network's input") }
     }
@@ -101,8 +148,10 @@ package final class NeuralNetwork {
     ) throws(VisionError) -> [Float] {
         var values = [Float](repeating: 0, count: 3 * side * side)
         let isDone = values.withUnsafeMutableBufferPointer { values in
-            withDescription(of: picture, square, isMirrored: false) { image, square in
-                cneuralnetwork_sample(&image, &square, side, 0, 255, values.baseAddress)
+            withDescription(of: picture) { image in
+                withUnsafePointer(to: description(of: square)) {
+                    cneuralnetwork_sample(&image, $0, side, 0, 255, values.baseAddress)
+                }
             }
         }
         guard isDone else { throw VisionError(.outOfMemory, "there is not enough memory for an aligned face") }
@@ -110,23 +159,25 @@ package final class NeuralNetwork {
     }
 
     private static func withDescription<Result>(
-        of picture: borrowing PixelBuffer, _ square: OrientedBox, isMirrored: Bool,
-        _ body: (inout cneuralnetwork_picture, inout cneuralnetwork_square) -> Result
+        of picture: borrowing PixelBuffer, _ body: (inout cneuralnetwork_picture) -> Result
     ) -> Result {
         precondition(picture.format != .rgba16, "networks take 8 bits a component")
         let (width, height) = (Int32(picture.width), Int32(picture.height))
         let (channels, bytesPerRow) = (Int32(picture.format.bytesPerPixel), picture.bytesPerRow)
-        let down = square.down
-        let origin = isMirrored ? square.origin + square.across : square.origin
-        let across = isMirrored ? -square.across : square.across
         return picture.withUnsafeBytes { bytes in
             var image = cneuralnetwork_picture(
                 pixels: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), width: width, height: height,
                 channels: channels, bytes_per_row: bytesPerRow)
-            var square = cneuralnetwork_square(
-                origin: (origin.x, origin.y), across: (across.x, across.y), down: (down.x, down.y))
-            return body(&image, &square)
+            return body(&image)
         }
+    }
+
+    private static func description(of square: OrientedBox, isMirrored: Bool = false) -> cneuralnetwork_square {
+        let down = square.down
+        let origin = isMirrored ? square.origin + square.across : square.origin
+        let across = isMirrored ? -square.across : square.across
+        return cneuralnetwork_square(
+            origin: (origin.x, origin.y), across: (across.x, across.y), down: (down.x, down.y))
     }
 
     /// Computes the outputs. Allocates nothing.

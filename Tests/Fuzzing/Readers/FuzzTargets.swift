@@ -27,6 +27,7 @@ package enum FuzzTargets {
         LandmarkModelTarget.self,
         LandmarkCacheTarget.self,
         NetworkTarget.self,
+        ONNXTarget.self,
         ControlTarget.self,
         PeopleTarget.self,
     ]

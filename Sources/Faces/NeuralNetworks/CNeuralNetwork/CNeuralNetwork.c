@@ -11,7 +11,8 @@
 
 #define FUNCTIONS(F) \
     F(xnn_initialize) F(xnn_create_subgraph) F(xnn_delete_subgraph) F(xnn_define_tensor_value) \
-    F(xnn_define_convolution_2d) F(xnn_define_depthwise_convolution_2d) F(xnn_define_depth_to_space) \
+    F(xnn_define_convolution_2d) F(xnn_define_depthwise_convolution_2d) F(xnn_define_deconvolution_2d) \
+    F(xnn_define_depth_to_space) F(xnn_define_sigmoid) \
     F(xnn_define_max_pooling_2d) F(xnn_define_add2) F(xnn_define_static_constant_pad) F(xnn_define_static_reshape) \
     F(xnn_define_static_resize_bilinear_2d) F(xnn_define_prelu) F(xnn_create_runtime_v2) F(xnn_setup_runtime) \
     F(xnn_invoke_runtime) F(xnn_delete_runtime)
@@ -78,14 +79,20 @@ static enum xnn_status define_convolution(const builder *builder, const operatio
     const uint32_t bias = values[operation->bias], output = values[operation->output];
     const uint32_t flags = operation->is_same_padding ? XNN_FLAG_TENSORFLOW_SAME_PADDING : 0;
     const size_t channels = tensors[operation->input].dimensions[3];
+    const size_t results = tensors[operation->output].dimensions[3];
+    const uint32_t top = (uint32_t)operation->before[1], left = (uint32_t)operation->before[2];
+    const uint32_t bottom = (uint32_t)operation->after[1], right = (uint32_t)operation->after[2];
     if (operation->kind == OPERATOR_DEPTHWISE_CONVOLUTION)
         return library.xnn_define_depthwise_convolution_2d(
-            builder->graph, 0, 0, 0, 0, kernel[0], kernel[1], stride[0], stride[1], 1, 1, 1, channels,
+            builder->graph, top, right, bottom, left, kernel[0], kernel[1], stride[0], stride[1], 1, 1, 1, channels,
             operation->lowest, operation->highest, input, filter, bias, output, flags);
+    if (operation->kind == OPERATOR_DECONVOLUTION)
+        return library.xnn_define_deconvolution_2d(
+            builder->graph, top, right, bottom, left, 0, 0, kernel[0], kernel[1], stride[0], stride[1], 1, 1, 1,
+            channels, results, operation->lowest, operation->highest, input, filter, bias, output, 0);
     return library.xnn_define_convolution_2d(
-        builder->graph, 0, 0, 0, 0, kernel[0], kernel[1], stride[0], stride[1], 1, 1, 1, channels,
-        tensors[operation->output].dimensions[3], operation->lowest, operation->highest, input, filter, bias, output,
-        flags);
+        builder->graph, top, right, bottom, left, kernel[0], kernel[1], stride[0], stride[1], 1, 1, 1, channels,
+        results, operation->lowest, operation->highest, input, filter, bias, output, flags);
 }
 
 static enum xnn_status define_operation(const builder *builder, const operation *operation) {
@@ -94,10 +101,12 @@ static enum xnn_status define_operation(const builder *builder, const operation 
     const tensor *result = &builder->model->tensors[operation->output];
     switch (operation->kind) {
     case OPERATOR_CONVOLUTION:
-    case OPERATOR_DEPTHWISE_CONVOLUTION: return define_convolution(builder, operation);
+    case OPERATOR_DEPTHWISE_CONVOLUTION:
+    case OPERATOR_DECONVOLUTION: return define_convolution(builder, operation);
     case OPERATOR_ADD:
         return library.xnn_define_add2(
             graph, operation->lowest, operation->highest, input, values[operation->second], output, 0);
+    case OPERATOR_SIGMOID: return library.xnn_define_sigmoid(graph, input, output, 0);
     case OPERATOR_PRELU: return library.xnn_define_prelu(graph, input, values[operation->second], output, 0);
     case OPERATOR_MAX_POOL:
         return library.xnn_define_max_pooling_2d(
@@ -121,8 +130,8 @@ static bool define(builder *builder, char *message) {
     if (!define_ends(builder)) return false;
     for (size_t index = 0; index < builder->model->operation_count; ++index) {
         const operation *operation = &builder->model->operations[index];
-        const bool has_filter =
-            operation->kind == OPERATOR_CONVOLUTION || operation->kind == OPERATOR_DEPTHWISE_CONVOLUTION;
+        const bool has_filter = operation->kind == OPERATOR_CONVOLUTION
+            || operation->kind == OPERATOR_DEPTHWISE_CONVOLUTION || operation->kind == OPERATOR_DECONVOLUTION;
         const bool has_second = has_filter || operation->kind == OPERATOR_ADD || operation->kind == OPERATOR_PRELU;
         const bool is_defined = define_value(builder, operation->input, false)
             && (!has_second || define_value(builder, operation->second, operation->kind == OPERATOR_PRELU))
@@ -191,14 +200,14 @@ static bool build(cneuralnetwork *network, model *model, char *message) {
     return is_built;
 }
 
-cneuralnetwork *cneuralnetwork_load(const void *bytes, size_t size, char *message) {
+cneuralnetwork *cneuralnetwork_load(const void *bytes, size_t size, const size_t input_size[2], char *message) {
     if (!cneuralnetwork_is_available()) {
         snprintf(message, CNEURALNETWORK_MESSAGE, "XNNPACK (Debian's libxnnpack0) is missing");
         return NULL;
     }
     model model;
     cneuralnetwork *network = NULL;
-    if (model_read(&model, bytes, size, message)) {
+    if (model_read(&model, bytes, size, input_size, message)) {
         network = calloc(1, sizeof *network);
         if (!network) snprintf(message, CNEURALNETWORK_MESSAGE, "there is not enough memory");
         if (network && !build(network, &model, message)) {
@@ -235,9 +244,10 @@ bool cneuralnetwork_fill(
     cneuralnetwork *network, size_t index, const cneuralnetwork_picture *picture, const cneuralnetwork_square *square,
     float black, float white, bool repeats_edge) {
     const cneuralnetwork_tensor *input = &network->ends[index];
-    if (input->rank != 4 || input->dimensions[1] != input->dimensions[2] || input->dimensions[3] != 3) return false;
+    if (input->rank != 4 || input->dimensions[3] != 3) return false;
     const sampling_range range = {black, white, repeats_edge};
-    return sampling_fill(&network->scratch, picture, square, input->dimensions[1], range, input->values);
+    return sampling_fill(
+        &network->scratch, picture, square, input->dimensions[1], input->dimensions[2], range, input->values);
 }
 
 bool cneuralnetwork_sample(
@@ -245,7 +255,7 @@ bool cneuralnetwork_sample(
     float *values) {
     sampling_scratch scratch = {0};
     const sampling_range range = {black, white, false};
-    const bool is_done = sampling_fill(&scratch, picture, square, side, range, values);
+    const bool is_done = sampling_fill(&scratch, picture, square, side, side, range, values);
     sampling_release(&scratch);
     return is_done;
 }

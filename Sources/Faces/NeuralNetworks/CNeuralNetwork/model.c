@@ -1,10 +1,10 @@
-#include "reader.h"
+#include "onnx.h"
+#include "tflite.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-// The numbers of the fields are those of TensorFlow Lite's schema, version 3.
+#include <xnnpack.h>
 
 bool reader_refuse(reader *reader, const char *format, ...) {
     int length = 0;
@@ -17,119 +17,17 @@ bool reader_refuse(reader *reader, const char *format, ...) {
     return false;
 }
 
-static bool is_whole(reader *reader) {
-    return !reader->file.is_damaged || reader_refuse(reader, "an offset leads beyond the end of the file");
+bool reader_make_weights(reader *reader, tensor *tensor, size_t count) {
+    reader->weight_count += count;
+    if (reader->weight_count > MODEL_VALUES) return reader_refuse(reader, "there are too many weights");
+    // XNNPACK may read a little beyond the end.
+    tensor->weights = calloc(1, count * sizeof *tensor->weights + XNN_EXTRA_BYTES);
+    return tensor->weights || reader_refuse(reader, "there is not enough memory");
 }
 
-static bool read_data(reader *reader, flatbuffer_vector buffers, size_t table, tensor *tensor) {
-    flatbuffer *file = &reader->file;
-    const size_t position = flatbuffer_field(file, table, 2);
-    const uint32_t index = position ? flatbuffer_u32(file, position) : 0;
-    if (index >= buffers.count) return reader_refuse(reader, "its buffer %u does not exist", index);
-    const size_t buffer = flatbuffer_follow(file, buffers.start + 4 * index);
-    const flatbuffer_vector data = flatbuffer_elements(file, buffer, 0, 1);
-    if (data.count == 0) return true;
-    tensor->data = flatbuffer_at(file, data.start, data.count);
-    tensor->size = data.count;
-    return true;
-}
-
-static bool read_tensor(reader *reader, flatbuffer_vector buffers, size_t table, tensor *tensor) {
-    flatbuffer *file = &reader->file;
-    const uint8_t type = flatbuffer_byte(file, table, 1);
-    if (type > ELEMENT_INT32)
-        return reader_refuse(reader, "its elements are of type %u, which Bauta does not support", type);
-    tensor->type = (element_type)type;
-    const flatbuffer_vector shape = flatbuffer_elements(file, table, 0, 4);
-    if (shape.count < 1 || shape.count > CNEURALNETWORK_RANK)
-        return reader_refuse(reader, "has %zu dimensions instead of 1 to %d", shape.count, CNEURALNETWORK_RANK);
-    tensor->rank = shape.count;
-    tensor->count = 1;
-    for (size_t index = 0; index < shape.count; ++index) {
-        const int32_t length = flatbuffer_i32(file, shape.start + 4 * index);
-        if (length < 1 || length > MODEL_SIDE)
-            return reader_refuse(reader, "a dimension is %d instead of 1 to %d", length, MODEL_SIDE);
-        tensor->dimensions[index] = (size_t)length;
-        tensor->count *= (size_t)length;
-        if (tensor->count > MODEL_VALUES) return reader_refuse(reader, "has too many elements");
-    }
-    if (flatbuffer_byte(file, table, 5)) return reader_refuse(reader, "is a variable, which Bauta does not support");
-    tensor->sparsity = flatbuffer_table(file, table, 6);
-    return read_data(reader, buffers, table, tensor) && is_whole(reader);
-}
-
-static bool read_tensors(reader *reader, size_t graph, flatbuffer_vector buffers) {
-    flatbuffer *file = &reader->file;
-    const flatbuffer_vector tables = flatbuffer_elements(file, graph, 0, 4);
-    if (!is_whole(reader)) return false;
-    if (tables.count < 1 || tables.count > MODEL_TENSORS)
-        return reader_refuse(reader, "has %zu tensors instead of 1 to %d", tables.count, MODEL_TENSORS);
-    reader->model->tensors = calloc(tables.count, sizeof *reader->model->tensors);
-    if (!reader->model->tensors) return reader_refuse(reader, "there is not enough memory");
-    reader->model->tensor_count = tables.count;
-    reader->place = "tensor";
-    for (size_t index = 0; index < tables.count; ++index) {
-        reader->place_index = index;
-        const size_t table = flatbuffer_follow(file, tables.start + 4 * index);
-        if (!read_tensor(reader, buffers, table, &reader->model->tensors[index])) return false;
-    }
-    reader->place = NULL;
-    return true;
-}
-
-// The inputs or outputs of the network.
-static bool read_ends(reader *reader, size_t graph, unsigned field, uint32_t ends[MODEL_INPUTS], size_t *count) {
-    const bool is_input = field == 1;
-    const flatbuffer_vector indices = flatbuffer_elements(&reader->file, graph, field, 4);
-    if (!is_whole(reader)) return false;
-    if (indices.count < 1 || indices.count > MODEL_INPUTS)
-        return reader_refuse(
-            reader, "has %zu %s instead of 1 to %d", indices.count, is_input ? "inputs" : "outputs", MODEL_INPUTS);
-    for (size_t index = 0; index < indices.count; ++index) {
-        const uint32_t end = flatbuffer_u32(&reader->file, indices.start + 4 * index);
-        tensor *tensor = end < reader->model->tensor_count ? &reader->model->tensors[end] : NULL;
-        bool is_good = tensor && tensor->type == ELEMENT_FLOAT32 && !tensor->data && tensor->is_computed != is_input;
-        for (size_t other = 0; other < index; ++other) is_good = is_good && ends[other] != end;
-        if (!is_good)
-            return reader_refuse(reader, "its %s %zu cannot be tensor %u", is_input ? "input" : "output", index, end);
-        if (is_input) tensor->is_computed = true;
-        else tensor->is_read = true;
-        ends[index] = end;
-    }
-    *count = indices.count;
-    return true;
-}
-
-static bool read_kind(reader *reader, flatbuffer_vector codes, size_t table, operator_kind *kind) {
-    flatbuffer *file = &reader->file;
-    const size_t position = flatbuffer_field(file, table, 0);
-    const uint32_t index = position ? flatbuffer_u32(file, position) : 0;
-    if (index >= codes.count) return reader_refuse(reader, "its kind %u does not exist", index);
-    // Codes above 127 are in the second field only; of both, the larger counts.
-    const size_t code = flatbuffer_follow(file, codes.start + 4 * index);
-    const int32_t early = (int8_t)flatbuffer_byte(file, code, 0), late = flatbuffer_int(file, code, 3, 0);
-    *kind = (operator_kind)(early > late ? early : late);
-    return true;
-}
-
-static bool read_operations(reader *reader, size_t graph, flatbuffer_vector codes) {
-    flatbuffer *file = &reader->file;
-    const flatbuffer_vector tables = flatbuffer_elements(file, graph, 3, 4);
-    if (!is_whole(reader)) return false;
-    if (tables.count < 1 || tables.count > MODEL_TENSORS)
-        return reader_refuse(reader, "has %zu operators instead of 1 to %d", tables.count, MODEL_TENSORS);
-    reader->model->operations = calloc(tables.count, sizeof *reader->model->operations);
-    if (!reader->model->operations) return reader_refuse(reader, "there is not enough memory");
-    reader->place = "operator";
-    for (size_t index = 0; index < tables.count; ++index) {
-        reader->place_index = index;
-        const size_t table = flatbuffer_follow(file, tables.start + 4 * index);
-        operator_kind kind;
-        if (!read_kind(reader, codes, table, &kind) || !reader_operation(reader, kind, table) || !is_whole(reader))
-            return false;
-    }
-    reader->place = NULL;
-    return true;
+bool reader_count(reader *reader, double multiplications) {
+    reader->multiplications += multiplications;
+    return reader->multiplications <= reader->most_multiplications || reader_refuse(reader, "needs too much time");
 }
 
 static bool check_use(reader *reader) {
@@ -140,26 +38,35 @@ static bool check_use(reader *reader) {
         if (!tensor->is_read) return reader_refuse(reader, "tensor %zu is computed but not used", index);
         count += tensor->count;
     }
-    return count <= MODEL_VALUES || reader_refuse(reader, "needs too much memory");
+    return count <= reader->most_values || reader_refuse(reader, "needs too much memory");
 }
 
-bool model_read(model *model, const uint8_t *bytes, size_t size, char *message) {
+static bool read_tflite(reader *reader, const size_t size[2]) {
+    if (size) return reader_refuse(reader, "is a TensorFlow Lite file, whose input has a size of its own");
+    reader->most_values = MODEL_VALUES;
+    reader->most_multiplications = MODEL_MULTIPLICATIONS;
+    return tflite_read(reader);
+}
+
+static bool read_onnx(reader *reader, const size_t size[2]) {
+    if (!size) return reader_refuse(reader, "is an ONNX file, whose input needs a size");
+    for (size_t axis = 0; axis < 2; ++axis)
+        if (size[axis] < 1 || size[axis] > MODEL_SIDE || size[0] * size[1] > ONNX_PIXELS)
+            return reader_refuse(reader, "an input of %zu × %zu pixels is not possible", size[1], size[0]);
+    const size_t pixels = size[0] * size[1];
+    reader->most_values = pixels * ONNX_VALUES_PER_PIXEL;
+    reader->most_multiplications = (double)pixels * ONNX_MULTIPLICATIONS_PER_PIXEL;
+    return onnx_read(reader, size);
+}
+
+bool model_read(model *model, const uint8_t *bytes, size_t size, const size_t input_size[2], char *message) {
     *model = (struct model){0};
     reader reader = {.file = {.bytes = bytes, .size = size}, .model = model, .message = message};
-    flatbuffer *file = &reader.file;
-    if (size < 8 || memcmp(bytes + 4, "TFL3", 4) != 0)
-        return reader_refuse(&reader, "is not a TensorFlow Lite file of version 3");
-    const size_t root = flatbuffer_follow(file, 0);
-    const flatbuffer_vector codes = flatbuffer_elements(file, root, 1, 4);
-    const flatbuffer_vector graphs = flatbuffer_elements(file, root, 2, 4);
-    const flatbuffer_vector buffers = flatbuffer_elements(file, root, 4, 4);
-    if (!is_whole(&reader)) return false;
-    if (flatbuffer_int(file, root, 0, 0) != 3 || graphs.count != 1)
-        return reader_refuse(&reader, "is not of version 3 with one graph");
-    const size_t graph = flatbuffer_follow(file, graphs.start);
-    return read_tensors(&reader, graph, buffers)
-        && read_ends(&reader, graph, 1, model->inputs, &model->input_count) && read_operations(&reader, graph, codes)
-        && read_ends(&reader, graph, 2, model->outputs, &model->output_count) && check_use(&reader);
+    bool is_read;
+    if (size >= 8 && memcmp(bytes + 4, "TFL3", 4) == 0) is_read = read_tflite(&reader, input_size);
+    else if (onnx_is_likely(bytes, size)) is_read = read_onnx(&reader, input_size);
+    else return reader_refuse(&reader, "is neither a TensorFlow Lite file of version 3 nor an ONNX file");
+    return is_read && check_use(&reader);
 }
 
 void model_release(model *model) {

@@ -8,17 +8,20 @@
 
 enum { MODEL_INPUTS = 8 };
 
+// The numbers are TensorFlow Lite's.
 typedef enum operator_kind {
     OPERATOR_ADD = 0,
     OPERATOR_CONVOLUTION = 3,
     OPERATOR_DEPTHWISE_CONVOLUTION = 4,
     OPERATOR_DEPTH_TO_SPACE = 5,
     OPERATOR_DEQUANTIZE = 6,
+    OPERATOR_SIGMOID = 14,
     OPERATOR_MAX_POOL = 17,
     OPERATOR_RESHAPE = 22,
     OPERATOR_RESIZE_BILINEAR = 23,
     OPERATOR_PAD = 34,
     OPERATOR_PRELU = 54,
+    OPERATOR_DECONVOLUTION = 67,
     OPERATOR_DENSIFY = 124
 } operator_kind;
 
@@ -44,7 +47,8 @@ typedef struct operation {
     uint32_t bias, output;
     uint32_t kernel[2], stride[2];  // vertical, horizontal
     bool is_same_padding;
-    size_t before[CNEURALNETWORK_RANK], after[CNEURALNETWORK_RANK];  // padding
+    // Padding of the input; of a deconvolution, what is cut off from the result.
+    size_t before[CNEURALNETWORK_RANK], after[CNEURALNETWORK_RANK];
     uint32_t block;
     float lowest, highest;   // the result is limited to these
 } operation;
@@ -58,8 +62,9 @@ typedef struct model {
     size_t input_count, output_count;
 } model;
 
-// On failure writes the reason. The model must be released in any case. It refers to `bytes` but for `weights`.
-bool model_read(model *model, const uint8_t *bytes, size_t size, char *message);
+// `input_size` is the height and width of the input of an ONNX file, and NULL for a TensorFlow Lite file. On failure
+// writes the reason. The model must be released in any case. It refers to `bytes` but for `weights`.
+bool model_read(model *model, const uint8_t *bytes, size_t size, const size_t input_size[2], char *message);
 void model_release(model *model);
 
 #endif

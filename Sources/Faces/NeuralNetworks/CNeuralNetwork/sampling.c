@@ -154,17 +154,18 @@ static inline float4 between_inside(const cneuralnetwork_picture *picture, float
 
 FOR_EACH_PROCESSOR
 static void interpolate(
-    const reduction *reduction, const cneuralnetwork_picture *whole, const cneuralnetwork_square *square, size_t side,
-    sampling_range range, float *values) {
-    const float step = 1 / (float)side, scale = (range.white - range.black) / 255, unit = 1 / (float)reduction->factor;
+    const reduction *reduction, const cneuralnetwork_picture *whole, const cneuralnetwork_square *square,
+    size_t rows, size_t columns, sampling_range range, float *values) {
+    const float down = 1 / (float)rows, across = 1 / (float)columns, unit = 1 / (float)reduction->factor;
+    const float scale = (range.white - range.black) / 255;
     const float width = (float)whole->width, height = (float)whole->height;
     const cneuralnetwork_picture *picture = &reduction->picture;
     // The last centres between which all four neighbours lie in the picture.
     const float last_x = (float)picture->width - 0.5f, last_y = (float)picture->height - 0.5f;
-    for (size_t row = 0; row < side; ++row) {
-        const float v = ((float)row + 0.5f) * step;
-        for (size_t column = 0; column < side; ++column) {
-            const float u = ((float)column + 0.5f) * step;
+    for (size_t row = 0; row < rows; ++row) {
+        const float v = ((float)row + 0.5f) * down;
+        for (size_t column = 0; column < columns; ++column) {
+            const float u = ((float)column + 0.5f) * across;
             const float x = square->origin[0] + u * square->across[0] + v * square->down[0];
             const float y = square->origin[1] + u * square->across[1] + v * square->down[1];
             float4 value = {0, 0, 0, 0};
@@ -180,14 +181,15 @@ static void interpolate(
 }
 
 bool sampling_fill(
-    sampling_scratch *scratch, const cneuralnetwork_picture *picture, const cneuralnetwork_square *square, size_t side,
-    sampling_range range, float *values) {
+    sampling_scratch *scratch, const cneuralnetwork_picture *picture, const cneuralnetwork_square *square,
+    size_t height, size_t width, sampling_range range, float *values) {
     // Pixels of the picture for each number, along each axis.
-    const float density =
-        fmaxf(hypotf(square->across[0], square->across[1]), hypotf(square->down[0], square->down[1])) / (float)side;
+    const float density = fmaxf(
+        hypotf(square->across[0], square->across[1]) / (float)width,
+        hypotf(square->down[0], square->down[1]) / (float)height);
     reduction reduction = {.picture = *picture, .factor = density < LARGEST_FACTOR ? (int)density : LARGEST_FACTOR};
     if (reduction.factor < 2) reduction.factor = 1;
     else if (!reduce(scratch, picture, square, &reduction)) return false;
-    interpolate(&reduction, picture, square, side, range, values);
+    interpolate(&reduction, picture, square, height, width, range, values);
     return true;
 }

@@ -17,10 +17,10 @@ typedef struct sampling_range {
     bool repeats_edge;
 } sampling_range;
 
-// Writes side × side × 3 numbers. Returns false when there is not enough memory.
+// Writes height × width × 3 numbers. Returns false when there is not enough memory.
 bool sampling_fill(
-    sampling_scratch *scratch, const cneuralnetwork_picture *picture, const cneuralnetwork_square *square, size_t side,
-    sampling_range range, float *values);
+    sampling_scratch *scratch, const cneuralnetwork_picture *picture, const cneuralnetwork_square *square,
+    size_t height, size_t width, sampling_range range, float *values);
 
 void sampling_release(sampling_scratch *scratch);
 

@@ -25,7 +25,7 @@ package struct InstallationCheck {
     let model: FilePath
 
     func findings() -> [Finding] {
-        var findings = [landmarkModel(), networks(), clipPrograms(), Self.pictureFormats(), walls()]
+        var findings = [landmarkModel(), networks(), centerFace(), clipPrograms(), Self.pictureFormats(), walls()]
         do {
             let data = try DataFolder.find()
             findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
@@ -70,10 +70,10 @@ package struct InstallationCheck {
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: "set HOME", isOptional: true)
         }
-        let missing = NetworkFolder.Network.allCases.filter { !folder.has($0) }
+        let missing = NetworkFolder.Network.mediaPipe.filter { !folder.has($0) }
         if !missing.isEmpty {
             let files =
-                missing.count == NetworkFolder.Network.allCases.count
+                missing.count == NetworkFolder.Network.mediaPipe.count
                 ? "MediaPipe's networks are not in \(path)"
                 : "\(path) lacks \(missing.map(\.rawValue).joined(separator: ", "))"
             let loss =
@@ -82,10 +82,26 @@ package struct InstallationCheck {
                 name: name, detail: "\(files): without them, \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
         }
         do {
-            for network in NetworkFolder.Network.allCases { _ = try folder.load(network) }
+            for network in NetworkFolder.Network.mediaPipe { _ = try folder.load(network) }
             return Finding(name: name, detail: "\(path) (also for commercial use)")
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: NetworkFolder.remedy, isOptional: true)
+        }
+    }
+
+    /// The network that `video --anonymise` finds faces with.
+    private func centerFace() -> Finding {
+        let (name, folder) = ("CenterFace", NetworkFolder.standard)
+        let loss = "without it, videos cannot be anonymised thoroughly"
+        guard folder.has(.centerFace) else {
+            return Finding(name: name, detail: "missing: \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
+        }
+        do {
+            _ = try folder.network(
+                folder.bytes(of: .centerFace), of: .centerFace, inputSize: .init(width: 32, height: 32))
+            return Finding(name: name, detail: "MIT licence; trained on WIDER FACE, which is for research")
+        } catch {
+            return Finding(name: name, detail: "\(error): \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
         }
     }
 

@@ -1,9 +1,12 @@
-// Evaluates a neural network from a TensorFlow Lite file (.tflite) with XNNPACK, on the calling thread.
+// Evaluates a neural network from a TensorFlow Lite file (.tflite) or an ONNX file (.onnx) with XNNPACK, on the calling
+// thread.
 //
-// Understands the operators of MediaPipe's face networks: convolution, depthwise convolution, addition, parametric and
-// plain rectified linear units, maximum pooling, zero padding, bilinear magnification, depth to space and reshape, with
-// 32-bit activations and with weights of 32 or 16 bits, dense or sparse. Refuses every file that has anything else. Files
-// may be hostile: every offset, index, size and shape in them is checked.
+// Of TensorFlow Lite, understands the operators of MediaPipe's face networks: convolution, depthwise convolution, addition,
+// parametric and plain rectified linear units, maximum pooling, zero padding, bilinear magnification, depth to space and
+// reshape, with 32-bit activations and with weights of 32 or 16 bits, dense or sparse. Of ONNX, those of CenterFace:
+// convolution (depthwise and transposed, too), batch normalisation and rectified linear units after a convolution, addition
+// and the sigmoid function, with 32-bit numbers. Refuses every file that has anything else. Files may be hostile: every
+// offset, index, size and shape in them is checked.
 //
 // XNNPACK is loaded when it is first needed.
 #ifndef CNEURALNETWORK_H
@@ -32,9 +35,11 @@ bool cneuralnetwork_is_installed(void);
 // Whether it is installed and runs on this processor, which it may have to ask /proc about.
 bool cneuralnetwork_is_available(void);
 
-// Keeps no reference to `bytes`. On failure writes the reason to `message` (CNEURALNETWORK_MESSAGE bytes) and returns
+// The content decides on the format. `input_size` is the height and width of the input of an ONNX file, which takes pictures
+// of any size, at most 4 megapixels; NULL for a TensorFlow Lite file, which has a size. An ONNX file's tensors are computed
+// in the order batch, row, column, channel, whatever the file says. Keeps no reference to `bytes`. On failure writes the reason to `message` (CNEURALNETWORK_MESSAGE bytes) and returns
 // NULL.
-cneuralnetwork *cneuralnetwork_load(const void *bytes, size_t size, char *message);
+cneuralnetwork *cneuralnetwork_load(const void *bytes, size_t size, const size_t input_size[2], char *message);
 void cneuralnetwork_destroy(cneuralnetwork *network);
 
 size_t cneuralnetwork_input_count(const cneuralnetwork *network);
@@ -55,14 +60,15 @@ typedef struct cneuralnetwork_picture {
     size_t bytes_per_row;
 } cneuralnetwork_picture;
 
-// A square in a picture, in pixels with centres at +0.5: (u, v) in 0…1 is at origin + u · across + v · down.
+// A square in a picture, or another parallelogram, in pixels with centres at +0.5: (u, v) in 0…1 is at
+// origin + u · across + v · down.
 typedef struct cneuralnetwork_square {
     float origin[2];
     float across[2];
     float down[2];
 } cneuralnetwork_square;
 
-// Writes the pixels of the square into an input of side × side × 3 numbers: red, green and blue, from `black` to `white`.
+// Writes the pixels of the square into an input of height × width × 3 numbers: red, green and blue, from `black` to `white`.
 // Averages where a number covers more than one pixel of the picture, and interpolates where it covers less. Outside the
 // picture is black, or with `repeats_edge` the picture's edge. Allocates nothing once it has seen a square as large.
 // Returns false when the input has another shape or there is not enough memory.

@@ -1,8 +1,6 @@
-#include "reader.h"
+#include "tflite.h"
 
 #include <math.h>
-
-enum { LARGEST_KERNEL = 32 };
 
 static bool is_shape(const tensor *tensor, size_t a, size_t b, size_t c, size_t d) {
     const size_t *dimensions = tensor->dimensions;
@@ -61,7 +59,7 @@ static tensor *weights(reader *reader, uint32_t index) {
         reader_refuse(reader, "its weights are not constant 32-bit numbers");
         return NULL;
     }
-    return reader_unpack(reader, tensor) ? tensor : NULL;
+    return tflite_unpack(reader, tensor) ? tensor : NULL;
 }
 
 // The elements of a constant of whole numbers; NULL unless there are `count` of them.
@@ -143,9 +141,8 @@ static bool read_convolution(reader *reader, const operands *operands, size_t op
     operation->kernel[1] = (uint32_t)sides[2];
     if (!check_window(reader, input, operation, results)) return false;
     const tensor *output = &reader->model->tensors[operation->output];
-    reader->multiplications +=
-        (double)output->count * (double)(sides[1] * sides[2]) * (is_depthwise ? 1 : (double)channels);
-    return reader->multiplications <= MODEL_MULTIPLICATIONS || reader_refuse(reader, "needs too much time");
+    return reader_count(
+        reader, (double)output->count * (double)(sides[1] * sides[2]) * (is_depthwise ? 1 : (double)channels));
 }
 
 static bool read_max_pool(reader *reader, const tensor *input, size_t options, operation *operation) {
@@ -234,7 +231,7 @@ static bool read_unpacking(reader *reader, const operands *operands, operator_ki
     return true;
 }
 
-bool reader_operation(reader *reader, operator_kind kind, size_t table) {
+bool tflite_operation(reader *reader, operator_kind kind, size_t table) {
     operands operands = {0};
     if (!read_operands(reader, table, &operands)) return false;
     if (kind == OPERATOR_DEQUANTIZE || kind == OPERATOR_DENSIFY) return read_unpacking(reader, &operands, kind);

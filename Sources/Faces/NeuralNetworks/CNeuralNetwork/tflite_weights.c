@@ -1,7 +1,4 @@
-#include "reader.h"
-
-#include <stdlib.h>
-#include <xnnpack.h>
+#include "tflite.h"
 
 // IEEE 754 half precision.
 static float float_of_half(uint16_t half) {
@@ -92,7 +89,7 @@ static bool unpack_sparse(reader *reader, const tensor *constant, float *weights
     return !file->is_damaged || reader_refuse(reader, "its sparse form reaches beyond the end of the file");
 }
 
-bool reader_unpack(reader *reader, tensor *tensor) {
+bool tflite_unpack(reader *reader, tensor *tensor) {
     if (tensor->weights) return true;
     const struct tensor *constant = tensor;
     while (constant->source) constant = constant->source;
@@ -101,11 +98,7 @@ bool reader_unpack(reader *reader, tensor *tensor) {
     const size_t dense_size = constant->count * (constant->type == ELEMENT_FLOAT16 ? 2 : 4);
     if (!constant->sparsity && constant->size != dense_size)
         return reader_refuse(reader, "has %zu bytes of weights instead of %zu", constant->size, dense_size);
-    reader->weight_count += constant->count;
-    if (reader->weight_count > MODEL_VALUES) return reader_refuse(reader, "there are too many weights");
-    // XNNPACK may read a little beyond the end.
-    tensor->weights = calloc(1, constant->count * sizeof *tensor->weights + XNN_EXTRA_BYTES);
-    if (!tensor->weights) return reader_refuse(reader, "there is not enough memory");
+    if (!reader_make_weights(reader, tensor, constant->count)) return false;
     if (constant->sparsity) return unpack_sparse(reader, constant, tensor->weights);
     for (size_t index = 0; index < constant->count; ++index) tensor->weights[index] = value_at(constant, index);
     return true;

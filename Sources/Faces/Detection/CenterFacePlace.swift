@@ -1,0 +1,31 @@
+import FaceGeometry
+import Glibc
+import LandmarkModels
+
+/// A face as CenterFace describes it.
+package struct CenterFacePlace: Equatable, Sendable {
+    /// From the hairline to the chin, and as wide as what is seen of the face, in pixels of the picture. Upright.
+    package var box: FaceBox
+    /// 0…1.
+    package var score: Float
+    /// In pixels of the picture: the centres of the subject's right and left eye, the tip of the nose, and the right and the
+    /// left corner of the mouth.
+    package var points: [Point]
+
+    /// By how much the line through the eyes is tilted: in radians, positive clockwise in the picture. Up to about 40° it
+    /// is right within 10°; of heads that are tilted further, it is too small.
+    package var tilt: Float {
+        let eyes = points[1] - points[0]
+        return atan2(eyes.y, eyes.x)
+    }
+
+    /// For the face mesh, which looks at the region that MediaPipe's detector would report. Measured on 1,570 faces: its
+    /// boxes have 0.95 of the mean side, and lie 0.05 of it lower, along the head.
+    package var candidate: FaceCandidate {
+        let side = (box.width + box.height) / 2
+        let center = OrientedBox(center: box.center, side: side, roll: tilt).shifted(by: Point(0, 0.05)).center
+        return FaceCandidate(
+            box: OrientedBox(center: center, side: 0.95 * side, roll: 0), rightEye: points[0], leftEye: points[1],
+            score: score)
+    }
+}

@@ -1,0 +1,17 @@
+// TensorFlow Lite files (https://github.com/tensorflow/tensorflow/blob/master/tensorflow/lite/schema/schema.fbs).
+#ifndef TFLITE_H
+#define TFLITE_H
+
+#include "reader.h"
+
+// Reads the whole file.
+bool tflite_read(reader *reader);
+
+// Reads and checks an operator's options, inputs and output, and marks its output as computed.
+// `table` is the position of the operator.
+bool tflite_operation(reader *reader, operator_kind kind, size_t table);
+
+// Unpacks the values of a constant, unless that is done already.
+bool tflite_unpack(reader *reader, tensor *tensor);
+
+#endif
