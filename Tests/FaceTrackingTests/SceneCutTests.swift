@@ -146,6 +146,21 @@ import Testing
         #expect(cuts(frames, rate: 25, looksAhead: false) == [])
     }
 
+    /// A flash overexposes: much of the picture is white, and little of its contents is left.
+    @Test(arguments: [1, 3], [false, true]) func aFlashThatOverexposesIsNoCut(length: Int, looksAhead: Bool) throws {
+        var noise = Noise()
+        for usual in [Light.bright, .dark] {
+            for (gain, offset) in [(Float(3), Float(90)), (8, 120)] {
+                let flash = Light(gain: gain * usual.gain, offset: offset)
+                let frames = try (0..<30).map {
+                    Picture(try frame(3, x: 0, 12..<12 + length ~= $0 ? flash : usual, &noise))
+                }
+                #expect(
+                    cuts(frames, rate: 25, looksAhead: looksAhead) == [], "\(gain) times as bright as \(usual.gain)")
+            }
+        }
+    }
+
     /// Shots as short as a flash between two of the same scene.
     @Test(arguments: [3, 4], [Light.bright.gain, Light.dark.gain])
     func aShortShotIsNoFlash(length: Int, gain: Float) throws {

@@ -12,7 +12,7 @@ package struct CenterFacePlace: Equatable, Sendable {
     /// left corner of the mouth.
     package var points: [Point]
 
-    /// By how much the line through the eyes is tilted: in radians, positive clockwise in the picture. Up to about 40° it
+    /// By how much the line through the eyes is tilted: in radians, positive clockwise in the picture. Up to about 23° it
     /// is right within 10°; of heads that are tilted further, it is too small.
     package var tilt: Float {
         let eyes = points[1] - points[0]

@@ -73,6 +73,9 @@ package struct NetworkFolder: Equatable, Sendable {
     /// Whether the network that finds pupils is there, and XNNPACK.
     package var hasPupils: Bool { has(.iris) && NeuralNetwork.isAvailable }
 
+    /// Whether CenterFace is there, and XNNPACK.
+    package var hasCenterFace: Bool { has(.centerFace) && NeuralNetwork.isAvailable }
+
     /// The content of a network's file, which is known to be right.
     /// - Throws: `VisionError` with the path and the remedy.
     package func bytes(of network: Network) throws(VisionError) -> [UInt8] {

@@ -41,7 +41,14 @@ extension ClipWriter {
         }
         words += ["-map", "0:v"]
         if settings.source != nil {
-            words += ["-map", "1:a?", "-map", "1:s?", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy"]
+            switch settings.takenOver {
+            case .everything: words += ["-map", "1:a?", "-map", "1:s?", "-map_metadata", "1", "-map_chapters", "1"]
+            case .allButSound: words += ["-map", "1:s?", "-map_metadata", "1", "-map_chapters", "1"]
+            // Names of tracks are metadata, too.
+            case .sound:
+                words += ["-map", "1:a?", "-map_metadata", "-1", "-map_metadata:s", "-1", "-map_chapters", "-1"]
+            }
+            words += ["-c", "copy"]
         } else if settings.recordsMicrophone {
             words += ["-map", "1:a", "-c:a", "aac"]
         }

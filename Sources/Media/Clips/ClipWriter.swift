@@ -8,6 +8,10 @@ package final class ClipWriter {
     private let owner = OwningThread()
     /// Where and how frames are written.
     package struct Settings: Sendable {
+        /// What is copied of `source` besides its video: sound, subtitles, metadata and chapters; the same without sound; or
+        /// sound alone, without its metadata.
+        package enum TakenOver: Sendable { case everything, allButSound, sound }
+
         /// A new file, the device of a virtual camera (with the format "v4l2"), a network address, or "-" for standard
         /// output.
         package var target: FilePath
@@ -19,8 +23,9 @@ package final class ClipWriter {
         package var constantRate: Double?
         /// The expected rate of the frames, per second; nil: unknown.
         package var frameRate: Double?
-        /// Another clip; everything but its video (sound, subtitles, metadata, chapters) is copied.
+        /// Another clip, of which `takenOver` is copied.
         package var source: FilePath?
+        package var takenOver = TakenOver.everything
         /// Whether a microphone is recorded.
         package var recordsMicrophone = false
         /// Which one, by `Microphone.name`; nil: the default one.

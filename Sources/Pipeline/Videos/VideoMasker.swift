@@ -40,6 +40,11 @@ package final class VideoMasker {
         package var frameLimit: Int?
         /// Whether existing results are replaced.
         package var replaces = false
+        /// Whether faces are covered so that nothing of them is left (`FaceCover`), and all that tells who or where it was is
+        /// left out, but the sound. No mask is drawn; of `people`, who is spared counts.
+        package var anonymises = false
+        /// Whether the sound is taken over.
+        package var keepsSound = true
 
         package init() {}
     }
@@ -59,13 +64,24 @@ package final class VideoMasker {
         package var duration = 0.0
         /// The sound of the video for the mask; nil: it does not follow sound.
         package var sound: ClipSoundRequest.Finding?
-        /// Of the first pass, which learns how the faces look; 0: none, or it has not begun.
+        /// Of the first pass, which learns how the faces look or where they are; 0: there is none, or it has not begun.
         package var surveyedFrames = 0
+        /// Faces that were covered, each for as long as it was tracked; nil: no faces were to be covered.
+        package var coveredFaces: Int?
         /// How long masking took.
         package var seconds = 0.0
 
         /// As a multiple of real time.
         package var speed: Double { seconds > 0 ? duration / seconds : 0 }
+    }
+
+    /// Nothing is written of a video that is to be anonymised and in which no face was found: one that was missed would be
+    /// unmasked.
+    package struct NoFace: Error, CustomStringConvertible {
+        package let path: FilePath
+        package var description: String {
+            "\(path): no face was found; nothing was written, because a face that was missed would be unmasked"
+        }
     }
 
     private let settings: Settings
@@ -109,7 +125,7 @@ package final class VideoMasker {
     ///   - isCancelled: asked before each frame.
     ///   - progress: called after each frame of each pass.
     /// - Returns: nil if it was cancelled. Neither then nor after an error is anything left of the output.
-    /// - Throws: `ClipError`, `FileError`, `VisionError` or `GraphicsError`.
+    /// - Throws: `ClipError`, `FileError`, `VisionError`, `GraphicsError` or `NoFace`.
     package func process(
         input: FilePath, output: FilePath, isCancelled: () -> Bool,
         progress: (Summary, ClipInformation) -> Void
@@ -121,13 +137,23 @@ package final class VideoMasker {
         try Folder.createParent(of: output)
         let temporary = try TemporaryFile(for: output)
         let start = ContinuousClock.now
+        let stateBefore = Self.state(of: input)
         let sink = makeSink(input: input, information, output: output, file: try ClipFile(temporary))
         defer { sink.cancel() }
         var compositor = FaceCompositor(mask: mask, faces: settings.faces, whenLost: settings.whenLost)
         compositor.occluders = settings.occluders
         compositor.people = people
         var summary = Summary(input: input, output: output)
-        if masks.contains(where: { settings.occluders.includes(.hands, $0) }) {
+        var covers: VideoCovers?
+        if settings.anonymises {
+            covers = try findCovers(input, information, isCancelled: isCancelled) {
+                summary.surveyedFrames += 1
+                progress(summary, information)
+            }
+            guard let covers else { return nil }
+            guard covers.count > 0 else { throw NoFace(path: input) }
+            summary.coveredFaces = covers.count
+        } else if masks.contains(where: { settings.occluders.includes(.hands, $0) }) {
             let survey = try survey(input, information, isCancelled: isCancelled) {
                 summary.surveyedFrames += 1
                 progress(summary, information)
@@ -135,24 +161,46 @@ package final class VideoMasker {
             guard let survey else { return nil }
             compositor.useSurvey(survey)
         }
-        let sound = compositor.followsSound ? ClipSoundRequest(isWanted: true) : nil
-        let pipeline = makePipeline(input, information, sound: sound, identifier: identifier)
+        let sound = !settings.anonymises && compositor.followsSound ? ClipSoundRequest(isWanted: true) : nil
+        let pipeline = makePipeline(
+            input, information, sound: sound, identifier: identifier, tracks: covers == nil || people != nil)
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
-            try compositor.compose(&frame, with: renderer)
-            summary.unmaskedFaces.note(frame)
+            if covers != nil {
+                compositor.choose(&frame)
+                let isCovered = covers?.draw(on: &frame) ?? false
+                summary.framesWithFaces += isCovered || !frame.faces.isEmpty ? 1 : 0
+                summary.maskedFrames += isCovered ? 1 : 0
+            } else {
+                try compositor.compose(&frame, with: renderer)
+                summary.unmaskedFaces.note(frame)
+                summary.framesWithFaces += frame.faces.isEmpty ? 0 : 1
+                summary.maskedFrames += frame.chosenFaces.isEmpty ? 0 : 1
+            }
             summary.frames += 1
-            summary.framesWithFaces += frame.faces.isEmpty ? 0 : 1
-            summary.maskedFrames += frame.chosenFaces.isEmpty ? 0 : 1
+            if covers != nil, summary.frames > summary.surveyedFrames { throw Self.changed(input) }
             summary.duration = frame.seconds ?? 0
             progress(summary, information)
         }
         guard isComplete else { return nil }
+        if covers != nil, Self.state(of: input) != stateBefore { throw Self.changed(input) }
         summary.sound = sound?.finding
         try temporary.rename(replacing: settings.replaces)
         summary.duration += 1 / (information.frameRate ?? 25)
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         return summary
+    }
+
+    /// What tells whether a file was replaced or written to: covers that were found in another one would be in the wrong places.
+    private static func state(of path: FilePath) -> [Int] {
+        guard let status = path.status() else { return [] }
+        return [
+            Int(truncatingIfNeeded: status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+        ]
+    }
+
+    private static func changed(_ path: FilePath) -> FileError {
+        FileError(.changed, path: path, "was changed while it was read")
     }
 
     /// The encoder takes even sizes, to which others are reduced; of a side of 1 pixel nothing would be left.
@@ -181,20 +229,36 @@ package final class VideoMasker {
     ) throws -> FaceSurvey? {
         let sink = OcclusionSurveySink(
             choice: settings.faces, reference: reference, mesh: renderer.composer.mesh)
-        let pipeline = makePipeline(input, information, sound: nil, identifier: nil)
+        let pipeline = makePipeline(input, information, sound: nil, identifier: nil, tracks: true)
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })
         return isComplete ? sink.survey : nil
     }
 
+    /// Finds all faces of the video before the first of them is covered: one that is found late is covered from where it could
+    /// be seen first.
+    /// - Parameter progress: called after each frame.
+    /// - Returns: nil if it was cancelled.
+    private func findCovers(
+        _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool, progress: () -> Void
+    ) throws -> VideoCovers? {
+        let sink = FaceBoxSink(FaceBoxTracker(detector: try settings.models.makeThoroughDetector()))
+        let pipeline = makePipeline(input, information, sound: nil, identifier: nil, tracks: false)
+        defer { pipeline.stop() }
+        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })
+        return isComplete ? VideoCovers(sink.tracks) : nil
+    }
+
     private func makePipeline(
-        _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?, identifier: FaceIdentifier?
+        _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?, identifier: FaceIdentifier?,
+        tracks: Bool
     ) -> FramePipeline {
         var trackerSettings = FaceTracker.Settings()
         trackerSettings.smallestFace = settings.smallestFace
         let source = ClipSource.description(
             input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false,
             sound: sound)
+        guard tracks else { return FramePipeline(source) { PassingAnalyzer() } }
         return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings] in
             LookAheadAnalyzer(
                 try LookAheadTracker(model: model, reference: reference, settings: trackerSettings) {
@@ -203,7 +267,7 @@ package final class VideoMasker {
         }
     }
 
-    /// Sound, subtitles, chapters and metadata come from the input as they are.
+    /// Sound, subtitles, chapters and metadata come from the input as they are, as far as they are taken over.
     private func makeSink(
         input: FilePath, _ information: ClipInformation, output: FilePath, file: ClipFile
     ) -> SinkThread {
@@ -212,7 +276,8 @@ package final class VideoMasker {
         writing.name = output.description
         writing.format = Self.format(of: output)
         writing.frameRate = information.frameRate
-        writing.source = input
+        writing.source = settings.anonymises && !settings.keepsSound ? nil : input
+        writing.takenOver = settings.anonymises ? .sound : settings.keepsSound ? .everything : .allButSound
         writing.color = information.color
         writing.isFragmented = false
         writing.quality = settings.quality

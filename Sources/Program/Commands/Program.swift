@@ -15,6 +15,7 @@ import Masks
 import OpenSoundControl
 import Pixels
 import Threads
+import Videos
 import Vision
 
 /// The program `bauta`: parses its arguments, runs a command, exits.
@@ -155,6 +156,8 @@ extension CommandFailure {
         case let error as GraphicsError:
             let isMissing = error.kind == .noOpenGL || error.kind == .outOfMemory
             self.init(isMissing ? .unavailable : .softwareError, "\(error)")
+        case is VideoMasker.NoFace:
+            self.init(.dataError, "\(error)")
         case let error as ControlClient.Failure:
             self.init(.unavailable, "\(error)")
         case is PeopleStore.Busy:

@@ -120,6 +120,7 @@ extension FaceModels.Detector {
         case .haar: "OpenCV's Haar cascade"
         case .lbp: "OpenCV's LBP cascade"
         case .yunet: "OpenCV's YuNet"
+        case .centerFace: "CenterFace"
         }
     }
 }

@@ -8,7 +8,7 @@ enum ModelOptions {
         "detector", words: FaceModels.Detector.self, defaultText: "network, if it is installed, otherwise hog",
         help: """
             The face detector: MediaPipe's networks, dlib's HOG detector, OpenCV's cascades with Haar or LBP \
-            features, or OpenCV's YuNet.
+            features, OpenCV's YuNet, or CenterFace.
             """)
     static let yunet = Option<FilePath?>("yunet", value: "file", help: "The ONNX file for --detector yunet.").takes(
         .file(["onnx"]))
@@ -29,7 +29,8 @@ enum ModelOptions {
             A detector finds faces, and a landmark model finds the points of eyes, brows, nose, mouth and jaw in them.
 
             MediaPipe's networks (Apache 2.0) find upright and rotated faces that are turned by up to about 50°. \
-            'bauta fetch-networks' fetches them.
+            'bauta fetch-networks' fetches them, and CenterFace (MIT), which also finds profiles and small faces and takes \
+            several times as long. It was trained on WIDER FACE, pictures that were published for research.
 
             The landmark model of Debian's libdlib-data may not be used commercially: the licence of its training \
             data, iBUG 300-W, excludes that. For commercial use, use MediaPipe's networks alone (--landmarks mesh) or \

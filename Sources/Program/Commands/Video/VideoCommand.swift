@@ -3,6 +3,7 @@ import FaceTracking
 import Files
 import Glibc
 import Installation
+import NeuralNetworks
 import Videos
 
 /// `bauta video`: masks on recorded videos.
@@ -20,6 +21,22 @@ enum VideoCommand {
         "one line of JSON for each video",
         details: "It has frames, masked frames, unmasked faces, and speed; see docs/reference/video-report.md.")
     private static let whenLost = MaskingOptions.whenLost(default: .hide)
+    private static let anonymise = Flag(
+        "anonymise",
+        help: "Cover faces so that nothing of them is left, and remove metadata. Look at the results."
+    ).details(
+        """
+        Cover faces so that nothing of them is left, in place of masking them: an opaque area on all that may be a face, \
+        profiles and small faces included, from the first frame in which it can be seen to the last. The video is read twice. \
+        Metadata, chapters, subtitles and cover pictures are removed. The sound stays, and a voice tells who speaks: --sound \
+        none removes it. --except leaves people unmasked who agreed to be seen. A face that is not found stays unmasked: look \
+        at the results. Needs CenterFace (bauta fetch-networks).
+        """)
+    private static let sound = Option<SoundChoice>(
+        "sound", default: .keep, help: "Keep the sound of the video, or leave it out."
+    ).details("Keep the sound of the video, or leave it out.")
+
+    private enum SoundChoice: String, CaseIterable, Sendable { case keep, none }
 
     static let definition = CommandDefinition(
         name: "video", overview: "Put a mask on every face in recorded videos.",
@@ -35,8 +52,8 @@ enum VideoCommand {
             .mask(
                 MaskingOptions.mask, MaskingOptions.faces, MaskingOptions.smallestFace, MaskingOptions.occluders,
                 MaskingOptions.renderer),
-            .output(output, rateFactor, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
-            .privacy(PeopleOptions.people, PeopleOptions.only, PeopleOptions.except, whenLost),
+            .output(output, rateFactor, sound, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
+            .privacy(anonymise, PeopleOptions.people, PeopleOptions.only, PeopleOptions.except, whenLost),
             ModelOptions.group,
         ],
         examples: [
@@ -44,6 +61,7 @@ enum VideoCommand {
             "bauta video --mask skull *.mov --output skulls",
             "bauta video --except Ada,Bruno interview.mp4  # both agreed to be seen",
             "bauta video --when-lost blur interview.mp4    # blurred where a face is lost",
+            "bauta video --anonymise --sound none demo.mp4 # nothing left of the faces",
         ], run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -53,6 +71,7 @@ enum VideoCommand {
         for job in jobs { InputFiles.protect(job.input) }
         var settings = settings(arguments)
         settings.people = try PeopleOptions.settings(arguments)
+        if arguments[anonymise] { try anonymise(&settings, arguments) }
         let reportPath = try reports.place(arguments)
         try check(reportPath, jobs, arguments)
         let report = try reportPath.map { try GrowingFile($0, replacing: arguments[MaskingOptions.force]) }
@@ -61,7 +80,8 @@ enum VideoCommand {
         for job in jobs {
             do {
                 let progress = VideoProgress(
-                    isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil)
+                    isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil,
+                    looksForFaces: settings.anonymises)
                 let summary = try process(job, masker, progress)
                 let line = Console.printableText(of: summary.json) + "\n"
                 if report?.path == "-" { Console.output(line) } else { try report?.write(line) }
@@ -90,6 +110,33 @@ enum VideoCommand {
         }
     }
 
+    /// Sets what `--anonymise` stands for.
+    /// - Throws: `UsageError` if another option would leave a face unmasked or has no effect; `CommandFailure` if the detector
+    ///   that finds turned faces is missing and no other one was chosen.
+    private static func anonymise(_ settings: inout VideoMasker.Settings, _ arguments: ParsedArguments) throws {
+        let refused: [(any CommandOption, String)] = [
+            (MaskingOptions.mask, "faces are covered with a plain area, because a mask leaves parts of them visible"),
+            (MaskingOptions.faces, "the other faces would stay unmasked"),
+            (MaskingOptions.smallestFace, "faces of all sizes are covered"),
+            (MaskingOptions.occluders, "what is in front of a face is covered with it"),
+            (MaskingOptions.renderer, "no mask is drawn"),
+            (whenLost, "a face that is not found in a frame stays covered"),
+            (PeopleOptions.people, "no mask is drawn; --except leaves people unmasked"),
+            (PeopleOptions.only, "all others would stay unmasked"),
+        ]
+        for (option, reason) in refused where arguments.has(option) {
+            throw UsageError(
+                "--anonymise and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
+        }
+        if settings.models.detector == nil, !settings.models.networks.hasCenterFace {
+            throw CommandFailure(
+                .unavailable,
+                "--anonymise needs CenterFace, which finds faces that are turned or small; \(NetworkFolder.remedy) fetches "
+                    + "it. --detector network or hog goes without, and misses more faces")
+        }
+        settings.anonymises = true
+    }
+
     private static func settings(_ arguments: ParsedArguments) -> VideoMasker.Settings {
         var settings = VideoMasker.Settings()
         settings.mask = arguments[MaskingOptions.mask]
@@ -102,6 +149,7 @@ enum VideoCommand {
         settings.quality = arguments[rateFactor]
         settings.frameLimit = arguments[frames]
         settings.replaces = arguments[MaskingOptions.force]
+        settings.keepsSound = arguments[sound] == .keep
         return settings
     }
 

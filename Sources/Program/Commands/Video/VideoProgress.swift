@@ -12,20 +12,25 @@ struct VideoProgress {
     private var start = ContinuousClock.now
     private var statusLine = StatusLine(interval: .milliseconds(200))
 
-    init(isQuiet: Bool, isWhole: Bool) {
+    /// Whether a first pass looks for faces that are covered; otherwise for hands.
+    private let looksForFaces: Bool
+
+    init(isQuiet: Bool, isWhole: Bool, looksForFaces: Bool) {
         self.isQuiet = isQuiet
+        self.looksForFaces = looksForFaces
         self.isWhole = isWhole
     }
 
     mutating func note(_ summary: VideoMasker.Summary, _ information: ClipInformation) {
         guard !isQuiet, Console.errorIsTerminal else { return }
         let isSurvey = summary.frames == 0
+        let sought = looksForFaces ? "faces" : "hands"
         // The second pass takes its own time.
         if summary.frames == 1, summary.surveyedFrames > 0 { start = .now }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         statusLine.draw { columns in
             Self.line(
-                input: isSurvey ? "looking for hands in \(summary.input)" : summary.input.description,
+                input: isSurvey ? "looking for \(sought) in \(summary.input)" : summary.input.description,
                 frames: isSurvey ? summary.surveyedFrames : summary.frames, seconds: summary.duration,
                 total: information.frameCount, duration: information.duration, elapsed: elapsed, columns: columns)
         }
@@ -35,8 +40,9 @@ struct VideoProgress {
         guard !isQuiet else { return }
         let speed = DecimalText.fixed(summary.speed, digits: summary.speed < 1 ? 2 : 1)
         let frames = summary.frames == 1 ? "1 frame" : "\(summary.frames) frames"
+        let covered = summary.coveredFaces.map { $0 == 1 ? "1 face covered in " : "\($0) faces covered in " } ?? ""
         Console.error(
-            "\(summary.input): \(frames), \(summary.maskedFrames) masked, "
+            "\(summary.input): \(frames), \(covered)\(summary.maskedFrames)\(covered.isEmpty ? " masked" : ""), "
                 + "\(speed) times as fast as it plays -> \(summary.output)\n", isReplacingLine: true)
         if summary.maskedFrames == 0 {
             Console.error("  \(Self.reasonForNoMask(summary))\n")

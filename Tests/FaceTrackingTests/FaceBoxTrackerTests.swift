@@ -1,0 +1,177 @@
+import Detection
+import FaceGeometry
+import FaceTracking
+import Pixels
+import Testing
+import Vision
+
+/// Tracks of boxes, on textured squares that move over a textured ground and a detector that is told what it finds.
+@Suite struct FaceBoxTrackerTests {
+    /// Finds what it is told to, frame by frame.
+    private final class ToldDetector: FaceDetector {
+        let boxConvention = BoxConvention.dlib
+        let smallestFace = 10
+        let seesColor = true
+        var next: [FaceDetection] = []
+        /// In narrower pictures it finds nothing.
+        var leastWidth = 0
+        private(set) var searches = 0
+
+        func detections(in picture: borrowing PixelBuffer) -> [FaceDetection] {
+            searches += 1
+            guard picture.width >= leastWidth else { return [] }
+            let scale = Float(picture.width) / 320
+            return next.map {
+                FaceDetection(
+                    box: OrientedBox(center: scale * $0.box.center, side: scale * $0.box.width, roll: 0),
+                    score: $0.score)
+            }
+        }
+    }
+
+    private struct Square {
+        var x: Float
+        var y: Float
+        var side: Float = 60
+        var seed: UInt32 = 1
+    }
+
+    private static let rate = 25.0
+
+    private static func noise(_ x: Int, _ y: Int, _ seed: UInt32) -> UInt8 {
+        var value = UInt32(truncatingIfNeeded: x / 5 &* 73_856_093 ^ y / 5 &* 19_349_663) ^ seed &* 83_492_791
+        value ^= value >> 13
+        value &*= 1_274_126_177
+        return UInt8(truncatingIfNeeded: (value ^ value >> 16) & 127)
+    }
+
+    private static func picture(_ squares: [Square], ground: UInt32 = 99) throws -> PixelBuffer {
+        var picture = try PixelBuffer(width: 320, height: 240, format: .rgba8)
+        for y in 0..<240 {
+            for x in 0..<320 {
+                var value = noise(x, y, ground) / 2 + 40
+                for square in squares {
+                    let (u, v) = (Float(x) - square.x + square.side / 2, Float(y) - square.y + square.side / 2)
+                    if (0..<square.side).contains(u), (0..<square.side).contains(v) {
+                        value = noise(Int(u), Int(v), square.seed) + 100
+                    }
+                }
+                picture.fill(x..<x + 1, ofRow: y, with: SIMD4(value, value, value, 255))
+            }
+        }
+        return picture
+    }
+
+    private static func detection(_ square: Square, score: Double = 0.9) -> FaceDetection {
+        FaceDetection(
+            box: OrientedBox(center: Point(square.x, square.y), side: square.side, roll: 0), score: score)
+    }
+
+    /// - Parameter found: what the detector finds in a frame, if that is searched.
+    private static func tracks(
+        _ frames: Int, square: (Int) -> [Square], ground: (Int) -> UInt32 = { _ in 99 },
+        found: (Int) -> [FaceDetection]
+    ) throws -> (tracks: [FaceBoxTracker.Track], searches: Int) {
+        let detector = ToldDetector()
+        let tracker = FaceBoxTracker(detector: detector)
+        for frame in 0..<frames {
+            detector.next = found(frame)
+            try tracker.add(picture(square(frame), ground: ground(frame)), at: Double(frame) / rate)
+        }
+        return (tracker.finish(), detector.searches)
+    }
+
+    private static func moving(_ frame: Int) -> Square { Square(x: 60 + 2 * Float(frame), y: 110) }
+
+    /// Where the detector finds nothing in half the size, faces are found all the same.
+    @Test func smallFacesAreFoundAtFullSize() throws {
+        let detector = ToldDetector()
+        detector.leastWidth = 320
+        let tracker = FaceBoxTracker(detector: detector)
+        for frame in 0..<25 {
+            detector.next = [Self.detection(Self.moving(frame))]
+            try tracker.add(Self.picture([Self.moving(frame)]), at: Double(frame) / Self.rate)
+        }
+        let tracks = tracker.finish()
+        #expect(tracks.count == 1 && tracks[0].boxes.count == 25 && tracks[0].sightings >= 3)
+        #expect(detector.searches > tracks[0].sightings)
+    }
+
+    /// Nothing but frame 21 shows the face to the detector: it is covered before and afterwards, where it is.
+    @Test func aFaceThatIsFoundOnceIsFollowedBothWays() throws {
+        let (tracks, _) = try Self.tracks(50, square: { [Self.moving($0)] }) {
+            $0 == 21 ? [Self.detection(Self.moving(21))] : []
+        }
+        let track = try #require(tracks.first)
+        #expect(tracks.count == 1 && track.first == 0, "\(tracks.map(\.first))")
+        #expect(track.boxes.count >= 45, "\(track.boxes.count) frames")
+        for (frame, box) in track.boxes.enumerated() {
+            let square = Self.moving(frame)
+            #expect((box.center - Point(square.x, square.y)).length < 6, "frame \(frame): \(box)")
+        }
+    }
+
+    @Test func framesBetweenSearchesAreCovered() throws {
+        let (tracks, searches) = try Self.tracks(50, square: { [Self.moving($0)] }) {
+            [Self.detection(Self.moving($0))]
+        }
+        #expect(tracks.count == 1 && tracks[0].first == 0 && tracks[0].boxes.count == 50)
+        #expect(searches < 25, "\(searches) searches in 50 frames")
+    }
+
+    /// Behind something for more than a second: what is in front of it is covered, too.
+    @Test func aFaceThatIsHiddenForAWhileStaysCovered() throws {
+        let still = Square(x: 150, y: 110)
+        let (tracks, _) = try Self.tracks(
+            75,
+            square: { frame in
+                (30..<55).contains(frame)
+                    ? [still, Square(x: 150, y: 110, side: 64, seed: 7)] : [still]
+            }, found: { (30..<55).contains($0) ? [] : [Self.detection(still)] })
+        #expect(tracks.count == 1, "\(tracks.map { ($0.first, $0.boxes.count) })")
+        #expect(tracks[0].first == 0 && tracks[0].boxes.count == 75)
+    }
+
+    @Test func nothingIsCarriedAcrossACut() throws {
+        let still = Square(x: 150, y: 110)
+        let (tracks, _) = try Self.tracks(
+            60, square: { $0 < 30 ? [still] : [] }, ground: { $0 < 30 ? 99 : 5 },
+            found: { $0 < 30 ? [Self.detection(still)] : [] })
+        #expect(tracks.count == 1)
+        #expect(tracks[0].first == 0 && tracks[0].boxes.count == 30, "\(tracks.map { ($0.first, $0.boxes.count) })")
+    }
+
+    @Test func twoFacesAreTwoTracks() throws {
+        func two(_ frame: Int) -> [Square] {
+            [Square(x: 70, y: 60 + Float(frame), seed: 1), Square(x: 230, y: 180 - Float(frame), seed: 2)]
+        }
+        let (tracks, _) = try Self.tracks(50, square: two) { frame in two(frame).map { Self.detection($0) } }
+        #expect(tracks.map(\.boxes.count) == [50, 50])
+    }
+
+    /// A weak detection in one frame is none; a strong one, or a second one, is.
+    @Test(arguments: [(0.5, 1, 0), (0.5, 50, 1), (0.8, 1, 1)])
+    func whatIsFoundOnceMustBeCertain(score: Double, frames: Int, count: Int) throws {
+        let still = Square(x: 150, y: 110)
+        var left = frames
+        let (tracks, _) = try Self.tracks(30, square: { _ in [still] }) { _ in
+            left -= 1
+            return left >= 0 ? [Self.detection(still, score: score)] : []
+        }
+        #expect(tracks.count == count)
+    }
+
+    @Test func numbersThatAreNoneAreNoFaces() throws {
+        let still = Square(x: 150, y: 110)
+        let (tracks, _) = try Self.tracks(20, square: { _ in [still] }) { _ in
+            [Float.nan, .infinity, -1e30].map {
+                Self.detection(Square(x: $0, y: $0, side: $0))
+            }
+        }
+        #expect(tracks.isEmpty)
+    }
+
+    @Test func nothingIsNoTrack() throws {
+        #expect(FaceBoxTracker(detector: ToldDetector()).finish().isEmpty)
+    }
+}

@@ -1,0 +1,111 @@
+import Compositing
+import Foundation
+import ImageFiles
+import JSON
+import Pixels
+import TestSupport
+import Testing
+
+/// `bauta video --anonymise`. With dlib's detector, so that no network is needed.
+@Suite struct AnonymiseVideoTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func ffmpeg(_ arguments: [String]) throws {
+        let run = try ProgramRun.run("/usr/bin/env", ["ffmpeg", "-v", "error", "-y"] + arguments)
+        #expect(run.exitCode == 0, "\(run.error)")
+    }
+
+    private func anonymise(_ arguments: [String]) throws -> ProgramRun {
+        try ProgramRun.bauta(["video", "--anonymise"] + arguments, folder: folder.path)
+    }
+
+    /// A face that comes in from the left at twelve frames a second, with a tone, a title, a chapter and subtitles.
+    private func makeClip(_ name: String) throws {
+        try folder.write(Array("1\n00:00:00,000 --> 00:00:01,000\nAnna Example\n".utf8), "words.srt")
+        try folder.write(
+            Array(
+                ";FFMETADATA1\ntitle=Anna Example\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=1\ntitle=Anna Example\n".utf8
+            ), "names.txt")
+        try ffmpeg([
+            "-f", "lavfi", "-i", "color=gray:s=480x360:r=12:d=2", "-loop", "1", "-i",
+            Repository.root + "/samples/ada.jpg",
+            "-f", "lavfi", "-i", "sine=d=2", "-i", folder.path + "/words.srt", "-i", folder.path + "/names.txt",
+            "-filter_complex", "[1]scale=240:-1[face];[0][face]overlay=x=-120+60*t:y=20:shortest=1[v]", "-map", "[v]",
+            "-map", "2:a", "-map", "3:s", "-map_metadata", "4", "-map_chapters", "4", "-metadata:s:a:0",
+            "title=Anna Example", "-t", "2", "-pix_fmt", "yuv420p", folder.path + "/" + name,
+        ])
+    }
+
+    private func frame(_ number: Int, of name: String) throws -> Picture {
+        try ffmpeg([
+            "-i", folder.path + "/" + name, "-vf", "select=eq(n\\,\(number))", "-frames:v", "1",
+            folder.path + "/frame.png",
+        ])
+        return try PictureReader.read(folder.path + "/frame.png")
+    }
+
+    private func probe(_ name: String) throws -> String {
+        let run = try ProgramRun.run(
+            "/usr/bin/env",
+            ["ffprobe", "-v", "error", "-show_format", "-show_streams", "-show_chapters", folder.path + "/" + name])
+        #expect(run.exitCode == 0, "\(run.error)")
+        return run.output
+    }
+
+    @Test func facesAreCoveredInAllFramesAndNamesAreGone() throws {
+        try makeClip("in.mkv")
+        #expect(try probe("in.mkv").contains("Anna Example"))
+        let run = try anonymise(["in.mkv", "--detector", "hog", "-o", "out.mkv", "--json"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        let line = try JSONValue(parsing: run.output)
+        #expect(line["frames"]?.number == 24 && line["coveredFaces"]?.number == 1, "\(run.output)")
+        // Eyes and mouth of the face, whose middle is 120 pixels right of the picture's left edge.
+        for number in stride(from: 4, to: 24, by: 3) {
+            let picture = try frame(number, of: "out.mkv")
+            let middle = 5 * number
+            for x in max(middle - 40, 2)...middle + 40 {
+                for y in stride(from: 130, through: 220, by: 6) {
+                    let pixel = picture.pixels[x, y]
+                    let isCover = (0..<3).allSatisfy { abs(Int(pixel[$0]) - Int(FaceCover.color[$0])) <= 12 }
+                    #expect(isCover, "frame \(number), \(x), \(y): \(pixel)")
+                    if !isCover { return }
+                }
+            }
+        }
+        let streams = try probe("out.mkv")
+        #expect(!streams.contains("Anna Example"), "\(streams)")
+        #expect(streams.contains("codec_type=audio") && !streams.contains("codec_type=subtitle"))
+        #expect(!streams.contains("[CHAPTER]"))
+    }
+
+    @Test func soundIsLeftOutWhenAskedFor() throws {
+        try makeClip("in.mkv")
+        let run = try anonymise(["in.mkv", "--detector", "hog", "--sound", "none", "-o", "out.mkv", "--frames", "8"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        let streams = try probe("out.mkv")
+        #expect(!streams.contains("codec_type=audio") && !streams.contains("Anna Example"), "\(streams)")
+        let masked = try ProgramRun.bauta(
+            ["video", "in.mkv", "--sound", "none", "-o", "masked.mkv", "--frames", "8"], folder: folder.path)
+        #expect(masked.exitCode == 0, "\(masked.error)")
+        let kept = try probe("masked.mkv")
+        #expect(!kept.contains("codec_type=audio") && kept.contains("codec_type=subtitle"), "\(kept)")
+    }
+
+    @Test func withoutAFaceNothingIsWritten() throws {
+        try ffmpeg(["-f", "lavfi", "-i", "testsrc=s=160x120:d=1", folder.path + "/wall.mp4"])
+        let run = try anonymise(["wall.mp4", "--detector", "hog", "-o", "out.mp4"])
+        #expect(run.exitCode == 65 && run.error.contains("no face was found; nothing was written"), "\(run.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["wall.mp4"])
+    }
+
+    @Test(arguments: [
+        ["--mask", "skull"], ["--faces", "largest"], ["--min-face", "40px"], ["--when-lost", "blur"],
+        ["--renderer", "software"], ["--occluders", "hands"],
+    ])
+    func whatWouldLeaveAFaceUnmaskedIsRefused(_ options: [String]) throws {
+        let run = try anonymise(["none.mp4", "--detector", "hog"] + options)
+        #expect(run.exitCode == 64 && run.error.contains("contradict each other"), "\(run.error)")
+    }
+}
