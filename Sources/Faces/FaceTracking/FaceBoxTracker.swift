@@ -9,7 +9,7 @@ import Threads
 ///
 /// The detector searches some frames. Between them, and where a face is not found, optical flow carries its box (`BoxFlow`):
 /// forward for `Settings.hold`, and from where it was first found backward. What is not found again within a scene's gap is
-/// interpolated. Nothing is carried across a cut, but into a frame that mixes two scenes. It belongs to one thread.
+/// interpolated. Cuts end all tracks; a box stays for a tenth of a second beyond, because cuts may be smeared. It belongs to one thread.
 package final class FaceBoxTracker {
     package struct Settings: Sendable {
         /// Seconds between searches, and between those at full size: the others are at half the width and height, which takes a
@@ -19,8 +19,10 @@ package final class FaceBoxTracker {
         /// The detector's score from which on a place starts a track, and from which on it goes on with one.
         package var startingScore = 0.4
         package var continuingScore = 0.2
-        /// A track that was found only once counts if that was with at least this score.
+        /// A track that was found only once counts if that was with at least this score, or if it was too short to be found
+        /// again: fewer than `fewSearches` searches at full size fell into it.
         package var sureScore = 0.7
+        package var fewSearches = 3
         /// How long a face is followed without being found again, in seconds.
         package var hold = 1.5
 
@@ -90,6 +92,13 @@ package final class FaceBoxTracker {
         static let near: Float = 0.6
         /// and the larger one is at most so many times as large.
         static let largestRatio: Float = 1.8
+        /// The same for a detection too weak to start a track, where flow knows where the face is: it may be a hand beside it.
+        static let weakNear: Float = 0.25
+        static let weakRatio: Float = 1.3
+        /// From its centre, how far a cover reaches, in sides of the box. A face may be seen until it has left the picture.
+        static let coverReach: Float = 0.85
+        /// How far covers reach across a cut, in seconds: cuts may be smeared over some frames.
+        static let beyondCut = 0.1
         /// A frame that is so distant from the one before is searched: it may begin a scene.
         static let change: Float = 0.12
     }
@@ -106,6 +115,10 @@ package final class FaceBoxTracker {
     private var ended: [Track] = []
     private var done: [Track] = []
     private var count = 0
+    /// Of all frames; and the numbers of those that begin a scene, and of those that were searched at full size.
+    private var times: [Double] = []
+    private var sceneStarts: [Int] = []
+    private var thoroughSearches: [Int] = []
     private var lastSearch = -Double.infinity
     private var lastThoroughSearch = -Double.infinity
     private var lastSignature: SceneSignature?
@@ -136,9 +149,13 @@ package final class FaceBoxTracker {
         if hasChanged || seconds - lastSearch >= settings.interval - 0.0005 {
             lastSearch = seconds
             let isThorough = hasChanged || seconds - lastThoroughSearch >= settings.thoroughInterval - 0.0005
-            if isThorough { lastThoroughSearch = seconds }
+            if isThorough {
+                lastThoroughSearch = seconds
+                thoroughSearches.append(times.count)
+            }
             found = try search(frame, isThorough: isThorough)
         }
+        times.append(seconds)
         let grey = try frame.grey(width: width, height: height)
         arrivals.append(Picture(grey, .init(signature, seconds: seconds), found: found))
         while canTrack { trackArrival() }
@@ -177,13 +194,39 @@ package final class FaceBoxTracker {
         while !arrivals.isEmpty { trackArrival() }
         endScene()
         defer { done = [] }
-        return done.filter { $0.sightings > 1 || $0.score >= settings.sureScore }.map { track in
+        return done.filter(isBelieved).map { track in
             var track = track
+            extendAcrossCuts(&track)
             track.boxes = track.boxes.map {
                 OrientedBox(center: scale * $0.center, side: scale * $0.side, roll: $0.roll)
             }
             return track
         }.sorted { ($0.first, $0.boxes.count) < ($1.first, $1.boxes.count) }
+    }
+
+    private func isBelieved(_ track: Track) -> Bool {
+        if track.sightings > 1 || track.score >= settings.sureScore { return true }
+        let frames = track.first..<track.first + track.boxes.count
+        return thoroughSearches.count(where: frames.contains) < settings.fewSearches
+    }
+
+    /// Where a track ends or begins at a cut, the frames beyond it may show some of the face.
+    private func extendAcrossCuts(_ track: inout Track) {
+        let end = track.first + track.boxes.count
+        if sceneStarts.contains(end) {
+            var frame = end
+            while frame < times.count, times[frame] - times[end] < Constant.beyondCut {
+                track.boxes.append(track.boxes[track.boxes.count - 1])
+                frame += 1
+            }
+        }
+        guard let start = sceneStarts.last(where: { $0 <= track.first }), start > 0,
+            times[track.first] - times[start] < Constant.beyondCut
+        else { return }
+        while track.first > 0, times[start] - times[track.first - 1] <= Constant.beyondCut {
+            track.boxes.insert(track.boxes[0], at: 0)
+            track.first -= 1
+        }
     }
 
     /// Whether so many frames are known after the first arrival that a cut can be told from a flash.
@@ -199,6 +242,7 @@ package final class FaceBoxTracker {
         let picture = arrivals.removeFirst()
         if cuts.isCut(picture.moment, before: arrivals.map(\.moment)) {
             if cuts.isMixture { for old in active { old.track.boxes.append(old.box) } }
+            sceneStarts.append(count)
             endScene()
         }
         let (number, now) = (count, picture.moment.seconds)
@@ -245,6 +289,11 @@ package final class FaceBoxTracker {
     }
 
     private func see(_ old: ActiveTrack, _ box: OrientedBox, _ score: Double, in picture: Picture) {
+        if score < settings.startingScore, old.lostFlow == nil {
+            let ratio = max(old.box.side, box.side) / max(min(old.box.side, box.side), 1e-3)
+            let distance = (old.box.center - box.center).length
+            guard distance < Constant.weakNear * old.box.side, ratio < Constant.weakRatio else { return }
+        }
         let last = old.track.boxes.count - 1
         old.track.boxes[last] = box
         if let place = old.lostFlow?.place { Self.bridge(&old.track.boxes, from: place, to: last) }
@@ -263,10 +312,12 @@ package final class FaceBoxTracker {
         flow.start(picture.grey, box: box)
         var current = box
         var earlier: Track?
+        var hasLostFlow = false
         for (index, older) in recent.indices.reversed().enumerated() {
             let frame = number - 1 - index
             let step = flow.step(recent[older].grey, box: current)
-            guard step.agreement >= Constant.leastAgreement, isInside(step.box, recent[older].grey),
+            hasLostFlow = step.agreement < Constant.leastAgreement
+            guard !hasLostFlow, isInside(step.box, recent[older].grey),
                 !active.contains(where: { $0.track.box(in: frame).map { Self.areOne($0, step.box) } ?? false })
             else { break }
             if let place = ended.firstIndex(where: { $0.box(in: frame).map { Self.areOne($0, step.box) } ?? false }) {
@@ -277,6 +328,13 @@ package final class FaceBoxTracker {
             boxes.insert(current, at: 0)
         }
         var first = number - boxes.count + 1
+        if hasLostFlow {
+            // It may have been there since the last search that could have found it.
+            while first > scene.first, picture.moment.seconds - times[first - 1] <= settings.thoroughInterval {
+                boxes.insert(boxes[0], at: 0)
+                first -= 1
+            }
+        }
         if first == firstAfterMixture {
             boxes.insert(boxes[0], at: 0)
             first -= 1
@@ -318,8 +376,9 @@ package final class FaceBoxTracker {
     }
 
     private func isInside(_ box: OrientedBox, _ picture: borrowing PixelBuffer) -> Bool {
-        box.center.x >= 0 && box.center.y >= 0 && box.center.x <= Float(picture.width)
-            && box.center.y <= Float(picture.height)
+        let reach = Constant.coverReach * box.side
+        return box.center.x + reach >= 0 && box.center.y + reach >= 0 && box.center.x - reach <= Float(picture.width)
+            && box.center.y - reach <= Float(picture.height)
     }
 
     private static func areOne(_ a: OrientedBox, _ b: OrientedBox) -> Bool {

@@ -76,7 +76,7 @@ package struct FaceModels: Equatable, Sendable {
     /// CenterFace, or the one that was chosen.
     /// - Throws: `VisionError` with the path of the missing or unusable file.
     package func makeThoroughDetector() throws(VisionError) -> any FaceDetector {
-        if detector != nil { return try makeDetector(for: .photographs) }
+        if ![nil, .centerFace].contains(detector) { return try makeDetector(for: .photographs) }
         let finder = try CenterFaceDetector(networks, mostPixels: Self.mostThoroughPixels)
         finder.leastScore = 0.2
         return finder

@@ -48,7 +48,8 @@ extension ClipWriter {
             case .sound:
                 words += ["-map", "1:a?", "-map_metadata", "-1", "-map_metadata:s", "-1", "-map_chapters", "-1"]
             }
-            words += ["-c", "copy"]
+            // The headers of some codecs (Vorbis) have texts of their own.
+            words += settings.takenOver == .sound ? ["-c:a", "aac", "-b:a", "192k"] : ["-c", "copy"]
         } else if settings.recordsMicrophone {
             words += ["-map", "1:a", "-c:a", "aac"]
         }

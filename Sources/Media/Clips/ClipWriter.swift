@@ -9,7 +9,7 @@ package final class ClipWriter {
     /// Where and how frames are written.
     package struct Settings: Sendable {
         /// What is copied of `source` besides its video: sound, subtitles, metadata and chapters; the same without sound; or
-        /// sound alone, without its metadata.
+        /// sound alone, encoded anew, so that nothing of its metadata is left.
         package enum TakenOver: Sendable { case everything, allButSound, sound }
 
         /// A new file, the device of a virtual camera (with the format "v4l2"), a network address, or "-" for standard

@@ -66,7 +66,7 @@ package final class VideoMasker {
         package var sound: ClipSoundRequest.Finding?
         /// Of the first pass, which learns how the faces look or where they are; 0: there is none, or it has not begun.
         package var surveyedFrames = 0
-        /// Faces that were covered, each for as long as it was tracked; nil: no faces were to be covered.
+        /// Tracks that were covered: a person counts again after each cut. Nil: no faces were to be covered.
         package var coveredFaces: Int?
         /// How long masking took.
         package var seconds = 0.0
@@ -146,13 +146,16 @@ package final class VideoMasker {
         var summary = Summary(input: input, output: output)
         var covers: VideoCovers?
         if settings.anonymises {
+            guard !stateBefore.isEmpty else {
+                throw FileError(.unreadable, path: input, "is not a file: a video that is anonymised is read twice")
+            }
             covers = try findCovers(input, information, isCancelled: isCancelled) {
                 summary.surveyedFrames += 1
                 progress(summary, information)
             }
             guard let covers else { return nil }
             guard covers.count > 0 else { throw NoFace(path: input) }
-            summary.coveredFaces = covers.count
+            summary.coveredFaces = 0
         } else if masks.contains(where: { settings.occluders.includes(.hands, $0) }) {
             let survey = try survey(input, information, isCancelled: isCancelled) {
                 summary.surveyedFrames += 1
@@ -169,6 +172,7 @@ package final class VideoMasker {
             if covers != nil {
                 compositor.choose(&frame)
                 let isCovered = covers?.draw(on: &frame) ?? false
+                summary.coveredFaces = covers?.coveredCount
                 summary.framesWithFaces += isCovered || !frame.faces.isEmpty ? 1 : 0
                 summary.maskedFrames += isCovered ? 1 : 0
             } else {
@@ -183,7 +187,9 @@ package final class VideoMasker {
             progress(summary, information)
         }
         guard isComplete else { return nil }
-        if covers != nil, Self.state(of: input) != stateBefore { throw Self.changed(input) }
+        if covers != nil, Self.state(of: input) != stateBefore || summary.frames != summary.surveyedFrames {
+            throw Self.changed(input)
+        }
         summary.sound = sound?.finding
         try temporary.rename(replacing: settings.replaces)
         summary.duration += 1 / (information.frameRate ?? 25)
@@ -193,9 +199,10 @@ package final class VideoMasker {
 
     /// What tells whether a file was replaced or written to: covers that were found in another one would be in the wrong places.
     private static func state(of path: FilePath) -> [Int] {
-        guard let status = path.status() else { return [] }
+        guard let status = path.status(), status.type == S_IFREG else { return [] }
         return [
-            Int(truncatingIfNeeded: status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+            Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino), Int(status.st_size),
+            status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
         ]
     }
 
@@ -242,7 +249,13 @@ package final class VideoMasker {
     private func findCovers(
         _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool, progress: () -> Void
     ) throws -> VideoCovers? {
-        let sink = FaceBoxSink(FaceBoxTracker(detector: try settings.models.makeThoroughDetector()))
+        var tracking = FaceBoxTracker.Settings()
+        if ![nil, .centerFace].contains(settings.models.detector) {
+            // Their scores have other units: whatever they find counts.
+            (tracking.startingScore, tracking.continuingScore, tracking.sureScore) = (-1, -1, -1)
+        }
+        let sink = FaceBoxSink(
+            FaceBoxTracker(detector: try settings.models.makeThoroughDetector(), settings: tracking))
         let pipeline = makePipeline(input, information, sound: nil, identifier: nil, tracks: false)
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })

@@ -27,8 +27,9 @@ enum VideoCommand {
     ).details(
         """
         Cover faces so that nothing of them is left, in place of masking them: an opaque area on all that may be a face, \
-        profiles and small faces included, from the first frame in which it can be seen to the last. The video is read twice. \
-        Metadata, chapters, subtitles and cover pictures are removed. The sound stays, and a voice tells who speaks: --sound \
+        profiles and small faces included, also in the frames before it was found and after it was lost, as far as it can be \
+        followed. The video is read twice. \
+        Metadata, chapters, subtitles and cover pictures are removed. The sound stays, encoded anew, and a voice tells who speaks: --sound \
         none removes it. --except leaves people unmasked who agreed to be seen. A face that is not found stays unmasked: look \
         at the results. Needs CenterFace (bauta fetch-networks).
         """)
@@ -128,7 +129,7 @@ enum VideoCommand {
             throw UsageError(
                 "--anonymise and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
         }
-        if settings.models.detector == nil, !settings.models.networks.hasCenterFace {
+        if [nil, .centerFace].contains(settings.models.detector), !settings.models.networks.hasCenterFace {
             throw CommandFailure(
                 .unavailable,
                 "--anonymise needs CenterFace, which finds faces that are turned or small; \(NetworkFolder.remedy) fetches "

@@ -40,9 +40,9 @@ struct VideoProgress {
         guard !isQuiet else { return }
         let speed = DecimalText.fixed(summary.speed, digits: summary.speed < 1 ? 2 : 1)
         let frames = summary.frames == 1 ? "1 frame" : "\(summary.frames) frames"
-        let covered = summary.coveredFaces.map { $0 == 1 ? "1 face covered in " : "\($0) faces covered in " } ?? ""
+        let done = summary.coveredFaces.map { "with covers (\($0 == 1 ? "1 track" : "\($0) tracks"))" } ?? "masked"
         Console.error(
-            "\(summary.input): \(frames), \(covered)\(summary.maskedFrames)\(covered.isEmpty ? " masked" : ""), "
+            "\(summary.input): \(frames), \(summary.maskedFrames) \(done), "
                 + "\(speed) times as fast as it plays -> \(summary.output)\n", isReplacingLine: true)
         if summary.maskedFrames == 0 {
             Console.error("  \(Self.reasonForNoMask(summary))\n")
