@@ -28,7 +28,7 @@ final class LandmarkObserver {
     private var memory = LandmarkMemory()
     /// The evaluation between the last frame and the next one, and the other part's result in the last one.
     private var awaited: (evaluation: PreparedEvaluation, part: Landmarks)?
-    /// The evaluation in this frame before the face's place was known.
+    /// The evaluation in this frame, made while the face's place was still unknown.
     private var early: PreparedEvaluation?
     private var probes = InlineArray<2, Float>(repeating: 0)
     private var probeCount = 0

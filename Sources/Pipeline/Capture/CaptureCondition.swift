@@ -17,7 +17,7 @@ package enum CaptureCondition: String, CaseIterable, Sendable {
     /// The conditions for usual portraits.
     package static let standard: [CaptureCondition] = [.still, .frontal, .eyesOpen, .sharp, .lit]
 
-    /// The measurements that apply before the face is in the middle: nobody is told to smile who is out of the picture.
+    /// The measurements that apply until the face is in the middle: a person out of the picture is not told to smile.
     static let order: [CaptureCondition] = [
         .alone, .lit, .frontal, .still, .eyesOpen, .mouthClosed, .smiling, .sharp,
     ]

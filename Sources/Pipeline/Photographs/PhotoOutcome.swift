@@ -51,7 +51,7 @@ package struct PhotoOutcome: Sendable {
     package var height: Int?
     /// The chosen faces, largest first.
     package var faces: [Face] = []
-    /// Whether one of the chosen faces is unmasked because its mask shows other masked faces, and there is none.
+    /// Whether the only masked face stays unmasked, because its mask shows other masked faces and no other face has one.
     package var isAlone = false
     /// How many other faces were left as they are on purpose.
     package var spared = 0

@@ -64,7 +64,7 @@ package final class VideoMasker {
         package var duration = 0.0
         /// The sound of the video for the mask; nil: it does not follow sound.
         package var sound: ClipSoundRequest.Finding?
-        /// Of the first pass, which learns how the faces look or where they are; 0: there is none, or it has not begun.
+        /// Frames of the first pass, which learns how the faces look or where they are; 0 without a first pass, or until it starts.
         package var surveyedFrames = 0
         /// Tracks that were covered: a person counts again after each cut. Nil: no faces were to be covered.
         package var coveredFaces: Int?
