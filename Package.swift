@@ -288,8 +288,8 @@ let package = Package(
             dependencies: [
                 // It is not imported: it sets what Mesa draws with.
                 "PreciseOpenGL",
-                "FaceGeometry", "FaceTracking", "Files", "Graphics", "ImageFiles", "MaskRendering", "Masks", "Pixels",
-                "SoftwareRendering", "Threads",
+                "FaceGeometry", "FaceTracking", "Files", "Graphics", "ImageFiles", "MaskComposition", "MaskRendering",
+                "Masks", "Occlusion", "Pixels", "SoftwareRendering", "Threads",
             ], path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .target(name: "PreciseOpenGL", path: "Tests/PreciseOpenGL"),
@@ -350,7 +350,7 @@ let package = Package(
             dependencies: [
                 "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "FrameProcessing", "FrameSources",
                 "Gaze", "ImageFiles", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl",
-                "People", "Pixels", "SyntheticFaces", "TestSupport", "Threads", "TrackOutput",
+                "People", "Pixels", "SourceSelection", "SyntheticFaces", "TestSupport", "Threads", "TrackOutput",
             ]),
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(

@@ -23,7 +23,7 @@ import Vision
         .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"),
         arguments: CascadeFaceDetector.Features.allCases)
     func conventionsAgreeOnPhotographs(_ features: CascadeFaceDetector.Features) throws {
-        let photographs = ["many_faces", "two_people", "portrait_1080p"].map { "\(SharedData.root)/photos/\($0).jpg" }
+        let photographs = ["many_faces"].map { "\(SharedData.root)/photos/\($0).jpg" }
         try checkBoxes(
             of: features, in: Sample.all.map { "\(Repository.root)/samples/\($0.name).jpg" } + photographs, within: 0.05
         )

@@ -19,28 +19,38 @@ import Testing
     }
 
     private static let (width, height) = (320, 240)
-    private let scenes: [Picture]
-
-    init() throws {
-        scenes = try ["ada", "chidi", "photograph/astronaut", "emre", "bruno", "dalia"].map { name in
+    private static let scenes = Result {
+        try ["ada", "chidi", "photograph/astronaut", "emre", "bruno", "dalia"].map { name in
             let path = "\(Repository.root)/samples/\(name).jpg"
             let picture = try PictureReader.read(path)
             // Wider than a frame, so that a camera can move over it.
             return Picture(try picture.pixels.resized(width: 480, height: 480))
         }
     }
+    private let scenes: [Picture]
+
+    init() throws { scenes = try Self.scenes.get() }
 
     private struct Noise {
-        private var state: UInt64 = 11
-
-        /// In grey values, with a standard deviation of about two.
-        mutating func next() -> Float {
-            var sum: Float = -6
-            for _ in 0..<3 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                sum += 4 * Float(state >> 40) / Float(1 << 24)
+        /// In grey values, with a standard deviation of about two. Their number has no factor in common with the number of
+        /// pixels of a frame.
+        private static let values: [Float] = {
+            var state: UInt64 = 11
+            return (0..<65_521).map { _ in
+                var sum: Float = -6
+                for _ in 0..<3 {
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    sum += 4 * Float(state >> 40) / Float(1 << 24)
+                }
+                return sum
             }
-            return sum
+        }()
+        private let values = Self.values
+        private var index = 0
+
+        mutating func next() -> Float {
+            index = index + 1 == values.count ? 0 : index + 1
+            return values[index]
         }
     }
 

@@ -15,8 +15,8 @@ extension FaceTrackerTests {
         ("away", 3.0, 0.03),
     ]
 
-    /// The last two are slow, because no other test has tracked their sequences.
-    @Test(arguments: disturbances.prefix(SlowTests.areWanted ? 5 : 3)) func disturbancesLeaveNoTrace(
+    /// The others take long to draw.
+    @Test(arguments: disturbances.prefix(SlowTests.areWanted ? 5 : 2)) func disturbancesLeaveNoTrace(
         _ name: String, end: Double, slip: Float
     ) throws {
         let tracking = try SequenceTracking.whole(name)
@@ -34,7 +34,9 @@ extension FaceTrackerTests {
     }
 
     /// The landmarks of a mouth that talks do not lag behind it.
-    @Test(arguments: ["talking", "turning"]) func expressionsAreKeptUpWith(_ name: String) throws {
+    @Test(arguments: SlowTests.areWanted ? ["talking", "turning"] : ["talking"]) func expressionsAreKeptUpWith(
+        _ name: String
+    ) throws {
         let tracking = try SequenceTracking.whole(name)
         let ours = try #require(tracking.errors { tracking.face(of: 0, in: $0)?.face.landmarks })
         let dlib = try #require(tracking.errors { $0.dlib })

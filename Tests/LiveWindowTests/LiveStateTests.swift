@@ -19,7 +19,7 @@ import Threads
         let (reference, mesh) = (try Repository.referenceFace(), try Repository.mesh())
         let renderer = try MaskRenderer(softwareFor: reference, mesh: mesh)
         let other = try MaskRenderer(softwareFor: reference, mesh: mesh)
-        let compositor = FaceCompositor(mask: nil, whenLost: .keep)
+        let compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh, whenLost: .keep)
         let look = HeldLook(compositor, renderer)
         #expect(look == HeldLook(compositor, renderer))
         #expect(look != HeldLook(compositor, other))

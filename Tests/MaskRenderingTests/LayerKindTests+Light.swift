@@ -74,19 +74,16 @@ extension LayerKindTests {
         var layer = try warp(SIMD4(160, 90, 60, 255))
         layer.light = LightMatching(shading: 1, color: 1)
         let somebody = instance()
-        // One that nobody else draws with: light is held still from frame to frame.
-        let renderer = RenderThread(
-            shaders: try Repository.shaders(), reference: reference, mesh: try Repository.mesh())
+        // Light is held still from frame to frame.
+        let composer = MaskComposer(reference: reference, mesh: try Repository.mesh())
+        let mask = mask(layer)
         var last: SIMD3<Double>?
         var largest = 0.0
         for frame in 0..<90 {
             let light: Float = 0.85 + 0.15 * (frame % 3 == 0 ? 1 : -1)
             var picture = try litSkin((light, light))
-            try renderer.perform {
-                try $0.draw(
-                    mask(layer), on: [somebody], at: Double(frame) / 30, in: &picture,
-                    encoding: .init(isOpaque: true))
-            }
+            let list = composer.drawList(mask, on: [somebody], at: Double(frame) / 30, in: picture)
+            try renderer.perform { try $0.execute(list, in: &picture, encoding: .init(isOpaque: true)) }
             let lab = Self.lab(picture[200, 230])
             if let last, frame > 30 { largest = max(largest, ((lab - last) * (lab - last)).sum().squareRoot()) }
             last = lab
@@ -94,7 +91,8 @@ extension LayerKindTests {
         #expect(largest <= 1, "ΔE \(largest)")
         // The next picture by itself remembers nothing.
         var picture = try litSkin((0.3, 0.3))
-        try renderer.perform { try $0.draw(mask(layer), on: [somebody], in: &picture) }
+        let list = composer.drawList(mask, on: [somebody], in: picture)
+        try renderer.perform { try $0.execute(list, in: &picture, encoding: ColorEncoding()) }
         #expect(Self.lab(picture[200, 230]).x < 30)
     }
 

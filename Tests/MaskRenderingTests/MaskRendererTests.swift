@@ -72,11 +72,7 @@ let sharedRenderer = Result {
         let people = instances
         for renderer in [renderer, try sharedSoftwareRenderer.get()] {
             var copy = try picture.copy()
-            try renderer.perform { renderer in
-                // Other tests leave the light of faces with these track IDs.
-                renderer.composer.forgetLight()
-                try renderer.draw(loaded, on: people, at: 0.3, in: &copy)
-            }
+            try renderer.perform { try $0.draw(loaded, on: people, at: 0.3, in: &copy) }
             var golden = GoldenPicture()
             // Where small triangles meet, OpenGL shades each, and the software renderer each surface once.
             if hasProp { golden.exceptions = 0.005 }

@@ -112,9 +112,9 @@ import Testing
             try write(Self.manifest(warp))
         case .texturesTooLarge:
             // Small files that become large.
-            let row = [UInt8](repeating: 0, count: 4 * 8192)
+            let row = [UInt8](repeating: 0, count: 8192 / 8)
             let large = PNGBuilder(
-                width: 8192, height: 8192, colorType: 6, rows: [[UInt8]](repeating: row, count: 8192)
+                width: 8192, height: 8192, colorType: 0, bitDepth: 1, rows: [[UInt8]](repeating: row, count: 8192)
             ).bytes
             let layers = try (0..<3).map { index in
                 try folder.write(large, "\(index).png")

@@ -55,7 +55,7 @@ private let sharedRenderer = Result {
 
     @Test func theSmallestFaceIsDrawnFirst() throws {
         let (small, large) = (face(1, x: 110, size: 100), face(2, x: 150, size: 140))
-        var compositor = FaceCompositor(mask: mask)
+        var compositor = try FaceCompositor(mask: mask)
         let inOrder = try expected([small, large])
         #expect(try composed(&compositor, [small, large]) == inOrder)
         #expect(try composed(&compositor, [large, small]) == inOrder)
@@ -64,7 +64,7 @@ private let sharedRenderer = Result {
 
     /// With the policy `blur`, a picture without a followed face is blurred, unless faces are to be seen.
     @Test func nothingIsBlurredWhileFacesAreToBeSeen() throws {
-        var compositor = FaceCompositor(mask: mask, whenLost: .blur)
+        var compositor = try FaceCompositor(mask: mask, whenLost: .blur)
         for isOff in [true, false] {
             compositor.isOff = isOff
             var frame = try frame([], at: 1)
@@ -72,14 +72,14 @@ private let sharedRenderer = Result {
             #expect(frame.isBlurred == !isOff)
         }
         // Nor is a mask drawn.
-        compositor = FaceCompositor(mask: mask)
+        compositor = try FaceCompositor(mask: mask)
         compositor.isOff = true
         #expect(try composed(&compositor, [face(1, x: 110, size: 100)]) == expected([]))
     }
 
     @Test func onlyChosenFacesAreDrawnOn() throws {
         let (small, large) = (face(1, x: 20, size: 100), face(2, x: 250, size: 140))
-        var compositor = FaceCompositor(mask: mask, faces: .largest(1))
+        var compositor = try FaceCompositor(mask: mask, faces: .largest(1))
         #expect(try composed(&compositor, [small, large]) == expected([large]))
         compositor.faces = .largest(5)
         #expect(try composed(&compositor, [small, large]) == expected([small, large]))
@@ -89,7 +89,7 @@ private let sharedRenderer = Result {
 
     @Test func theOpacityAppliesToTheWholeMask() throws {
         let face = face(1, x: 110, size: 120)
-        var compositor = FaceCompositor(mask: mask)
+        var compositor = try FaceCompositor(mask: mask)
         compositor.opacity = 0.5
         #expect(try composed(&compositor, [face]) == expected([face], opacity: 0.5))
         compositor.opacity = 1
@@ -99,7 +99,7 @@ private let sharedRenderer = Result {
     /// A face is learnt for a second, and then half of it turns dark.
     @Test(arguments: [(OccluderPolicy.only([.hands]), true), (.nothing, false), (.mask, false)])
     func masksLieUnderOccluders(_ occluders: OccluderPolicy, _ liesUnder: Bool) throws {
-        var compositor = FaceCompositor(mask: mask)
+        var compositor = try FaceCompositor(mask: mask)
         compositor.occluders = occluders
         let face = face(1, x: 100, size: 200)
         func isUnmasked(_ number: Int, darkBelow: Int) throws -> Bool {
@@ -122,7 +122,7 @@ private let sharedRenderer = Result {
         (.only([.hands, .glasses]), nil, false), (.nothing, nil, false), (.mask, nil, true), (.mask, 0, false),
     ])
     func masksOnPhotographsLieUnderHats(_ occluders: OccluderPolicy, _ seconds: Double?, _ liesUnder: Bool) throws {
-        var compositor = FaceCompositor(mask: mask)
+        var compositor = try FaceCompositor(mask: mask)
         compositor.occluders = occluders
         var frame = try frame([face(1, x: 100, size: 200)], at: seconds)
         for y in 0..<82 {
@@ -149,20 +149,20 @@ private let sharedRenderer = Result {
 
     @Test func chosenFacesAreLargestFirst() throws {
         var frame = try frame([face(1, x: 0, size: 50), face(2, x: 60, size: 90), face(3, x: 160, size: 90)])
-        FaceCompositor(mask: nil).choose(&frame)
+        try FaceCompositor(mask: nil).choose(&frame)
         #expect(frame.chosenFaces.map(\.trackID) == [2, 3, 1])
-        FaceCompositor(mask: nil, faces: .largest(2)).choose(&frame)
+        try FaceCompositor(mask: nil, faces: .largest(2)).choose(&frame)
         #expect(frame.chosenFaces.map(\.trackID) == [2, 3])
         // The largest of one scene may be smaller than one of the other.
         frame.isMixture = true
-        FaceCompositor(mask: nil, faces: .largest(1)).choose(&frame)
+        try FaceCompositor(mask: nil, faces: .largest(1)).choose(&frame)
         #expect(frame.chosenFaces.map(\.trackID) == [2, 3, 1])
     }
 
     /// The lost face is drawn as it was last seen, and only if it had a mask.
     @Test func aLostFaceKeepsItsMask() throws {
         let (small, large) = (face(1, x: 20, size: 100), face(2, x: 250, size: 140))
-        var compositor = FaceCompositor(mask: mask, faces: .largest(1), whenLost: .keep)
+        var compositor = try FaceCompositor(mask: mask, faces: .largest(1), whenLost: .keep)
         func compose(_ faces: [FaceInstance], at seconds: Double) throws -> [UInt8] {
             var frame = try frame(faces, at: seconds)
             try renderer.perform { try compositor.compose(&frame, with: $0) }
@@ -181,7 +181,7 @@ private let sharedRenderer = Result {
         let face = face(1, x: 110, size: 120)
         // One that nobody else draws with: others would change the light of the stream.
         let renderer = RenderThread(softwareFor: reference, mesh: try Repository.mesh())
-        var compositor = FaceCompositor(mask: mask)
+        var compositor = try FaceCompositor(mask: mask)
         func compose(_ grey: UInt8, at seconds: Double, isCut: Bool = false) throws -> [UInt8] {
             var frame = try frame([face], at: seconds)
             frame.pixels.fill(SIMD4(grey, grey, grey, 255))

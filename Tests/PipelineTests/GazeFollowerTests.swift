@@ -47,7 +47,7 @@ struct GazeFollowerTests {
     }
 
     @Test func photographs() throws {
-        var compositor = FaceCompositor(mask: try Repository.mask("owl"))
+        var compositor = try FaceCompositor(mask: try Repository.mask("owl"))
         for expected in [Float(-0.8), 0, 0.8] {
             let found = try #require(try turn(&compositor, frame(turn: expected, at: nil)))
             #expect(abs(found - expected) < 0.4)
@@ -57,7 +57,7 @@ struct GazeFollowerTests {
     /// A stream does not load the network itself: it looks once another thread has, for a mask that asks for it.
     @Test func theNetworkIsSupplied() throws {
         let (owl, supply) = (try Repository.mask("owl"), SuppliedPupilFinder())
-        var compositor = FaceCompositor(mask: owl)
+        var compositor = try FaceCompositor(mask: owl)
         compositor.usePupils(of: supply)
         #expect(try turn(&compositor, frame(turn: 0.8, at: 0)) == nil)
         try supply.prepare(for: Repository.mask("skull"))
@@ -69,13 +69,13 @@ struct GazeFollowerTests {
     }
 
     @Test func otherMasksDoNotLook() throws {
-        var compositor = FaceCompositor(mask: try Repository.mask("skull"))
+        var compositor = try FaceCompositor(mask: try Repository.mask("skull"))
         #expect(try turn(&compositor, frame(turn: 0.8, at: nil)) == nil)
     }
 
     /// Smoothed, and kept while the eyes are closed.
     @Test func streams() throws {
-        var compositor = FaceCompositor(mask: try Repository.mask("owl"))
+        var compositor = try FaceCompositor(mask: try Repository.mask("owl"))
         for index in 0..<4 { _ = try turn(&compositor, frame(turn: -0.8, at: Double(index) / 30)) }
         let aside = try #require(try turn(&compositor, frame(turn: 0.8, at: 4.0 / 30)))
         let later = try #require(try turn(&compositor, frame(turn: 0.8, at: 1)))

@@ -70,7 +70,7 @@ import Testing
         let synthwave = try Repository.mask("synthwave")
         var settings = PeopleSettings()
         settings.people = [.init(try PersonName("Ada"), .mask("synthwave"))]
-        var compositor = FaceCompositor(mask: try Self.masks.get().wolf)
+        var compositor = try FaceCompositor(mask: try Self.masks.get().wolf)
         #expect(!compositor.followsSound)
         compositor.people = PeopleCoverings(settings) { _ in synthwave }
         #expect(compositor.followsSound)
@@ -85,7 +85,7 @@ import Testing
             _ mask: Mask?, _ faces: [FaceInstance], _ people: [(String, FaceCovering<String>)]? = nil,
             unknown: FaceCovering<String> = .standard
         ) throws -> Bool {
-            var compositor = FaceCompositor(mask: mask)
+            var compositor = try FaceCompositor(mask: mask)
             compositor.people = try people.map { people in
                 var settings = PeopleSettings()
                 settings.people = try people.map { .init(try PersonName($0), $1) }
@@ -148,7 +148,7 @@ import Testing
             try face(4, x: 515, .person("Chidi")),
         ]
         let masks = try Self.masks.get()
-        var compositor = FaceCompositor(mask: masks.skull)
+        var compositor = try FaceCompositor(mask: masks.skull)
         compositor.people = try coverings([("Bruno", .unmasked), ("Chidi", .mask("wolf"))], unknown: .blur)
         // Ada is enrolled, and not named: a stranger.
         var picture = try frame(faces, format)
@@ -159,7 +159,7 @@ import Testing
         for columns in [40..<120, 360..<440, 530..<620] {
             #expect(changed(picture.pixels, unmasked.pixels, columns) > 3000, "\(columns) is not covered")
         }
-        var alone = FaceCompositor(mask: masks.wolf)
+        var alone = try FaceCompositor(mask: masks.wolf)
         var single = try frame([faces[3]], format)
         try composed(&alone, &single)
         #expect(changed(picture.pixels, single.pixels, 530..<620) == 0, "Chidi does not wear the wolf")
@@ -167,7 +167,7 @@ import Testing
 
     /// Nothing of the pattern under it is left of a blurred face: neighbouring squares of eight pixels differ little.
     @Test func aBlurIsCoarse() throws {
-        var compositor = FaceCompositor(mask: nil)
+        var compositor = try FaceCompositor(mask: nil)
         compositor.people = try coverings([], unknown: .blur)
         compositor.isOff = true
         var picture = try frame([try face(1, x: 200, .unknown)])
@@ -182,7 +182,7 @@ import Testing
 
     /// A lost face keeps what it wore.
     @Test func aLostFaceStaysCovered() throws {
-        var compositor = FaceCompositor(mask: try Self.masks.get().skull, whenLost: .keep)
+        var compositor = try FaceCompositor(mask: try Self.masks.get().skull, whenLost: .keep)
         compositor.people = try coverings([("Ada", .blur)], unknown: .unmasked)
         var first = try frame([try face(1, x: 200, .person("Ada"))])
         first.seconds = 0

@@ -60,7 +60,7 @@ import Testing
         face.light.direction = SIMD3(-1, -0.2, 0.5)
         var picture = try plain(Sample.width, Sample.height, SIMD4(120, 125, 130, 255))
         FaceDrawing(face, placement: Sample.all[0].placement, reference: try Repository.referenceFace())
-            .draw(into: &picture)
+            .draw(into: &picture, samples: 1)
         let path = folder.path + "/lit.png"
         try PictureWriter.write(
             Picture(pixels: picture), to: path, options: .init(format: .png), replacing: false)
@@ -82,7 +82,8 @@ import Testing
     }
 
     /// The forehead is whole, in spite of highlights, and no hair is above it.
-    @Test(arguments: Sample.all.map(\.name)) func aDrawnFaceWearsItselfWithoutItsHair(_ name: String) throws {
+    @Test(arguments: Sample.all.prefix(SlowTests.areWanted ? Sample.all.count : 2).map(\.name))
+    func aDrawnFaceWearsItselfWithoutItsHair(_ name: String) throws {
         let portrait = Repository.root + "/samples/\(name).jpg"
         let run = try make("visage é", "--from", portrait, "--light-removal", "0")
         #expect(run.exitCode == 0, "\(run.error)")

@@ -33,6 +33,16 @@ package struct ProgramRun {
             environment: environment.merging(["BAUTA_PROGRAM": Repository.executable]) { $1 }, folder: folder)
     }
 
+    /// Signals that this process ignores, as under `nohup` or in the background of a script, would be ignored by the
+    /// programs that it starts. A handler that does nothing is not passed on.
+    private static let ignoresNoSignal: Void = {
+        for number in [SIGHUP, SIGINT, SIGQUIT] {
+            let before = signal(number) { _ in }
+            let isIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            if !isIgnored { signal(number, before) }
+        }
+    }()
+
     /// Runs a program and waits for its end.
     /// - Parameters:
     ///   - input: what it gets on standard input.
@@ -47,6 +57,7 @@ package struct ProgramRun {
         _ path: String, _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:],
         folder: String? = nil, limit: Double = limit, whileRunning: ((RunningProgram) throws -> Void)? = nil
     ) throws -> ProgramRun {
+        _ = ignoresNoSignal
         let program = try RunningProgram(path, arguments, input: input, environment: environment, folder: folder)
         let name = ([(path as NSString).lastPathComponent] + arguments).joined(separator: " ")
         try program.process.run()

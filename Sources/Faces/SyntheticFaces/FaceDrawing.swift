@@ -104,13 +104,17 @@ package struct FaceDrawing: Sendable {
     // MARK: Picture
 
     /// Draws head, neck and shoulders over the picture.
-    /// - Parameter samples: `samples` × `samples` rays are cast for each pixel.
-    package func draw(into picture: inout PixelBuffer, samples: Int = 2) {
+    /// - Parameters:
+    ///   - samples: `samples` × `samples` rays are cast for each pixel.
+    ///   - rows: of the picture, that are drawn; nil: all.
+    package func draw(into picture: inout PixelBuffer, samples: Int = 2, rows: Range<Int>? = nil) {
         precondition(picture.format == .rgba8)
         let (width, height, bytesPerRow) = (picture.width, picture.height, picture.bytesPerRow)
+        let rows = (rows ?? 0..<height).clamped(to: 0..<height)
         picture.withUnsafeMutableBytes { bytes in
             nonisolated(unsafe) let base = bytes
-            Rows.forEach(height) { y in
+            Rows.forEach(rows.count) { row in
+                let y = rows.lowerBound + row
                 for x in 0..<width {
                     let offset = y * bytesPerRow + 4 * x
                     let old = base.load(fromByteOffset: offset, as: SIMD4<UInt8>.self)

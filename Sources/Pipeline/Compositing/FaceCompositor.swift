@@ -10,8 +10,9 @@ import Pixels
 
 /// Draws a mask on the faces of frames: decides which faces get it, in which order, with which opacity, and what
 /// happens to faces that the analyzer has lost. The one place where masks meet faces: for photographs, videos, the live
-/// window, the editor and the benchmarks. It belongs to one stream of frames.
+/// window, the editor and the benchmarks. It belongs to one stream of frames, of which it keeps what faces looked like.
 package struct FaceCompositor {
+    private let composer: MaskComposer
     /// Nil: no mask is drawn.
     package var mask: Mask? { didSet { fadedMask = nil } }
     /// Of the whole mask, 0 to 1.
@@ -34,7 +35,11 @@ package struct FaceCompositor {
 
     /// - Parameter whenLost: by default a mask disappears with its face, which is right where no face is lost by
     ///   mistake: photographs, and videos whose frames have been analyzed with a look ahead.
-    package init(mask: Mask?, faces: FaceChoice = .all, whenLost: LostFaces.Policy = .hide) {
+    package init(
+        mask: Mask?, reference: ReferenceFace, mesh: FaceMesh, faces: FaceChoice = .all,
+        whenLost: LostFaces.Policy = .hide
+    ) {
+        composer = MaskComposer(reference: reference, mesh: mesh)
         self.mask = mask
         self.faces = faces
         lostFaces = LostFaces(policy: whenLost)
@@ -49,14 +54,14 @@ package struct FaceCompositor {
     package mutating func compose(_ frame: inout Frame, with renderer: MaskRenderer) throws {
         let start = ContinuousClock.now
         if frame.isCut || isNewSource {
-            renderer.composer.forgetLight()
+            composer.forgetLight()
             gaze.forget()
             occlusion?.interrupt()
         }
         if isNewSource { occlusion?.forget() }
         isNewSource = false
         choose(&frame)
-        if followsGaze { try followGaze(&frame, reference: renderer.composer.reference) }
+        if followsGaze { try followGaze(&frame) }
         let chosen = frame.chosenFaces
         let decision = lostFaces.update(
             frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut, isMixture: frame.isMixture)
@@ -65,9 +70,12 @@ package struct FaceCompositor {
         if people != nil { try blur(faces, in: &frame.pixels) }
         let worn = worn(by: faces)
         if !worn.isEmpty {
-            let mattes = mattes(worn, frame, composer: renderer.composer)
-            try renderer.draw(
-                worn, occluders: mattes, at: frame.seconds, in: &frame.pixels, encoding: frame.encoding)
+            let mattes = mattes(worn, frame)
+            let startOfList = ContinuousClock.now
+            let list = composer.drawList(worn, occluders: mattes, at: frame.seconds, in: frame.pixels)
+            frame.timings.drawList = .now - startOfList
+            try renderer.execute(list, in: &frame.pixels, encoding: frame.encoding)
+            composer.recycle(list)
             frame.timings.drawing = renderer.times
         }
         frame.keptFaces = decision.kept
@@ -76,18 +84,17 @@ package struct FaceCompositor {
         frame.timings.composing = .now - start
     }
 
-    /// Draws a mask on faces in a single picture.
+    /// Draws the mask on faces in a picture.
     /// - Parameters:
     ///   - picture: `rgba8` or `rgba16`, straight alpha.
     ///   - seconds: the picture's time, for animations; nil: it has none.
-    package static func masked(
-        _ picture: consuming PixelBuffer, with mask: Mask, on faces: [FaceInstance], at seconds: Double? = nil,
-        encoding: ColorEncoding, renderer: MaskRenderer
+    package mutating func masked(
+        _ picture: consuming PixelBuffer, on faces: [FaceInstance], at seconds: Double? = nil, encoding: ColorEncoding,
+        with renderer: MaskRenderer
     ) throws -> PixelBuffer {
         var frame = Frame(picture, seconds: seconds, encoding: encoding)
         frame.faces = faces
-        var compositor = FaceCompositor(mask: mask)
-        try compositor.compose(&frame, with: renderer)
+        try compose(&frame, with: renderer)
         return frame.reusedPixels()
     }
 
@@ -150,9 +157,9 @@ package struct FaceCompositor {
         }
     }
 
-    private mutating func followGaze(_ frame: inout Frame, reference: ReferenceFace) throws {
+    private mutating func followGaze(_ frame: inout Frame) throws {
         var chosen = frame.chosenFaces
-        try gaze.follow(&chosen, in: frame.pixels, at: frame.seconds, reference: reference)
+        try gaze.follow(&chosen, in: frame.pixels, at: frame.seconds, reference: composer.reference)
         frame.chosenFaces = chosen
         // Should a face be lost, its mask goes on looking where the face looked.
         for index in frame.faces.indices {
@@ -164,9 +171,7 @@ package struct FaceCompositor {
 
     /// The occluders of the chosen faces. Single pictures do not show what a face looks like without hands; hair and
     /// glasses in pictures that move would come and go.
-    private mutating func mattes(
-        _ worn: [WornMask], _ frame: borrowing Frame, composer: MaskComposer
-    ) -> [Int: OcclusionMatte] {
+    private mutating func mattes(_ worn: [WornMask], _ frame: borrowing Frame) -> [Int: OcclusionMatte] {
         let (occluders, chosen) = (occluders, frame.chosenFaces)
         func faces(occludedBy occluder: Mask.Occluder) -> [FaceInstance] {
             let trackIDs = worn.filter { occluders.includes(occluder, $0.mask) }.map(\.instance.trackID)

@@ -80,7 +80,9 @@ package struct FrameTimings: Sendable {
     package var landmarks = Duration.zero
     /// Tracking faces in a stream of frames.
     package var tracking = FaceTracker.Times()
-    /// Drawing the mask, by step.
+    /// Measuring light and composing the draw list.
+    package var drawList = Duration.zero
+    /// Executing it, by step.
     package var drawing = MaskRenderer.Times()
     /// Choosing faces and drawing, in all.
     package var composing = Duration.zero

@@ -29,7 +29,9 @@ package final class PhotoMasker {
             reference: studio.reference, detector: options.models.makeDetector(for: .photographs),
             model: { try model.model() })
         analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.identifier)
-        compositor = FaceCompositor(mask: options.drawsMask ? studio.mask : nil, faces: options.faces)
+        compositor = FaceCompositor(
+            mask: options.drawsMask ? studio.mask : nil, reference: studio.reference, mesh: studio.mesh,
+            faces: options.faces)
         (compositor.people, compositor.occluders) = (studio.people, options.occluders)
     }
 

@@ -1,3 +1,4 @@
+import Compositing
 import FaceGeometry
 import FaceRecognition
 import Files
@@ -49,16 +50,22 @@ package final class PhotoStudio: Sendable {
         let masks = options.drawsMask ? [mask] + (people?.masks ?? []) : []
         for mask in masks { try GazeFollower.check(mask) }
         identifier = try PeopleSettings.identifier(options.people, masks, options.models)
-        if options.drawsMask { renderThread.prepare { [mask, reference] in try Self.draw(mask, reference, with: $0) } }
+        if options.drawsMask {
+            renderThread.prepare { [mask, reference, mesh] in try Self.draw(mask, reference, mesh, with: $0) }
+        }
     }
 
     /// Draws the mask on a small picture that nobody sees: drivers compile shaders, and textures are made, with the first
     /// drawing.
-    private static func draw(_ mask: Mask, _ reference: ReferenceFace, with renderer: MaskRenderer) throws {
+    private static func draw(
+        _ mask: Mask, _ reference: ReferenceFace, _ mesh: FaceMesh, with renderer: MaskRenderer
+    ) throws {
         let side = 96
         var picture = try PixelBuffer(width: side, height: side, format: .rgba8)
         picture.fill(SIMD4(150, 120, 100, 255))
         let face = Face(landmarks: reference.landmarks.mapped { Float(side) * $0 }, reference: reference)
-        try renderer.draw(mask, on: [face], in: &picture, encoding: .video)
+        var compositor = FaceCompositor(mask: mask, reference: reference, mesh: mesh)
+        _ = try compositor.masked(
+            picture, on: [FaceInstance(face: face, trackID: 1)], encoding: .video, with: renderer)
     }
 }

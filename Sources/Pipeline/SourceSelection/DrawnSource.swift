@@ -22,26 +22,40 @@ package final class DrawnSource: FrameSource {
     /// In frames since the start. Where frames are taken too slowly, some are left out, as a camera does.
     private var time = 0
 
-    private enum Key: CaseIterable { case rest, halfClosed, closed, halfOpen, open }
+    package enum Expression: CaseIterable, Sendable {
+        case rest, halfClosed, closed, halfOpen, open
+
+        /// The rows that differ from those of the face at rest.
+        package var rows: Range<Int> {
+            switch self {
+            case .rest: 0..<height
+            case .halfClosed, .closed: 150..<250
+            case .halfOpen, .open: 225..<height
+            }
+        }
+    }
 
     /// The pictures drawn so far.
     private final class Pictures: Sendable {
-        private let all = Mutex<[Key: [SIMD4<UInt8>]]>([:])
+        private let all = Mutex<[Expression: [SIMD4<UInt8>]]>([:])
 
-        func add(_ pixels: [SIMD4<UInt8>], for key: Key) { all.withLock { $0[key] = pixels } }
+        func add(_ pixels: [SIMD4<UInt8>], for expression: Expression) { all.withLock { $0[expression] = pixels } }
 
         /// The picture of an expression, or of the face at rest until that is drawn.
-        subscript(key: Key) -> [SIMD4<UInt8>] { all.withLock { $0[key] ?? $0[.rest] ?? [] } }
+        subscript(expression: Expression) -> [SIMD4<UInt8>] { all.withLock { $0[expression] ?? $0[.rest] ?? [] } }
     }
 
     deinit { drawing.join() }
 
     init(reference: ReferenceFace, frames: Int?, isPaced: Bool, stop: StopSignal) throws {
-        pictures.add(try Self.draw(.rest, reference: reference), for: .rest)
+        let rest = try Self.draw(.rest, reference: reference)
+        pictures.add(rest, for: .rest)
         // The other expressions are drawn while the first is shown.
         drawing = try DedicatedThread.start { [pictures] in
-            for key in Key.allCases where key != .rest && !stop.isStopped {
-                if let pixels = try? Self.draw(key, reference: reference) { pictures.add(pixels, for: key) }
+            for expression in Expression.allCases where expression != .rest && !stop.isStopped {
+                if let pixels = try? Self.draw(expression, over: rest, reference: reference) {
+                    pictures.add(pixels, for: expression)
+                }
             }
         }
         pacemaker = isPaced ? Pacemaker(stop) : nil
@@ -71,10 +85,16 @@ package final class DrawnSource: FrameSource {
         return .frame(SourceFrame(frame, seconds: seconds))
     }
 
-    private static func draw(_ key: Key, reference: ReferenceFace) throws -> [SIMD4<UInt8>] {
+    /// - Parameters:
+    ///   - rest: the face at rest: what does not differ from it is taken from there.
+    ///   - rows: to draw.
+    package static func draw(
+        _ expression: Expression, over rest: [SIMD4<UInt8>] = [], rows: Range<Int>? = nil, reference: ReferenceFace
+    ) throws -> [SIMD4<UInt8>] {
+        let rows = rows ?? expression.rows
         guard var face = Sample.all.first?.face else { return [] }
         face.pose = Pose(yaw: 0, pitch: 0, roll: 0)
-        switch key {
+        switch expression {
         case .rest: break
         case .halfClosed: (face.expression.rightEyeOpenness, face.expression.leftEyeOpenness) = (0.5, 0.5)
         case .closed: (face.expression.rightEyeOpenness, face.expression.leftEyeOpenness) = (0, 0)
@@ -92,14 +112,20 @@ package final class DrawnSource: FrameSource {
             }
         }
         let placement = DrawnFacePlacement(center: Point(320, 200), faceWidth: 190)
-        FaceDrawing(face, placement: placement, reference: reference).draw(into: &picture, samples: 1)
+        FaceDrawing(face, placement: placement, reference: reference).draw(into: &picture, samples: 1, rows: rows)
         var pixels: [SIMD4<UInt8>] = []
         pixels.reserveCapacity(width * height)
-        for y in 0..<height { picture.withRow(y) { row in for x in row.indices { pixels.append(row[x]) } } }
+        for y in 0..<height {
+            if rows.contains(y) {
+                picture.withRow(y) { row in for x in row.indices { pixels.append(row[x]) } }
+            } else {
+                pixels += rest[y * width..<(y + 1) * width]
+            }
+        }
         return pixels
     }
 
-    private func key(at time: Float) -> Key {
+    private func expression(at time: Float) -> Expression {
         let blink = time.truncatingRemainder(dividingBy: 3.1)
         if blink > 2.8 { return blink < 2.84 || blink > 2.98 ? .halfClosed : .closed }
         let word = time.truncatingRemainder(dividingBy: 5)
@@ -115,24 +141,27 @@ package final class DrawnSource: FrameSource {
         let shift = Point(14 * sin(time * 0.9), 8 * sin(time * 1.7))
         let middle = Point(Float(Self.width) / 2, Float(Self.height) / 2)
         let (width, height) = (Self.width, Self.height)
-        pictures[key(at: time)].withUnsafeBufferPointer { pixels in
+        // Places in the picture are in 65,536ths of a pixel, weights in 256ths.
+        func fixed(_ value: Float) -> Int { Int((value * 65_536).rounded()) }
+        let step = (x: fixed(c), y: fixed(s))
+        let last = (x: (width - 1) << 16 - 1, y: (height - 1) << 16 - 1)
+        pictures[expression(at: time)].withUnsafeBufferPointer { pixels in
             for y in 0..<height {
+                let offset = Point(0.5, Float(y) + 0.5) - middle - shift
+                let start = middle + Point(c * offset.x - s * offset.y, s * offset.x + c * offset.y) - 0.5
+                var place = (x: fixed(start.x), y: fixed(start.y))
                 frame.withMutableRow(y) { row in
                     for x in row.indices {
-                        let offset = Point(Float(x) + 0.5, Float(y) + 0.5) - middle - shift
-                        let place = middle + Point(c * offset.x - s * offset.y, s * offset.x + c * offset.y)
-                        let u = max(0, min(Float(width) - 1.01, place.x - 0.5))
-                        let v = max(0, min(Float(height) - 1.01, place.y - 0.5))
-                        let (column, line) = (Int(u), Int(v))
-                        let (across, down) = (u - Float(column), v - Float(line))
-                        let index = line * width + column
-                        let upper =
-                            SIMD4<Float>(pixels[index]) * (1 - across) + SIMD4<Float>(pixels[index + 1]) * across
-                        let lower =
-                            SIMD4<Float>(pixels[index + width]) * (1 - across)
-                            + SIMD4<Float>(pixels[index + width + 1]) * across
-                        row[x] = SIMD4<UInt8>(
-                            truncating: (upper * (1 - down) + lower * down).rounded(.toNearestOrEven))
+                        let (u, v) = (max(0, min(last.x, place.x)), max(0, min(last.y, place.y)))
+                        let index = (v >> 16) * width + (u >> 16)
+                        let (across, down) = (UInt32(u >> 8 & 255), UInt32(v >> 8 & 255))
+                        func color(_ index: Int) -> SIMD4<UInt32> { SIMD4(truncatingIfNeeded: pixels[index]) }
+                        let upper = color(index) &* (256 &- across) &+ color(index + 1) &* across
+                        let lower = color(index + width) &* (256 &- across) &+ color(index + width + 1) &* across
+                        let mixed = (upper &* (256 &- down) &+ lower &* down &+ 32_768) &>> 16
+                        row[x] = SIMD4<UInt8>(truncatingIfNeeded: mixed)
+                        place.x &+= step.x
+                        place.y &+= step.y
                     }
                 }
             }

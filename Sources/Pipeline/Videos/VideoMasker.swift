@@ -87,6 +87,7 @@ package final class VideoMasker {
     private let settings: Settings
     private let model: any LandmarkModel
     private let reference: ReferenceFace
+    private let mesh: FaceMesh
     private let renderer: MaskRenderer
     private let mask: Mask
     private let people: PeopleCoverings?
@@ -99,6 +100,7 @@ package final class VideoMasker {
     package init(_ settings: Settings, data: DataFolder) throws {
         self.settings = settings
         reference = try data.referenceFace()
+        mesh = try data.mesh()
         mask = try data.mask(settings.mask, reference: reference)
         people = try settings.people.map { [reference] settings in
             try PeopleCoverings(settings) { try data.mask($0, reference: reference) }
@@ -107,7 +109,7 @@ package final class VideoMasker {
         for mask in masks { try GazeFollower.check(mask) }
         identifier = try PeopleSettings.identifier(settings.people, masks, settings.models)
         model = try settings.models.loadLandmarkModel(for: .frames)
-        renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: data.mesh())
+        renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: mesh)
     }
 
     /// ffmpeg's name of the container that a file name asks for: one of those that take any sound; nil for others.
@@ -140,7 +142,8 @@ package final class VideoMasker {
         let stateBefore = Self.state(of: input)
         let sink = makeSink(input: input, information, output: output, file: try ClipFile(temporary))
         defer { sink.cancel() }
-        var compositor = FaceCompositor(mask: mask, faces: settings.faces, whenLost: settings.whenLost)
+        var compositor = FaceCompositor(
+            mask: mask, reference: reference, mesh: mesh, faces: settings.faces, whenLost: settings.whenLost)
         compositor.occluders = settings.occluders
         compositor.people = people
         var summary = Summary(input: input, output: output)
@@ -234,8 +237,7 @@ package final class VideoMasker {
     private func survey(
         _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool, progress: () -> Void
     ) throws -> FaceSurvey? {
-        let sink = OcclusionSurveySink(
-            choice: settings.faces, reference: reference, mesh: renderer.composer.mesh)
+        let sink = OcclusionSurveySink(choice: settings.faces, reference: reference, mesh: mesh)
         let pipeline = makePipeline(input, information, sound: nil, identifier: nil, tracks: true)
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })

@@ -112,7 +112,8 @@ final class LiveCompositor {
         let face = Face(landmarks: landmarks, reference: masks.reference)
         var frame = Frame(try PixelBuffer(width: 64, height: 64, format: .rgba8), seconds: nil)
         frame.faces = [FaceInstance(face: face, trackID: 1)]
-        var compositor = FaceCompositor(mask: mask)
+        var compositor = compositor
+        compositor.mask = mask
         try compositor.compose(&frame, with: renderer)
     }
 }

@@ -89,7 +89,7 @@ package final class LiveSession {
         // For a renderer that is chosen later, too; why they cannot be read is said then.
         let shaders = Result { try data.maskShaders() }
         var faces = FaceCompositor(
-            mask: nil,
+            mask: nil, reference: reference, mesh: mesh,
             // A choice of the session before says nothing about who has to be covered now.
             faces: settings.worn.faces ?? (settings.worn.people == nil ? preferences.faces : nil) ?? .all,
             whenLost: settings.worn.whenLost ?? preferences.whenLost ?? .keep)
@@ -328,7 +328,7 @@ package final class LiveSession {
         view.say(
             view.hasWindow
                 ? "\(name) follows sound: choose a sound in the panel (Tab, Sound)"
-                : "\(name) follows sound: --sound microphone turns it on")
+                : "\(name) follows sound; to turn sound on, use --sound microphone")
     }
 
     /// Does what the wearer's gestures ask for. To be called for each new frame, before it is drawn: what covers, covers

@@ -27,6 +27,7 @@ final class ThumbnailPainter {
     private let data: DataFolder
     private let reference: ReferenceFace
     private let renderer: MaskRenderer
+    private var compositor: FaceCompositor
     private let masks: MaskLoader
     private let cache: ThumbnailCache?
     private let side: Int
@@ -37,6 +38,7 @@ final class ThumbnailPainter {
     ///   - stop: masks are read no further then.
     init(data: DataFolder, reference: ReferenceFace, mesh: FaceMesh, side: Int, stop: StopSignal) throws {
         (self.data, self.reference, self.side) = (data, reference, side)
+        compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh)
         renderer = try MaskRenderer(softwareFor: reference, mesh: mesh, threads: 1)
         masks = data.maskLoader(reference, stop: stop)
         cache = ThumbnailCache(side: side)
@@ -90,7 +92,7 @@ final class ThumbnailPainter {
         var frame = Frame(pixels, seconds: nil, encoding: .init())
         frame.faces = faces
         frame.sound = .example
-        var compositor = FaceCompositor(mask: mask)
+        compositor.mask = mask
         try compositor.compose(&frame, with: renderer)
         return frame.reusedPixels()
     }

@@ -1,9 +1,11 @@
+import Compositing
 import FaceGeometry
 import Installation
 import MaskRendering
 import Masks
 
-/// The resources for making and validating masks: the reference face, its mesh, the mask loader, the renderer.
+/// The resources for making and validating masks: the reference face, its mesh, the mask loader, renderers and
+/// compositors.
 package struct AuthoringAssets {
     package let reference: ReferenceFace
     package let mesh: FaceMesh
@@ -23,5 +25,10 @@ package struct AuthoringAssets {
     /// A renderer for the calling thread, without a window.
     package func makeRenderer(_ choice: RendererChoice = .auto) throws -> MaskRenderer {
         try data.makeRenderer(choice, reference: reference, mesh: mesh)
+    }
+
+    /// A compositor for pictures that are no stream.
+    package func makeCompositor(_ mask: Mask? = nil) -> FaceCompositor {
+        FaceCompositor(mask: mask, reference: reference, mesh: mesh)
     }
 }

@@ -144,7 +144,7 @@ package struct NewMask {
     private func writeThumbnail(to folder: FilePath) throws {
         let mask = try assets.loader.load(folder: folder)
         let picture = try MaskThumbnail.picture(
-            of: mask, renderer: assets.makeRenderer(), reference: assets.reference)
+            of: mask, renderer: assets.makeRenderer(), reference: assets.reference, mesh: assets.mesh)
         try Self.write(picture, to: folder / MaskLoader.thumbnailName)
     }
 

@@ -47,7 +47,8 @@ package final class EditSession {
             title: "Bauta – \(folder)", width: 1280, height: 800, scale: scale,
             shaders: try data.shaders("FramePresenter"))
         let renderer = try data.makeRenderer(.auto, window: window, reference: reference, mesh: mesh)
-        modelView = try ModelView(model, package: package, reference: reference, renderer: renderer) { model in
+        modelView = try ModelView(model, package: package, reference: reference, mesh: mesh, renderer: renderer) {
+            model in
             switch model {
             case .syntheticHead: SyntheticHeadModel(reference: reference)
             case .photograph(let path): PhotographModel(path, models: models, reference: reference)

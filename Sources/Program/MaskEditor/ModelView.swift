@@ -21,6 +21,7 @@ final class ModelView {
     private let open: SourceOpener
     private let package: EditedPackage
     private let renderer: MaskRenderer
+    private var compositor: FaceCompositor
     private let propHandles: PropHandles
     private let stickerDrag: StickerDrag
     private let start = ContinuousClock.now
@@ -38,12 +39,13 @@ final class ModelView {
     }
 
     init(
-        _ model: EditModel, package: EditedPackage, reference: ReferenceFace, renderer: MaskRenderer,
+        _ model: EditModel, package: EditedPackage, reference: ReferenceFace, mesh: FaceMesh, renderer: MaskRenderer,
         open: @escaping SourceOpener
     ) throws {
         self.model = model
         self.package = package
         self.renderer = renderer
+        compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh)
         self.open = open
         propHandles = PropHandles(package, reference: reference)
         stickerDrag = StickerDrag(package, reference: reference)
@@ -56,6 +58,7 @@ final class ModelView {
         let new = try open(model)
         source.stop()
         source = new
+        compositor.changeSource()
         unmasked = nil
         navigation.showAll()
         if case .photograph = model { looksForFace = true }
@@ -85,7 +88,7 @@ final class ModelView {
         let seconds = unmasked.picture.seconds ?? (worn?.isAnimated == true ? (now - start) / .seconds(1) : nil)
         var frame = Frame(try unmasked.picture.pixels.copy(), seconds: seconds)
         frame.faces = unmasked.picture.instances
-        var compositor = FaceCompositor(mask: worn)
+        compositor.mask = worn
         try compositor.compose(&frame, with: renderer)
         shown.update(frame.pixels)
         isStale = true

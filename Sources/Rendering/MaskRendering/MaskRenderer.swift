@@ -24,13 +24,11 @@ package enum RendererChoice: String, CaseIterable, Sendable {
     case opengl
 }
 
-/// Draws masks, with OpenGL or in software. It belongs to one thread: with OpenGL, to the one on which its context is
-/// current.
+/// Executes the draw lists of masks, with OpenGL or in software. It knows no mask, and keeps nothing of a stream of pictures.
+/// It belongs to one thread: with OpenGL, to the one on which its context is current.
 package final class MaskRenderer {
     /// The duration of the parts of the last picture, in seconds. Drivers defer work, so the limits are not sharp.
     package struct Times: Sendable {
-        /// Measuring light and composing the draw list; only with `draw`, not with `execute`.
-        package var compose = 0.0
         /// Copying what is drawn on or from.
         package var upload = 0.0
         package var draw = 0.0
@@ -40,14 +38,12 @@ package final class MaskRenderer {
         package init() {}
     }
 
-    package internal(set) var times = Times()
+    package private(set) var times = Times()
     /// A description of the renderer, for reports: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 …" or "software, AVX2,
     /// 4 threads".
     package var rendererDescription: String { backend.description }
     /// A description of the software renderer on this processor: "software, AVX2".
     package static var softwareDescription: String { "software, \(ProcessorGeneration.newest)" }
-    /// Composes the draw lists of the convenience methods `draw`.
-    package let composer: MaskComposer
     private let backend: any RendererBackend
 
     /// Draws with OpenGL.
@@ -55,7 +51,6 @@ package final class MaskRenderer {
     package init(
         context: any GraphicsContext, shaders: MaskShaders, reference: ReferenceFace, mesh: FaceMesh
     ) throws(GraphicsError) {
-        composer = MaskComposer(reference: reference, mesh: mesh)
         backend = try OpenGLRenderer(context: context, shaders: shaders, reference: reference, mesh: mesh)
     }
 
@@ -67,7 +62,6 @@ package final class MaskRenderer {
         softwareFor reference: ReferenceFace, mesh: FaceMesh, threads: Int? = nil,
         generation: ProcessorGeneration? = nil
     ) throws(GraphicsError) {
-        composer = MaskComposer(reference: reference, mesh: mesh)
         do {
             backend = try SoftwareRenderer(mesh: mesh, reference: reference, threads: threads, generation: generation)
         } catch {

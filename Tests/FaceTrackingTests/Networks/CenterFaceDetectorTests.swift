@@ -117,7 +117,7 @@ private let absence: Comment = "CenterFace is not installed; scripts/fetch-netwo
     private func picture(of drawing: FaceDrawing, side: Int) throws -> PixelBuffer {
         var picture = try PixelBuffer(width: side, height: side, format: .rgba8)
         picture.fill(SIMD4(120, 120, 120, 255))
-        drawing.draw(into: &picture, samples: 2)
+        drawing.draw(into: &picture, samples: 1)
         return picture
     }
 

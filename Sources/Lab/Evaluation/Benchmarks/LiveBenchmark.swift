@@ -74,13 +74,15 @@ package struct LiveBenchmark {
             settings.clip, size: .filled(width: settings.size.width, height: settings.size.height),
             frames: settings.frameLimit)
         let reference = try data.referenceFace()
-        compositor = FaceCompositor(mask: try data.mask(settings.mask, reference: reference))
+        let mesh = try data.mesh()
+        compositor = FaceCompositor(
+            mask: try data.mask(settings.mask, reference: reference), reference: reference, mesh: mesh)
         let models = settings.models
         analyzer = LiveAnalyzer(
             try FaceTracker(model: try models.loadLandmarkModel(for: .frames), reference: reference) {
                 try models.makeDetector(for: .frames)
             })
-        renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: data.mesh())
+        renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: mesh)
         result = Result(width: clip.width, height: clip.height, renderer: renderer.rendererDescription)
     }
 
@@ -124,9 +126,10 @@ package struct LiveBenchmark {
         if !frame.chosenFaces.isEmpty, result.frames > 10 {
             result.framesWithFaces += 1
             let (tracking, drawing) = (frame.timings.tracking, frame.timings.drawing)
+            let drawList = frame.timings.drawList / .seconds(1)
             let values = [
-                tracking.follow, tracking.smooth, tracking.scene, tracking.search, drawing.compose,
-                drawing.upload, drawing.draw, drawing.download, total,
+                tracking.follow, tracking.smooth, tracking.scene, tracking.search, drawList, drawing.upload,
+                drawing.draw, drawing.download, total,
             ]
             for (index, value) in values.enumerated() { result.stages[index].add(1000 * value) }
         }

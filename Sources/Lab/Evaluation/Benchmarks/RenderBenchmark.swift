@@ -30,8 +30,9 @@ package struct RenderBenchmark {
     ///   - repetitions: the number of drawings that are measured.
     /// - Throws: `GraphicsError`, and `EvaluationError` if the measurement is stopped.
     package init(
-        renderers: [MaskRenderer], reference: ReferenceFace, repetitions: Int, isStopped: StopCheck
+        renderers: [MaskRenderer], reference: ReferenceFace, mesh: FaceMesh, repetitions: Int, isStopped: StopCheck
     ) throws {
+        let composers = renderers.map { _ in MaskComposer(reference: reference, mesh: mesh) }
         for kind in try LayerKinds(reference: reference).all() {
             let scene = try RenderScene(people: kind.people, reference: reference)
             var result = Kind(name: kind.name, samples: renderers.map { _ in Samples(kind.name) })
@@ -41,8 +42,10 @@ package struct RenderBenchmark {
                     try checkStop(isStopped)
                     frame.overwrite(with: scene.pixels)
                     let start = ContinuousClock.now
-                    try renderer.draw(
-                        kind.mask, on: scene.instances, at: Double(repetition) / 30, in: &frame, encoding: .video)
+                    let list = composers[index].drawList(
+                        kind.mask, on: scene.instances, at: Double(repetition) / 30, in: frame)
+                    try renderer.execute(list, in: &frame, encoding: .video)
+                    composers[index].recycle(list)
                     if repetition >= Self.warmUp { result.samples[index].add(ContinuousClock.now - start) }
                 }
             }

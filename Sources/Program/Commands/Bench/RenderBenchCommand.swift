@@ -36,7 +36,7 @@ enum RenderBenchCommand {
             try data.makeRenderer($0 == .opengl ? .opengl : .software, reference: reference, mesh: mesh)
         }
         let result = try RenderBenchmark(
-            renderers: made, reference: reference, repetitions: arguments[repetitions],
+            renderers: made, reference: reference, mesh: mesh, repetitions: arguments[repetitions],
             isStopped: { Interrupt.isRequested })
         let named = zip(choices, made).map { (name: $0.rawValue, description: $1.rendererDescription) }
         if arguments[CommonOptions.json] {

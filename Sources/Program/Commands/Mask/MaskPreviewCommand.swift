@@ -22,8 +22,8 @@ enum MaskPreviewCommand {
         discussion: """
             Six synthetic people wear each mask: looking straight ahead, turned to either side, with an open mouth, \
             with closed eyes, and smiling with a tilted head. The people of a row share one picture, so that masks \
-            can trade faces. For masks that change with each blink, the first person has not blinked, the second has \
-            blinked once, and so on. With --animated, two people look around, talk, smile and blink.
+            can trade faces. The second person has blinked once, the third twice, and so on, for masks that \
+            change with each blink. With --animated, two people look around, talk, smile and blink.
             """,
         arguments: [
             ArgumentDefinition(

@@ -83,9 +83,9 @@ package final class CaptureSession {
                 shaders: try data.shaders("FramePresenter"))
         if !settings.masks.isEmpty {
             let masks = try settings.masks.map { try data.mask($0, reference: reference) }
-            let renderer = try data.makeRenderer(
-                settings.renderer, window: window, reference: reference, mesh: try data.mesh())
-            booth = (masks, FaceCompositor(mask: masks.first), renderer)
+            let mesh = try data.mesh()
+            let renderer = try data.makeRenderer(settings.renderer, window: window, reference: reference, mesh: mesh)
+            booth = (masks, FaceCompositor(mask: masks.first, reference: reference, mesh: mesh), renderer)
         }
         if settings.isHeadless { messages.echo = log }
     }

@@ -10,11 +10,12 @@ import Sound
 import SyntheticFaces
 
 /// Pictures of masks on synthetic faces: one row per mask.
-package struct MaskPreview {
+package final class MaskPreview {
     private let masks: [Mask]
     private let faceWidth: Float
     private let assets: AuthoringAssets
     private let renderer: MaskRenderer
+    private var compositor: FaceCompositor
 
     /// - Parameter faceWidth: of each face, in pixels; a cell is 2 × 2.4 times as large. Under hats, horns and
     ///   helmets, heads are smaller (`PreviewFraming`).
@@ -23,6 +24,7 @@ package struct MaskPreview {
         self.faceWidth = faceWidth
         self.assets = assets
         self.renderer = try assets.makeRenderer(renderer)
+        compositor = assets.makeCompositor()
     }
 
     /// Six people in different poses.
@@ -81,8 +83,9 @@ package struct MaskPreview {
         for (index, mask) in masks.enumerated() {
             try checkpoint()
             guard let row = rows[PreviewFraming(mask)] else { continue }
-            let picture = try FaceCompositor.masked(
-                row.picture.copy(), with: mask, on: row.instances, at: seconds, encoding: .video, renderer: renderer)
+            compositor.mask = mask
+            let picture = try compositor.masked(
+                row.picture.copy(), on: row.instances, at: seconds, encoding: .video, with: renderer)
             result.paste(picture, x: 0, y: index * row.height)
         }
         return result

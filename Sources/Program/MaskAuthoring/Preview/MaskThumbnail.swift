@@ -12,7 +12,9 @@ enum MaskThumbnail {
     static let side = 256
 
     /// A synthetic face that wears the mask, 256 × 256 pixels, `rgba8`.
-    static func picture(of mask: Mask, renderer: MaskRenderer, reference: ReferenceFace) throws -> PixelBuffer {
+    static func picture(
+        of mask: Mask, renderer: MaskRenderer, reference: ReferenceFace, mesh: FaceMesh
+    ) throws -> PixelBuffer {
         let framing = PreviewFraming(mask)
         // Most of the room that is gained is above the face.
         let center = framing == .face ? Point(128, 118) : Point(128, 150)
@@ -23,7 +25,7 @@ enum MaskThumbnail {
             reference: reference)
         var instance = person.instance
         instance.signals.hear(.example)
-        return try FaceCompositor.masked(
-            person.pixels.copy(), with: mask, on: [instance], encoding: .video, renderer: renderer)
+        var compositor = FaceCompositor(mask: mask, reference: reference, mesh: mesh)
+        return try compositor.masked(person.pixels.copy(), on: [instance], encoding: .video, with: renderer)
     }
 }

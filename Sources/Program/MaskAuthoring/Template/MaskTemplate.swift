@@ -1,7 +1,6 @@
 import FaceGeometry
 import Files
 import ImageFiles
-import MaskRendering
 import Pixels
 
 /// A picture of the reference face to paint a mask on, in canonical UV: a faint face, a layer to paint on, and guides.
@@ -36,7 +35,7 @@ package struct MaskTemplate: ~Copyable {
     /// - Parameter side: width and height in pixels, within `sides`.
     package init(side: Int, portrait: borrowing Portrait, assets: AuthoringAssets) throws {
         let face = try TemplateFace.picture(
-            of: portrait, side: side, renderer: assets.makeRenderer(), reference: assets.reference)
+            of: portrait, side: side, assets: assets)
         self.init(side, face: face, paint: nil, assets)
     }
 
@@ -46,7 +45,7 @@ package struct MaskTemplate: ~Copyable {
     ///   - paint: the fill of the layer to paint on; nil: it is transparent.
     package init(side: Int, paint: SIMD4<UInt8>? = nil, assets: AuthoringAssets) throws {
         let face = try TemplateFace.synthetic(
-            side: side, renderer: assets.makeRenderer(), reference: assets.reference)
+            side: side, assets: assets)
         self.init(side, face: face, paint: paint, assets)
     }
 

@@ -1,7 +1,6 @@
 import Compositing
 import FaceGeometry
 import MaskComposition
-import MaskRendering
 import Masks
 import Pixels
 import SyntheticFaces
@@ -10,14 +9,14 @@ import SyntheticFaces
 enum TemplateFace {
     /// The face of a photograph.
     static func picture(
-        of portrait: borrowing Portrait, side: Int, renderer: MaskRenderer, reference: ReferenceFace
+        of portrait: borrowing Portrait, side: Int, assets: AuthoringAssets
     ) throws -> PixelBuffer {
         let photograph = Texture(path: portrait.path, pixels: try portrait.pixels.copy())
-        return try picture(photograph, portrait.face.vertices, side: side, renderer, reference)
+        return try picture(photograph, portrait.face.vertices, side: side, assets)
     }
 
     /// A synthetic face.
-    static func synthetic(side: Int, renderer: MaskRenderer, reference: ReferenceFace) throws -> PixelBuffer {
+    static func synthetic(side: Int, assets: AuthoringAssets) throws -> PixelBuffer {
         var person = Sample.all[0].face
         person.expression = DrawnFace.Expression()
         person.light.direction = SIMD3(-0.2, -0.4, 0.9)
@@ -25,22 +24,23 @@ enum TemplateFace {
         let portrait = try SyntheticPortrait(
             person, width: 512, height: 512,
             placement: DrawnFacePlacement(center: Point(256, 240), faceWidth: 300), wall: SIMD4(200, 205, 210, 255),
-            quality: .samples(2), reference: reference)
+            quality: .samples(2), reference: assets.reference)
         let drawing = Texture(path: "synthetic face", pixels: try portrait.pixels.copy())
-        return try picture(drawing, portrait.instance.face.vertices, side: side, renderer, reference)
+        return try picture(drawing, portrait.instance.face.vertices, side: side, assets)
     }
 
     /// Warps a face to the reference face.
     /// - Parameter vertices: the mesh's, in pixels of the texture.
     private static func picture(
-        _ texture: Texture, _ vertices: [Point], side: Int, _ renderer: MaskRenderer, _ reference: ReferenceFace
+        _ texture: Texture, _ vertices: [Point], side: Int, _ assets: AuthoringAssets
     ) throws -> PixelBuffer {
         let layer = Layer(.warp(WarpLayer(texture, vertices: vertices, openings: [])))
         let mask = Mask(name: "", author: nil, license: nil, layers: [layer], folder: "")
-        let landmarks = reference.landmarks.mapped { Float(side) * $0 }
-        let face = Face(landmarks: landmarks, reference: reference)
-        return try FaceCompositor.masked(
-            PixelBuffer(width: side, height: side, format: .rgba8), with: mask,
-            on: [FaceInstance(face: face, trackID: 1)], encoding: ColorEncoding(), renderer: renderer)
+        let landmarks = assets.reference.landmarks.mapped { Float(side) * $0 }
+        let face = Face(landmarks: landmarks, reference: assets.reference)
+        var compositor = assets.makeCompositor(mask)
+        return try compositor.masked(
+            PixelBuffer(width: side, height: side, format: .rgba8), on: [FaceInstance(face: face, trackID: 1)],
+            encoding: ColorEncoding(), with: assets.makeRenderer())
     }
 }
