@@ -25,12 +25,12 @@ package final class DrawnSource: FrameSource {
     package enum Expression: CaseIterable, Sendable {
         case rest, halfClosed, closed, halfOpen, open
 
-        /// The rows that differ from those of the face at rest.
+        /// The rows that differ from those of the face at rest by more than one grey value.
         package var rows: Range<Int> {
             switch self {
             case .rest: 0..<height
             case .halfClosed, .closed: 150..<250
-            case .halfOpen, .open: 225..<height
+            case .halfOpen, .open: 225..<375
             }
         }
     }
