@@ -161,6 +161,12 @@ import Testing
         #expect(try folder.names().isEmpty)
     }
 
+    @Test(arguments: ["photo", "video"]) func careIsForAnonymising(_ command: String) throws {
+        let run = try ProgramRun.bauta([command, "--careful", ada], folder: folder.path)
+        #expect(run.exitCode == 64 && run.error.contains("--careful needs --anonymise"), "\(run.error)")
+        #expect(try folder.names().isEmpty)
+    }
+
     @Test func itNeedsTheNetworksUnlessTheUserAcceptsLess() throws {
         let run = try anonymise([ada], environment: ["XDG_DATA_HOME": folder.path])
         #expect(run.exitCode == 69 && run.error.contains("bauta fetch-networks"), "\(run.error)")
@@ -186,7 +192,7 @@ struct ThoroughSearchTests {
         for (index, orientation) in [Orientation.upright, .turnRight, .turnLeft, .upsideDown].enumerated() {
             scene.paste(try small.copy().turnedUpright(from: orientation), x: 760, y: 40 + 180 * index)
         }
-        let found = try finder.thoroughSearch(in: scene, minimumFaceWidth: 12)
+        let found = try finder.thoroughSearch(in: scene, minimumFaceWidth: 12, .careful)
         #expect(found.faces.count >= 1)
         for index in 0..<4 {
             let (x, y) = (Float(800), Float(90 + 180 * index))

@@ -27,6 +27,14 @@ package final class FaceBoxTracker {
         package var hold = 1.5
 
         package init() {}
+
+        /// For tracks of all that is perhaps a face.
+        package static var careful: Settings {
+            var settings = Settings()
+            (settings.startingScore, settings.sureScore) = (0.25, 0.4)
+            settings.thoroughInterval = settings.interval
+            return settings
+        }
     }
 
     /// One face, in a row of frames.

@@ -82,7 +82,15 @@ package struct FaceModels: Equatable, Sendable {
         return finder
     }
 
-    /// Of a frame: at 1280 × 720 faces of 12 pixels are found, at 1920 × 1080 of 18.
+    /// CenterFace for thorough searches of photographs beside MediaPipe's detector.
+    /// - Returns: nil if it is not installed, or another detector was chosen.
+    /// - Throws: `VisionError` with the path of a damaged file.
+    package func makeRecallDetector() throws(VisionError) -> CenterFaceDetector? {
+        guard usesDetectorNetwork, networks.hasCenterFace else { return nil }
+        return try CenterFaceDetector(networks, mostPixels: Self.mostThoroughPixels)
+    }
+
+    /// Of a picture: at 1280 × 720 faces of 12 pixels are found, at 1920 × 1080 of 18.
     private static let mostThoroughPixels = 1 << 20
 
     /// - Throws: `VisionError` with the path of the missing or unusable file.

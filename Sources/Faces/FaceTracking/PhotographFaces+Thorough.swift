@@ -14,12 +14,26 @@ extension PhotographFaces {
     /// The score of dlib's detector from which on a place may be a face. Above 0 there is one.
     private static let unsureHOGScore = -0.4
 
-    /// The faces in an `rgba8` photograph, and what is perhaps one, at each of the four rotations. This takes several times
-    /// as long as `faces`.
+    /// How much counts as a face in a thorough search.
+    package enum Thoroughness: String, Sendable {
+        /// What CenterFace takes for a face beside those of the usual search. Without CenterFace: as `careful`.
+        case balanced
+        /// Whatever may be one, at each of the four rotations.
+        case careful
+    }
+
+    /// The faces in an `rgba8` photograph, and what is perhaps one. This takes several times as long as `faces`.
     /// - Parameter minimumFaceWidth: narrower faces are left out, in pixels.
-    package func thoroughSearch(in photograph: borrowing PixelBuffer, minimumFaceWidth: Int) throws -> Result {
+    package func thoroughSearch(
+        in photograph: borrowing PixelBuffer, minimumFaceWidth: Int, _ thoroughness: Thoroughness
+    ) throws -> Result {
         if let network = detector as? NetworkFaceDetector {
-            return try thoroughSearch(photograph, minimumFaceWidth, with: network)
+            guard let recallDetector else { return try thoroughSearch(photograph, minimumFaceWidth, with: network) }
+            let found =
+                thoroughness == .careful
+                ? try thoroughSearch(photograph, minimumFaceWidth, with: network)
+                : result(try search(photograph, minimumFaceWidth, with: network))
+            return try addPlaces(to: found, photograph, minimumFaceWidth, thoroughness, recallDetector)
         }
         let hog = detector as? HOGFaceDetector
         hog?.leastScore = Self.unsureHOGScore
@@ -118,7 +132,7 @@ extension PhotographFaces {
 
 extension OrientedBox {
     /// Whether most of this box lies in one around the same face.
-    fileprivate func isInside(_ known: FaceBox) -> Bool {
+    func isInside(_ known: FaceBox) -> Bool {
         let size = max(known.width, known.height)
         return (known.center - center).length < 0.5 * size && side < 1.5 * size
     }

@@ -31,16 +31,20 @@ package final class PhotographFaces {
     }
 
     let detector: any FaceDetector
+    /// Nil: thorough searches use `detector` alone.
+    let recallDetector: CenterFaceDetector?
     let model: @Sendable () throws -> any LandmarkModel
     private let reference: ReferenceFace
 
     /// - Parameters:
     ///   - detector: nil: dlib's.
+    ///   - recallDetector: for thorough searches beside a `NetworkFaceDetector`.
     ///   - model: called for each face; until then the model may still be loading.
     package init(
-        reference: ReferenceFace, detector: (any FaceDetector)? = nil,
+        reference: ReferenceFace, detector: (any FaceDetector)? = nil, recallDetector: CenterFaceDetector? = nil,
         model: @escaping @Sendable () throws -> any LandmarkModel
     ) throws(VisionError) {
+        self.recallDetector = recallDetector
         if let detector { self.detector = detector } else { self.detector = try HOGFaceDetector() }
         self.model = model
         self.reference = reference

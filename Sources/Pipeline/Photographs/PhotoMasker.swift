@@ -27,6 +27,7 @@ package final class PhotoMasker {
         let model = studio.model
         let finder = try PhotographFaces(
             reference: studio.reference, detector: options.models.makeDetector(for: .photographs),
+            recallDetector: options.analysis.thoroughness == nil ? nil : options.models.makeRecallDetector(),
             model: { try model.model() })
         analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.identifier)
         compositor = FaceCompositor(
@@ -68,7 +69,8 @@ package final class PhotoMasker {
     /// The memory that a photograph takes at most, in bytes.
     private func memoryNeeded(_ header: PictureHeader) -> Int {
         header.memoryNeeded(
-            searchesRotated: options.analysis.searchesRotated || options.analysis.isThorough, result: options.format)
+            searchesRotated: options.analysis.searchesRotated || options.analysis.thoroughness != nil,
+            result: options.format)
     }
 
     /// The memory that `process` takes at most, in bytes. Nothing of what it refuses is decoded.

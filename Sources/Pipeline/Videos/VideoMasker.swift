@@ -43,6 +43,8 @@ package final class VideoMasker {
         /// Whether faces are covered so that nothing of them is left (`FaceCover`), and all that tells who or where it was is
         /// left out, but the sound. No mask is drawn; of `people`, who is spared counts.
         package var anonymises = false
+        /// Whether what is only perhaps a face is covered, too.
+        package var isCareful = false
         /// Whether the sound is taken over.
         package var keepsSound = true
 
@@ -251,7 +253,7 @@ package final class VideoMasker {
     private func findCovers(
         _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool, progress: () -> Void
     ) throws -> VideoCovers? {
-        var tracking = FaceBoxTracker.Settings()
+        var tracking = settings.isCareful ? FaceBoxTracker.Settings.careful : FaceBoxTracker.Settings()
         if ![nil, .centerFace].contains(settings.models.detector) {
             // Their scores have other units: whatever they find counts.
             (tracking.startingScore, tracking.continuingScore, tracking.sureScore) = (-1, -1, -1)

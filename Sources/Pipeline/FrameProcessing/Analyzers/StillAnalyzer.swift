@@ -11,9 +11,9 @@ package struct StillAnalyzer {
         package var smallestFace: SmallestFace?
         /// Whether a photograph without an upright face is searched for faces that lie on their side or head.
         package var searchesRotated = false
-        /// Whether no face may be overlooked: what is perhaps one is found as well, at every rotation, from
-        /// `smallestFace` on. This takes several times as long.
-        package var isThorough = false
+        /// If no face may be overlooked: what is perhaps one is found as well, from `smallestFace` on. This takes several
+        /// times as long. Nil: only what certainly is a face.
+        package var thoroughness: PhotographFaces.Thoroughness?
 
         package init() {}
     }
@@ -55,8 +55,8 @@ package struct StillAnalyzer {
 
     private func search(_ photograph: borrowing PixelBuffer) throws -> PhotographFaces.Result {
         let width = settings.smallestFace?.pixels(ofHeight: photograph.height)
-        if settings.isThorough {
-            return try finder.thoroughSearch(in: photograph, minimumFaceWidth: width ?? 1)
+        if let thoroughness = settings.thoroughness {
+            return try finder.thoroughSearch(in: photograph, minimumFaceWidth: width ?? 1, thoroughness)
         }
         return settings.searchesRotated
             ? try finder.facesAtAnyRotation(in: photograph, minimumFaceWidth: width)

@@ -68,6 +68,13 @@ enum MaskingOptions {
         The renderer that draws masks: OpenGL, or software, which needs neither a graphics card nor OpenGL. auto uses \
         OpenGL only for a window drawn by a graphics card.
         """)
+    static let careful = Flag(
+        "careful", help: "With --anonymise: also cover what is only perhaps a face."
+    ).details(
+        """
+        With --anonymise: also cover what is only perhaps a face; in photographs at all four rotations. More places that \
+        are not faces are covered, and it takes several times as long.
+        """)
     static let quiet = Flag("quiet", letter: "q", help: "Print only errors.")
     static let force = Flag("force", letter: "f", help: "Replace existing results.")
 }

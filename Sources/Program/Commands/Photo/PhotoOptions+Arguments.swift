@@ -90,7 +90,11 @@ extension PhotoOptions {
         faceless = arguments[PhotoOptionKeys.faceless]
         format = arguments[PhotoOptionKeys.format]
         quality = arguments[PhotoOptionKeys.quality]
-        if arguments[PhotoOptionKeys.anonymise] { try anonymise(arguments) }
+        if arguments[PhotoOptionKeys.anonymise] {
+            try anonymise(arguments)
+        } else if arguments[MaskingOptions.careful] {
+            throw UsageError("--careful needs --anonymise.", arguments.commandPath)
+        }
         if let quality, let format, !format.hasQuality {
             throw arguments.invalid(
                 PhotoOptionKeys.quality, "does not apply to \(format.name), which is lossless (\(quality))")

@@ -54,7 +54,9 @@ enum VideoCommand {
                 MaskingOptions.mask, MaskingOptions.faces, MaskingOptions.smallestFace, MaskingOptions.occluders,
                 MaskingOptions.renderer),
             .output(output, rateFactor, sound, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
-            .privacy(anonymise, PeopleOptions.people, PeopleOptions.only, PeopleOptions.except, whenLost),
+            .privacy(
+                anonymise, MaskingOptions.careful, PeopleOptions.people, PeopleOptions.only, PeopleOptions.except,
+                whenLost),
             ModelOptions.group,
         ],
         examples: [
@@ -72,7 +74,11 @@ enum VideoCommand {
         for job in jobs { InputFiles.protect(job.input) }
         var settings = settings(arguments)
         settings.people = try PeopleOptions.settings(arguments)
-        if arguments[anonymise] { try anonymise(&settings, arguments) }
+        if arguments[anonymise] {
+            try anonymise(&settings, arguments)
+        } else if arguments[MaskingOptions.careful] {
+            throw UsageError("--careful needs --anonymise.", arguments.commandPath)
+        }
         let reportPath = try reports.place(arguments)
         try check(reportPath, jobs, arguments)
         let report = try reportPath.map { try GrowingFile($0, replacing: arguments[MaskingOptions.force]) }
@@ -97,7 +103,7 @@ enum VideoCommand {
             }
         }
         try report?.finish()
-        return failures == 0 ? .success : .dataError
+        return failures == 0 ? .success : .someFailed
     }
 
     /// - Throws: `UsageError` if the report is a result, too.
@@ -136,6 +142,7 @@ enum VideoCommand {
                     + "it. --detector network or hog goes without, and misses more faces")
         }
         settings.anonymises = true
+        settings.isCareful = arguments[MaskingOptions.careful]
     }
 
     private static func settings(_ arguments: ParsedArguments) -> VideoMasker.Settings {

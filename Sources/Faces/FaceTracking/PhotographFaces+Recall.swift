@@ -1,0 +1,138 @@
+import Detection
+import FaceGeometry
+import Glibc
+import LandmarkModels
+import Pixels
+
+/// CenterFace in the search for photographs in which no face may be overlooked.
+extension PhotographFaces {
+    /// From this score on, a place is covered. In 44 pictures at hand, three of four places between 0.3 and 0.5 are faces,
+    /// and the others are mostly a few pixels wide.
+    private static let surePlace: Float = 0.4
+    /// From this score on, it is covered if the face mesh sees something there, too.
+    private static let doubtfulPlace: Float = 0.3
+    private static let leastPresence: Float = 0.1
+    /// The score from which on a careful search covers a place.
+    private static let carefulPlace: Float = 0.2
+
+    private static let rotations: [Orientation] = [.upright, .turnRight, .turnLeft, .upsideDown]
+
+    /// A place that CenterFace has found at one rotation, in pixels of the photograph.
+    private struct Place {
+        /// In the convention of dlib's detector.
+        var box: OrientedBox
+        var candidate: FaceCandidate
+    }
+
+    /// Adds the places that CenterFace finds and the search before it did not. A photograph that lies on its side or its head
+    /// is searched as it should be seen, too: as faces with landmarks say, or else as most and the clearest places say.
+    func addPlaces(
+        to found: Result, _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int, _ thoroughness: Thoroughness,
+        _ recallDetector: CenterFaceDetector
+    ) throws -> Result {
+        var result = found
+        recallDetector.leastScore = thoroughness == .careful ? Self.carefulPlace : Self.doubtfulPlace
+        let clock = ContinuousClock()
+        let start = clock.now
+        let size = Point(Float(photograph.width), Float(photograph.height))
+        let own = found.faces.first.map { Self.orientation(of: $0, size: size) }
+        let searched = thoroughness == .careful ? Self.rotations : own.map { [.upright, $0] } ?? Self.rotations
+        var places: [Orientation: [Place]] = [:]
+        for orientation in searched where places[orientation] == nil {
+            places[orientation] = try self.places(in: photograph, orientation, recallDetector)
+        }
+        result.detectionTime += clock.now - start
+        func sum(_ orientation: Orientation) -> Float {
+            (places[orientation] ?? []).map(\.candidate.score).filter { $0 >= Self.surePlace }.reduce(0, +)
+        }
+        // Of equal ones, upright stays first.
+        let best = own ?? Self.rotations.reduce(.upright) { sum($1) > sum($0) ? $1 : $0 }
+        for orientation in [best] + searched where thoroughness == .careful || [best, .upright].contains(orientation) {
+            try add(places[orientation] ?? [], in: photograph, minimumFaceWidth, thoroughness, to: &result)
+            places[orientation] = nil
+        }
+        result.faces.sort { $0.box.area > $1.box.area }
+        return result
+    }
+
+    private func add(
+        _ places: [Place], in photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int,
+        _ thoroughness: Thoroughness, to result: inout Result
+    ) throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        for place in places where place.box.side >= Float(minimumFaceWidth) {
+            let isKnown =
+                result.faces.contains { place.box.isInside($0.box) }
+                || result.unsure.contains { place.box.isInside(FaceBox($0.box)) }
+            if isKnown { continue }
+            if let face = try face(at: place, in: photograph) {
+                result.faces.append(face)
+            } else if try isCovered(place, in: photograph, thoroughness) {
+                result.unsure.append(UnsureFace(box: place.box, score: place.candidate.score))
+            }
+        }
+        result.landmarkTime += clock.now - start
+    }
+
+    /// The places that are found if the photograph is seen in an orientation, those with the highest scores first.
+    private func places(
+        in photograph: borrowing PixelBuffer, _ orientation: Orientation, _ recallDetector: CenterFaceDetector
+    ) throws -> [Place] {
+        let found =
+            orientation == .upright
+            ? try recallDetector.places(in: photograph)
+            : try recallDetector.places(in: photograph.copy().turnedUpright(from: orientation))
+        let size = Point(Float(photograph.width), Float(photograph.height))
+        return found.map { place in
+            var detection = FaceDetection(box: place.box, score: Double(place.score))
+            detection.roll = OrientedBox.roll(tilt: place.tilt)
+            var candidate = place.candidate
+            candidate.box = candidate.box.mapped { orientation.source(of: $0, size: size) }
+            candidate.rightEye = orientation.source(of: candidate.rightEye, size: size)
+            candidate.leftEye = orientation.source(of: candidate.leftEye, size: size)
+            let box = recallDetector.boxConvention.landmarkBox(detection)
+            return Place(box: box.mapped { orientation.source(of: $0, size: size) }, candidate: candidate)
+        }
+    }
+
+    /// The face at a place, with its landmarks; nil if the landmark model does not know one there, as of profiles.
+    private func face(at place: Place, in photograph: borrowing PixelBuffer) throws -> Face? {
+        guard let network = detector as? NetworkFaceDetector, place.candidate.score >= Self.surePlace,
+            let found = try face(place.candidate, in: photograph, network),
+            place.box.isInside(found.box)
+        else { return nil }
+        return self.result(Search(candidates: [found])).faces.first
+    }
+
+    /// Whether a place without landmarks is covered.
+    private func isCovered(
+        _ place: Place, in photograph: borrowing PixelBuffer, _ thoroughness: Thoroughness
+    ) throws -> Bool {
+        if thoroughness == .careful || place.candidate.score >= Self.surePlace { return true }
+        guard let mesh = try model() as? MeshLandmarkModel else { return true }
+        return try mesh.presence(of: place.candidate, in: photograph) > Self.leastPresence
+    }
+
+    /// How a photograph has to be turned so that a face in it is upright, to the nearest right angle.
+    private static func orientation(of face: Face, size: Point) -> Orientation {
+        let topology = Landmarks.topology
+        let eyes =
+            face.landmarks.center(of: topology.leftEye.outline) - face.landmarks.center(of: topology.rightEye.outline)
+        func agreement(_ orientation: Orientation) -> Float {
+            let across = orientation.source(of: Point(1, 0), size: size) - orientation.source(of: .zero, size: size)
+            return (across * eyes).sum()
+        }
+        return rotations.max { agreement($0) < agreement($1) }
+            ?? .upright
+    }
+}
+
+extension OrientedBox {
+    /// - Parameter transform: keeps lengths and angles.
+    fileprivate func mapped(_ transform: (Point) -> Point) -> OrientedBox {
+        let middle = transform(center)
+        let right = transform(center + across) - middle
+        return OrientedBox(center: middle, side: side, roll: atan2(right.y, right.x))
+    }
+}
