@@ -47,6 +47,13 @@ package final class CenterFaceDetector: FaceDetector {
         }
     }
 
+    /// The side of the smallest face that is found in a picture of this size, in pixels of the picture.
+    package func smallestFace(ofWidth width: Int, height: Int) -> Float {
+        let input = CenterFaceInput(
+            width: width, height: height, smallestFace: smallestFace, mostPixels: mostPixels)
+        return CenterFaceInput.smallestFace / input.magnification
+    }
+
     /// The faces in a picture. The score is the network's, 0…1.
     package func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection] {
         try places(in: picture).map { place in

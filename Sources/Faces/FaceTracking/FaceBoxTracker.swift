@@ -19,6 +19,8 @@ package final class FaceBoxTracker {
         /// The detector's score from which on a place starts a track, and from which on it goes on with one.
         package var startingScore = 0.4
         package var continuingScore = 0.2
+        /// A place with a lower score goes on with a track only near to where flow leads: it may be a hand beside the face.
+        package var trustedScore = 0.4
         /// A track that was found only once counts if that was with at least this score, or if it was too short to be found
         /// again: fewer than `fewSearches` searches at full size fell into it.
         package var sureScore = 0.7
@@ -297,7 +299,7 @@ package final class FaceBoxTracker {
     }
 
     private func see(_ old: ActiveTrack, _ box: OrientedBox, _ score: Double, in picture: Picture) {
-        if score < settings.startingScore, old.lostFlow == nil {
+        if score < settings.trustedScore, old.lostFlow == nil {
             let ratio = max(old.box.side, box.side) / max(min(old.box.side, box.side), 1e-3)
             let distance = (old.box.center - box.center).length
             guard distance < Constant.weakNear * old.box.side, ratio < Constant.weakRatio else { return }

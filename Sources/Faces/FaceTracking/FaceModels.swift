@@ -82,11 +82,18 @@ package struct FaceModels: Equatable, Sendable {
         return finder
     }
 
+    /// Whether thorough searches of photographs use CenterFace beside MediaPipe's detector: if it is installed, and no other
+    /// detector was chosen.
+    package var usesRecallDetector: Bool { usesDetectorNetwork && networks.hasCenterFace }
+
+    /// How much memory it takes, in bytes.
+    package static let recallDetectorMemory = 170 << 20
+
     /// CenterFace for thorough searches of photographs beside MediaPipe's detector.
-    /// - Returns: nil if it is not installed, or another detector was chosen.
+    /// - Returns: nil unless `usesRecallDetector`.
     /// - Throws: `VisionError` with the path of a damaged file.
     package func makeRecallDetector() throws(VisionError) -> CenterFaceDetector? {
-        guard usesDetectorNetwork, networks.hasCenterFace else { return nil }
+        guard usesRecallDetector else { return nil }
         return try CenterFaceDetector(networks, mostPixels: Self.mostThoroughPixels)
     }
 

@@ -9,6 +9,8 @@ extension PhotographFaces {
     /// From this score on, a place is covered. In 44 pictures at hand, three of four places between 0.3 and 0.5 are faces,
     /// and the others are mostly a few pixels wide.
     private static let surePlace: Float = 0.4
+    /// From this score on, it is covered at whatever rotation it is found.
+    private static let clearPlace: Float = 0.5
     /// From this score on, it is covered if the face mesh sees something there, too.
     private static let doubtfulPlace: Float = 0.3
     private static let leastPresence: Float = 0.1
@@ -19,26 +21,34 @@ extension PhotographFaces {
 
     /// A place that CenterFace has found at one rotation, in pixels of the photograph.
     private struct Place {
+        /// The mean of width and height as CenterFace reports them.
+        var side: Float
         /// In the convention of dlib's detector.
         var box: OrientedBox
         var candidate: FaceCandidate
     }
 
-    /// Adds the places that CenterFace finds and the search before it did not. A photograph that lies on its side or its head
-    /// is searched as it should be seen, too: as faces with landmarks say, or else as most and the clearest places say.
+    /// The least score of the places that are looked at.
+    static func leastPlace(_ thoroughness: Thoroughness) -> Float {
+        thoroughness == .careful ? carefulPlace : doubtfulPlace
+    }
+
+    /// Adds the places that CenterFace finds and the search before it did not. The photograph is searched upright, and as
+    /// each face with landmarks is to be seen upright; at all rotations if there is none. Where places are clearer at another
+    /// rotation, the photograph lies on its side.
     func addPlaces(
         to found: Result, _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int, _ thoroughness: Thoroughness,
         _ recallDetector: CenterFaceDetector
     ) throws -> Result {
         var result = found
-        recallDetector.leastScore = thoroughness == .careful ? Self.carefulPlace : Self.doubtfulPlace
+        recallDetector.leastScore = Self.leastPlace(thoroughness)
         let clock = ContinuousClock()
         let start = clock.now
         let size = Point(Float(photograph.width), Float(photograph.height))
-        let own = found.faces.first.map { Self.orientation(of: $0, size: size) }
-        let searched = thoroughness == .careful ? Self.rotations : own.map { [.upright, $0] } ?? Self.rotations
+        let own = found.faces.map { Self.orientation(of: $0, size: size) }
+        let searchesAll = thoroughness == .careful || own.isEmpty
         var places: [Orientation: [Place]] = [:]
-        for orientation in searched where places[orientation] == nil {
+        for orientation in Self.rotations where searchesAll || orientation == .upright || own.contains(orientation) {
             places[orientation] = try self.places(in: photograph, orientation, recallDetector)
         }
         result.detectionTime += clock.now - start
@@ -46,10 +56,14 @@ extension PhotographFaces {
             (places[orientation] ?? []).map(\.candidate.score).filter { $0 >= Self.surePlace }.reduce(0, +)
         }
         // Of equal ones, upright stays first.
-        let best = own ?? Self.rotations.reduce(.upright) { sum($1) > sum($0) ? $1 : $0 }
-        for orientation in [best] + searched where thoroughness == .careful || [best, .upright].contains(orientation) {
-            try add(places[orientation] ?? [], in: photograph, minimumFaceWidth, thoroughness, to: &result)
-            places[orientation] = nil
+        let best = Self.rotations.reduce(.upright) { sum($1) > sum($0) ? $1 : $0 }
+        for orientation in [best] + Self.rotations {
+            // An ear that is seen upside down may look like a face a little.
+            let isUpright = orientation == .upright || orientation == best || own.contains(orientation)
+            let all = places.removeValue(forKey: orientation) ?? []
+            let added =
+                isUpright || thoroughness == .careful ? all : all.filter { $0.candidate.score >= Self.clearPlace }
+            try add(added, in: photograph, minimumFaceWidth, thoroughness, to: &result)
         }
         result.faces.sort { $0.box.area > $1.box.area }
         return result
@@ -61,10 +75,10 @@ extension PhotographFaces {
     ) throws {
         let clock = ContinuousClock()
         let start = clock.now
-        for place in places where place.box.side >= Float(minimumFaceWidth) {
+        for place in places where place.side >= Float(minimumFaceWidth) {
             let isKnown =
-                result.faces.contains { place.box.isInside($0.box) }
-                || result.unsure.contains { place.box.isInside(FaceBox($0.box)) }
+                result.faces.contains { place.box.isAround($0.box) }
+                || result.unsure.contains { place.box.isAround(FaceBox($0.box)) }
             if isKnown { continue }
             if let face = try face(at: place, in: photograph) {
                 result.faces.append(face)
@@ -92,7 +106,9 @@ extension PhotographFaces {
             candidate.rightEye = orientation.source(of: candidate.rightEye, size: size)
             candidate.leftEye = orientation.source(of: candidate.leftEye, size: size)
             let box = recallDetector.boxConvention.landmarkBox(detection)
-            return Place(box: box.mapped { orientation.source(of: $0, size: size) }, candidate: candidate)
+            return Place(
+                side: OrientedBox(place.box).side, box: box.mapped { orientation.source(of: $0, size: size) },
+                candidate: candidate)
         }
     }
 
@@ -100,7 +116,7 @@ extension PhotographFaces {
     private func face(at place: Place, in photograph: borrowing PixelBuffer) throws -> Face? {
         guard let network = detector as? NetworkFaceDetector, place.candidate.score >= Self.surePlace,
             let found = try face(place.candidate, in: photograph, network),
-            place.box.isInside(found.box)
+            place.box.isAround(found.box)
         else { return nil }
         return self.result(Search(candidates: [found])).faces.first
     }
@@ -129,6 +145,13 @@ extension PhotographFaces {
 }
 
 extension OrientedBox {
+    /// Whether this box and another one are around the same face. In doubt they are not: a face that is covered twice does no
+    /// harm, and two people may be cheek to cheek.
+    fileprivate func isAround(_ known: FaceBox) -> Bool {
+        let other = (known.width + known.height) / 2
+        return (known.center - center).length < 0.35 * max(side, other) && max(side, other) < 1.6 * min(side, other)
+    }
+
     /// - Parameter transform: keeps lengths and angles.
     fileprivate func mapped(_ transform: (Point) -> Point) -> OrientedBox {
         let middle = transform(center)

@@ -28,16 +28,22 @@ extension PhotographFaces {
         in photograph: borrowing PixelBuffer, minimumFaceWidth: Int, _ thoroughness: Thoroughness
     ) throws -> Result {
         if let network = detector as? NetworkFaceDetector {
-            guard let recallDetector else { return try thoroughSearch(photograph, minimumFaceWidth, with: network) }
-            let found =
-                thoroughness == .careful
-                ? try thoroughSearch(photograph, minimumFaceWidth, with: network)
-                : result(try search(photograph, minimumFaceWidth, with: network))
+            guard let recallDetector else {
+                return try thoroughSearch(photograph, minimumFaceWidth, with: network, atAllRotations: true)
+            }
+            var found = try thoroughSearch(
+                photograph, minimumFaceWidth, with: network, atAllRotations: thoroughness == .careful)
+            if thoroughness == .balanced {
+                // What CenterFace can see, it decides.
+                let smallest = recallDetector.smallestFace(ofWidth: photograph.width, height: photograph.height)
+                found.unsure.removeAll { $0.box.side >= smallest }
+            }
             return try addPlaces(to: found, photograph, minimumFaceWidth, thoroughness, recallDetector)
         }
         let hog = detector as? HOGFaceDetector
         hog?.leastScore = Self.unsureHOGScore
         defer { hog?.leastScore = 0 }
+        (detector as? CenterFaceDetector)?.leastScore = Self.leastPlace(thoroughness)
         var all = Search()
         let size = Point(Float(photograph.width), Float(photograph.height))
         for orientation in [Orientation.upright, .turnRight, .turnLeft, .upsideDown] {
@@ -66,7 +72,8 @@ extension PhotographFaces {
     }
 
     private func thoroughSearch(
-        _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int, with detector: NetworkFaceDetector
+        _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int, with detector: NetworkFaceDetector,
+        atAllRotations: Bool
     ) throws -> Result {
         detector.leastScore = Self.unsureScore
         defer { detector.leastScore = NetworkFaceDetector.candidateScore }
@@ -77,7 +84,7 @@ extension PhotographFaces {
         let start = clock.now
         let rolls = try detector.searchWhole(photograph)
         search.detectionTime += clock.now - start
-        for roll in rolls {
+        for roll in rolls where atAllRotations || search.candidates.isEmpty {
             let start = clock.now
             let candidates = try detector.candidates(
                 in: photograph, smallestFace: Float(minimumFaceWidth), roll: roll)
@@ -132,7 +139,7 @@ extension PhotographFaces {
 
 extension OrientedBox {
     /// Whether most of this box lies in one around the same face.
-    func isInside(_ known: FaceBox) -> Bool {
+    fileprivate func isInside(_ known: FaceBox) -> Bool {
         let size = max(known.width, known.height)
         return (known.center - center).length < 0.5 * size && side < 1.5 * size
     }

@@ -68,9 +68,11 @@ package final class PhotoMasker {
 
     /// The memory that a photograph takes at most, in bytes.
     private func memoryNeeded(_ header: PictureHeader) -> Int {
-        header.memoryNeeded(
-            searchesRotated: options.analysis.searchesRotated || options.analysis.thoroughness != nil,
-            result: options.format)
+        let thorough = options.analysis.thoroughness != nil
+        let search = thorough && options.models.usesRecallDetector ? FaceModels.recallDetectorMemory : 0
+        return search
+            + header.memoryNeeded(
+                searchesRotated: options.analysis.searchesRotated || thorough, result: options.format)
     }
 
     /// The memory that `process` takes at most, in bytes. Nothing of what it refuses is decoded.

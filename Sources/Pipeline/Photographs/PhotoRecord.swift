@@ -153,7 +153,9 @@ package struct PhotoSettings: Equatable, Sendable {
         var members = values.map { JSONValue.Member($0.key, .string($0.value)) }
         if options.occluders != .mask { members.append(.init("under", .string(options.occluders.description))) }
         if options.anonymises {
-            members.append(.init("anonymise", .string(options.analysis.thoroughness?.rawValue ?? "yes")))
+            let care = options.analysis.thoroughness?.rawValue ?? "yes"
+            let detectors = options.models.usesRecallDetector ? ", with CenterFace" : ""
+            members.append(.init("anonymise", .string(care + detectors)))
         }
         if let people = options.people { members.append(.init("people", .string(try people.description()))) }
         self.init(maskName: options.drawsMask ? options.mask : "none", values: members)

@@ -256,7 +256,8 @@ package final class VideoMasker {
         var tracking = settings.isCareful ? FaceBoxTracker.Settings.careful : FaceBoxTracker.Settings()
         if ![nil, .centerFace].contains(settings.models.detector) {
             // Their scores have other units: whatever they find counts.
-            (tracking.startingScore, tracking.continuingScore, tracking.sureScore) = (-1, -1, -1)
+            (tracking.startingScore, tracking.continuingScore) = (-1, -1)
+            (tracking.sureScore, tracking.trustedScore) = (-1, -1)
         }
         let sink = FaceBoxSink(
             FaceBoxTracker(detector: try settings.models.makeThoroughDetector(), settings: tracking))

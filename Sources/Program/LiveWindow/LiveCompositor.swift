@@ -114,6 +114,7 @@ final class LiveCompositor {
         frame.faces = [FaceInstance(face: face, trackID: 1)]
         var compositor = compositor
         compositor.mask = mask
+        (compositor.people, compositor.opacity, compositor.isOff, compositor.faces) = (nil, 1, false, .all)
         try compositor.compose(&frame, with: renderer)
     }
 }

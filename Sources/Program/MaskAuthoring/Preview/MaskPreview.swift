@@ -15,7 +15,8 @@ package final class MaskPreview {
     private let faceWidth: Float
     private let assets: AuthoringAssets
     private let renderer: MaskRenderer
-    private var compositor: FaceCompositor
+    /// One for each mask: rows of an animation are streams of their own.
+    private var compositors: [FaceCompositor]
 
     /// - Parameter faceWidth: of each face, in pixels; a cell is 2 × 2.4 times as large. Under hats, horns and
     ///   helmets, heads are smaller (`PreviewFraming`).
@@ -24,7 +25,7 @@ package final class MaskPreview {
         self.faceWidth = faceWidth
         self.assets = assets
         self.renderer = try assets.makeRenderer(renderer)
-        compositor = assets.makeCompositor()
+        compositors = masks.map { assets.makeCompositor($0) }
     }
 
     /// Six people in different poses.
@@ -83,8 +84,7 @@ package final class MaskPreview {
         for (index, mask) in masks.enumerated() {
             try checkpoint()
             guard let row = rows[PreviewFraming(mask)] else { continue }
-            compositor.mask = mask
-            let picture = try compositor.masked(
+            let picture = try compositors[index].masked(
                 row.picture.copy(), on: row.instances, at: seconds, encoding: .video, with: renderer)
             result.paste(picture, x: 0, y: index * row.height)
         }
