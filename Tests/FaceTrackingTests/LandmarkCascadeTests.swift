@@ -125,10 +125,11 @@ let sharedCascade = Result {
         // Used as it is …
         #expect(try mask(cache: cache, folder).exitCode == 0)
         #expect(try bytes(of: folder.path + "/out/ada.jpg") == first)
-        // … and made anew when it is cut off or damaged.
+        // … and made anew when it is cut off, damaged or nonsense.
         var damaged = whole
         damaged[whole.count / 2] ^= 1
-        for broken in [Array(whole.dropLast(1000)), damaged] {
+        let nonsense = SlowTests.areWanted ? [Array("nonsense".utf8), []] : []
+        for broken in [Array(whole.dropLast(1000)), damaged] + nonsense {
             try Data(broken).write(to: URL(fileURLWithPath: path))
             #expect(try mask(cache: cache, folder).exitCode == 0)
             #expect(try bytes(of: folder.path + "/out/ada.jpg") == first)

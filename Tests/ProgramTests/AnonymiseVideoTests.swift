@@ -98,7 +98,7 @@ import Testing
         let run = try anonymise(["wall.mp4", "--detector", "hog", "-o", "out.mp4"])
         #expect(run.exitCode == 65 && run.error.contains("no face was found; nothing was written"), "\(run.error)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["wall.mp4"])
-        // Beside one that succeeds it is one of several that fails.
+        // If another video succeeds, some have failed.
         try makeClip("in.mkv")
         let both = try anonymise(["in.mkv", "wall.mp4", "--detector", "hog", "-o", "out"])
         #expect(both.exitCode == 1 && both.error.contains("wall.mp4: no face was found"), "\(both.error)")

@@ -47,7 +47,9 @@ import Testing
     @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)))
     func theMaskSticksToTheSkin() throws {
         let clip = SharedData.root + "/clips/webcam_talking.mp4"
-        let run = try ProgramRun.bauta(["lab", "evaluate", "stability", "--json", "--frames", "150", clip])
+        let run = try ProgramRun.bauta([
+            "lab", "evaluate", "stability", "--json", "--frames", SlowTests.areWanted ? "300" : "150", clip,
+        ])
         #expect(run.exitCode == 0, "\(run.error)")
         let result = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         let modes = try #require(result["modes"] as? [[String: Any]])

@@ -56,11 +56,7 @@ package final class CenterFaceDetector: FaceDetector {
 
     /// The faces in a picture. The score is the network's, 0…1.
     package func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection] {
-        try places(in: picture).map { place in
-            var detection = FaceDetection(box: place.box, score: Double(place.score))
-            detection.roll = OrientedBox.roll(tilt: place.tilt)
-            return detection
-        }
+        try places(in: picture).map(\.detection)
     }
 
     /// The faces in a picture, highest score first.

@@ -19,6 +19,13 @@ package struct CenterFacePlace: Equatable, Sendable {
         return atan2(eyes.y, eyes.x)
     }
 
+    /// As all detectors report it: the roll of its box follows from the tilt.
+    package var detection: FaceDetection {
+        var detection = FaceDetection(box: box, score: Double(score))
+        detection.roll = OrientedBox.roll(tilt: tilt)
+        return detection
+    }
+
     /// For the face mesh, which looks at the region that MediaPipe's detector would report. Measured on 1,570 faces: its
     /// boxes have 0.95 of the mean side, and lie 0.05 of it lower, along the head.
     package var candidate: FaceCandidate {

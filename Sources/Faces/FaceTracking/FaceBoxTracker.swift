@@ -30,7 +30,7 @@ package final class FaceBoxTracker {
 
         package init() {}
 
-        /// For tracks of all that is perhaps a face.
+        /// Tracks whatever may be a face.
         package static var careful: Settings {
             var settings = Settings()
             (settings.startingScore, settings.sureScore) = (0.25, 0.4)

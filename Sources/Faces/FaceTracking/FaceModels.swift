@@ -86,7 +86,7 @@ package struct FaceModels: Equatable, Sendable {
     /// detector was chosen.
     package var usesRecallDetector: Bool { usesDetectorNetwork && networks.hasCenterFace }
 
-    /// How much memory it takes, in bytes.
+    /// The memory that CenterFace takes in such a search, in bytes: half of what two megapixels take.
     package static let recallDetectorMemory = 170 << 20
 
     /// CenterFace for thorough searches of photographs beside MediaPipe's detector.

@@ -17,8 +17,6 @@ extension PhotographFaces {
     /// The score from which on a careful search covers a place.
     private static let carefulPlace: Float = 0.2
 
-    private static let rotations: [Orientation] = [.upright, .turnRight, .turnLeft, .upsideDown]
-
     /// A place that CenterFace has found at one rotation, in pixels of the photograph.
     private struct Place {
         /// The mean of width and height as CenterFace reports them.
@@ -33,9 +31,9 @@ extension PhotographFaces {
         thoroughness == .careful ? carefulPlace : doubtfulPlace
     }
 
-    /// Adds the places that CenterFace finds and the search before it did not. The photograph is searched upright, and as
-    /// each face with landmarks is to be seen upright; at all rotations if there is none. Where places are clearer at another
-    /// rotation, the photograph lies on its side.
+    /// Adds the places that CenterFace finds and the search before it did not. The photograph is searched as it is, and
+    /// turned so that each face with landmarks is upright; at all four rotations if no face has landmarks. If another
+    /// rotation has clearer places, the photograph lies on its side.
     func addPlaces(
         to found: Result, _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int, _ thoroughness: Thoroughness,
         _ recallDetector: CenterFaceDetector
@@ -58,7 +56,7 @@ extension PhotographFaces {
         // Of equal ones, upright stays first.
         let best = Self.rotations.reduce(.upright) { sum($1) > sum($0) ? $1 : $0 }
         for orientation in [best] + Self.rotations {
-            // An ear that is seen upside down may look like a face a little.
+            // An ear that is seen upside down looks like a face, but never a clear one.
             let isUpright = orientation == .upright || orientation == best || own.contains(orientation)
             let all = places.removeValue(forKey: orientation) ?? []
             let added =
@@ -77,8 +75,8 @@ extension PhotographFaces {
         let start = clock.now
         for place in places where place.side >= Float(minimumFaceWidth) {
             let isKnown =
-                result.faces.contains { place.box.isAround($0.box) }
-                || result.unsure.contains { place.box.isAround(FaceBox($0.box)) }
+                result.faces.contains { place.box.isAroundSameFace(as: OrientedBox($0.box)) }
+                || result.unsure.contains { place.box.isAroundSameFace(as: $0.box) }
             if isKnown { continue }
             if let face = try face(at: place, in: photograph) {
                 result.faces.append(face)
@@ -99,13 +97,11 @@ extension PhotographFaces {
             : try recallDetector.places(in: photograph.copy().turnedUpright(from: orientation))
         let size = Point(Float(photograph.width), Float(photograph.height))
         return found.map { place in
-            var detection = FaceDetection(box: place.box, score: Double(place.score))
-            detection.roll = OrientedBox.roll(tilt: place.tilt)
             var candidate = place.candidate
             candidate.box = candidate.box.mapped { orientation.source(of: $0, size: size) }
             candidate.rightEye = orientation.source(of: candidate.rightEye, size: size)
             candidate.leftEye = orientation.source(of: candidate.leftEye, size: size)
-            let box = recallDetector.boxConvention.landmarkBox(detection)
+            let box = recallDetector.boxConvention.landmarkBox(place.detection)
             return Place(
                 side: OrientedBox(place.box).side, box: box.mapped { orientation.source(of: $0, size: size) },
                 candidate: candidate)
@@ -116,7 +112,7 @@ extension PhotographFaces {
     private func face(at place: Place, in photograph: borrowing PixelBuffer) throws -> Face? {
         guard let network = detector as? NetworkFaceDetector, place.candidate.score >= Self.surePlace,
             let found = try face(place.candidate, in: photograph, network),
-            place.box.isAround(found.box)
+            place.box.isAroundSameFace(as: OrientedBox(found.box))
         else { return nil }
         return self.result(Search(candidates: [found])).faces.first
     }
@@ -139,17 +135,16 @@ extension PhotographFaces {
             let across = orientation.source(of: Point(1, 0), size: size) - orientation.source(of: .zero, size: size)
             return (across * eyes).sum()
         }
-        return rotations.max { agreement($0) < agreement($1) }
-            ?? .upright
+        return rotations.max { agreement($0) < agreement($1) } ?? .upright
     }
 }
 
 extension OrientedBox {
     /// Whether this box and another one are around the same face. In doubt they are not: a face that is covered twice does no
     /// harm, and two people may be cheek to cheek.
-    fileprivate func isAround(_ known: FaceBox) -> Bool {
-        let other = (known.width + known.height) / 2
-        return (known.center - center).length < 0.35 * max(side, other) && max(side, other) < 1.6 * min(side, other)
+    package func isAroundSameFace(as other: OrientedBox) -> Bool {
+        let (smaller, larger) = (min(side, other.side), max(side, other.side))
+        return (other.center - center).length < 0.35 * larger && larger < 1.6 * smaller
     }
 
     /// - Parameter transform: keeps lengths and angles.

@@ -46,7 +46,7 @@ extension PhotographFaces {
         (detector as? CenterFaceDetector)?.leastScore = Self.leastPlace(thoroughness)
         var all = Search()
         let size = Point(Float(photograph.width), Float(photograph.height))
-        for orientation in [Orientation.upright, .turnRight, .turnLeft, .upsideDown] {
+        for orientation in Self.rotations {
             let rotated = try photograph.copy().turnedUpright(from: orientation)
             let found = try search(rotated, minimumFaceWidth)
             all.detectionTime += found.detectionTime

@@ -30,6 +30,9 @@ package final class PhotographFaces {
         var landmarkTime = Duration.zero
     }
 
+    /// Of photographs: upright first.
+    static let rotations: [Orientation] = [.upright, .turnRight, .turnLeft, .upsideDown]
+
     let detector: any FaceDetector
     /// Nil: thorough searches use `detector` alone.
     let recallDetector: CenterFaceDetector?
@@ -64,7 +67,7 @@ package final class PhotographFaces {
         var search = try search(photograph, minimumFaceWidth)
         // The network does so by itself.
         if detector is NetworkFaceDetector { return result(search) }
-        for orientation in [Orientation.turnRight, .turnLeft, .upsideDown] where search.candidates.isEmpty {
+        for orientation in Self.rotations.dropFirst() where search.candidates.isEmpty {
             let rotated = try photograph.copy().turnedUpright(from: orientation)
             let size = Point(Float(photograph.width), Float(photograph.height))
             let found = try self.search(rotated, minimumFaceWidth)

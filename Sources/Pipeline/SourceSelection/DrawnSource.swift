@@ -26,9 +26,9 @@ package final class DrawnSource: FrameSource {
         case rest, halfClosed, closed, halfOpen, open
 
         /// The rows that differ from those of the face at rest by more than one grey value.
-        package var rows: Range<Int> {
+        fileprivate var rows: Range<Int> {
             switch self {
-            case .rest: 0..<height
+            case .rest: 0..<0
             case .halfClosed, .closed: 150..<250
             case .halfOpen, .open: 225..<375
             }
@@ -85,13 +85,11 @@ package final class DrawnSource: FrameSource {
         return .frame(SourceFrame(frame, seconds: seconds))
     }
 
-    /// - Parameters:
-    ///   - rest: the face at rest: what does not differ from it is taken from there.
-    ///   - rows: to draw.
+    /// - Parameter rest: the face at rest: what does not differ from it is taken from there. Nil: all is drawn.
     package static func draw(
-        _ expression: Expression, over rest: [SIMD4<UInt8>] = [], rows: Range<Int>? = nil, reference: ReferenceFace
+        _ expression: Expression, over rest: [SIMD4<UInt8>]? = nil, reference: ReferenceFace
     ) throws -> [SIMD4<UInt8>] {
-        let rows = rows ?? expression.rows
+        let rows = rest == nil ? 0..<height : expression.rows
         guard var face = Sample.all.first?.face else { return [] }
         face.pose = Pose(yaw: 0, pitch: 0, roll: 0)
         switch expression {
@@ -116,10 +114,10 @@ package final class DrawnSource: FrameSource {
         var pixels: [SIMD4<UInt8>] = []
         pixels.reserveCapacity(width * height)
         for y in 0..<height {
-            if rows.contains(y) {
-                picture.withRow(y) { row in for x in row.indices { pixels.append(row[x]) } }
-            } else {
+            if let rest, !rows.contains(y) {
                 pixels += rest[y * width..<(y + 1) * width]
+            } else {
+                picture.withRow(y) { row in for x in row.indices { pixels.append(row[x]) } }
             }
         }
         return pixels

@@ -37,7 +37,9 @@ struct VideoCovers {
         for face in spared {
             // Of two boxes only the nearer one is hers. The other one covers her, too, where they overlap.
             let near = current.indices.filter { index in
-                !uncovered.contains(index) && current[index].track.box(in: frame.number).map(face.isIn) ?? false
+                !uncovered.contains(index)
+                    && current[index].track.box(in: frame.number).map(OrientedBox(face.face.box).isAroundSameFace)
+                        ?? false
             }
             let nearest = near.min {
                 face.distance(to: current[$0], frame.number) < face.distance(to: current[$1], frame.number)
@@ -62,12 +64,5 @@ struct VideoCovers {
 extension FaceInstance {
     fileprivate func distance(to current: (track: FaceBoxTracker.Track, isCovered: Bool), _ frame: Int) -> Float {
         current.track.box(in: frame).map { (face.box.center - $0.center).length } ?? .infinity
-    }
-
-    /// Whether a box is around this face.
-    fileprivate func isIn(_ box: OrientedBox) -> Bool {
-        let side = (face.box.width + face.box.height) / 2
-        return (face.box.center - box.center).length < 0.35 * max(side, box.side)
-            && max(side, box.side) < 1.6 * min(side, box.side)
     }
 }

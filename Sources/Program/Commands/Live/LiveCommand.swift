@@ -9,7 +9,8 @@ enum LiveCommand {
         name: "live", overview: "Wear a mask in a window, a recording or a video call.",
         discussion: """
             Shows a camera, a clip or a folder of pictures in a window and puts a mask on every face. A file or \
-            folder comes before a camera of the same name; write ./drawn for a file named drawn. Keys: Left, Right and 1 to 9 choose the mask, 0 turns it off and on, C or F12 covers \
+            folder takes precedence over a camera of the same name; write ./drawn for a file named drawn. Keys: Left, \
+            Right and 1 to 9 choose the mask, 0 turns it off and on, C or F12 covers \
             everything: the whole picture is blurred in the window and in all outputs and recordings until you press \
             C again. L shows mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R starts and \
             stops a recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes \

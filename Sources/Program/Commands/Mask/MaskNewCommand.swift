@@ -91,7 +91,7 @@ enum MaskNewCommand {
         return .success
     }
 
-    /// The points to settle before a mask of a person's face may be shared; empty if all are settled.
+    /// What the author still has to do to share a mask of a person's face; empty if that is nothing.
     private static func toShare(_ mask: NewMask) -> String {
         var open: [String] = []
         if mask.likeness == .unasked { open.append("ask the person (\"\(MaskLoader.likenessKey)\": \"agreed\")") }

@@ -9,8 +9,8 @@ extension PhotoOptionKeys {
         help: "Cover faces completely and remove metadata. Check the results."
     ).details(
         """
-        Cover faces completely instead of masking them: an opaque area on each face, down to \
-        \(PhotoOptions.smallestAnonymisedFace) pixels, also turned to a profile. Metadata and previews are removed. \
+        Cover faces completely instead of masking them: an opaque area on each detected face of \
+        \(PhotoOptions.smallestAnonymisedFace) pixels or more, profiles included. Metadata and previews are removed. \
         Photographs without a detected face are skipped, or treated as --no-face says, but never copied. A face that \
         is not detected stays unmasked: check the results, and see --careful. Needs MediaPipe's networks, and uses \
         CenterFace where it is installed.
