@@ -72,8 +72,8 @@ enum MaskingOptions {
         "careful", help: "With --anonymise: also cover what is only perhaps a face."
     ).details(
         """
-        With --anonymise: also cover what is only perhaps a face; in photographs at all four rotations. More places that \
-        are not faces are covered, and it takes several times as long.
+        With --anonymise: also cover what is only perhaps a face. More places that are not faces are covered. \
+        Photographs are searched at all four rotations, which takes several times as long.
         """)
     static let quiet = Flag("quiet", letter: "q", help: "Print only errors.")
     static let force = Flag("force", letter: "f", help: "Replace existing results.")
