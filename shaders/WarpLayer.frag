@@ -116,8 +116,10 @@ vec3 blended(vec3 Cb, vec3 Cs) {
     return setLum(setSat(Cb, sat(Cs)), lum(Cb));
 #elif BLEND_MODE == 14
     return setLum(Cs, lum(Cb));
-#else
+#elif BLEND_MODE == 15
     return setLum(Cb, lum(Cs));
+#else
+#error "a blend mode without a formula"
 #endif
 }
 #endif

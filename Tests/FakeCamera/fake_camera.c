@@ -7,7 +7,7 @@
 // FAKE_CAMERA_RATE     frames a second (30)
 // FAKE_CAMERA_FAIL     an errno that opening fails with
 // FAKE_CAMERA_BUSY     an errno that starting fails with, as when another program has it
-// FAKE_CAMERA_UNPLUG   after N frames ENODEV, and ENOENT for a second; then it is back
+// FAKE_CAMERA_UNPLUG   after N and 2 N frames ENODEV, and ENOENT for a second; then it is back
 // FAKE_CAMERA_STALL    after N frames none come, once
 // FAKE_CAMERA_GARBAGE  every Nth frame is damaged
 // FAKE_CAMERA_ONLY     the only format that it offers: "YUYV", "MJPG", "NV12", "RGGB" or "H264"
@@ -34,7 +34,7 @@ static int descriptor = -1;
 static struct v4l2_pix_format format;
 static uint8_t *memory[COUNT];
 static int queue[COUNT], queued;
-static int number, has_stalled, has_unplugged, is_gone;
+static int number, has_stalled, unplugged, is_gone;
 static struct timespec gone_since;
 static uint8_t *jpeg;
 static size_t jpeg_size;
@@ -127,8 +127,9 @@ int close(int file) {
 
 static int dequeue(struct v4l2_buffer *buffer) {
     const int unplug = setting("FAKE_CAMERA_UNPLUG", 0);
-    if (unplug && number >= unplug && !has_unplugged) {
-        has_unplugged = is_gone = 1;
+    if (unplug && unplugged < 2 && number >= unplug * (unplugged + 1)) {
+        unplugged += 1;
+        is_gone = 1;
         clock_gettime(CLOCK_MONOTONIC, &gone_since);
         errno = ENODEV;
         return -1;

@@ -47,8 +47,10 @@ import Testing
             let driven = try #require(forms.last?["properties"] as? [String: [String: Any]])
             #expect(driven["by"]?["enum"] as? [String] == signals)
         }
-        let blend = try #require(try value("$defs", "sticker", "properties", "blend", "enum") as? [String])
-        #expect(blend == BlendMode.allCases.map(\.rawValue))
+        let blend = BlendMode.allCases.map(\.rawValue)
+        for type in ["warp", "sticker", "prop"] {
+            #expect(try value("$defs", type, "properties", "blend", "enum") as? [String] == blend, "\(type)")
+        }
         let anchors = try #require(try value("$defs", "sticker", "properties", "anchor", "enum") as? [String])
         #expect(anchors == StickerLayer.Anchor.allCases.map(\.rawValue))
         let controls = try #require(

@@ -22,13 +22,7 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     }
 
     /// The usual file extension, without the dot.
-    package var fileExtension: String {
-        switch self {
-        case .jpeg: "jpg"
-        case .tiff: "tif"
-        default: rawValue
-        }
-    }
+    package var fileExtension: String { fileExtensions[0] }
 
     /// Whether pictures lose details when they are written, as much as a quality says.
     package var hasQuality: Bool {
@@ -38,17 +32,23 @@ package enum PictureFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// The file extensions, the usual one first, without the dot.
+    package var fileExtensions: [String] {
+        switch self {
+        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+        case .png: ["png"]
+        case .webp: ["webp"]
+        case .tiff: ["tif", "tiff"]
+        case .heic: ["heic", "heif", "hif"]
+        case .avif: ["avif"]
+        }
+    }
+
     /// The format of a file by its extension.
     package init?(path: some FilePathConvertible) {
-        switch path.filePath.fileExtension {
-        case "jpg", "jpeg", "jpe", "jfif": self = .jpeg
-        case "png": self = .png
-        case "webp": self = .webp
-        case "tif", "tiff": self = .tiff
-        case "heic", "heif", "hif": self = .heic
-        case "avif": self = .avif
-        default: return nil
-        }
+        let ending = path.filePath.fileExtension
+        guard let format = Self.allCases.first(where: { $0.fileExtensions.contains(ending) }) else { return nil }
+        self = format
     }
 
     /// "JPEG, PNG or WebP".
@@ -64,10 +64,11 @@ package enum PictureFormat: String, CaseIterable, Sendable {
     /// All that can be read, for sentences: these formats, and GIF, which is not written.
     package static let readableNames = list(allCases.map(\.name) + ["GIF"], "or")
 
+    /// The file extensions of all that can be read.
+    package static let readableExtensions = allCases.flatMap(\.fileExtensions) + ["gif"]
+
     /// Whether a file's name says that it is a picture that can be read.
-    package static func isReadableName(_ path: FilePath) -> Bool {
-        PictureFormat(path: path) != nil || path.fileExtension == "gif"
-    }
+    package static func isReadableName(_ path: FilePath) -> Bool { readableExtensions.contains(path.fileExtension) }
 
     /// Extensions of pictures that Bauta does not write: it reads only GIF, and knows the others by name.
     private static let otherExtensions: Set<String> = [

@@ -82,7 +82,7 @@ package struct PictureHeader: Equatable, Sendable {
         return switch format {
         case .heic, .avif: isDeep ? 40 : 26
         case .webp: mayBeLossless ? (isDeep ? 40 : 34) : isDeep ? 20 : 12
-        default: isDeep ? 20 : 12
+        case .jpeg, .png, .tiff, nil: isDeep ? 20 : 12
         }
     }
 

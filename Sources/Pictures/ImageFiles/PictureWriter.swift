@@ -9,7 +9,8 @@ package enum PictureWriter {
     package struct Options: Sendable {
         package var format: PictureFormat
         /// Quality of formats that have one, 1…100. Nil: of a JPEG, the quantisation tables of the one that the picture was
-        /// read from; of a WebP, the estimated quality of that one, or without loss if that one was; or else 92.
+        /// read from; of a WebP, the estimated quality of that one, or without loss if that one was; or else 92,
+        /// and for HEIC 70.
         package var quality: Int?
         /// PNG compression level, 0 (fastest) to 9 (smallest).
         package var pngCompression: Int = 6

@@ -143,6 +143,7 @@ package final class LiveSession {
             loader.handBack()
             compositor.masks.takeLoaded()
             serveRequests()
+            if let reason = playback.takeWaiting() { log(reason) }
             let source = playback.source
             if let frame = source.next(waiting: view.hasWindow ? 0.008 : 0.2) {
                 try take(frame)
@@ -156,7 +157,6 @@ package final class LiveSession {
                 }
                 // No frame comes in which a gesture could act.
                 if source.isFinished { perform(.takeBackGesture) }
-                if let reason = playback.takeWaiting() { log(reason) }
                 try coverLastFrame()
                 show()
             }

@@ -1,6 +1,7 @@
 import Arguments
 import FaceRecognition
 import Files
+import ImageFiles
 import Installation
 import LiveControl
 import SourceSelection
@@ -21,9 +22,7 @@ extension ValueKind {
     }
     static let packedMask = ValueKind.file(["bauta"])
     static let photograph = ValueKind.file(photographEndings)
-    private static let photographEndings = [
-        "jpg", "jpeg", "jpe", "jfif", "png", "webp", "tif", "tiff", "heic", "heif", "hif", "avif", "gif",
-    ]
+    private static let photographEndings = PictureFormat.readableExtensions
     /// The usual extensions of videos that ffmpeg reads.
     static let clip = ValueKind.file(clipEndings)
     private static let clipEndings = [

@@ -2,6 +2,7 @@ import Arguments
 import FaceTracking
 import Files
 import Glibc
+import ImageFiles
 import Installation
 import NeuralNetworks
 import Videos
@@ -176,11 +177,10 @@ enum VideoCommand {
     /// The extension of a path that looks like a video or picture of a format that is not written here; nil for others.
     private static func otherVideoEnding(_ path: FilePath) -> String? {
         let endings = [
-            "avi", "gif", "apng", "webm", "flv", "ts", "m2ts", "mts", "mpg", "mpeg", "wmv", "ogv", "ogg", "3gp", "png",
-            "jpg", "jpeg", "webp",
+            "avi", "apng", "webm", "flv", "ts", "m2ts", "mts", "mpg", "mpeg", "wmv", "ogv", "ogg", "3gp",
         ]
         let ending = path.fileExtension
-        return endings.contains(ending) ? ending : nil
+        return endings.contains(ending) || PictureFormat.isPictureName(path) ? ending : nil
     }
 
     /// The output path of each input. Clashes are found before anything is written.
