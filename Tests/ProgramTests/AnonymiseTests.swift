@@ -153,7 +153,8 @@ import Testing
         (["--faces", "largest"], "the other faces would stay unmasked"),
         (["--no-face", "copy"], "unmasked in the copy"),
         (["--min-face", "40px"], "1px to 12px"), (["--min-face", "2%"], "1px to 12px"),
-        (["--draw", "mesh"], "the shape of the faces"),
+        (["--draw", "mesh"], "the shape of the faces"), (["--occluders", "hair"], "is covered with it"),
+        (["--renderer", "software"], "no mask is drawn"),
     ])
     func optionsThatLeaveFacesUnmaskedAreRefused(_ arguments: [String], _ reason: String) throws {
         let run = try anonymise(arguments + ["--detector", "hog", ada])

@@ -70,6 +70,8 @@ import Testing
             ["photo", "--min-face", "40", "a"],
             "such as 40px (1px to 100000px), or a share of the picture's height, such as 10%"
         ),
+        (["photo", "--min-face", "+40px", "a"], "such as 40px"),
+        (["photo", "--min-face", "0x10%", "a"], "such as 40px"),
         (["photo", "--draw", "nose", "a"], "landmarks, mesh, boxes"),
         (["photo", "--quiet=yes", "a"], "does not take a value"), (["photo", "-z", "a"], "Unknown option '-z'"),
         (["photo", "--occluders", "hands", "a"], "hands, which are found only in videos"),

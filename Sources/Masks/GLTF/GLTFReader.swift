@@ -26,9 +26,6 @@ package struct GLTFReader {
     /// Extensions that may be required: they are read, or change no pixel here.
     private static let knownExtensions: Set<String> = ["KHR_mesh_quantization"]
 
-    /// Whether a file can be a model, by its name.
-    package static func canRead(_ path: FilePath) -> Bool { ["glb", "gltf"].contains(path.fileExtension) }
-
     /// - Parameter path: for messages and the model.
     package static func read(
         _ bytes: [UInt8], path: FilePath, limits: ModelLimits = ModelLimits()

@@ -34,9 +34,6 @@ extension Camera {
 
         /// Whether there is no such device at the moment.
         var isMissing: Bool { code == ENOENT || code == ENXIO || doing == Self.looking }
-
-        /// Whether the device will never give pictures, so that waiting for it is useless.
-        package var isFinal: Bool { code == ENOTTY || code == EPROTONOSUPPORT }
     }
 }
 

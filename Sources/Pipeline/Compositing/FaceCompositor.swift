@@ -12,7 +12,10 @@ import Pixels
 /// happens to faces that the analyzer has lost. The one place where masks meet faces: for photographs, videos, the live
 /// window, the editor and the benchmarks. It belongs to one stream of frames, of which it keeps what faces looked like.
 package struct FaceCompositor {
-    private let composer: MaskComposer
+    /// Made when a mask is drawn first: it takes milliseconds, and photographs that are anonymised need none.
+    private lazy var composer = MaskComposer(reference: reference, mesh: mesh)
+    private let reference: ReferenceFace
+    private let mesh: FaceMesh
     /// Nil: no mask is drawn.
     package var mask: Mask? { didSet { fadedMask = nil } }
     /// Of the whole mask, 0 to 1.
@@ -39,7 +42,8 @@ package struct FaceCompositor {
         mask: Mask?, reference: ReferenceFace, mesh: FaceMesh, faces: FaceChoice = .all,
         whenLost: LostFaces.Policy = .hide
     ) {
-        composer = MaskComposer(reference: reference, mesh: mesh)
+        self.reference = reference
+        self.mesh = mesh
         self.mask = mask
         self.faces = faces
         lostFaces = LostFaces(policy: whenLost)
@@ -159,7 +163,7 @@ package struct FaceCompositor {
 
     private mutating func followGaze(_ frame: inout Frame) throws {
         var chosen = frame.chosenFaces
-        try gaze.follow(&chosen, in: frame.pixels, at: frame.seconds, reference: composer.reference)
+        try gaze.follow(&chosen, in: frame.pixels, at: frame.seconds, reference: reference)
         frame.chosenFaces = chosen
         // Should a face be lost, its mask goes on looking where the face looked.
         for index in frame.faces.indices {
@@ -181,13 +185,13 @@ package struct FaceCompositor {
             let (hair, glasses) = (faces(occludedBy: .hair), faces(occludedBy: .glasses))
             guard !hair.isEmpty || !glasses.isEmpty else { return [:] }
             if stillOcclusion == nil {
-                stillOcclusion = StillOcclusion(reference: composer.reference, mesh: composer.mesh)
+                stillOcclusion = StillOcclusion(reference: reference, mesh: mesh)
             }
             return stillOcclusion?.find(hair: hair, glasses: glasses, in: frame.pixels) ?? [:]
         }
         let faces = faces(occludedBy: .hands)
         guard !faces.isEmpty else { return [:] }
-        var follower = occlusion ?? OcclusionFollower(reference: composer.reference, mesh: composer.mesh)
+        var follower = occlusion ?? OcclusionFollower(reference: reference, mesh: mesh)
         // Not kept here meanwhile: two owners would copy what it holds.
         occlusion = nil
         defer { occlusion = follower }

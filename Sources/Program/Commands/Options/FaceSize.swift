@@ -4,10 +4,12 @@ import FaceTracking
 /// The size of a face as an option's value: 40px, or 10% of the picture's height.
 enum FaceSize {
     static func smallest(_ text: String) throws(InvalidValue) -> SmallestFace {
-        if text.hasSuffix("px"), let pixels = Int(text.dropLast(2)), (1...100_000).contains(pixels) {
+        // Int and Float also take "+40" and "0x10".
+        let isPlain = text.utf8.allSatisfy { "0123456789.px%".utf8.contains($0) }
+        if isPlain, text.hasSuffix("px"), let pixels = Int(text.dropLast(2)), (1...100_000).contains(pixels) {
             return .pixels(pixels)
         }
-        if text.hasSuffix("%"), let percent = Float(text.dropLast()), (1...90).contains(percent) {
+        if isPlain, text.hasSuffix("%"), let percent = Float(text.dropLast()), (1...90).contains(percent) {
             return .share(percent / 100)
         }
         throw InvalidValue(

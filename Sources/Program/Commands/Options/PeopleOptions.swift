@@ -71,12 +71,6 @@ enum PeopleOptions {
         return settings
     }
 
-    /// Whether a face may be left unmasked.
-    static func leavesUnmasked(_ settings: PeopleSettings?) -> Bool {
-        guard let settings else { return false }
-        return settings.unknown == .unmasked || settings.people.contains { $0.covering == .unmasked }
-    }
-
     private static func names(_ text: String) throws(InvalidValue) -> [PersonName] {
         var names: [PersonName] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

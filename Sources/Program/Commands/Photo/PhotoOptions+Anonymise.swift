@@ -34,6 +34,8 @@ extension PhotoOptions {
             MaskingOptions.mask, "faces are covered with a plain area, because a mask leaves parts of them visible")
         try refuse(PhotoOptionKeys.drawsNoMask, "faces would stay unmasked")
         try refuse(PhotoOptionKeys.overlays, "the drawing shows the shape of the faces")
+        try refuse(MaskingOptions.occluders, "what is in front of a face is covered with it")
+        try refuse(MaskingOptions.renderer, "no mask is drawn")
         if faces != .all { try refuse(MaskingOptions.faces, "the other faces would stay unmasked") }
         if arguments[PhotoOptionKeys.faceless] == .copy {
             try refuse(PhotoOptionKeys.faceless, "a face that was missed would be unmasked in the copy")
