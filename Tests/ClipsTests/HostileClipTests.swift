@@ -167,6 +167,24 @@ import Threads
         #expect(try times(path).count == 3)
     }
 
+    private func realpath(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+    /// As in a child process that another thread starts at that moment.
+    @Test func aCopyOfTheDescriptorKeepsNoLock() throws {
+        let path = folder.path + "/film.mkv"
+        var settings = ClipWriter.Settings(target: path)
+        settings.file = try ClipFile(path, replacing: false)
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first {
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+            return target.map { realpath($0) == realpath(path) } ?? false
+        }
+        let copy = dup(try #require(open.flatMap { Int32($0) }))
+        defer { close(copy) }
+        try write(settings, times: [0, 0.1])
+        settings.file = nil
+        #expect(throws: Never.self) { _ = try ClipFile(path, replacing: true) }
+    }
+
     @Test func namesAreNamesForWriting() throws {
         for name in ["-y.mkv", "%03d.mkv", "tee:a.mkv", "a|b.mkv"] {
             try write(.init(target: folder.path + "/" + name), times: [0, 0.1])

@@ -4,8 +4,8 @@ import Glibc
 /// A file that ffmpeg writes.
 ///
 /// This program creates it and ffmpeg gets the descriptor, so that no name is taken for an option, a protocol or a
-/// pattern, and so that of two programs with the same file one is refused. The file is locked until both this value
-/// and ffmpeg have ended.
+/// pattern, and so that of two programs with the same file one is refused. The file is locked until ffmpeg has
+/// ended, or both it and this value have.
 package final class ClipFile: Sendable {
     package let path: FilePath
     let descriptor: Int32
@@ -47,6 +47,10 @@ package final class ClipFile: Sendable {
             throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
         }
     }
+
+    /// Nobody writes to the file any more. Another child process that is being started just now has a copy of the descriptor
+    /// for a moment, with which the lock would go on.
+    func unlock() { flock(descriptor, LOCK_UN) }
 
     /// Whether its name leads to another file by now, or to none. A temporary file is renamed wherever its folder is, which
     /// fails by itself.

@@ -75,6 +75,9 @@ package struct ClipTarget {
         return try ClipFile(target, replacing: replacing)
     }
 
+    /// Other programs may write to the file from now on.
+    func unlock() { file?.unlock() }
+
     /// The last words of the child process that writes it.
     func words(of child: ChildProcess) -> String { child.standardErrorTail.replacing(address, with: "the file") }
 }

@@ -141,7 +141,9 @@ package final class ClipWriter {
     /// Ends the file.
     /// - Throws: `ClipError` with ffmpeg's own words when it could not be written whole, or if it is not there any more.
     package func finish() throws(ClipError) {
-        guard child.finish(), !hasLostItsEnd else { throw failure() }
+        let isWritten = child.finish()
+        target.unlock()
+        guard isWritten, !hasLostItsEnd else { throw failure() }
         guard target.isGone else { return }
         throw ClipError(
             .unwritable, path: settings.name,
