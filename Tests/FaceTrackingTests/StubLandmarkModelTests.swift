@@ -40,15 +40,31 @@ private final class StubDetector: FaceDetector {
     let smallestFace = 40
     let seesColor = false
     private let boxes: [FaceBox]
+    private let keyPoints: FaceKeyPoints?
+    private let sight: Sight
 
-    init(_ boxes: FaceBox...) { self.boxes = boxes }
+    /// Whether a detector sees anything.
+    final class Sight: Sendable {
+        private let isThere = Mutex(true)
+
+        func lose() { isThere.withLock { $0 = false } }
+
+        var isLost: Bool { isThere.withLock { !$0 } }
+    }
+
+    init(_ boxes: FaceBox..., keyPoints: FaceKeyPoints? = nil, sight: Sight = Sight()) {
+        (self.boxes, self.keyPoints, self.sight) = (boxes, keyPoints, sight)
+    }
 
     func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection] {
+        if sight.isLost { return [] }
         let scale = Float(picture.width) / 320
         return boxes.map { box in
             let place = FaceBox(
                 x: scale * box.x, y: scale * box.y, width: scale * box.width, height: scale * box.height)
-            return FaceDetection(box: place, score: 1)
+            var detection = FaceDetection(box: place, score: 1)
+            detection.keyPoints = keyPoints?.mapped { scale * $0 }
+            return detection
         }
     }
 }
@@ -94,6 +110,40 @@ private final class StubDetector: FaceDetector {
         #expect(tracker.faces.first?.face.uncertainty == 0.01)
         model.loseTheFace()
         for index in 1..<12 { try tracker.track(frame, at: Double(index) / 25) }
+        #expect(tracker.faces.isEmpty)
+    }
+
+    /// Where the landmark model does not know a face, one is tracked as long as a detector finds it with the same points.
+    @Test func aDetectorVouchesForAFace() throws {
+        model.loseTheFace()
+        var frame = try PixelBuffer(width: 320, height: 240, format: .rgba8)
+        // Something that flow can follow.
+        for y in 0..<240 {
+            frame.withMutableRow(y) { row in
+                for x in row.indices { row[x] = SIMD4(SIMD3(repeating: UInt8((x / 8 * 37 + y / 8 * 59) % 251)), 255) }
+            }
+        }
+        var settings = FaceTracker.Settings()
+        settings.searchesInBackground = false
+        let box = FaceBox(OrientedBox(around: landmarks))
+        let points = FaceKeyPoints(landmarks)
+        for other in [nil, points.mapped { $0 + Point(0, 40) }] {
+            let tracker = try FaceTracker(model: model, reference: reference, settings: settings) {
+                StubDetector(box, keyPoints: other)
+            }
+            for index in 0..<10 { try tracker.track(frame, at: Double(index) / 25) }
+            #expect(tracker.faces.isEmpty)
+        }
+        let sight = StubDetector.Sight()
+        let tracker = try FaceTracker(model: model, reference: reference, settings: settings) {
+            StubDetector(box, keyPoints: points, sight: sight)
+        }
+        for index in 0..<100 {
+            try tracker.track(frame, at: Double(index) / 25)
+            #expect(tracker.faces.count == 1 && tracker.faces[0].trackID == 1, "frame \(index)")
+        }
+        sight.lose()
+        for index in 100..<130 { try tracker.track(frame, at: Double(index) / 25) }
         #expect(tracker.faces.isEmpty)
     }
 

@@ -116,16 +116,18 @@ struct CoverRecognitionTests {
             pixels.makeUnrecognisable()
             return try embedding(portrait.landmarks, in: pixels)
         }
-        let face = try count(portraits[...]) { portrait in
-            // With room for the cover.
-            var pixels = try PixelBuffer(width: 800, height: 800, format: .rgba8)
-            pixels.fill(SIMD4(120, 120, 120, 255))
-            pixels.paste(portrait.pixels, x: 200, y: 200)
-            let landmarks = portrait.landmarks.mapped { $0 + 200 }
-            try FaceCover(Face(landmarks: landmarks, reference: reference)).blur(in: &pixels)
-            return try embedding(landmarks, in: pixels)
+        func face(_ style: FaceCover.Style) throws -> (recognised: Int, nearest: Int, all: Int) {
+            try count(portraits[...]) { portrait in
+                // With room for the cover.
+                var pixels = try PixelBuffer(width: 800, height: 800, format: .rgba8)
+                pixels.fill(SIMD4(120, 120, 120, 255))
+                pixels.paste(portrait.pixels, x: 200, y: 200)
+                let landmarks = portrait.landmarks.mapped { $0 + 200 }
+                try FaceCover(Face(landmarks: landmarks, reference: reference)).draw(style, in: &pixels)
+                return try embedding(landmarks, in: pixels)
+            }
         }
-        for cover in [picture, face] {
+        for cover in try [picture] + FaceCover.Style.allCases.map(face) {
             #expect(cover.recognised == 0 && cover.nearest <= 4, "\(cover)")
         }
     }

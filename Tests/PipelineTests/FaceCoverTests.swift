@@ -43,6 +43,38 @@ import Testing
         for (x, y) in [(5, 5), (294, 5), (5, 274), (294, 274)] { #expect(picture[x, y] == .zero) }
     }
 
+    /// Of a mosaic, at most four by four colours are left; of a blur, nothing that changes from pixel to pixel.
+    @Test(arguments: [PixelFormat.rgba8, .rgba16], [FaceCover.Style.mosaic, .blur])
+    func littleIsLeft(_ format: PixelFormat, _ style: FaceCover.Style) throws {
+        let reference = try Repository.referenceFace()
+        let face = Face(landmarks: reference.landmarks.mapped { 60 + 100 * $0 }, reference: reference)
+        var picture = try PixelBuffer(width: 220, height: 220, format: .rgba8)
+        for y in 0..<220 {
+            picture.withMutableRow(y) { row in
+                for x in row.indices {
+                    row[x] = SIMD4(UInt8(x % 2 * 255), UInt8(y % 2 * 255), UInt8((x * y) % 251), 255)
+                }
+            }
+        }
+        if format == .rgba16 {
+            var deep = try PixelBuffer(width: 220, height: 220, format: .rgba16)
+            for y in 0..<220 { deep.copy(0..<220, ofRow: y, from: picture, to: 0, row: y) }
+            picture = deep
+        }
+        try FaceCover(face).draw(style, in: &picture)
+        var colors: Set<SIMD4<UInt16>> = []
+        var largest = 0
+        for y in Int(face.box.y)..<Int(face.box.y + face.box.height) {
+            for x in Int(face.box.x)..<Int(face.box.x + face.box.width) {
+                let (pixel, next) = (picture[x, y], picture[x + 1, y])
+                colors.insert(pixel)
+                let scale = format == .rgba16 ? 257 : 1
+                for index in 0..<3 { largest = max(largest, abs(Int(pixel[index]) - Int(next[index])) / scale) }
+            }
+        }
+        #expect(style == .mosaic ? colors.count <= 16 : largest <= 4, "\(colors.count) colours, steps of \(largest)")
+    }
+
     @Test func partsOutsideAreClipped() throws {
         let reference = try Repository.referenceFace()
         for place in [Point(-300, -300), Point(-20, 10), Point(90, 90), Point(1e9, 0), Point(0, -1e9)] {

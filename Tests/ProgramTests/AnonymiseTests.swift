@@ -162,9 +162,10 @@ import Testing
         #expect(try folder.names().isEmpty)
     }
 
-    @Test(arguments: ["photo", "video"]) func careIsForAnonymising(_ command: String) throws {
-        let run = try ProgramRun.bauta([command, "--careful", ada], folder: folder.path)
-        #expect(run.exitCode == 64 && run.error.contains("--careful needs --anonymise"), "\(run.error)")
+    @Test(arguments: ["photo", "video"], [["--careful"], ["--cover", "blur"]])
+    func careAndCoversAreForAnonymising(_ command: String, _ option: [String]) throws {
+        let run = try ProgramRun.bauta([command] + option + [ada], folder: folder.path)
+        #expect(run.exitCode == 64 && run.error.contains("\(option[0]) needs --anonymise"), "\(run.error)")
         #expect(try folder.names().isEmpty)
     }
 

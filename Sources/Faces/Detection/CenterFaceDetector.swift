@@ -60,9 +60,13 @@ package final class CenterFaceDetector: FaceDetector {
     }
 
     /// The faces in a picture, highest score first.
-    package func places(in picture: borrowing PixelBuffer) throws(VisionError) -> [CenterFacePlace] {
+    /// - Parameter limit: of the network's input, if it is lower than usual.
+    package func places(
+        in picture: borrowing PixelBuffer, mostPixels limit: Int = .max
+    ) throws(VisionError) -> [CenterFacePlace] {
         let input = CenterFaceInput(
-            width: picture.width, height: picture.height, smallestFace: smallestFace, mostPixels: mostPixels)
+            width: picture.width, height: picture.height, smallestFace: smallestFace,
+            mostPixels: min(mostPixels, limit))
         let network = try networks.network(for: input.size)
         try network.fill(from: picture, magnification: input.magnification, range: Self.range)
         try network.run()
@@ -86,7 +90,10 @@ package final class CenterFaceDetector: FaceDetector {
             }
             guard ([corner, size] + points).allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
             let box = FaceBox(x: corner.x, y: corner.y, width: size.x, height: size.y)
-            return CenterFacePlace(box: box, score: score, points: points)
+            let keyPoints = FaceKeyPoints(
+                rightEye: points[0], leftEye: points[1], nose: points[2], rightMouthCorner: points[3],
+                leftMouthCorner: points[4])
+            return CenterFacePlace(box: box, score: score, points: keyPoints)
         }
     }
 

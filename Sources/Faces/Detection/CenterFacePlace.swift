@@ -8,14 +8,16 @@ package struct CenterFacePlace: Equatable, Sendable {
     package var box: FaceBox
     /// 0…1.
     package var score: Float
-    /// In pixels of the picture: the centres of the subject's right and left eye, the tip of the nose, and the right and the
-    /// left corner of the mouth.
-    package var points: [Point]
+    /// In pixels of the picture.
+    package var points: FaceKeyPoints
+
+    /// From this score on, a place is a face if landmarks agree with its points, whatever else the model reports.
+    package static let clearScore: Float = 0.5
 
     /// By how much the line through the eyes is tilted: in radians, positive clockwise in the picture. Up to about 23° it
     /// is right within 10°; of heads that are tilted further, it is too small.
     package var tilt: Float {
-        let eyes = points[1] - points[0]
+        let eyes = points.leftEye - points.rightEye
         return atan2(eyes.y, eyes.x)
     }
 
@@ -23,6 +25,7 @@ package struct CenterFacePlace: Equatable, Sendable {
     package var detection: FaceDetection {
         var detection = FaceDetection(box: box, score: Double(score))
         detection.roll = OrientedBox.roll(tilt: tilt)
+        if score >= Self.clearScore { detection.keyPoints = points }
         return detection
     }
 
@@ -32,7 +35,7 @@ package struct CenterFacePlace: Equatable, Sendable {
         let side = (box.width + box.height) / 2
         let center = OrientedBox(center: box.center, side: side, roll: tilt).shifted(by: Point(0, 0.05)).center
         return FaceCandidate(
-            box: OrientedBox(center: center, side: 0.95 * side, roll: 0), rightEye: points[0], leftEye: points[1],
-            score: score)
+            box: OrientedBox(center: center, side: 0.95 * side, roll: 0), rightEye: points.rightEye,
+            leftEye: points.leftEye, score: score)
     }
 }

@@ -23,6 +23,9 @@ package struct FaceDetection: Equatable, Sendable {
     package var score: Double
     /// By how much the head, and with it the box, is tilted: in radians, positive clockwise in the picture.
     package var roll: Float = 0
+    /// In pixels of the picture. Only of a detector that tells faces from other places so well that a landmark model need
+    /// not confirm them; nil where it is in doubt.
+    package var keyPoints: FaceKeyPoints?
 
     package init(box: FaceBox, score: Double) {
         self.box = box

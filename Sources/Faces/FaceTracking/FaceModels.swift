@@ -1,4 +1,5 @@
 import Detection
+import FaceGeometry
 import Files
 import Glibc
 import LandmarkModels
@@ -82,12 +83,28 @@ package struct FaceModels: Equatable, Sendable {
         return finder
     }
 
-    /// Whether thorough searches of photographs use CenterFace beside MediaPipe's detector: if it is installed, and no other
-    /// detector was chosen.
-    package var usesRecallDetector: Bool { usesDetectorNetwork && networks.hasCenterFace }
+    /// A tracker for clips. Its thorough searches use CenterFace if `usesRecallDetector`.
+    /// - Throws: `VisionError` with the path of the missing or unusable file.
+    package func makeLookAheadTracker(
+        model: any LandmarkModel, reference: ReferenceFace, settings: FaceTracker.Settings = FaceTracker.Settings()
+    ) throws -> LookAheadTracker {
+        var thoroughDetector: (@Sendable () throws -> any FaceDetector)?
+        if usesRecallDetector {
+            thoroughDetector = { [networks] in try CenterFaceDetector(networks, mostPixels: Self.mostThoroughPixels) }
+        }
+        return try LookAheadTracker(
+            model: model, reference: reference, settings: settings,
+            detector: { [self] in try makeDetector(for: .frames) }, thoroughDetector: thoroughDetector)
+    }
 
-    /// The memory that CenterFace takes in such a search, in bytes: half of what two megapixels take.
-    package static let recallDetectorMemory = 170 << 20
+    /// Whether CenterFace is used beside MediaPipe's detector: if both are installed, and none was chosen.
+    package var usesRecallDetector: Bool { detector == nil && usesDetectorNetwork && networks.hasCenterFace }
+
+    /// The memory that CenterFace takes in a search of a photograph, in bytes: two megapixels take 330 MB.
+    package func recallDetectorMemory(isThorough: Bool) -> Int {
+        guard usesRecallDetector else { return 0 }
+        return (isThorough ? Self.mostThoroughPixels : PhotographFaces.mostPixelsInDoubt) * 170
+    }
 
     /// CenterFace for thorough searches of photographs beside MediaPipe's detector.
     /// - Returns: nil unless `usesRecallDetector`.

@@ -7,37 +7,41 @@ import Synchronization
 import Threads
 import Vision
 
+/// Where a detector has found a face, in pixels of the frame.
+struct FaceStart: Sendable {
+    /// In the landmark model's convention.
+    var box: OrientedBox
+    /// See `FaceDetection.keyPoints`.
+    var keyPoints: FaceKeyPoints?
+}
+
 /// Runs a detector on frames, synchronously or on a thread of its own.
 final class FaceSearch {
     struct Result: Sendable {
-        /// In the landmark model's convention, in pixels of the frame.
-        var boxes: [OrientedBox] = []
+        var faces: [FaceStart] = []
         /// In seconds.
         var cost: Double = 0
     }
 
     private enum Worker {
-        case here(any FaceDetector)
+        case here(any FaceDetector, thorough: (any FaceDetector)?)
         case background(SearchThread)
     }
 
     private let worker: Worker
-    private let smallestDetected: Int
-    private let seesColor: Bool
     private var result: Result?
 
-    /// - Parameter background: whether to search on a thread of its own.
-    init(background: Bool, detector makeDetector: @escaping @Sendable () throws -> any FaceDetector) throws {
+    /// - Parameters:
+    ///   - background: whether to search on a thread of its own.
+    ///   - makeThoroughDetector: makes another one for thorough searches; not in the background.
+    init(
+        background: Bool, detector makeDetector: @escaping @Sendable () throws -> any FaceDetector,
+        thoroughDetector makeThoroughDetector: (@Sendable () throws -> any FaceDetector)?
+    ) throws {
         if background {
-            let thread = try SearchThread(makeDetector)
-            worker = .background(thread)
-            smallestDetected = thread.smallestFace
-            seesColor = thread.seesColor
+            worker = .background(try SearchThread(makeDetector))
         } else {
-            let detector = try makeDetector()
-            worker = .here(detector)
-            smallestDetected = detector.smallestFace
-            seesColor = detector.seesColor
+            worker = .here(try makeDetector(), thorough: try makeThoroughDetector?())
         }
     }
 
@@ -54,12 +58,19 @@ final class FaceSearch {
     /// - Parameters:
     ///   - smallestFace: in pixels.
     ///   - pause: before the thread begins, if it is another one.
-    func start(_ frame: borrowing PixelBuffer, smallestFace: Float, after pause: Duration) throws {
-        let scale = SearchScale(
-            of: frame, smallestDetected: smallestDetected, smallestFace: smallestFace, seesColor: seesColor)
+    func start(_ frame: borrowing PixelBuffer, smallestFace: Float, isThorough: Bool, after pause: Duration) throws {
         switch worker {
-        case .here(let detector): result = try scale.search(frame, with: detector)
-        case .background(let thread): try thread.start(frame, scale, after: pause)
+        case .here(let usual, let thorough):
+            let detector = isThorough ? thorough ?? usual : usual
+            let scale = SearchScale(
+                of: frame, smallestDetected: detector.smallestFace, smallestFace: smallestFace,
+                seesColor: detector.seesColor)
+            result = try scale.search(frame, with: detector)
+        case .background(let thread):
+            let scale = SearchScale(
+                of: frame, smallestDetected: thread.smallestFace, smallestFace: smallestFace,
+                seesColor: thread.seesColor)
+            try thread.start(frame, scale, after: pause)
         }
     }
 
@@ -98,11 +109,13 @@ private struct SearchScale: Sendable {
         let start = clock.now
         let picture =
             try isGrey ? frame.grey(width: width, height: height) : frame.resized(width: width, height: height)
-        let boxes = try detector.detections(in: picture).map {
-            let box = detector.boxConvention.landmarkBox($0)
-            return OrientedBox(center: box.center / scale, side: box.side / scale, roll: box.roll)
+        let faces = try detector.detections(in: picture).map { detection in
+            let box = detector.boxConvention.landmarkBox(detection)
+            return FaceStart(
+                box: OrientedBox(center: box.center / scale, side: box.side / scale, roll: box.roll),
+                keyPoints: detection.keyPoints?.mapped { $0 / scale })
         }
-        return FaceSearch.Result(boxes: boxes, cost: (clock.now - start) / .seconds(1))
+        return FaceSearch.Result(faces: faces, cost: (clock.now - start) / .seconds(1))
     }
 }
 

@@ -50,6 +50,14 @@ final class FaceTrack {
         evaluation = EvaluationSchedule()
     }
 
+    /// Takes the points of a face that a detector has found at this one's place in the last frame.
+    /// - Returns: whether it vouches for the face.
+    @discardableResult func vouch(_ keyPoints: FaceKeyPoints?) -> Bool {
+        guard let keyPoints, keyPoints.agree(with: follower.landmarks) else { return false }
+        confidence.vouch()
+        return true
+    }
+
     /// Decides whether this track may evaluate the landmark model in the next frame.
     func scheduleEvaluation(_ turns: inout EvaluationSchedule.Turns) {
         hasTurn = evaluation.next(&turns)
@@ -91,14 +99,15 @@ final class FaceTrack {
     private func probe(_ frame: borrowing PixelBuffer) throws(VisionError) {
         try follower.probe(frame)
         let (uncertainty, seen) = (follower.uncertainty, follower.descriptor)
-        let hasFailed =
-            follower.hasJumped || uncertainty > TrackConfidence.failingUncertainty
-            || (uncertainty > TrackConfidence.suspiciousUncertainty
-                && descriptor.similarity(to: seen) < TrackConfidence.dissimilar)
+        let isLikeItself = descriptor.similarity(to: seen) >= TrackConfidence.dissimilar
+        let isDoubtful =
+            uncertainty > TrackConfidence.failingUncertainty
+            || (uncertainty > TrackConfidence.suspiciousUncertainty && !isLikeItself)
+        let hasFailed = follower.hasJumped || isDoubtful && !(confidence.isVouchedFor && isLikeItself)
         confidence.probe(hasFailed: hasFailed, uncertainty: uncertainty)
         let isAlike = lastDescriptor.similarity(to: seen) >= TrackConfidence.dissimilar
         if hasFailed, follower.modelReportsUncertainty || !isAlike { confidence.distrustFlow() }
-        if uncertainty < FaceTracker.startingUncertainty {
+        if uncertainty < FaceTracker.startingUncertainty || confidence.isVouchedFor {
             descriptor.learn(seen, weight: 0.03)
             lastDescriptor = seen
         }

@@ -84,18 +84,22 @@ package final class FaceTracker {
     /// model or of the machine, which must not look like a video without faces.
     private static let mostFailures = 8
 
-    /// - Parameter detector: makes the detector, on the thread that will use it.
-    /// - Throws: whatever `detector` throws.
+    /// - Parameters:
+    ///   - detector: makes the detector, on the thread that will use it.
+    ///   - thoroughDetector: makes the one for thorough searches, if frames wait for them; nil: `detector`.
+    /// - Throws: whatever these throw.
     package init(
         model: any LandmarkModel, reference: ReferenceFace, settings: Settings = Settings(),
-        detector: @escaping @Sendable () throws -> any FaceDetector = { try HOGFaceDetector() }
+        detector: @escaping @Sendable () throws -> any FaceDetector = { try HOGFaceDetector() },
+        thoroughDetector: (@Sendable () throws -> any FaceDetector)? = nil
     ) throws {
         self.model = model
         self.reference = reference
         self.settings = settings
         mean = MeanFace(reference)
         mesh = LandmarkMesh(mean)
-        search = try FaceSearch(background: settings.searchesInBackground, detector: detector)
+        search = try FaceSearch(
+            background: settings.searchesInBackground, detector: detector, thoroughDetector: thoroughDetector)
         schedule = SearchSchedule(
             smallestFace: settings.smallestFace.share(ofHeight: 0), startsThoroughly: settings.startsThoroughly)
         faces.reserveCapacity(settings.maximumFaces)
@@ -252,39 +256,51 @@ package final class FaceTracker {
                 EvaluationSchedule.Turns(amongFaces: tracks.count).leaveFramesFree && tracks.contains(where: \.hasTurn)
             schedule.smallestFace = settings.smallestFace.share(ofHeight: frame.height)
             if faces.count < settings.maximumFaces, !waits,
-                let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: cost)
+                let smallest = schedule.next(
+                    at: seconds, knownFaces: faces.count, cost: cost,
+                    thoroughIsNeeded: tracks.contains { needsThoroughSearch($0.confidence) })
             {
-                try search.start(frame, smallestFace: smallest * Float(frame.height), after: pause)
+                try search.start(
+                    frame, smallestFace: smallest * Float(frame.height), isThorough: schedule.isThorough, after: pause)
                 if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
             }
         }
     }
 
+    /// Whether a quick search might overlook a face for which a detector is to vouch. Live, it would take too long.
+    private func needsThoroughSearch(_ confidence: TrackConfidence) -> Bool {
+        confidence.reliesOnDetector || confidence.failures > 0 && !settings.searchesInBackground
+    }
+
     private func startTracks(_ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double) throws {
         times.detector = result.cost
-        for start in result.boxes {
-            let known = knownIndex(start)
+        for start in result.faces {
+            let known = knownIndex(start.box)
+            if let known, tracks[known].vouch(start.keyPoints) { continue }
             // A face that is followed with certainty needs no detector.
             if let known, tracks[known].confidence.failures == 0 { continue }
             guard known != nil || faces.count < settings.maximumFaces else { continue }
-            guard let follower = try makeFollower(frame, box: start) else { continue }
-            guard follower.uncertainty < Self.startingUncertainty, Self.isInside(follower.box, frame),
+            guard let follower = try makeFollower(frame, box: start.box) else { continue }
+            let isVouchedFor = start.keyPoints?.agree(with: follower.landmarks) ?? false
+            guard follower.uncertainty < Self.startingUncertainty || isVouchedFor, Self.isInside(follower.box, frame),
                 knownIndex(follower.box) == known
             else { continue }
             follower.smoothingStrength = smoothingStrength
             if let known {
                 tracks[known].restart(with: follower)
+                tracks[known].vouch(start.keyPoints)
                 // It has no step from the frame before, so that what is smoothed later is not carried across.
                 faces[known].measurement = follower.measurement
                 continue
             }
             let track = FaceTrack(follower, reference: reference, mean: mean)
+            track.vouch(start.keyPoints)
             let trackID = identities.identify(track.descriptor, box: follower.box, at: seconds)
             tracks.append(track)
             faces.append(
                 TrackedFace(
                     trackID: trackID, face: track.face, measurement: track.measurement, expression: track.expression,
-                    events: ExpressionEvents(), age: 1))
+                    events: ExpressionEvents(), age: 1, isVouchedFor: isVouchedFor))
         }
     }
 

@@ -20,6 +20,7 @@ extension LookAheadTracker {
         var before = last.seconds
         var follower: FaceFollower?
         var confidence = TrackConfidence()
+        if face.isVouchedFor { confidence.vouch() }
         var lastDescriptor: FaceDescriptor?
         var nextDescriptor: FaceDescriptor?
         var mayBeAnother = false
@@ -52,11 +53,12 @@ extension LookAheadTracker {
             nextDescriptor = descriptor
             before = slot.seconds
             confidence.follow(isFlowGood: follower.isFlowGood, seconds: elapsed)
-            let hasFailed = follower.hasJumped || follower.uncertainty >= FaceTracker.startingUncertainty
+            let similarity = lastDescriptor?.similarity(to: follower.descriptor) ?? 0
+            let isAlike = similarity >= TrackConfidence.dissimilar
+            let isUncertain = follower.uncertainty >= FaceTracker.startingUncertainty
+            let hasFailed = follower.hasJumped || isUncertain && !(confidence.isVouchedFor && isAlike)
             confidence.probe(hasFailed: hasFailed, uncertainty: follower.uncertainty)
             if hasFailed {
-                let similarity = lastDescriptor?.similarity(to: follower.descriptor) ?? 0
-                let isAlike = similarity >= TrackConfidence.dissimilar
                 if follower.modelReportsUncertainty || !isAlike { confidence.distrustFlow() }
             } else {
                 lastDescriptor = follower.descriptor

@@ -111,18 +111,21 @@ package final class LookAheadTracker {
 
     /// - Parameters:
     ///   - largestHeldBytes: the memory that all frames held back may take.
-    ///   - detector: makes the detector, on the thread that will use it.
+    ///   - detector, thoroughDetector: as those of `FaceTracker`.
     package init(
         model: any LandmarkModel, reference: ReferenceFace, settings: FaceTracker.Settings = FaceTracker.Settings(),
         largestHeldBytes: Int = 1_500_000_000,
-        detector: @escaping @Sendable () throws -> any FaceDetector = { try HOGFaceDetector() }
+        detector: @escaping @Sendable () throws -> any FaceDetector = { try HOGFaceDetector() },
+        thoroughDetector: (@Sendable () throws -> any FaceDetector)? = nil
     ) throws {
         self.largestHeldBytes = largestHeldBytes
         var settings = settings
         settings.searchesInBackground = false
         // A shot may be over before the third search.
         settings.startsThoroughly = true
-        tracker = try FaceTracker(model: model, reference: reference, settings: settings, detector: detector)
+        tracker = try FaceTracker(
+            model: model, reference: reference, settings: settings, detector: detector,
+            thoroughDetector: thoroughDetector)
         self.model = model
         self.reference = reference
         mean = MeanFace(reference)

@@ -4,6 +4,9 @@ import LandmarkModels
 import Pixels
 
 extension PhotographFaces {
+    /// The detector network's score from which on a place that the mesh does not confirm is worth a second opinion.
+    private static let doubtfulScore: Float = 0.4
+
     /// Searches with the detector network, at any rotation. A photograph in which it finds no face is searched for small
     /// faces in each rotation.
     func search(
@@ -28,14 +31,20 @@ extension PhotographFaces {
                         (known.box.center - box.center).length < 0.5 * max(known.box.width, box.width)
                     }
                 }
-                guard !isKnown(FaceBox(candidate.box)), let found = try face(candidate, in: photograph, detector),
-                    found.box.width >= Float(minimumFaceWidth ?? 0), !isKnown(found.box)
-                else { continue }
+                guard !isKnown(FaceBox(candidate.box)) else { continue }
+                guard let found = try face(candidate, in: photograph, detector) else {
+                    // At another rotation, CenterFace would not be asked; what is less clear is rarely a face.
+                    let isClear = candidate.score > Self.doubtfulScore && abs(candidate.box.roll) < 0.1
+                    search.isDoubtful = search.isDoubtful || isClear
+                    continue
+                }
+                guard found.box.width >= Float(minimumFaceWidth ?? 0), !isKnown(found.box) else { continue }
                 search.candidates.append(found)
             }
             search.landmarkTime += clock.now - detected
         }
         search.candidates.sort { $0.box.area > $1.box.area }
+        search.isDoubtful = search.isDoubtful || search.candidates.isEmpty
         return search
     }
 

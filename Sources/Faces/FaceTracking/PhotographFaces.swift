@@ -26,6 +26,8 @@ package final class PhotographFaces {
     struct Search {
         /// Largest first.
         var candidates: [Candidate] = []
+        /// Whether there are no faces, or there is a place that only a detector takes for one.
+        var isDoubtful = false
         var detectionTime = Duration.zero
         var landmarkTime = Duration.zero
     }
@@ -34,20 +36,23 @@ package final class PhotographFaces {
     static let rotations: [Orientation] = [.upright, .turnRight, .turnLeft, .upsideDown]
 
     let detector: any FaceDetector
-    /// Nil: thorough searches use `detector` alone.
-    let recallDetector: CenterFaceDetector?
+    /// For photographs and places where `detector`, a `NetworkFaceDetector`, is in doubt, and for thorough searches. Nil: none
+    /// is installed. It is made when it is needed first.
+    private(set) lazy var recallDetector = Swift.Result<CenterFaceDetector?, any Error> { try makeRecallDetector() }
+    private let makeRecallDetector: () throws(VisionError) -> CenterFaceDetector?
     let model: @Sendable () throws -> any LandmarkModel
     private let reference: ReferenceFace
 
     /// - Parameters:
     ///   - detector: nil: dlib's.
-    ///   - recallDetector: for thorough searches beside a `NetworkFaceDetector`.
+    ///   - recallDetector: makes the detector that is asked where a `NetworkFaceDetector` is in doubt.
     ///   - model: called for each face; until then the model may still be loading.
     package init(
-        reference: ReferenceFace, detector: (any FaceDetector)? = nil, recallDetector: CenterFaceDetector? = nil,
+        reference: ReferenceFace, detector: (any FaceDetector)? = nil,
+        recallDetector: @escaping () throws(VisionError) -> CenterFaceDetector? = { () throws(VisionError) in nil },
         model: @escaping @Sendable () throws -> any LandmarkModel
     ) throws(VisionError) {
-        self.recallDetector = recallDetector
+        makeRecallDetector = recallDetector
         if let detector { self.detector = detector } else { self.detector = try HOGFaceDetector() }
         self.model = model
         self.reference = reference
@@ -56,7 +61,10 @@ package final class PhotographFaces {
     /// Loads the models.
     package convenience init(reference: ReferenceFace, models: FaceModels) throws(VisionError) {
         let model = try models.loadLandmarkModel(for: .photographs)
-        try self.init(reference: reference, detector: models.makeDetector(for: .photographs)) { model }
+        try self.init(
+            reference: reference, detector: models.makeDetector(for: .photographs),
+            recallDetector: models.makeRecallDetector
+        ) { model }
     }
 
     /// The faces in an `rgba8` photograph that may be rotated by 90°, 180° or 270°: where no face is found in the
@@ -64,9 +72,9 @@ package final class PhotographFaces {
     package func facesAtAnyRotation(
         in photograph: borrowing PixelBuffer, minimumFaceWidth: Int? = nil
     ) throws -> Result {
-        var search = try search(photograph, minimumFaceWidth)
         // The network does so by itself.
-        if detector is NetworkFaceDetector { return result(search) }
+        if detector is NetworkFaceDetector { return try faces(in: photograph, minimumFaceWidth: minimumFaceWidth) }
+        var search = try search(photograph, minimumFaceWidth)
         for orientation in Self.rotations.dropFirst() where search.candidates.isEmpty {
             let rotated = try photograph.copy().turnedUpright(from: orientation)
             let size = Point(Float(photograph.width), Float(photograph.height))
@@ -82,7 +90,9 @@ package final class PhotographFaces {
     /// - Parameter minimumFaceWidth: narrower faces are left out, in pixels. Nil: the smallest that a search at a bounded
     ///   cost finds (see `DetectionPlan`).
     package func faces(in photograph: borrowing PixelBuffer, minimumFaceWidth: Int? = nil) throws -> Result {
-        result(try search(photograph, minimumFaceWidth))
+        var search = try search(photograph, minimumFaceWidth)
+        if search.isDoubtful { try addClearFaces(to: &search, photograph, minimumFaceWidth) }
+        return result(search)
     }
 
     func result(_ search: Search) -> Result {

@@ -20,6 +20,9 @@ package struct SearchSchedule: Sendable {
     package static let restWhenIdle = 0.5
     package static let restWhenFollowing = 3.0
 
+    /// Whether the search that `next` has asked for last is a thorough one.
+    package private(set) var isThorough = false
+
     private let startsThoroughly: Bool
     private var lastStart = -Double.infinity
     private var lastLoss = -Double.infinity
@@ -41,8 +44,12 @@ package struct SearchSchedule: Sendable {
     }
 
     /// The smallest face to search for now, in picture heights; nil when no search is due.
-    /// - Parameter cost: duration of the last search, in seconds; 0 when frames wait for searches.
-    package mutating func next(at seconds: Double, knownFaces: Int, cost: Double) -> Float? {
+    /// - Parameters:
+    ///   - cost: duration of the last search, in seconds; 0 when frames wait for searches.
+    ///   - isNeeded: whether faces are known from thorough searches alone: then each is one.
+    package mutating func next(
+        at seconds: Double, knownFaces: Int, cost: Double, thoroughIsNeeded isNeeded: Bool = false
+    ) -> Float? {
         let isIdle = knownFaces == 0
         let hasLost = seconds - lastLoss < Self.lossDuration
         let interval = isIdle ? Self.whenIdle : hasLost ? Self.afterLoss : Self.whenFollowing
@@ -51,7 +58,7 @@ package struct SearchSchedule: Sendable {
         guard seconds - lastStart >= max(interval, rest) - 0.0005 else { return nil }
         lastStart = seconds
         count += 1
-        let isThorough = count % Self.thoroughEvery == (startsThoroughly ? 1 : 0)
+        isThorough = isNeeded || count % Self.thoroughEvery == (startsThoroughly ? 1 : 0)
         return isThorough ? smallestFace : max(smallestFace, Self.quickFace)
     }
 }

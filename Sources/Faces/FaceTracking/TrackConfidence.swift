@@ -15,6 +15,9 @@ struct TrackConfidence {
     private static let maximumFailures = 3
     /// and after this time in seconds if it did not.
     private static let longestDoubt: Float = 1
+    /// How long a detector that has recognised the face with these landmarks vouches for it, in seconds: until it searches
+    /// again.
+    private static let vouchedFor: Float = 0.7
     /// Number of certain probes in a row after which a break of the flow is forgotten. The uncertainty is the sum of two
     /// probes, of which the first may be from before the break.
     private static let certainProbes = 2
@@ -32,8 +35,15 @@ struct TrackConfidence {
     /// Since the first failed probe in a row, in seconds.
     private var doubtSeconds: Float = 0
 
+    /// For how long a detector still vouches for the face, in seconds.
+    private var vouchedSeconds: Float = 0
+
+    /// Whether a detector vouches for the face: then it is one, although the landmark model is uncertain.
+    var isVouchedFor: Bool { vouchedSeconds > 0 }
+    /// Whether nothing but a detector shows that this is a face.
+    var reliesOnDetector: Bool { isVouchedFor && !wasCertain }
     /// Whether every frame must be probed.
-    var needsProbe: Bool { failures > 0 || isBroken }
+    var needsProbe: Bool { failures > 0 || isBroken || reliesOnDetector }
     /// Whether the face is known from flow alone.
     var reliesOnFlow: Bool { failures > 0 && isUnbroken }
     var hasEnded: Bool {
@@ -45,10 +55,18 @@ struct TrackConfidence {
     /// - Parameter seconds: since the frame before.
     mutating func follow(isFlowGood: Bool, seconds: Float) {
         if failures > 0 { doubtSeconds += seconds }
+        vouchedSeconds = max(0, vouchedSeconds - seconds)
         if !isFlowGood {
             distrustFlow()
             certain = 0
         }
+    }
+
+    /// A detector has found the face in the last frame, with these landmarks.
+    mutating func vouch() {
+        vouchedSeconds = Self.vouchedFor
+        failures = 0
+        doubtSeconds = 0
     }
 
     /// Takes the result of a probe in that frame.
@@ -66,5 +84,8 @@ struct TrackConfidence {
 
     /// The model itself says that there is no face, or the face has slowly become something else, as in a dissolve: then
     /// flow proves nothing.
-    mutating func distrustFlow() { (isUnbroken, isBroken) = (false, true) }
+    mutating func distrustFlow() {
+        (isUnbroken, isBroken) = (false, true)
+        vouchedSeconds = 0
+    }
 }

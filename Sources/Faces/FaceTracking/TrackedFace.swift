@@ -12,6 +12,8 @@ package struct TrackedFace: Sendable {
     package internal(set) var events: ExpressionEvents
     /// Number of frames since the track started, or started again.
     package internal(set) var age: Int
+    /// Whether a detector has recognised the face where the track started.
+    let isVouchedFor: Bool
 
     /// The value that masks are drawn from.
     package var instance: FaceInstance {

@@ -81,6 +81,14 @@ package final class FaceMeshNetwork: PreparedInput, @unchecked Sendable {  // us
         return max(first.presence, try estimate(in: picture, region: first.region).presence)
     }
 
+    /// The mesh at the place of a candidate that is known to be a face.
+    package func estimate(
+        at candidate: FaceCandidate, in picture: borrowing PixelBuffer
+    ) throws(VisionError) -> FaceMeshEstimate {
+        let first = try estimate(in: picture, region: candidate.region)
+        return try estimate(in: picture, region: first.region)
+    }
+
     /// The face at the place of a candidate; nil if none exists.
     package func confirm(
         _ candidate: FaceCandidate, in picture: borrowing PixelBuffer

@@ -56,6 +56,15 @@ package final class MeshLandmarkModel: LandmarkModel {
         return try network.confirm(candidate, in: picture)
     }
 
+    /// As `FaceMeshNetwork.estimate`.
+    package func estimate(
+        at candidate: FaceCandidate, in picture: borrowing PixelBuffer
+    ) throws(VisionError) -> FaceMeshEstimate {
+        let network = try takeNetwork()
+        defer { recycle(network) }
+        return try network.estimate(at: candidate, in: picture)
+    }
+
     /// As `FaceMeshNetwork.presence`.
     package func presence(of candidate: FaceCandidate, in picture: borrowing PixelBuffer) throws(VisionError) -> Float {
         let network = try takeNetwork()

@@ -3,10 +3,20 @@ import FaceTracking
 import Glibc
 import Pixels
 
-/// Covers a face with an opaque area of one colour, so that nothing of it is left. A blur or a mosaic leaves enough to
+/// Covers a face, usually with an opaque area of one colour, so that nothing of it is left. A blur or a mosaic leaves enough to
 /// recognise people by (McPherson, Shokri & Shmatikov, "Defeating Image Obfuscation with Deep Learning", 2016); a mask
 /// leaves eyes, mouth and the outline unmasked.
 package struct FaceCover {
+    /// How a cover looks.
+    package enum Style: String, CaseIterable, Sendable {
+        /// Of one colour. Only this hides all.
+        case solid
+        /// Two to three squares across the face, of their mean colours.
+        case mosaic
+        /// The same, without edges.
+        case blur
+    }
+
     /// The colour in which all faces are covered; the same for all, because the mean of a face tells its skin.
     package static let color = SIMD4<UInt8>(72, 72, 72, 255)
     /// How far the cover reaches beyond landmarks, head points and box, in widths of the box: over ears and hair, and over
@@ -62,20 +72,30 @@ package struct FaceCover {
     }
 
     /// - Parameter picture: `rgba8` or `rgba16`. Parts outside of it are clipped.
+    package func draw(_ style: Style, in picture: inout PixelBuffer) throws(OutOfMemory) {
+        switch style {
+        case .solid: draw(in: &picture)
+        case .mosaic: try blur(in: &picture, isMosaic: true)
+        case .blur: try blur(in: &picture)
+        }
+    }
+
+    /// Covers the area in one colour.
+    /// - Parameter picture: `rgba8` or `rgba16`. Parts outside of it are clipped.
     package func draw(in picture: inout PixelBuffer) {
         for span in spans(in: picture.bounds) { picture.fill(span.columns, ofRow: span.row, with: Self.color) }
     }
 
     /// Blurs the area instead (`makeUnrecognisable`): two to three squares across the face.
     /// - Parameter picture: `rgba8` or `rgba16`. Parts outside of it are clipped.
-    package func blur(in picture: inout PixelBuffer) throws(OutOfMemory) {
+    package func blur(in picture: inout PixelBuffer, isMosaic: Bool = false) throws(OutOfMemory) {
         let spans = spans(in: picture.bounds)
         guard let first = spans.first, let last = spans.last else { return }
         let left = spans.map(\.columns.lowerBound).min() ?? 0
         let right = spans.map(\.columns.upperBound).max() ?? 0
         let area = PixelRectangle(x: left, y: first.row, width: right - left, height: last.row + 1 - first.row)
         var blurred = try picture.copy(of: area)
-        blurred.makeUnrecognisable()
+        blurred.makeUnrecognisable(isMosaic: isMosaic)
         for span in spans {
             let columns = span.columns.lowerBound - left..<span.columns.upperBound - left
             picture.copy(

@@ -27,8 +27,7 @@ package final class PhotoMasker {
         let model = studio.model
         let finder = try PhotographFaces(
             reference: studio.reference, detector: options.models.makeDetector(for: .photographs),
-            recallDetector: options.analysis.thoroughness == nil ? nil : options.models.makeRecallDetector(),
-            model: { try model.model() })
+            recallDetector: options.models.makeRecallDetector, model: { try model.model() })
         analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.identifier)
         compositor = FaceCompositor(
             mask: options.drawsMask ? studio.mask : nil, reference: studio.reference, mesh: studio.mesh,
@@ -69,8 +68,7 @@ package final class PhotoMasker {
     /// The memory that a photograph takes at most, in bytes.
     private func memoryNeeded(_ header: PictureHeader) -> Int {
         let thorough = options.analysis.thoroughness != nil
-        let search = thorough && options.models.usesRecallDetector ? FaceModels.recallDetectorMemory : 0
-        return search
+        return options.models.recallDetectorMemory(isThorough: thorough)
             + header.memoryNeeded(
                 searchesRotated: options.analysis.searchesRotated || thorough, result: options.format)
     }
@@ -252,8 +250,8 @@ package final class PhotoMasker {
             FaceOverlay(face: instance.face, mesh: studio.mesh).draw(options.overlays, in: &frame.pixels)
         }
         if options.anonymises {
-            for face in frame.unsureFaces { FaceCover(face).draw(in: &frame.pixels) }
-            for instance in frame.chosenFaces { FaceCover(instance.face).draw(in: &frame.pixels) }
+            for face in frame.unsureFaces { try FaceCover(face).draw(options.cover, in: &frame.pixels) }
+            for instance in frame.chosenFaces { try FaceCover(instance.face).draw(options.cover, in: &frame.pixels) }
         }
         outcome.times.end(.render, since: &start)
         outcome.faces = frame.chosenFaces.map(\.face)

@@ -52,6 +52,8 @@ package struct PhotoOptions: Sendable {
     /// Whether faces are covered so that nothing of them is left (`FaceCover`), and nothing else that tells who or where it
     /// was (`Picture.removeOrigin`). `analysis` should be thorough then. No mask is drawn.
     package var anonymises = false
+    /// How these covers look.
+    package var cover = FaceCover.Style.solid
     /// Of the result; nil: the input's.
     package var format: PictureFormat?
     /// 1 to 100, for JPEG; nil: that of the input, or 92.

@@ -110,7 +110,7 @@ package struct PhotoSettings: Equatable, Sendable {
     /// In the order of the options; the first is the mask's checksum.
     private let values: [JSONValue.Member]
     /// Is raised when the same options begin to hide more. Results of earlier rules then count as made with other settings.
-    private static let rules = "2"
+    private static let rules = "3"
     let identifier: String
 
     private static func text(_ smallest: SmallestFace) -> String {
@@ -142,7 +142,8 @@ package struct PhotoSettings: Equatable, Sendable {
             "min-face": options.analysis.smallestFace.map(Self.text) ?? "default",
             "rotated": options.analysis.searchesRotated ? "yes" : "no",
             "draw": options.overlays.map(\.rawValue).sorted().joined(separator: ","),
-            "detector": (models.detector ?? (models.usesDetectorNetwork ? .network : .hog)).rawValue,
+            "detector": (models.detector ?? (models.usesDetectorNetwork ? .network : .hog)).rawValue
+                + (models.usesRecallDetector ? ", centerface" : ""),
             "landmarks": models.landmarks.rawValue,
             "model": models.chosenCascade?.description ?? "default",
             "format": options.format?.rawValue ?? "as the input",
@@ -153,9 +154,8 @@ package struct PhotoSettings: Equatable, Sendable {
         var members = values.map { JSONValue.Member($0.key, .string($0.value)) }
         if options.occluders != .mask { members.append(.init("under", .string(options.occluders.description))) }
         if options.anonymises {
-            let care = options.analysis.thoroughness?.rawValue ?? "yes"
-            let detectors = options.models.usesRecallDetector ? ", with CenterFace" : ""
-            members.append(.init("anonymise", .string(care + detectors)))
+            members.append(.init("anonymise", .string(options.analysis.thoroughness?.rawValue ?? "yes")))
+            members.append(.init("cover", .string(options.cover.rawValue)))
         }
         if let people = options.people { members.append(.init("people", .string(try people.description()))) }
         self.init(maskName: options.drawsMask ? options.mask : "none", values: members)

@@ -9,6 +9,7 @@ struct VideoCovers {
     let count: Int
     /// How many of them have been covered in some frame.
     private(set) var coveredCount = 0
+    private let style: FaceCover.Style
     /// In the order of their first frames. Those before `next` have begun.
     private let tracks: [FaceBoxTracker.Track]
     private var next = 0
@@ -16,15 +17,16 @@ struct VideoCovers {
     private var current: [(track: FaceBoxTracker.Track, isCovered: Bool)] = []
 
     /// - Parameter tracks: in the order of their first frames.
-    init(_ tracks: [FaceBoxTracker.Track]) {
+    init(_ tracks: [FaceBoxTracker.Track], style: FaceCover.Style) {
         self.tracks = tracks
+        self.style = style
         count = tracks.count
     }
 
     /// Covers the faces of a frame: those of all tracks but of a face that was found and not chosen, which is spared; and the
     /// chosen ones. Frames come in the order of their numbers.
     /// - Returns: whether anything was covered.
-    mutating func draw(on frame: inout Frame) -> Bool {
+    mutating func draw(on frame: inout Frame) throws(OutOfMemory) -> Bool {
         while next < tracks.count, tracks[next].first <= frame.number {
             current.append((tracks[next], false))
             next += 1
@@ -48,13 +50,13 @@ struct VideoCovers {
         }
         for index in current.indices where !uncovered.contains(index) {
             guard let box = current[index].track.box(in: frame.number) else { continue }
-            FaceCover(UnsureFace(box: box, score: 1)).draw(in: &frame.pixels)
+            try FaceCover(UnsureFace(box: box, score: 1)).draw(style, in: &frame.pixels)
             isCovered = true
             if !current[index].isCovered { coveredCount += 1 }
             current[index].isCovered = true
         }
         for instance in chosen {
-            FaceCover(instance.face).draw(in: &frame.pixels)
+            try FaceCover(instance.face).draw(style, in: &frame.pixels)
             isCovered = true
         }
         return isCovered

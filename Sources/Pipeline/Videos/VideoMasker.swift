@@ -32,8 +32,8 @@ package final class VideoMasker {
         package var whenLost = LostFaces.Policy.hide
         /// The occluders that are shown in front of masks.
         package var occluders = OccluderPolicy.mask
-        /// The smallest face to look for, as a fraction of the picture's height.
-        package var smallestFace = SmallestFace.share(0.1)
+        /// The smallest face to look for; nil: `defaultSmallestFace`.
+        package var smallestFace: SmallestFace?
         /// Of H.264, 0 to 51; lower is better.
         package var quality = 18
         /// No more frames than this are read of each video; nil: all.
@@ -43,6 +43,8 @@ package final class VideoMasker {
         /// Whether faces are covered so that nothing of them is left (`FaceCover`), and all that tells who or where it was is
         /// left out, but the sound. No mask is drawn; of `people`, who is spared counts.
         package var anonymises = false
+        /// How these covers look.
+        package var cover = FaceCover.Style.solid
         /// Whether what is only perhaps a face is covered, too.
         package var isCareful = false
         /// Whether the sound is taken over.
@@ -176,7 +178,7 @@ package final class VideoMasker {
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
             if covers != nil {
                 compositor.choose(&frame)
-                let isCovered = covers?.draw(on: &frame) ?? false
+                let isCovered = try covers?.draw(on: &frame) ?? false
                 summary.coveredFaces = covers?.coveredCount
                 summary.framesWithFaces += isCovered || !frame.faces.isEmpty ? 1 : 0
                 summary.maskedFrames += isCovered ? 1 : 0
@@ -264,7 +266,12 @@ package final class VideoMasker {
         let pipeline = makePipeline(input, information, sound: nil, identifier: nil, tracks: false)
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })
-        return isComplete ? VideoCovers(sink.tracks) : nil
+        return isComplete ? VideoCovers(sink.tracks, style: settings.cover) : nil
+    }
+
+    /// Without CenterFace, searching for faces as small takes several times as long.
+    private static func defaultSmallestFace(_ models: FaceModels) -> SmallestFace {
+        .share(models.usesRecallDetector ? 0.04 : 0.1)
     }
 
     private func makePipeline(
@@ -272,16 +279,15 @@ package final class VideoMasker {
         tracks: Bool
     ) -> FramePipeline {
         var trackerSettings = FaceTracker.Settings()
-        trackerSettings.smallestFace = settings.smallestFace
+        trackerSettings.smallestFace = settings.smallestFace ?? Self.defaultSmallestFace(settings.models)
         let source = ClipSource.description(
             input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false,
             sound: sound)
         guard tracks else { return FramePipeline(source) { PassingAnalyzer() } }
         return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings] in
             LookAheadAnalyzer(
-                try LookAheadTracker(model: model, reference: reference, settings: trackerSettings) {
-                    try models.makeDetector(for: .frames)
-                }, identifier: identifier)
+                try models.makeLookAheadTracker(model: model, reference: reference, settings: trackerSettings),
+                identifier: identifier)
         }
     }
 

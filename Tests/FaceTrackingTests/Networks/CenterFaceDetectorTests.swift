@@ -93,7 +93,7 @@ private let absence: Comment = "CenterFace is not installed; scripts/fetch-netwo
                 landmarks.center(of: Landmarks.topology.rightEye.outline),
                 landmarks.center(of: Landmarks.topology.leftEye.outline), landmarks[30], landmarks[48], landmarks[54],
             ]
-            for (point, truth) in zip(places[0].points, expected) {
+            for (point, truth) in zip(places[0].points.points, expected) {
                 #expect((point - truth).length < 0.12 * OrientedBox(around: landmarks).side, "\(sample.name)")
             }
             let detection = try #require(try detector.detections(in: picture).first)

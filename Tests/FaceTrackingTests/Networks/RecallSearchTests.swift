@@ -22,7 +22,7 @@ struct RecallSearchTests {
         let model = try models.loadLandmarkModel(for: .photographs)
         finder = try PhotographFaces(
             reference: reference, detector: models.makeDetector(for: .photographs),
-            recallDetector: models.makeRecallDetector()
+            recallDetector: models.makeRecallDetector
         ) { model }
     }
 
@@ -72,6 +72,82 @@ struct RecallSearchTests {
     /// The usual search does not find all of them: this one is needed.
     @Test func theUsualSearchMissesProfiles() throws {
         #expect(try finder.facesAtAnyRotation(in: scene(2), minimumFaceWidth: 12).faces.isEmpty)
+    }
+
+    // MARK: Small faces
+
+    private func smallHeads(width: Float, shift: Point = .zero) -> [FaceDrawing] {
+        [Point(60, 80), Point(150, 160), Point(250, 90)].enumerated().map { index, center in
+            var face = Sample.all[index].face
+            face.pose = Pose(yaw: 0.2 * Float(index - 1), pitch: 0, roll: 0)
+            return FaceDrawing(
+                face, placement: DrawnFacePlacement(center: center + shift, faceWidth: width), reference: reference)
+        }
+    }
+
+    /// A dark, noisy picture.
+    private func picture(of drawings: [FaceDrawing], noise: Int, seed: UInt32 = 1) throws -> PixelBuffer {
+        var picture = try PixelBuffer(width: 320, height: 240, format: .rgba8)
+        picture.fill(SIMD4(120, 120, 120, 255))
+        for drawing in drawings { drawing.draw(into: &picture, samples: 2) }
+        var state = seed
+        for y in 0..<picture.height {
+            picture.withMutableRow(y) { row in
+                for x in row.indices {
+                    for channel in 0..<3 {
+                        state = state &* 1_664_525 &+ 1_013_904_223
+                        let value = Int(row[x][channel]) / 2 + Int(state >> 16) % (2 * noise + 1) - noise
+                        row[x][channel] = UInt8(max(0, min(255, value)))
+                    }
+                }
+            }
+        }
+        return picture
+    }
+
+    /// The mesh does not know these faces. CenterFace does, and the mesh's landmarks are right.
+    @Test(arguments: [Float(16), 20]) func smallFacesInNoiseAreFound(_ width: Float) throws {
+        let drawings = smallHeads(width: width)
+        let picture = try picture(of: drawings, noise: 30)
+        var models = FaceModels()
+        models.detector = .network
+        let alone = try PhotographFaces(reference: reference, models: models)
+        #expect(try alone.faces(in: picture, minimumFaceWidth: 10).faces.isEmpty)
+        let found = try finder.faces(in: picture, minimumFaceWidth: 10).faces
+        #expect(found.count == drawings.count)
+        for drawing in drawings {
+            let truth = FaceKeyPoints(drawing.landmarks)
+            #expect(found.contains { truth.distance(to: FaceKeyPoints($0.landmarks)) < 0.15 * width })
+        }
+    }
+
+    /// In nearly every frame, from the first on. Without CenterFace, one of three never is.
+    @Test func smallFacesInNoiseAreTracked() throws {
+        let models = FaceModels()
+        let model = try models.loadLandmarkModel(for: .frames)
+        var settings = FaceTracker.Settings()
+        settings.smallestFace = .pixels(12)
+        let tracker = try models.makeLookAheadTracker(model: model, reference: reference, settings: settings)
+        func heads(_ index: Int) -> [FaceDrawing] { smallHeads(width: 22, shift: 0.4 * Float(index) * Point(1, 0.5)) }
+        var faces: [[FaceInstance]] = []
+        for index in 0..<40 {
+            let frame = try picture(of: heads(index), noise: 20, seed: UInt32(index + 1))
+            try tracker.add(frame, at: Double(index) / 25)
+            while let output = try tracker.next(isEnding: index == 39) {
+                faces.append(output.faces)
+                _ = output.reusedPixels()
+            }
+        }
+        try #require(faces.count == 40 && faces[0].count == 3)
+        var right = 0
+        for (index, found) in faces.enumerated() {
+            #expect(found.count <= 3)
+            for head in heads(index) {
+                let truth = FaceKeyPoints(head.landmarks)
+                if found.contains(where: { truth.distance(to: FaceKeyPoints($0.face.landmarks)) < 4.4 }) { right += 1 }
+            }
+        }
+        #expect(right >= 108, "\(right) of 120")
     }
 
     /// A careful search finds no less.

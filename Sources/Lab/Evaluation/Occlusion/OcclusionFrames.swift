@@ -71,9 +71,7 @@ struct OcclusionFrames {
             return
         }
         let model = try models.loadLandmarkModel(for: .frames)
-        let tracker = try LookAheadTracker(model: model, reference: reference) { [models] in
-            try models.makeDetector(for: .frames)
-        }
+        let tracker = try models.makeLookAheadTracker(model: model, reference: reference)
         var isEnding = false
         while !isEnding {
             try checkStop(isStopped)

@@ -21,8 +21,8 @@ enum PhotoBenchCommand {
     /// Options that have no effect on single photographs.
     private static let folderOptions: [any CommandOption] =
         PhotoOptionKeys.resultOptions + [
-            PhotoOptionKeys.anonymise, MaskingOptions.careful, PhotoCommand.recursive, PhotoCommand.jobs,
-            PhotoCommand.memory, output,
+            PhotoOptionKeys.anonymise, MaskingOptions.careful, MaskingOptions.cover, PhotoCommand.recursive,
+            PhotoCommand.jobs, PhotoCommand.memory, output,
         ]
 
     static let definition = CommandDefinition(

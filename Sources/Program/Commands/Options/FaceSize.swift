@@ -5,11 +5,12 @@ import FaceTracking
 enum FaceSize {
     static func smallest(_ text: String) throws(InvalidValue) -> SmallestFace {
         // Int and Float also take "+40" and "0x10".
-        let isPlain = text.utf8.allSatisfy { "0123456789.px%".utf8.contains($0) }
-        if isPlain, text.hasSuffix("px"), let pixels = Int(text.dropLast(2)), (1...100_000).contains(pixels) {
+        func isPlain(_ number: Substring) -> Bool { number.utf8.allSatisfy { "0123456789.".utf8.contains($0) } }
+        let (pixels, percent) = (text.dropLast(2), text.dropLast())
+        if text.hasSuffix("px"), isPlain(pixels), let pixels = Int(pixels), (1...100_000).contains(pixels) {
             return .pixels(pixels)
         }
-        if isPlain, text.hasSuffix("%"), let percent = Float(text.dropLast()), (1...90).contains(percent) {
+        if text.hasSuffix("%"), isPlain(percent), let percent = Float(percent), (1...90).contains(percent) {
             return .share(percent / 100)
         }
         throw InvalidValue(

@@ -69,12 +69,33 @@ enum MaskingOptions {
         OpenGL only for a window drawn by a graphics card.
         """)
     static let careful = Flag(
-        "careful", help: "With --anonymise: also cover what is only perhaps a face."
+        "careful", help: "With --anonymise: also cover doubtful places."
     ).details(
         """
         With --anonymise: also cover what is only perhaps a face. More places that are not faces are covered. \
         Photographs are searched at all four rotations, which takes several times as long.
         """)
+    static let cover = Option<FaceCover.Style>(
+        "cover", value: "style", absent: .solid, limits: "default: solid", help: "Style of covers: solid, mosaic, blur."
+    ) { (text) throws(InvalidValue) in
+        guard let style = FaceCover.Style(rawValue: text) else { throw InvalidValue("must be solid, mosaic or blur") }
+        return style
+    }.takes(.words(FaceCover.Style.allCases.map(\.rawValue))).details(
+        """
+        With --anonymise: how faces are covered. solid: in one colour, which hides all. mosaic: two to three squares \
+        across each face, of their mean colours. blur: the same without edges. Colours of skin and hair stay visible in both, \
+        and frames of a video together show more than one.
+        """)
+    /// Options that only `--anonymise` gives a meaning.
+    static let ofAnonymising: [any CommandOption] = [careful, cover]
+
+    /// - Throws: `UsageError` if an option of `--anonymise` is given without it.
+    static func checkIsAnonymising(_ arguments: ParsedArguments) throws(UsageError) {
+        for option in ofAnonymising where arguments.has(option) {
+            throw UsageError("--\(option.definition.name) needs --anonymise.", arguments.commandPath)
+        }
+    }
+
     static let quiet = Flag("quiet", letter: "q", help: "Print only errors.")
     static let force = Flag("force", letter: "f", help: "Replace existing results.")
 }

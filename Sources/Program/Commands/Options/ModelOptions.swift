@@ -29,8 +29,10 @@ enum ModelOptions {
             A detector finds faces, and a landmark model finds the points of eyes, brows, nose, mouth and jaw in them.
 
             MediaPipe's networks (Apache 2.0) find upright and rotated faces that are turned by up to about 50°. \
-            'bauta fetch-networks' fetches them, and CenterFace (MIT), which also finds profiles and small faces and takes \
-            several times as long. It was trained on WIDER FACE, pictures that were published for research.
+            'bauta fetch-networks' fetches them, and CenterFace (MIT), which also finds small and dark faces, and profiles, \
+            and takes several times as long. Videos, --anonymise and photographs that leave MediaPipe's detector in doubt use \
+            both; --detector network uses MediaPipe's alone. CenterFace was trained on WIDER FACE, pictures that were \
+            published for research.
 
             The landmark model of Debian's libdlib-data may not be used commercially: the licence of its training \
             data, iBUG 300-W, excludes that. For commercial use, use MediaPipe's networks alone (--landmarks mesh) or \

@@ -55,6 +55,7 @@ extension PhotoOptions {
                     + "\(NetworkFolder.remedy) fetches them. --detector hog works without them but misses more faces")
         }
         anonymises = true
+        cover = arguments[MaskingOptions.cover]
         if !arguments.has(PhotoOptionKeys.faceless) { faceless = .skip }
         analysis.thoroughness = arguments[MaskingOptions.careful] ? .careful : .balanced
     }

@@ -92,8 +92,8 @@ extension PhotoOptions {
         quality = arguments[PhotoOptionKeys.quality]
         if arguments[PhotoOptionKeys.anonymise] {
             try anonymise(arguments)
-        } else if arguments[MaskingOptions.careful] {
-            throw UsageError("--careful needs --anonymise.", arguments.commandPath)
+        } else {
+            try MaskingOptions.checkIsAnonymising(arguments)
         }
         if let quality, let format, !format.hasQuality {
             throw arguments.invalid(

@@ -82,9 +82,7 @@ enum TrackCommand {
         let pipeline = FramePipeline(source) { [settings, looksAhead = arguments[looksAhead]] in
             if looksAhead {
                 return LookAheadAnalyzer(
-                    try LookAheadTracker(model: model, reference: reference, settings: settings) {
-                        try models.makeDetector(for: .frames)
-                    })
+                    try models.makeLookAheadTracker(model: model, reference: reference, settings: settings))
             }
             return LiveAnalyzer(
                 try FaceTracker(model: model, reference: reference, settings: settings) {

@@ -21,6 +21,10 @@ enum VideoCommand {
     private static let reports = ReportOptions(
         "one line of JSON for each video",
         details: "It has frames, masked frames, unmasked faces, and speed; see docs/reference/video-report.md.")
+    private static let smallestFace = Option<SmallestFace?>(
+        "min-face", value: "size", absent: nil, limits: "default: 4%, without CenterFace 10%",
+        help: "Ignore smaller faces: 40px, or 10% of the picture's height."
+    ) { (text) throws(InvalidValue) in try FaceSize.smallest(text) }
     private static let whenLost = MaskingOptions.whenLost(default: .hide)
     private static let anonymise = Flag(
         "anonymise",
@@ -52,11 +56,12 @@ enum VideoCommand {
         groups: [
             .input(frames),
             .mask(
-                MaskingOptions.mask, MaskingOptions.faces, MaskingOptions.smallestFace, MaskingOptions.occluders,
+                MaskingOptions.mask, MaskingOptions.faces, smallestFace, MaskingOptions.occluders,
                 MaskingOptions.renderer),
             .output(output, rateFactor, sound, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
             .privacy(
-                anonymise, MaskingOptions.careful, PeopleOptions.people, PeopleOptions.only, PeopleOptions.except,
+                anonymise, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people, PeopleOptions.only,
+                PeopleOptions.except,
                 whenLost),
             ModelOptions.group,
         ],
@@ -77,8 +82,8 @@ enum VideoCommand {
         settings.people = try PeopleOptions.settings(arguments)
         if arguments[anonymise] {
             try anonymise(&settings, arguments)
-        } else if arguments[MaskingOptions.careful] {
-            throw UsageError("--careful needs --anonymise.", arguments.commandPath)
+        } else {
+            try MaskingOptions.checkIsAnonymising(arguments)
         }
         let reportPath = try reports.place(arguments)
         try check(reportPath, jobs, arguments)
@@ -125,7 +130,7 @@ enum VideoCommand {
         let refused: [(any CommandOption, String)] = [
             (MaskingOptions.mask, "faces are covered with a plain area, because a mask leaves parts of them visible"),
             (MaskingOptions.faces, "the other faces would stay unmasked"),
-            (MaskingOptions.smallestFace, "faces of all sizes are covered"),
+            (smallestFace, "faces of all sizes are covered"),
             (MaskingOptions.occluders, "what is in front of a face is covered with it"),
             (MaskingOptions.renderer, "no mask is drawn"),
             (whenLost, "a face that is not found in a frame stays covered"),
@@ -144,6 +149,7 @@ enum VideoCommand {
         }
         settings.anonymises = true
         settings.isCareful = arguments[MaskingOptions.careful]
+        settings.cover = arguments[MaskingOptions.cover]
     }
 
     private static func settings(_ arguments: ParsedArguments) -> VideoMasker.Settings {
@@ -152,7 +158,7 @@ enum VideoCommand {
         settings.renderer = arguments[MaskingOptions.renderer]
         settings.models = FaceModels(arguments)
         settings.faces = arguments[MaskingOptions.faces]
-        settings.smallestFace = arguments[MaskingOptions.smallestFace]
+        settings.smallestFace = arguments[smallestFace]
         settings.whenLost = arguments[whenLost]
         settings.occluders = arguments[MaskingOptions.occluders]
         settings.quality = arguments[rateFactor]
