@@ -107,7 +107,7 @@ final class FaceTrack {
         confidence.probe(hasFailed: hasFailed, uncertainty: uncertainty)
         let isAlike = lastDescriptor.similarity(to: seen) >= TrackConfidence.dissimilar
         if hasFailed, follower.modelReportsUncertainty || !isAlike { confidence.distrustFlow() }
-        if uncertainty < FaceTracker.startingUncertainty || confidence.isVouchedFor {
+        if uncertainty < FaceTracker.startingUncertainty || confidence.isVouchedFor && !hasFailed {
             descriptor.learn(seen, weight: 0.03)
             lastDescriptor = seen
         }
