@@ -185,6 +185,19 @@ import Threads
         #expect(throws: Never.self) { _ = try ClipFile(path, replacing: true) }
     }
 
+    /// What has no lock is taken for the file of a program that was killed.
+    @Test func aTemporaryFileStaysLocked() throws {
+        let temporary = try TemporaryFile(for: FilePath(folder.path + "/film.mkv"))
+        var settings = ClipWriter.Settings(target: temporary.path)
+        settings.file = try ClipFile(temporary)
+        settings.format = "matroska"
+        try write(settings, times: [0, 0.1])
+        settings.file = nil
+        let other = temporary.path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+        defer { close(other) }
+        #expect(other >= 0 && flock(other, LOCK_EX | LOCK_NB) != 0)
+    }
+
     @Test func namesAreNamesForWriting() throws {
         for name in ["-y.mkv", "%03d.mkv", "tee:a.mkv", "a|b.mkv"] {
             try write(.init(target: folder.path + "/" + name), times: [0, 0.1])

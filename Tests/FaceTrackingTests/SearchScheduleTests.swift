@@ -76,4 +76,21 @@ import Testing
         #expect(schedule.next(at: 0.499, knownFaces: 1, cost: 0) == nil)
         #expect(schedule.next(at: 0.4996, knownFaces: 1, cost: 0) != nil)
     }
+
+    /// In thorough searches, and in the first one after a face is lost that the landmark model never confirmed.
+    @Test func theThoroughDetectorIsAsked() {
+        var schedule = SearchSchedule(smallestFace: 0.1, startsThoroughly: true)
+        var seconds = 0.0
+        func isAsked() -> Bool {
+            seconds += 1
+            return schedule.next(at: seconds, knownFaces: 1, cost: 0) != nil && schedule.wantsThoroughDetector
+        }
+        #expect((0..<4).map { _ in isAsked() } == [true, false, false, true])
+        schedule.noteLoss(at: seconds)
+        #expect(!isAsked())
+        schedule.noteLoss(at: seconds, wasConfirmed: false)
+        #expect(isAsked())
+        #expect(isAsked())
+        #expect(!isAsked())
+    }
 }

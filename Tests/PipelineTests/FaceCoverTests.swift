@@ -75,6 +75,22 @@ import Testing
         #expect(style == .mosaic ? colors.count <= 16 : largest <= 4, "\(colors.count) colours, steps of \(largest)")
     }
 
+    /// The squares of a face of which only a corner is seen are no smaller than those of the whole face.
+    @Test func theEdgeMakesNoSquareSmaller() throws {
+        let reference = try Repository.referenceFace()
+        let face = Face(landmarks: reference.landmarks.mapped { -50 + 100 * $0 }, reference: reference)
+        var picture = try PixelBuffer(width: 220, height: 220, format: .rgba8)
+        for y in 0..<220 {
+            picture.withMutableRow(y) { row in
+                for x in row.indices { row[x] = SIMD4(UInt8(x), UInt8(y), UInt8((x * y) % 251), 255) }
+            }
+        }
+        try FaceCover(face).draw(.mosaic, in: &picture)
+        var colors: Set<SIMD4<UInt16>> = []
+        for y in 0..<30 { for x in 0..<30 { colors.insert(picture[x, y]) } }
+        #expect(colors.count == 1, "\(colors.count)")
+    }
+
     @Test func partsOutsideAreClipped() throws {
         let reference = try Repository.referenceFace()
         for place in [Point(-300, -300), Point(-20, 10), Point(90, 90), Point(1e9, 0), Point(0, -1e9)] {

@@ -36,7 +36,8 @@ package final class CenterFaceDetector: FaceDetector {
     ) throws(VisionError) {
         self.smallestFace = smallestFace
         self.mostPixels = mostPixels
-        networks = try SizedNetworks(folder, .centerFace)
+        networks = try SizedNetworks(
+            folder, .centerFace, mostPixels: min(mostPixels, SizedNetworks.mostPixelsKept))
         let step = CenterFaceInput.step
         let side = step / Int(Self.cell)
         let network = try networks.network(for: NeuralNetwork.InputSize(width: step, height: step))
@@ -60,13 +61,9 @@ package final class CenterFaceDetector: FaceDetector {
     }
 
     /// The faces in a picture, highest score first.
-    /// - Parameter limit: of the network's input, if it is lower than usual.
-    package func places(
-        in picture: borrowing PixelBuffer, mostPixels limit: Int = .max
-    ) throws(VisionError) -> [CenterFacePlace] {
+    package func places(in picture: borrowing PixelBuffer) throws(VisionError) -> [CenterFacePlace] {
         let input = CenterFaceInput(
-            width: picture.width, height: picture.height, smallestFace: smallestFace,
-            mostPixels: min(mostPixels, limit))
+            width: picture.width, height: picture.height, smallestFace: smallestFace, mostPixels: mostPixels)
         let network = try networks.network(for: input.size)
         try network.fill(from: picture, magnification: input.magnification, range: Self.range)
         try network.run()

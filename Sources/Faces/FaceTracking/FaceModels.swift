@@ -100,18 +100,22 @@ package struct FaceModels: Equatable, Sendable {
     /// Whether CenterFace is used beside MediaPipe's detector: if both are installed, and none was chosen.
     package var usesRecallDetector: Bool { detector == nil && usesDetectorNetwork && networks.hasCenterFace }
 
-    /// The memory that CenterFace takes in a search of a photograph, in bytes: two megapixels take 330 MB.
+    /// The memory that `makeRecallDetector` takes, in bytes: two megapixels take 330 MB.
     package func recallDetectorMemory(isThorough: Bool) -> Int {
-        guard usesRecallDetector else { return 0 }
-        return (isThorough ? Self.mostThoroughPixels : PhotographFaces.mostPixelsInDoubt) * 170
+        usesRecallDetector ? Self.recallPixels(isThorough) * 170 : 0
     }
 
-    /// CenterFace for thorough searches of photographs beside MediaPipe's detector.
+    /// Of a photograph. Where MediaPipe's detector is in doubt, it must not take long: a quarter of a megapixel takes 0.07 s, and
+    /// in a photograph of a megapixel faces of 24 pixels are found.
+    private static func recallPixels(_ isThorough: Bool) -> Int { isThorough ? mostThoroughPixels : 1 << 18 }
+
+    /// CenterFace for photographs, beside MediaPipe's detector.
+    /// - Parameter isThorough: whether each photograph is searched with it, and not only where MediaPipe's detector is in doubt.
     /// - Returns: nil unless `usesRecallDetector`.
     /// - Throws: `VisionError` with the path of a damaged file.
-    package func makeRecallDetector() throws(VisionError) -> CenterFaceDetector? {
+    package func makeRecallDetector(isThorough: Bool) throws(VisionError) -> CenterFaceDetector? {
         guard usesRecallDetector else { return nil }
-        return try CenterFaceDetector(networks, mostPixels: Self.mostThoroughPixels)
+        return try CenterFaceDetector(networks, mostPixels: Self.recallPixels(isThorough))
     }
 
     /// Of a picture: at 1280 × 720 faces of 12 pixels are found, at 1920 × 1080 of 18.

@@ -33,7 +33,7 @@ final class FaceSearch {
 
     /// - Parameters:
     ///   - background: whether to search on a thread of its own.
-    ///   - makeThoroughDetector: makes another one for thorough searches; not in the background.
+    ///   - makeThoroughDetector: makes another one, for more in thorough searches; not in the background.
     init(
         background: Bool, detector makeDetector: @escaping @Sendable () throws -> any FaceDetector,
         thoroughDetector makeThoroughDetector: (@Sendable () throws -> any FaceDetector)?
@@ -57,21 +57,35 @@ final class FaceSearch {
     /// Starts to search a frame.
     /// - Parameters:
     ///   - smallestFace: in pixels.
+    ///   - smallestForThorough: the same for the thorough detector, which searches after the other one; nil: it does not.
     ///   - pause: before the thread begins, if it is another one.
-    func start(_ frame: borrowing PixelBuffer, smallestFace: Float, isThorough: Bool, after pause: Duration) throws {
+    func start(
+        _ frame: borrowing PixelBuffer, smallestFace: Float, smallestForThorough: Float?, after pause: Duration
+    ) throws {
         switch worker {
         case .here(let usual, let thorough):
-            let detector = isThorough ? thorough ?? usual : usual
-            let scale = SearchScale(
-                of: frame, smallestDetected: detector.smallestFace, smallestFace: smallestFace,
-                seesColor: detector.seesColor)
-            result = try scale.search(frame, with: detector)
+            var found = try Self.search(frame, smallestFace: smallestFace, with: usual)
+            if let thorough, let smallestForThorough {
+                let more = try Self.search(frame, smallestFace: smallestForThorough, with: thorough)
+                found.faces += more.faces
+                found.cost += more.cost
+            }
+            result = found
         case .background(let thread):
             let scale = SearchScale(
                 of: frame, smallestDetected: thread.smallestFace, smallestFace: smallestFace,
                 seesColor: thread.seesColor)
             try thread.start(frame, scale, after: pause)
         }
+    }
+
+    private static func search(
+        _ frame: borrowing PixelBuffer, smallestFace: Float, with detector: any FaceDetector
+    ) throws -> Result {
+        let scale = SearchScale(
+            of: frame, smallestDetected: detector.smallestFace, smallestFace: smallestFace,
+            seesColor: detector.seesColor)
+        return try scale.search(frame, with: detector)
     }
 
     /// The result of the last search, if it has finished; nil after it has been taken.

@@ -9,7 +9,7 @@ final class FaceTrack {
     private(set) var confidence = TrackConfidence()
     /// The look of the person.
     private(set) var descriptor: FaceDescriptor
-    /// The look of the face when it was last certain to be one: turned as it was then.
+    /// The look of the face when the model or a detector was last certain that it is one: turned as it was then.
     private(set) var lastDescriptor: FaceDescriptor
     private var evaluation = EvaluationSchedule()
     /// Whether the face has its turn in this frame (`EvaluationSchedule`).
@@ -51,11 +51,20 @@ final class FaceTrack {
     }
 
     /// Takes the points of a face that a detector has found at this one's place in the last frame.
-    /// - Returns: whether it vouches for the face.
+    /// - Returns: whether it vouches for the face: not if flow broke, or it has changed its look, since it may be another one.
     @discardableResult func vouch(_ keyPoints: FaceKeyPoints?) -> Bool {
-        guard let keyPoints, keyPoints.agree(with: follower.landmarks) else { return false }
+        guard let keyPoints, keyPoints.agree(with: follower.landmarks), !confidence.isBroken, looksLike(follower) else {
+            return false
+        }
         confidence.vouch()
+        descriptor.learn(follower.descriptor, weight: 0.03)
+        lastDescriptor = follower.descriptor
         return true
+    }
+
+    /// Whether a face looks like this one.
+    func looksLike(_ other: FaceFollower) -> Bool {
+        descriptor.similarity(to: other.descriptor) >= TrackConfidence.dissimilar
     }
 
     /// Decides whether this track may evaluate the landmark model in the next frame.
@@ -99,7 +108,7 @@ final class FaceTrack {
     private func probe(_ frame: borrowing PixelBuffer) throws(VisionError) {
         try follower.probe(frame)
         let (uncertainty, seen) = (follower.uncertainty, follower.descriptor)
-        let isLikeItself = descriptor.similarity(to: seen) >= TrackConfidence.dissimilar
+        let isLikeItself = looksLike(follower)
         let isDoubtful =
             uncertainty > TrackConfidence.failingUncertainty
             || (uncertainty > TrackConfidence.suspiciousUncertainty && !isLikeItself)
@@ -107,7 +116,7 @@ final class FaceTrack {
         confidence.probe(hasFailed: hasFailed, uncertainty: uncertainty)
         let isAlike = lastDescriptor.similarity(to: seen) >= TrackConfidence.dissimilar
         if hasFailed, follower.modelReportsUncertainty || !isAlike { confidence.distrustFlow() }
-        if uncertainty < FaceTracker.startingUncertainty || confidence.isVouchedFor && !hasFailed {
+        if uncertainty < FaceTracker.startingUncertainty {
             descriptor.learn(seen, weight: 0.03)
             lastDescriptor = seen
         }

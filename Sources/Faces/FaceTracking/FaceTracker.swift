@@ -17,6 +17,8 @@ package final class FaceTracker {
     package struct Settings: Sendable {
         /// The smallest face that is searched for.
         package var smallestFace = SmallestFace.share(0.1)
+        /// The same for the thorough detector; nil: `smallestFace`.
+        package var smallestForThorough: SmallestFace?
         package var maximumFaces = 16
         /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
         /// give the same faces, as recorded material needs.
@@ -86,7 +88,7 @@ package final class FaceTracker {
 
     /// - Parameters:
     ///   - detector: makes the detector, on the thread that will use it.
-    ///   - thoroughDetector: makes the one for thorough searches, if frames wait for them; nil: `detector`.
+    ///   - thoroughDetector: makes another one, which finds more in thorough searches, if frames wait for them.
     /// - Throws: whatever these throw.
     package init(
         model: any LandmarkModel, reference: ReferenceFace, settings: Settings = Settings(),
@@ -215,13 +217,14 @@ package final class FaceTracker {
     }
 
     private func endTrack(_ index: Int, at seconds: Double) {
+        let confidence = tracks[index].confidence
         identities.remember(
             trackID: faces[index].trackID, descriptor: tracks[index].descriptor,
             lastDescriptor: tracks[index].lastDescriptor,
             box: tracks[index].follower.box, at: seconds)
         faces.remove(at: index)
         tracks.remove(at: index)
-        schedule.noteLoss(at: seconds)
+        schedule.noteLoss(at: seconds, wasConfirmed: confidence.wasCertain)
     }
 
     private func endAllTracks(at seconds: Double) {
@@ -255,46 +258,48 @@ package final class FaceTracker {
             let waits =
                 EvaluationSchedule.Turns(amongFaces: tracks.count).leaveFramesFree && tracks.contains(where: \.hasTurn)
             schedule.smallestFace = settings.smallestFace.share(ofHeight: frame.height)
-            if faces.count < settings.maximumFaces, !waits,
-                let smallest = schedule.next(
-                    at: seconds, knownFaces: faces.count, cost: cost,
-                    thoroughIsNeeded: tracks.contains { needsThoroughSearch($0.confidence) })
+            let isNeeded = tracks.contains(where: \.confidence.reliesOnDetector)
+            if faces.count < settings.maximumFaces || isNeeded, !waits,
+                let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: cost)
             {
+                let isThorough =
+                    isNeeded || schedule.wantsThoroughDetector || tracks.contains { $0.confidence.failures > 0 }
+                let share = (settings.smallestForThorough ?? settings.smallestFace).share(ofHeight: frame.height)
                 try search.start(
-                    frame, smallestFace: smallest * Float(frame.height), isThorough: schedule.isThorough, after: pause)
+                    frame, smallestFace: smallest * Float(frame.height),
+                    smallestForThorough: isThorough ? share * Float(frame.height) : nil, after: pause)
                 if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
             }
         }
-    }
-
-    /// Whether a quick search might overlook a face for which a detector is to vouch. Live, it would take too long.
-    private func needsThoroughSearch(_ confidence: TrackConfidence) -> Bool {
-        confidence.reliesOnDetector || confidence.failures > 0 && !settings.searchesInBackground
     }
 
     private func startTracks(_ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double) throws {
         times.detector = result.cost
         for start in result.faces {
             let known = knownIndex(start.box)
-            if let known, tracks[known].vouch(start.keyPoints) { continue }
+            // In the background, another frame was searched.
+            let keyPoints = settings.searchesInBackground ? nil : start.keyPoints
+            if let known, tracks[known].vouch(keyPoints) { continue }
             // A face that is followed with certainty needs no detector.
             if let known, tracks[known].confidence.failures == 0 { continue }
             guard known != nil || faces.count < settings.maximumFaces else { continue }
             guard let follower = try makeFollower(frame, box: start.box) else { continue }
-            let isVouchedFor = start.keyPoints?.agree(with: follower.landmarks) ?? false
-            guard follower.uncertainty < Self.startingUncertainty || isVouchedFor, Self.isInside(follower.box, frame),
-                knownIndex(follower.box) == known
+            let isCertain = follower.uncertainty < Self.startingUncertainty
+            let isVouchedFor = keyPoints?.agree(with: follower.landmarks) ?? false
+            guard isCertain || isVouchedFor, Self.isInside(follower.box, frame), knownIndex(follower.box) == known
             else { continue }
+            // Who vouches for a face does not know whose it is.
+            if let known, !isCertain, !tracks[known].looksLike(follower) { continue }
             follower.smoothingStrength = smoothingStrength
             if let known {
                 tracks[known].restart(with: follower)
-                tracks[known].vouch(start.keyPoints)
+                tracks[known].vouch(keyPoints)
                 // It has no step from the frame before, so that what is smoothed later is not carried across.
                 faces[known].measurement = follower.measurement
                 continue
             }
             let track = FaceTrack(follower, reference: reference, mean: mean)
-            track.vouch(start.keyPoints)
+            track.vouch(keyPoints)
             let trackID = identities.identify(track.descriptor, box: follower.box, at: seconds)
             tracks.append(track)
             faces.append(

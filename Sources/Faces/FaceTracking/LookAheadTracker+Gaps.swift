@@ -60,7 +60,7 @@ extension LookAheadTracker {
             confidence.probe(hasFailed: hasFailed, uncertainty: follower.uncertainty)
             if hasFailed {
                 if follower.modelReportsUncertainty || !isAlike { confidence.distrustFlow() }
-            } else {
+            } else if !isUncertain {
                 lastDescriptor = follower.descriptor
             }
             let box = follower.box

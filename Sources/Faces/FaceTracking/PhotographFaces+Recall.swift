@@ -90,33 +90,30 @@ extension PhotographFaces {
     /// Adds the faces that CenterFace finds in the upright photograph and with whose points the mesh agrees, although it does
     /// not know them as faces: small and dark ones.
     func addClearFaces(to search: inout Search, _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int?) throws {
-        guard let recallDetector = try recallDetector.get(), let mesh = try model() as? MeshLandmarkModel else {
+        guard let recallDetector = try recallDetector(), let mesh = try model() as? MeshLandmarkModel else {
             return
         }
         let clock = ContinuousClock()
         let start = clock.now
         recallDetector.leastScore = CenterFacePlace.clearScore
-        let places = try recallDetector.places(in: photograph, mostPixels: Self.mostPixelsInDoubt)
+        let places = try recallDetector.places(in: photograph)
         let detected = clock.now
         search.detectionTime += detected - start
         for place in places {
-            let box = recallDetector.boxConvention.landmarkBox(place.detection)
-            let isKnown = search.candidates.contains { box.isAroundSameFace(as: OrientedBox($0.box)) }
-            guard !isKnown else { continue }
             let estimate = LandmarkEstimate(try mesh.estimate(at: place.candidate, in: photograph))
             let found = FaceBox(OrientedBox(around: estimate.landmarks))
-            guard place.points.agree(with: estimate.landmarks), found.width >= Float(minimumFaceWidth ?? 0) else {
-                continue
+            let isKnown = search.candidates.contains { known in
+                (known.box.center - found.center).length < 0.5 * max(known.box.width, found.width)
             }
+            guard !isKnown, place.points.agree(with: estimate.landmarks),
+                found.width >= Float(minimumFaceWidth ?? 0)
+            else { continue }
             search.candidates.append(
                 Candidate(box: found, detectorScore: Double(place.candidate.score), estimate: estimate))
         }
         search.candidates.sort { $0.box.area > $1.box.area }
         search.landmarkTime += clock.now - detected
     }
-
-    /// As many take a tenth of a second: in a photograph of a megapixel, faces of 24 pixels are found.
-    static let mostPixelsInDoubt = 1 << 18
 
     /// The places that are found if the photograph is seen in an orientation, those with the highest scores first.
     private func places(

@@ -28,7 +28,7 @@ extension PhotographFaces {
         in photograph: borrowing PixelBuffer, minimumFaceWidth: Int, _ thoroughness: Thoroughness
     ) throws -> Result {
         if let network = detector as? NetworkFaceDetector {
-            guard let recallDetector = try recallDetector.get() else {
+            guard let recallDetector = try recallDetector() else {
                 return try thoroughSearch(photograph, minimumFaceWidth, with: network, atAllRotations: true)
             }
             var found = try thoroughSearch(

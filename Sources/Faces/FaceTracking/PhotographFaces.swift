@@ -26,7 +26,7 @@ package final class PhotographFaces {
     struct Search {
         /// Largest first.
         var candidates: [Candidate] = []
-        /// Whether there are no faces, or there is a place that only a detector takes for one.
+        /// Whether a second detector is to be asked. Only MediaPipe's detector doubts.
         var isDoubtful = false
         var detectionTime = Duration.zero
         var landmarkTime = Duration.zero
@@ -36,10 +36,8 @@ package final class PhotographFaces {
     static let rotations: [Orientation] = [.upright, .turnRight, .turnLeft, .upsideDown]
 
     let detector: any FaceDetector
-    /// For photographs and places where `detector`, a `NetworkFaceDetector`, is in doubt, and for thorough searches. Nil: none
-    /// is installed. It is made when it is needed first.
-    private(set) lazy var recallDetector = Swift.Result<CenterFaceDetector?, any Error> { try makeRecallDetector() }
     private let makeRecallDetector: () throws(VisionError) -> CenterFaceDetector?
+    private var madeRecallDetector: CenterFaceDetector?
     let model: @Sendable () throws -> any LandmarkModel
     private let reference: ReferenceFace
 
@@ -58,13 +56,17 @@ package final class PhotographFaces {
         self.reference = reference
     }
 
-    /// Loads the models.
+    /// For thorough searches, and where `detector`, a `NetworkFaceDetector`, is in doubt. It is made when it is needed first.
+    /// - Returns: nil if none is installed.
+    func recallDetector() throws(VisionError) -> CenterFaceDetector? {
+        if madeRecallDetector == nil { madeRecallDetector = try makeRecallDetector() }
+        return madeRecallDetector
+    }
+
+    /// Loads the models. In doubt, no face is found.
     package convenience init(reference: ReferenceFace, models: FaceModels) throws(VisionError) {
         let model = try models.loadLandmarkModel(for: .photographs)
-        try self.init(
-            reference: reference, detector: models.makeDetector(for: .photographs),
-            recallDetector: models.makeRecallDetector
-        ) { model }
+        try self.init(reference: reference, detector: models.makeDetector(for: .photographs)) { model }
     }
 
     /// The faces in an `rgba8` photograph that may be rotated by 90°, 180° or 270°: where no face is found in the

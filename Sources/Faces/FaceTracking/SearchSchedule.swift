@@ -20,8 +20,10 @@ package struct SearchSchedule: Sendable {
     package static let restWhenIdle = 0.5
     package static let restWhenFollowing = 3.0
 
-    /// Whether the search that `next` has asked for last is a thorough one.
-    package private(set) var isThorough = false
+    /// Whether the search that `next` has asked for last is a thorough one, or looks for a face that a thorough detector alone
+    /// knew.
+    package private(set) var wantsThoroughDetector = false
+    private var hasLostUnconfirmedFace = false
 
     private let startsThoroughly: Bool
     private var lastStart = -Double.infinity
@@ -35,7 +37,11 @@ package struct SearchSchedule: Sendable {
         self.startsThoroughly = startsThoroughly
     }
 
-    package mutating func noteLoss(at seconds: Double) { lastLoss = seconds }
+    /// - Parameter wasConfirmed: whether the landmark model knew the face.
+    package mutating func noteLoss(at seconds: Double, wasConfirmed: Bool = true) {
+        lastLoss = seconds
+        hasLostUnconfirmedFace = hasLostUnconfirmedFace || !wasConfirmed
+    }
 
     /// A new scene: makes the next call of `next` start a search.
     package mutating func hurry() {
@@ -44,12 +50,8 @@ package struct SearchSchedule: Sendable {
     }
 
     /// The smallest face to search for now, in picture heights; nil when no search is due.
-    /// - Parameters:
-    ///   - cost: duration of the last search, in seconds; 0 when frames wait for searches.
-    ///   - isNeeded: whether faces are known from thorough searches alone: then each is one.
-    package mutating func next(
-        at seconds: Double, knownFaces: Int, cost: Double, thoroughIsNeeded isNeeded: Bool = false
-    ) -> Float? {
+    /// - Parameter cost: duration of the last search, in seconds; 0 when frames wait for searches.
+    package mutating func next(at seconds: Double, knownFaces: Int, cost: Double) -> Float? {
         let isIdle = knownFaces == 0
         let hasLost = seconds - lastLoss < Self.lossDuration
         let interval = isIdle ? Self.whenIdle : hasLost ? Self.afterLoss : Self.whenFollowing
@@ -58,7 +60,9 @@ package struct SearchSchedule: Sendable {
         guard seconds - lastStart >= max(interval, rest) - 0.0005 else { return nil }
         lastStart = seconds
         count += 1
-        isThorough = isNeeded || count % Self.thoroughEvery == (startsThoroughly ? 1 : 0)
+        let isThorough = count % Self.thoroughEvery == (startsThoroughly ? 1 : 0)
+        wantsThoroughDetector = isThorough || hasLostUnconfirmedFace
+        hasLostUnconfirmedFace = false
         return isThorough ? smallestFace : max(smallestFace, Self.quickFace)
     }
 }

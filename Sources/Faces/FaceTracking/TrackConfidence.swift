@@ -17,7 +17,7 @@ struct TrackConfidence {
     private static let longestDoubt: Float = 1
     /// How long a detector that has recognised the face with these landmarks vouches for it, in seconds: until it searches
     /// again.
-    private static let vouchedFor: Float = 0.7
+    private static let vouchedFor: Float = 1
     /// Number of certain probes in a row after which a break of the flow is forgotten. The uncertainty is the sum of two
     /// probes, of which the first may be from before the break.
     private static let certainProbes = 2
@@ -28,9 +28,9 @@ struct TrackConfidence {
     /// not been certain yet: the track may have started on a face that is half covered, beside its place.
     private(set) var isUnbroken = false
     /// Whether flow broke, and the model has not been certain since.
-    private var isBroken = false
+    private(set) var isBroken = false
     /// Whether the model has been certain at all.
-    private var wasCertain = false
+    private(set) var wasCertain = false
     private var certain = 0
     /// Since the first failed probe in a row, in seconds.
     private var doubtSeconds: Float = 0

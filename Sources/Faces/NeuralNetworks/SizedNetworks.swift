@@ -8,14 +8,19 @@ package final class SizedNetworks {
     package static let mostKept = 4
     package static let mostPixelsKept = 1 << 20
 
+    private let mostPixels: Int
     private let folder: NetworkFolder
     private let network: NetworkFolder.Network
     private let bytes: [UInt8]
     /// That used last at the end.
     private var kept: [(size: NeuralNetwork.InputSize, network: NeuralNetwork)] = []
 
+    /// - Parameter mostPixels: of all networks that are kept.
     /// - Throws: `VisionError` with the path and the remedy.
-    package init(_ folder: NetworkFolder, _ network: NetworkFolder.Network) throws(VisionError) {
+    package init(
+        _ folder: NetworkFolder, _ network: NetworkFolder.Network, mostPixels: Int = mostPixelsKept
+    ) throws(VisionError) {
+        self.mostPixels = mostPixels
         self.folder = folder
         self.network = network
         bytes = try folder.bytes(of: network)
@@ -31,7 +36,7 @@ package final class SizedNetworks {
             kept.append(kept.remove(at: index))
         } else {
             // Room is made first: both would need memory at the same time.
-            while kept.count >= Self.mostKept || pixelsKept + size.pixelCount > Self.mostPixelsKept, !kept.isEmpty {
+            while kept.count >= Self.mostKept || pixelsKept + size.pixelCount > mostPixels, !kept.isEmpty {
                 kept.removeFirst()
             }
             kept.append((size, try folder.network(bytes, of: network, inputSize: size)))

@@ -49,8 +49,8 @@ package final class ClipFile: Sendable {
     }
 
     /// Nobody writes to the file any more. Another child process that is being started just now has a copy of the descriptor
-    /// for a moment, with which the lock would go on.
-    func unlock() { flock(descriptor, LOCK_UN) }
+    /// for a moment, with which the lock would go on. A temporary file stays locked until it is renamed.
+    func unlock() { if isRemovedIfEmpty { flock(descriptor, LOCK_UN) } }
 
     /// Whether its name leads to another file by now, or to none. A temporary file is renamed wherever its folder is, which
     /// fails by itself.

@@ -63,10 +63,12 @@ extension PixelBuffer {
     /// the chin, dlib's face recognition network named the right one of 45 first in 32 with 14 squares, in 7 with eight, 3 with
     /// five, and 2 with four, where guessing names one. What is left are colours, and a network that was trained on blurs may
     /// tell people apart by those: only an opaque cover hides all.
-    /// - Parameter isMosaic: whether the squares have edges; otherwise their colours blend bilinearly.
-    package mutating func makeUnrecognisable(isMosaic: Bool = false) {
+    /// - Parameters:
+    ///   - isMosaic: whether the squares have edges; otherwise their colours blend bilinearly.
+    ///   - length: of the longer side of the whole of which this picture is a part, in pixels.
+    package mutating func makeUnrecognisable(isMosaic: Bool = false, partOf length: Int = 0) {
         let squares = 4
-        let side = max(8, (max(width, height) + squares - 1) / squares)
+        let side = max(8, (max(width, height, length) + squares - 1) / squares)
         let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
         var means = [SIMD4<Float>](repeating: .zero, count: columns * rows)
         for row in 0..<rows {

@@ -49,6 +49,9 @@ package struct FaceCompositor {
         lostFaces = LostFaces(policy: whenLost)
     }
 
+    /// Makes what the first drawing needs. Copies that are made later share it.
+    package mutating func prepare() { _ = composer }
+
     /// Draws the mask on the frame's chosen faces and sets `chosenFaces`.
     ///
     /// The smallest face is drawn first, because it is farther away; before it, faces that were lost a moment ago, as

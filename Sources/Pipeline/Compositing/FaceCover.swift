@@ -95,12 +95,19 @@ package struct FaceCover {
         let right = spans.map(\.columns.upperBound).max() ?? 0
         let area = PixelRectangle(x: left, y: first.row, width: right - left, height: last.row + 1 - first.row)
         var blurred = try picture.copy(of: area)
-        blurred.makeUnrecognisable(isMosaic: isMosaic)
+        // Of a face that is cut off by the edge, the squares are no smaller.
+        blurred.makeUnrecognisable(isMosaic: isMosaic, partOf: longerSide)
         for span in spans {
             let columns = span.columns.lowerBound - left..<span.columns.upperBound - left
             picture.copy(
                 columns, ofRow: span.row - first.row, from: blurred, to: span.columns.lowerBound, row: span.row)
         }
+    }
+
+    /// Of the whole area, in pixels.
+    private var longerSide: Int {
+        func extent(_ coordinates: [Float]) -> Float { (coordinates.max() ?? 0) - (coordinates.min() ?? 0) }
+        return Int(min(1e6, max(extent(corners.map(\.x)), extent(corners.map(\.y)))))
     }
 
     /// The area's part of each row that it touches, from the top.

@@ -27,7 +27,10 @@ package final class PhotoMasker {
         let model = studio.model
         let finder = try PhotographFaces(
             reference: studio.reference, detector: options.models.makeDetector(for: .photographs),
-            recallDetector: options.models.makeRecallDetector, model: { try model.model() })
+            recallDetector: { () throws(VisionError) in
+                try options.models.makeRecallDetector(isThorough: options.analysis.thoroughness != nil)
+            },
+            model: { try model.model() })
         analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.identifier)
         compositor = FaceCompositor(
             mask: options.drawsMask ? studio.mask : nil, reference: studio.reference, mesh: studio.mesh,

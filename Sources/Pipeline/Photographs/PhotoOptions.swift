@@ -49,7 +49,7 @@ package struct PhotoOptions: Sendable {
     package var overlays: Set<FaceOverlay.Part> = []
     /// Whether the mask is drawn.
     package var isMasking = true
-    /// Whether faces are covered so that nothing of them is left (`FaceCover`), and nothing else that tells who or where it
+    /// Whether faces are covered (`FaceCover`), and nothing else is left that tells who or where it
     /// was (`Picture.removeOrigin`). `analysis` should be thorough then. No mask is drawn.
     package var anonymises = false
     /// How these covers look.

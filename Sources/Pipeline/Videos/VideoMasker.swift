@@ -32,7 +32,7 @@ package final class VideoMasker {
         package var whenLost = LostFaces.Policy.hide
         /// The occluders that are shown in front of masks.
         package var occluders = OccluderPolicy.mask
-        /// The smallest face to look for; nil: `defaultSmallestFace`.
+        /// The smallest face to look for; nil: a tenth of the picture's height, and less for CenterFace.
         package var smallestFace: SmallestFace?
         /// Of H.264, 0 to 51; lower is better.
         package var quality = 18
@@ -40,7 +40,7 @@ package final class VideoMasker {
         package var frameLimit: Int?
         /// Whether existing results are replaced.
         package var replaces = false
-        /// Whether faces are covered so that nothing of them is left (`FaceCover`), and all that tells who or where it was is
+        /// Whether faces are covered (`FaceCover`), and all that tells who or where it was is
         /// left out, but the sound. No mask is drawn; of `people`, who is spared counts.
         package var anonymises = false
         /// How these covers look.
@@ -269,17 +269,16 @@ package final class VideoMasker {
         return isComplete ? VideoCovers(sink.tracks, style: settings.cover) : nil
     }
 
-    /// Without CenterFace, searching for faces as small takes several times as long.
-    private static func defaultSmallestFace(_ models: FaceModels) -> SmallestFace {
-        .share(models.usesRecallDetector ? 0.04 : 0.1)
-    }
+    /// The smallest face that CenterFace looks for without another wish.
+    private static let smallestForThorough = SmallestFace.share(0.04)
 
     private func makePipeline(
         _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?, identifier: FaceIdentifier?,
         tracks: Bool
     ) -> FramePipeline {
         var trackerSettings = FaceTracker.Settings()
-        trackerSettings.smallestFace = settings.smallestFace ?? Self.defaultSmallestFace(settings.models)
+        if let smallestFace = settings.smallestFace { trackerSettings.smallestFace = smallestFace }
+        trackerSettings.smallestForThorough = settings.smallestFace ?? Self.smallestForThorough
         let source = ClipSource.description(
             input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false,
             sound: sound)

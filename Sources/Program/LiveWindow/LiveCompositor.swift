@@ -112,6 +112,7 @@ final class LiveCompositor {
         let face = Face(landmarks: landmarks, reference: masks.reference)
         var frame = Frame(try PixelBuffer(width: 64, height: 64, format: .rgba8), seconds: nil)
         frame.faces = [FaceInstance(face: face, trackID: 1)]
+        self.compositor.prepare()
         var compositor = compositor
         compositor.mask = mask
         (compositor.people, compositor.opacity, compositor.isOff, compositor.faces) = (nil, 1, false, .all)

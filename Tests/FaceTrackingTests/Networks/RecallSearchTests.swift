@@ -6,6 +6,7 @@ import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import Vision
 
 /// CenterFace beside MediaPipe's detector, in photographs in which no face may be overlooked.
 @Suite(
@@ -22,7 +23,7 @@ struct RecallSearchTests {
         let model = try models.loadLandmarkModel(for: .photographs)
         finder = try PhotographFaces(
             reference: reference, detector: models.makeDetector(for: .photographs),
-            recallDetector: models.makeRecallDetector
+            recallDetector: { () throws(VisionError) in try models.makeRecallDetector(isThorough: true) }
         ) { model }
     }
 
