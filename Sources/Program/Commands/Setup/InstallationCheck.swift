@@ -89,10 +89,10 @@ package struct InstallationCheck {
         }
     }
 
-    /// The network that `video --anonymise` finds faces with.
+    /// The network that finds small and dark faces, and profiles.
     private func centerFace() -> Finding {
         let (name, folder) = ("CenterFace", NetworkFolder.standard)
-        let loss = "without it, videos cannot be anonymised thoroughly"
+        let loss = "without it, small faces get no mask, and videos cannot be anonymised thoroughly"
         guard folder.has(.centerFace) else {
             return Finding(name: name, detail: "missing: \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
         }
