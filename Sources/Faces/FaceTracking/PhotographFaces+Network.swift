@@ -26,19 +26,14 @@ extension PhotographFaces {
             let detected = clock.now
             search.detectionTime += detected - start
             for candidate in candidates {
-                func isKnown(_ box: FaceBox) -> Bool {
-                    search.candidates.contains { known in
-                        (known.box.center - box.center).length < 0.5 * max(known.box.width, box.width)
-                    }
-                }
-                guard !isKnown(FaceBox(candidate.box)) else { continue }
+                guard !search.knows(FaceBox(candidate.box)) else { continue }
                 guard let found = try face(candidate, in: photograph, detector) else {
                     // At another rotation, CenterFace would not be asked; what is less clear is rarely a face.
                     let isClear = candidate.score > Self.doubtfulScore && abs(candidate.box.roll) < 0.1
                     search.isDoubtful = search.isDoubtful || isClear
                     continue
                 }
-                guard found.box.width >= Float(minimumFaceWidth ?? 0), !isKnown(found.box) else { continue }
+                guard found.box.width >= Float(minimumFaceWidth ?? 0), !search.knows(found.box) else { continue }
                 search.candidates.append(found)
             }
             search.landmarkTime += clock.now - detected

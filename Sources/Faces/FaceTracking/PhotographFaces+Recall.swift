@@ -100,12 +100,11 @@ extension PhotographFaces {
         let detected = clock.now
         search.detectionTime += detected - start
         for place in places {
+            // Most are known, and the mesh takes longer than this.
+            guard !search.knows(FaceBox(recallDetector.boxConvention.landmarkBox(place.detection))) else { continue }
             let estimate = LandmarkEstimate(try mesh.estimate(at: place.candidate, in: photograph))
             let found = FaceBox(OrientedBox(around: estimate.landmarks))
-            let isKnown = search.candidates.contains { known in
-                (known.box.center - found.center).length < 0.5 * max(known.box.width, found.width)
-            }
-            guard !isKnown, place.points.agree(with: estimate.landmarks),
+            guard !search.knows(found), place.points.agree(with: estimate.landmarks),
                 found.width >= Float(minimumFaceWidth ?? 0)
             else { continue }
             search.candidates.append(

@@ -30,6 +30,11 @@ package final class PhotographFaces {
         var isDoubtful = false
         var detectionTime = Duration.zero
         var landmarkTime = Duration.zero
+
+        /// Whether a candidate is in about the same place.
+        func knows(_ box: FaceBox) -> Bool {
+            candidates.contains { ($0.box.center - box.center).length < 0.5 * max($0.box.width, box.width) }
+        }
     }
 
     /// Of photographs: upright first.

@@ -15,8 +15,8 @@ struct TrackConfidence {
     private static let maximumFailures = 3
     /// and after this time in seconds if it did not.
     private static let longestDoubt: Float = 1
-    /// How long a detector that has recognised the face with these landmarks vouches for it, in seconds: until it searches
-    /// again.
+    /// How long a detector that has recognised the face with these landmarks vouches for it, in seconds: longer than it takes
+    /// until the next search.
     private static let vouchedFor: Float = 1
     /// Number of certain probes in a row after which a break of the flow is forgotten. The uncertainty is the sum of two
     /// probes, of which the first may be from before the break.

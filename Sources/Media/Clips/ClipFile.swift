@@ -4,8 +4,8 @@ import Glibc
 /// A file that ffmpeg writes.
 ///
 /// This program creates it and ffmpeg gets the descriptor, so that no name is taken for an option, a protocol or a
-/// pattern, and so that of two programs with the same file one is refused. The file is locked until ffmpeg has
-/// ended, or both it and this value have.
+/// pattern, and so that of two programs with the same file one is refused. The file is locked while it is written, and a
+/// temporary one until it is renamed.
 package final class ClipFile: Sendable {
     package let path: FilePath
     let descriptor: Int32

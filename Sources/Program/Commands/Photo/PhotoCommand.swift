@@ -77,8 +77,7 @@ enum PhotoCommand {
                 MaskingOptions.quiet),
             .privacy(
                 PhotoOptionKeys.anonymise, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people,
-                PeopleOptions.only,
-                PeopleOptions.except),
+                PeopleOptions.only, PeopleOptions.except),
             OptionGroup(
                 "Advanced",
                 [

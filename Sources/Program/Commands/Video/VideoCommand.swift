@@ -61,8 +61,7 @@ enum VideoCommand {
             .output(output, rateFactor, sound, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
             .privacy(
                 anonymise, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people, PeopleOptions.only,
-                PeopleOptions.except,
-                whenLost),
+                PeopleOptions.except, whenLost),
             ModelOptions.group,
         ],
         examples: [
