@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,6 +46,35 @@ import Testing
         try AtomicFile.write("x", to: folder.path + "/file", replacing: false)
         let kept = [".bauta-temporary-0123456789abcde0", ".bauta-temporary-0123456789abcde0/deep"]
         #expect(try folder.names() == kept + [kept[1] + "/file", Self.stale, "file"])
+    }
+
+    /// Another program that begins in the same folder may see what was just made, and not locked yet.
+    @Test func whoClearsAtTheSameTimeDisturbsNobody() throws {
+        let place = folder.path
+        let isEnding = Mutex(false)
+        let removals = Mutex(0)
+        let clearing = Thread {
+            while isEnding.withLock({ !$0 }) {
+                for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] {
+                    let descriptor = open(place + "/" + name, O_RDONLY | O_NOFOLLOW)
+                    guard descriptor >= 0 else { continue }
+                    let isFree = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+                    if isFree, remove(place + "/" + name) == 0 { removals.withLock { $0 += 1 } }
+                    close(descriptor)
+                }
+            }
+            isEnding.withLock { $0 = false }
+        }
+        clearing.start()
+        defer {
+            isEnding.withLock { $0 = true }
+            while isEnding.withLock({ $0 }) { usleep(100) }
+        }
+        // Until a folder and a file have been removed in time.
+        for round in 0..<20_000 where round < 2_000 || removals.withLock({ $0 < 20 }) {
+            _ = try PendingFolder(in: FilePath(place))
+            _ = try TemporaryFile(for: place + "/file")
+        }
     }
 
     @Test func filesOfARunningProcessAreKept() throws {

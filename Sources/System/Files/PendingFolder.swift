@@ -19,12 +19,13 @@ package struct PendingFolder: ~Copyable {
                 throw FileError(.unwritable, path: shown, "cannot create a folder in it: \(systemErrorText())")
             }
             let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+            // Until it is locked, another program that clears away what is left of runs may take it for such.
+            if descriptor < 0, errno == ENOENT { continue }
             guard descriptor >= 0 else {
                 let reason = systemErrorText()
                 _ = path.withCString { rmdir($0) }
                 throw FileError(.unwritable, path: path, "the new folder cannot be opened: \(reason)")
             }
-            // Another program that clears away what is left of runs may have taken it for such.
             guard let status = TemporaryNames.lock(descriptor) else {
                 close(descriptor)
                 continue
