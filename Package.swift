@@ -271,7 +271,8 @@ let package = Package(
             name: "Evaluation",
             dependencies: [
                 "Clips", "Compositing", "Detection", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
-                "FrameProcessing", "GLTF", "Gestures", "ImageFiles", "Installation", "LandmarkModels", "Machine",
+                "FrameProcessing", "GLTF", "Gestures", "ImageFiles", "Installation", "JSON", "LandmarkModels",
+                "Machine",
                 "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Photographs", "Pixels",
                 "SyntheticFaces", "Threads",
             ], path: "Sources/Lab/Evaluation"),
@@ -298,7 +299,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CCamera", "CLandmarkCascade", "COpticalFlow", "Clips", "Detection", "FaceGeometry", "FaceRecognition",
+                "CCamera", "CLandmarkCascade", "COpticalFlow", "Clips", "Detection", "Evaluation", "FaceGeometry",
+                "FaceRecognition",
                 "FaceTracking", "Files", "GLTF", "ImageFiles", "JSON", "LandmarkModels", "LiveControl",
                 "MaskComposition", "Masks", "ModelBuilder", "NetworkBuilder", "NeuralNetworks", "PictureBuilders",
                 "Pixels", "Sound", "Vision",

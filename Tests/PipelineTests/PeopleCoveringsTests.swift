@@ -36,6 +36,23 @@ import Testing
         .notSought,
     ]
 
+    /// Where all wear masks, nobody is hidden from anybody; where nobody is covered, neither.
+    @Test func facesWithoutLandmarksAreCoveredInDoubt() throws {
+        func covers(_ people: [FaceCovering<String>], unknown: FaceCovering<String> = .standard) throws -> Bool {
+            var settings = PeopleSettings()
+            settings.people = try people.enumerated().map { .init(try PersonName("person \($0)"), $1) }
+            settings.unknown = unknown
+            return settings.coversUnrecognised
+        }
+        #expect(try covers([.unmasked]))
+        #expect(try covers([.standard], unknown: .unmasked))
+        #expect(try covers([.mask("skull"), .blur]))
+        #expect(try covers([.mask("skull")], unknown: .blur))
+        #expect(try !covers([.mask("skull"), .standard]))
+        #expect(try !covers([.mask("skull"), .standard], unknown: .mask("wolf")))
+        #expect(try !covers([.unmasked], unknown: .unmasked))
+    }
+
     /// Ada, Bruno, somebody who is enrolled and not named, a stranger; perhaps Ada, perhaps one of both, and not sought.
     @Test func doubtHidesMore() throws {
         func words(_ coverings: PeopleCoverings) throws -> [String] {

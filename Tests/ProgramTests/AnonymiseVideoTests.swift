@@ -1,8 +1,11 @@
 import Compositing
+import FaceGeometry
 import Foundation
 import ImageFiles
 import JSON
+import NeuralNetworks
 import Pixels
+import SyntheticFaces
 import TestSupport
 import Testing
 
@@ -112,5 +115,84 @@ import Testing
     func whatWouldLeaveAFaceUnmaskedIsRefused(_ options: [String]) throws {
         let run = try anonymise(["none.mp4", "--detector", "hog"] + options)
         #expect(run.exitCode == 64 && run.error.contains("contradict each other"), "\(run.error)")
+    }
+}
+
+/// Faces without landmarks in videos in which others wear masks.
+@Suite(
+    .enabled(
+        if: NetworkFolder.standard.isUsable && NetworkFolder.standard.hasCenterFace,
+        "MediaPipe's networks and CenterFace are not installed; scripts/fetch-networks fetches them"))
+struct ProfileVideoTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Somebody who looks into the camera on the left, and a profile on the right.
+    private func scene() throws -> PixelBuffer {
+        let reference = try Repository.referenceFace()
+        var picture = try PixelBuffer(width: 480, height: 320, format: .rgba8)
+        picture.fill(SIMD4(120, 120, 120, 255))
+        for (sample, x, yaw) in [(1, Float(120), Float(0)), (0, 350, 1.8)] {
+            var face = Sample.all[sample].face
+            face.pose = Pose(yaw: yaw, pitch: 0, roll: 0)
+            let placement = DrawnFacePlacement(center: Point(x, 170), faceWidth: 110)
+            FaceDrawing(face, placement: placement, reference: reference).draw(into: &picture, samples: 1)
+        }
+        return picture
+    }
+
+    /// The mean difference of both halves.
+    private func differences(_ result: String) throws -> (left: Double, right: Double) {
+        let run = try ProgramRun.run(
+            "/usr/bin/env",
+            [
+                "ffmpeg", "-v", "error", "-y", "-i", folder.path + "/" + result, "-vf", "select=eq(n\\,15)",
+                "-frames:v",
+                "1", folder.path + "/frame.png",
+            ])
+        #expect(run.exitCode == 0, "\(run.error)")
+        let before = try scene()
+        let after = try PictureReader.read(folder.path + "/frame.png")
+        var sums = (left: 0, right: 0)
+        for y in 110..<230 {
+            for x in 0..<120 {
+                sums.left += abs(Int(after.pixels[60 + x, y].y) - Int(before[60 + x, y].y))
+                sums.right += abs(Int(after.pixels[290 + x, y].y) - Int(before[290 + x, y].y))
+            }
+        }
+        return (Double(sums.left) / 14_400, Double(sums.right) / 14_400)
+    }
+
+    /// By default it stays as it is. Where a lost face would be blurred, it is, too.
+    @Test func profilesAreBlurredWhereLostFacesAre() throws {
+        try PictureWriter.write(
+            Picture(pixels: scene()), to: folder.path + "/scene.png", options: .init(format: .png), replacing: true)
+        let made = try ProgramRun.run(
+            "/usr/bin/env",
+            [
+                "ffmpeg", "-v", "error", "-loop", "1", "-i", folder.path + "/scene.png", "-frames:v", "20", "-r", "20",
+                "-pix_fmt", "yuv420p", "-crf", "10", folder.path + "/scene.mp4",
+            ])
+        #expect(made.exitCode == 0, "\(made.error)")
+        func mask(_ arguments: [String]) throws -> (run: ProgramRun, line: JSONValue) {
+            let run = try ProgramRun.bauta(
+                ["video", "scene.mp4", "--mask", "skull", "--json", "--force", "-o", "out.mp4"] + arguments,
+                folder: folder.path)
+            #expect(run.exitCode == 0, "\(run.error)")
+            return (run, try JSONValue(parsing: run.output))
+        }
+        let plain = try mask([])
+        #expect(plain.line["framesWithBlurredFaces"] == .null && plain.line["maskedFrames"]?.number == 20)
+        let unmasked = try differences("out.mp4")
+        #expect(unmasked.left > 15 && unmasked.right < 4, "\(unmasked)")
+        let blurred = try mask(["--when-lost", "blur"])
+        #expect(blurred.line["framesWithBlurredFaces"]?.number == 20, "\(blurred.run.output)")
+        #expect(blurred.run.error.contains("In 20 frames, a face was blurred"), "\(blurred.run.error)")
+        let both = try differences("out.mp4")
+        #expect(abs(both.left - unmasked.left) < 2 && both.right > 8, "\(both)")
+        // Who asks for large faces only gets no others.
+        let large = try mask(["--when-lost", "blur", "--min-face", "60%"])
+        #expect(large.line["framesWithBlurredFaces"]?.number == 0, "\(large.run.output)")
     }
 }

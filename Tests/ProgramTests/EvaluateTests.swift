@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -25,6 +26,68 @@ import Testing
         // Three detectors, and MediaPipe's where it is installed.
         #expect(lines.count == 19 || lines.count == 25)
         #expect(try String(contentsOfFile: folder.path + "/d.svg", encoding: .utf8).hasPrefix("<svg "))
+    }
+
+    /// With dlib's detector, which finds these six faces.
+    @Test func facesOfLabelsAreCounted() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(
+            atPath: Repository.root + "/samples/ada.jpg", toPath: folder.path + "/ada é.jpg")
+        let clip = try ProgramRun.run(
+            "/usr/bin/env",
+            [
+                "ffmpeg", "-v", "error", "-loop", "1", "-i", Repository.root + "/samples/ada.jpg", "-frames:v", "6",
+                "-pix_fmt", "yuv420p", folder.path + "/ada.mp4",
+            ])
+        #expect(clip.exitCode == 0, "\(clip.error)")
+        let face = #"{"box": [170, 240, 300, 385], "view": "front"}"#
+        let wall = #"{"box": [2, 2, 30, 40], "view": "profile"}"#
+        try folder.write(
+            #"""
+            {"pictures": [{"file": "ada é.jpg", "faces": [\#(face), \#(wall)]},
+              {"file": "ada.mp4", "frame": 1, "faces": [\#(face)]}, {"file": "ada.mp4", "frame": 4, "faces": []}]}
+            """#, "labels.json")
+        func evaluate(_ arguments: [String]) throws -> (groups: [String: [Double?]], needless: Double?, run: ProgramRun)
+        {
+            let run = try ProgramRun.bauta(
+                ["lab", "evaluate", "recall", "--json", "--detector", "hog", "labels.json"] + arguments,
+                folder: folder.path)
+            #expect(run.exitCode == 0, "\(run.error)")
+            let value = try JSONValue(parsing: run.output)
+            let groups = (value["groups"]?.elements ?? []).map { group -> (String, [Double?]) in
+                guard case .string(let name)? = group["name"] else { return ("", []) }
+                return (name, [group["labelled"]?.number, group["found"]?.number, group["false"]?.number])
+            }
+            return (Dictionary(uniqueKeysWithValues: groups), value["needless"]?.number, run)
+        }
+        let masks = try evaluate(["--csv", "marks.csv"])
+        #expect(masks.groups["photographs"] == [2, 1, 0])
+        // In the last frame, her face is at no label.
+        #expect(masks.groups["ada.mp4"] == [1, 1, 1])
+        #expect(masks.groups["front"] == [2, 2, nil] && masks.groups["profile"] == [1, 0, nil])
+        #expect(masks.groups["all"] == [3, 2, 1] && masks.needless == nil)
+        let lines = try String(contentsOfFile: folder.path + "/marks.csv", encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 5 && lines[1].hasPrefix("\"ada é.jpg\",,") && lines[1].hasSuffix(",front,found"))
+        #expect(lines[2].hasSuffix(",profile,missed") && lines[4].hasSuffix(",,false"))
+        let covers = try evaluate(["--anonymise"])
+        #expect(covers.groups["all"] == [3, 2, 0], "\(covers.groups)")
+        // The cover of the frame that has no label, and no other.
+        let share = try #require(covers.needless)
+        #expect(share > 0.05 && share < 0.3, "\(share)")
+    }
+
+    @Test func labelsOfWhatIsNotThereAreReported() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"pictures": [{"file": "no.jpg", "faces": []}]}"#, "labels.json")
+        let missing = try ProgramRun.bauta(["lab", "evaluate", "recall", "labels.json"], folder: folder.path)
+        #expect(missing.exitCode == 66 && missing.error.contains("no.jpg"), "\(missing.error)")
+        try folder.write(#"{"pictures": 1}"#, "labels.json")
+        let wrong = try ProgramRun.bauta(["lab", "evaluate", "recall", "labels.json"], folder: folder.path)
+        #expect(wrong.exitCode == 65, "\(wrong.error)")
+        #expect(wrong.error.contains("labels.json: /pictures: must be an array"), "\(wrong.error)")
+        let careful = try ProgramRun.bauta(
+            ["lab", "evaluate", "recall", "--careful", "labels.json"], folder: folder.path)
+        #expect(careful.exitCode == 64 && careful.error.contains("--anonymise"), "\(careful.error)")
     }
 
     @Test func uselessInputsAreReported() throws {

@@ -1,9 +1,11 @@
+import FaceGeometry
 import FaceRecognition
 import Files
 import Foundation
 import ImageFiles
 import NeuralNetworks
 import Pixels
+import SyntheticFaces
 import TestSupport
 import Testing
 
@@ -112,6 +114,33 @@ struct PeopleTests {
             }
         }
         return counts
+    }
+
+    /// Nobody can be recognised in it, and no mask fits. It stays where nobody is to be hidden.
+    @Test(
+        .enabled(
+            if: NetworkFolder.standard.hasCenterFace,
+            "CenterFace is not installed; scripts/fetch-networks fetches it"))
+    func profilesAreBlurredWhereSomeMayBeSeen() throws {
+        try enroll()
+        var picture = try PixelBuffer(width: 1024, height: 640, format: .rgba8)
+        picture.fill(SIMD4(120, 120, 120, 255))
+        picture.paste(try PictureReader.read(portrait).pixels, x: 0, y: 64)
+        var profile = Sample.all[0].face
+        profile.pose = Pose(yaw: 1.8, pitch: 0, roll: 0)
+        let placement = DrawnFacePlacement(center: Point(770, 320), faceWidth: 110)
+        FaceDrawing(profile, placement: placement, reference: try Repository.referenceFace())
+            .draw(into: &picture, samples: 1)
+        try PictureWriter.write(
+            Picture(pixels: picture.copy()), to: folder.path + "/two.png", options: .init(format: .png), replacing: true
+        )
+        let spared = try bauta(["photo", "two.png", "-o", "out/", "--json", "--except", "Eileen Ö"])
+        #expect(spared.exitCode == 0 && spared.output.contains(#""unsureFaces":[{"#), "\(spared.output)")
+        let changed = try changes("out/two.png", picture)
+        #expect(changed.left == 0 && changed.right > 10_000, "\(changed)")
+        let all = try bauta(["photo", "two.png", "-o", "all/", "--json", "--people", "Eileen Ö=skull"])
+        #expect(all.exitCode == 0 && !all.output.contains("unsureFaces"), "\(all.output)")
+        #expect(try changes("all/two.png", picture).right == 0)
     }
 
     @Test func enrolledPeopleAreRecognisedListedAndForgotten() throws {

@@ -104,7 +104,7 @@ extension PhotoCommandTests {
         let lines = try lines("masked/\(PhotoJournal.name)")
         // The settings' name is the checksum of their options.
         let old = try #require(lines.lazy.compactMap { $0["options"] }.first).text()
-        let earlier = old.replacing(/"rules": ?"3"/, with: "\"rules\":\"2\"")
+        let earlier = old.replacing(/"rules": ?"4"/, with: "\"rules\":\"2\"")
         try #require(earlier != old)
         func name(_ options: String) -> String {
             String(Array(options.utf8).withUnsafeBytes { Checksum.of($0) }, radix: 16)

@@ -9,7 +9,9 @@ import Vision
 /// faces that MediaPipe's detector misses, profiles included, and takes several times as long.
 package final class CenterFaceDetector: FaceDetector {
     package let boxConvention = BoxConvention(scale: 0.92, centerShift: 0.075)
-    package let smallestFace: Int
+    /// In pixels of the picture: larger pictures of large faces are reduced, and take less time; pictures of small ones are
+    /// magnified.
+    package var smallestFace: Int
     package let seesColor = true
 
     /// The score from which on places are reported, 0…1.

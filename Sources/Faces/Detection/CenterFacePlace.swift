@@ -38,4 +38,11 @@ package struct CenterFacePlace: Equatable, Sendable {
             box: OrientedBox(center: center, side: 0.95 * side, roll: 0), rightEye: points.rightEye,
             leftEye: points.leftEye, score: score)
     }
+
+    package func moved(by distance: Point) -> CenterFacePlace {
+        var place = self
+        place.box = FaceBox(x: box.x + distance.x, y: box.y + distance.y, width: box.width, height: box.height)
+        place.points = points.mapped { $0 + distance }
+        return place
+    }
 }

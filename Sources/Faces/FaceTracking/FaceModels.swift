@@ -76,7 +76,7 @@ package struct FaceModels: Equatable, Sendable {
     /// A detector for the calling thread that finds as many faces in a frame as possible, turned, small and in the dark:
     /// CenterFace, or the one that was chosen.
     /// - Throws: `VisionError` with the path of the missing or unusable file.
-    package func makeThoroughDetector() throws(VisionError) -> any FaceDetector {
+    private func makeThoroughDetector() throws(VisionError) -> any FaceDetector {
         if ![nil, .centerFace].contains(detector) { return try makeDetector(for: .photographs) }
         let finder = try CenterFaceDetector(networks, mostPixels: Self.mostThoroughPixels)
         finder.leastScore = 0.2
@@ -97,25 +97,53 @@ package struct FaceModels: Equatable, Sendable {
             detector: { [self] in try makeDetector(for: .frames) }, thoroughDetector: thoroughDetector)
     }
 
+    /// A tracker of boxes for clips in which faces are covered.
+    /// - Parameter isCareful: whether whatever may be a face is tracked.
+    /// - Throws: `VisionError` with the path of the missing or unusable file.
+    package func makeFaceBoxTracker(isCareful: Bool) throws(VisionError) -> FaceBoxTracker {
+        var settings = isCareful ? FaceBoxTracker.Settings.careful : FaceBoxTracker.Settings()
+        if ![nil, .centerFace].contains(detector) {
+            // Their scores have other units: whatever they find counts.
+            (settings.startingScore, settings.continuingScore) = (-1, -1)
+            (settings.sureScore, settings.trustedScore) = (-1, -1)
+        }
+        return FaceBoxTracker(detector: try makeThoroughDetector(), settings: settings)
+    }
+
+    /// What finds the faces of photographs: with MediaPipe's detector, and CenterFace if `usesRecallDetector`.
+    /// - Parameter model: called for each face; until then the model may still be loading.
+    /// - Throws: `VisionError` with the path of the missing or unusable file.
+    package func makePhotographFaces(
+        reference: ReferenceFace, model: @escaping @Sendable () throws -> any LandmarkModel
+    ) throws(VisionError) -> PhotographFaces {
+        try PhotographFaces(
+            reference: reference, detector: makeDetector(for: .photographs),
+            recallDetector: { [self] use throws(VisionError) in try makeRecallDetector(use) }, model: model)
+    }
+
     /// Whether CenterFace is used beside MediaPipe's detector: if both are installed, and none was chosen.
     package var usesRecallDetector: Bool { detector == nil && usesDetectorNetwork && networks.hasCenterFace }
 
-    /// The memory that `makeRecallDetector` takes, in bytes: two megapixels take 330 MB.
-    package func recallDetectorMemory(isThorough: Bool) -> Int {
-        usesRecallDetector ? Self.recallPixels(isThorough) * 170 : 0
+    /// What CenterFace looks at in photographs, beside MediaPipe's detector.
+    package enum RecallUse: Sendable {
+        /// Photographs in which MediaPipe's detector is in doubt, and parts of them. It must not take long: a quarter of a
+        /// megapixel takes 0.07 s.
+        case doubt
+        /// Photographs in which no face may be overlooked.
+        case thorough
+
+        /// Of its input, at most.
+        fileprivate var pixels: Int { self == .doubt ? 1 << 18 : mostThoroughPixels }
     }
 
-    /// Of a photograph. Where MediaPipe's detector is in doubt, it must not take long: a quarter of a megapixel takes 0.07 s, and
-    /// in a photograph of a megapixel faces of 24 pixels are found.
-    private static func recallPixels(_ isThorough: Bool) -> Int { isThorough ? mostThoroughPixels : 1 << 18 }
+    /// The memory that CenterFace takes for a photograph, in bytes: two megapixels take 330 MB.
+    package func recallDetectorMemory(_ use: RecallUse) -> Int { usesRecallDetector ? 170 * use.pixels : 0 }
 
-    /// CenterFace for photographs, beside MediaPipe's detector.
-    /// - Parameter isThorough: whether each photograph is searched with it, and not only where MediaPipe's detector is in doubt.
     /// - Returns: nil unless `usesRecallDetector`.
     /// - Throws: `VisionError` with the path of a damaged file.
-    package func makeRecallDetector(isThorough: Bool) throws(VisionError) -> CenterFaceDetector? {
+    private func makeRecallDetector(_ use: RecallUse) throws(VisionError) -> CenterFaceDetector? {
         guard usesRecallDetector else { return nil }
-        return try CenterFaceDetector(networks, mostPixels: Self.recallPixels(isThorough))
+        return try CenterFaceDetector(networks, mostPixels: use.pixels)
     }
 
     /// Of a picture: at 1280 × 720 faces of 12 pixels are found, at 1920 × 1080 of 18.

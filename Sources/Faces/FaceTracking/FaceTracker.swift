@@ -29,6 +29,15 @@ package final class FaceTracker {
         package var threads = MachineProcessors.count
 
         package init() {}
+
+        /// Of recorded video that is masked.
+        /// - Parameter smallestFace: nil: a tenth of the picture's height, and less for CenterFace.
+        package static func video(smallestFace: SmallestFace? = nil) -> Settings {
+            var settings = Settings()
+            if let smallestFace { settings.smallestFace = smallestFace }
+            settings.smallestForThorough = smallestFace ?? .share(0.04)
+            return settings
+        }
     }
 
     /// In the order in which their tracks started.

@@ -39,7 +39,10 @@ extension PhotographFaces {
             search.landmarkTime += clock.now - detected
         }
         search.candidates.sort { $0.box.area > $1.box.area }
-        search.isDoubtful = search.isDoubtful || search.candidates.isEmpty
+        // Beside a small face there are often smaller ones.
+        let small = 0.6 * DetectionPlan.smallestFace(width: photograph.width, height: photograph.height)
+        let hasSmallFace = search.candidates.contains { $0.box.width < small }
+        search.isDoubtful = search.isDoubtful || search.candidates.isEmpty || hasSmallFace
         return search
     }
 

@@ -14,6 +14,12 @@ extension PhotographFaces {
     /// From this score on, it is covered if the face mesh sees something there, too.
     private static let doubtfulPlace: Float = 0.3
     private static let leastPresence: Float = 0.1
+    /// In pixels of the photograph. Below that, the landmarks' agreement says nothing.
+    private static let smallestClear: Float = 8
+    /// In how many parts, side by side, a row of small faces is searched. Each takes up to 0.07 s.
+    private static let mostParts = 3
+    /// From this score on, a place tells how large faces may be.
+    private static let hint: Float = 0.15
     /// The score from which on a careful search covers a place.
     private static let carefulPlace: Float = 0.2
 
@@ -90,28 +96,62 @@ extension PhotographFaces {
     /// Adds the faces that CenterFace finds in the upright photograph and with whose points the mesh agrees, although it does
     /// not know them as faces: small and dark ones.
     func addClearFaces(to search: inout Search, _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int?) throws {
-        guard let recallDetector = try recallDetector(), let mesh = try model() as? MeshLandmarkModel else {
-            return
-        }
+        guard let detector = try recallDetector(.doubt), let mesh = try model() as? MeshLandmarkModel else { return }
         let clock = ContinuousClock()
         let start = clock.now
-        recallDetector.leastScore = CenterFacePlace.clearScore
-        let places = try recallDetector.places(in: photograph)
+        detector.leastScore = Self.hint
+        var places = try detector.places(in: photograph)
+        let smallest = detector.smallestFace(ofWidth: photograph.width, height: photograph.height)
+        places += try placesOfSmallFaces(in: photograph, near: places, search, smallest: smallest, detector)
         let detected = clock.now
         search.detectionTime += detected - start
-        for place in places {
+        for place in places where place.score >= CenterFacePlace.clearScore {
             // Most are known, and the mesh takes longer than this.
-            guard !search.knows(FaceBox(recallDetector.boxConvention.landmarkBox(place.detection))) else { continue }
+            guard !search.knows(FaceBox(detector.boxConvention.landmarkBox(place.detection))) else { continue }
             let estimate = LandmarkEstimate(try mesh.estimate(at: place.candidate, in: photograph))
             let found = FaceBox(OrientedBox(around: estimate.landmarks))
             guard !search.knows(found), place.points.agree(with: estimate.landmarks),
-                found.width >= Float(minimumFaceWidth ?? 0)
+                found.width >= max(Self.smallestClear, Float(minimumFaceWidth ?? 0))
             else { continue }
             search.candidates.append(
                 Candidate(box: found, detectorScore: Double(place.candidate.score), estimate: estimate))
         }
         search.candidates.sort { $0.box.area > $1.box.area }
         search.landmarkTime += clock.now - detected
+    }
+
+    /// Where some faces are so small that CenterFace hardly sees them, others beside them are missed: people in a row. The rows
+    /// of the photograph that they are in are searched once more, larger.
+    /// - Parameters:
+    ///   - places: found in the whole photograph.
+    ///   - smallest: the side of the smallest face that was found well there, in pixels of the photograph.
+    private func placesOfSmallFaces(
+        in photograph: borrowing PixelBuffer, near places: [CenterFacePlace], _ search: Search, smallest: Float,
+        _ detector: CenterFaceDetector
+    ) throws -> [CenterFacePlace] {
+        let small = (places.map { OrientedBox($0.box) } + search.candidates.map { OrientedBox($0.box) })
+            .filter { $0.side < 2 * smallest }
+        guard !small.isEmpty else { return [] }
+        let side = small.map(\.side).sorted()[small.count / 2]
+        let middles = small.map(\.center.y)
+        let top = Int(min(Float(photograph.height), max(0, (middles.min() ?? 0) - 3 * side)))
+        let bottom = Int(min(Float(photograph.height), max(0, (middles.max() ?? 0) + 3 * side)))
+        guard bottom > top else { return [] }
+        let height = bottom - top
+        // Each part overlaps the next one by more than a face.
+        let overlap = Int(2 * side)
+        let step = max(2 * height, overlap, (photograph.width + Self.mostParts - 1) / Self.mostParts)
+        let usual = detector.smallestFace
+        detector.smallestFace = usual / 2
+        defer { detector.smallestFace = usual }
+        guard detector.smallestFace(ofWidth: min(step + overlap, photograph.width), height: height) < 0.8 * smallest
+        else { return [] }
+        detector.leastScore = CenterFacePlace.clearScore
+        return try stride(from: 0, to: photograph.width, by: step).flatMap { left in
+            let width = min(step + overlap, photograph.width - left)
+            let part = try photograph.copy(of: PixelRectangle(x: left, y: top, width: width, height: height))
+            return try detector.places(in: part).map { $0.moved(by: Point(Float(left), Float(top))) }
+        }
     }
 
     /// The places that are found if the photograph is seen in an orientation, those with the highest scores first.

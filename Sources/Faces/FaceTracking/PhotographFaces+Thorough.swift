@@ -5,6 +5,10 @@ import Pixels
 
 /// The search for photographs in which no face may be overlooked.
 extension PhotographFaces {
+    /// The width in pixels from which on faces are covered. People are hardly recognised in narrower ones, and each smaller size
+    /// makes the search much slower.
+    package static let smallestCovered = 12
+
     /// The detector network's score from which on a place may be a face if the mesh finds one, too, with a presence from
     /// `unsurePresence` on; and the score from which on it may be one in any case, for heads that turn too far for the
     /// mesh. In 36 pictures of people, that covers one or two places too many in a picture, and half of a crowd's.
@@ -28,7 +32,7 @@ extension PhotographFaces {
         in photograph: borrowing PixelBuffer, minimumFaceWidth: Int, _ thoroughness: Thoroughness
     ) throws -> Result {
         if let network = detector as? NetworkFaceDetector {
-            guard let recallDetector = try recallDetector() else {
+            guard let recallDetector = try recallDetector(.thorough) else {
                 return try thoroughSearch(photograph, minimumFaceWidth, with: network, atAllRotations: true)
             }
             var found = try thoroughSearch(

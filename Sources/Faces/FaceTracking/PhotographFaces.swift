@@ -41,18 +41,20 @@ package final class PhotographFaces {
     static let rotations: [Orientation] = [.upright, .turnRight, .turnLeft, .upsideDown]
 
     let detector: any FaceDetector
-    private let makeRecallDetector: () throws(VisionError) -> CenterFaceDetector?
-    private var madeRecallDetector: CenterFaceDetector?
+    private let makeRecallDetector: (FaceModels.RecallUse) throws(VisionError) -> CenterFaceDetector?
+    private var madeRecallDetectors: [FaceModels.RecallUse: CenterFaceDetector] = [:]
     let model: @Sendable () throws -> any LandmarkModel
     private let reference: ReferenceFace
 
     /// - Parameters:
     ///   - detector: nil: dlib's.
-    ///   - recallDetector: makes the detector that is asked where a `NetworkFaceDetector` is in doubt.
+    ///   - recallDetector: makes a second detector, where `detector` is a `NetworkFaceDetector`; nil: none is installed.
     ///   - model: called for each face; until then the model may still be loading.
     package init(
         reference: ReferenceFace, detector: (any FaceDetector)? = nil,
-        recallDetector: @escaping () throws(VisionError) -> CenterFaceDetector? = { () throws(VisionError) in nil },
+        recallDetector: @escaping (FaceModels.RecallUse) throws(VisionError) -> CenterFaceDetector? = {
+            _ throws(VisionError) in nil
+        },
         model: @escaping @Sendable () throws -> any LandmarkModel
     ) throws(VisionError) {
         makeRecallDetector = recallDetector
@@ -61,11 +63,13 @@ package final class PhotographFaces {
         self.reference = reference
     }
 
-    /// For thorough searches, and where `detector`, a `NetworkFaceDetector`, is in doubt. It is made when it is needed first.
+    /// It is made when it is needed first.
     /// - Returns: nil if none is installed.
-    func recallDetector() throws(VisionError) -> CenterFaceDetector? {
-        if madeRecallDetector == nil { madeRecallDetector = try makeRecallDetector() }
-        return madeRecallDetector
+    func recallDetector(_ use: FaceModels.RecallUse) throws(VisionError) -> CenterFaceDetector? {
+        if let made = madeRecallDetectors[use] { return made }
+        let made = try makeRecallDetector(use)
+        madeRecallDetectors[use] = made
+        return made
     }
 
     /// Loads the models. In doubt, no face is found.

@@ -71,6 +71,15 @@ package struct FaceCover {
         return chain(sorted).dropLast() + chain(sorted.reversed()).dropLast()
     }
 
+    /// Whether a point, in pixels of the picture, is covered.
+    package func contains(_ point: Point) -> Bool {
+        corners.count > 2
+            && corners.indices.allSatisfy { index in
+                let (a, b) = (corners[index], corners[(index + 1) % corners.count])
+                return (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
+            }
+    }
+
     /// - Parameter picture: `rgba8` or `rgba16`. Parts outside of it are clipped.
     package func draw(_ style: Style, in picture: inout PixelBuffer) throws(OutOfMemory) {
         switch style {

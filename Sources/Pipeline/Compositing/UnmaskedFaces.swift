@@ -66,7 +66,8 @@ package struct UnmaskedFaces: Sendable {
     package init() {}
 
     /// Takes the next frame after it has been composed.
-    package mutating func note(_ frame: borrowing Frame) {
+    /// - Parameter blurredTrackIDs: those lost faces that are blurred in this frame.
+    package mutating func note(_ frame: borrowing Frame, blurredTrackIDs: Set<Int> = []) {
         let (faces, chosen, kept) = (frame.faces, frame.chosenFaces, frame.keptFaces)
         if frame.isCut {
             for index in lost.indices { end(index, .cut) }
@@ -91,7 +92,7 @@ package struct UnmaskedFaces: Sendable {
         }
         var isUnmasked = false
         for index in lost.indices {
-            if frame.isBlurred {
+            if frame.isBlurred || blurredTrackIDs.contains(lost[index].instance.trackID) {
                 end(index, .blurred)
             } else if !kept.contains(where: { $0.trackID == lost[index].instance.trackID }) {
                 extend(index, frame.number, seconds)

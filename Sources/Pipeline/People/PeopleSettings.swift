@@ -68,6 +68,14 @@ package struct PeopleSettings: Equatable, Sendable {
 
     package init() {}
 
+    /// Whether a face without landmarks is covered, which cannot be recognised and wears no mask: if some may be seen and
+    /// others not, or if some are to be unrecognisable.
+    package var coversUnrecognised: Bool {
+        let ranks = people.map(\.covering.rank) + [unknown.rank]
+        let mask = FaceCovering<String>.standard.rank
+        return ranks.contains { $0 != mask } && ranks.contains { $0 >= mask }
+    }
+
     /// The store of enrolled people.
     /// - Throws: `FileError` if there is no home folder.
     package func store() throws(FileError) -> PeopleStore {

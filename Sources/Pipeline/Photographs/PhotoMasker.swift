@@ -25,12 +25,7 @@ package final class PhotoMasker {
         self.studio = studio
         self.options = options
         let model = studio.model
-        let finder = try PhotographFaces(
-            reference: studio.reference, detector: options.models.makeDetector(for: .photographs),
-            recallDetector: { () throws(VisionError) in
-                try options.models.makeRecallDetector(isThorough: options.analysis.thoroughness != nil)
-            },
-            model: { try model.model() })
+        let finder = try options.models.makePhotographFaces(reference: studio.reference) { try model.model() }
         analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.identifier)
         compositor = FaceCompositor(
             mask: options.drawsMask ? studio.mask : nil, reference: studio.reference, mesh: studio.mesh,
@@ -71,7 +66,7 @@ package final class PhotoMasker {
     /// The memory that a photograph takes at most, in bytes.
     private func memoryNeeded(_ header: PictureHeader) -> Int {
         let thorough = options.analysis.thoroughness != nil
-        return options.models.recallDetectorMemory(isThorough: thorough)
+        return options.models.recallDetectorMemory(thorough ? .thorough : .doubt)
             + header.memoryNeeded(
                 searchesRotated: options.analysis.searchesRotated || thorough, result: options.format)
     }
@@ -148,7 +143,9 @@ package final class PhotoMasker {
             try studio.journal?.note(job, status, input: input, result: result, findings)
         }
         // Beside a face that is alone, other faces may be covered, and on it overlays are drawn.
-        let isUntouched = isEmpty || (outcome.isAlone && outcome.faces.count == 1 && options.overlays.isEmpty)
+        let isUntouched =
+            isEmpty
+            || outcome.isAlone && outcome.faces.count == 1 && outcome.unsureFaces.isEmpty && options.overlays.isEmpty
         if isUntouched && options.faceless == .copy && format == picture.format && !options.anonymises {
             try AtomicFile.write(
                 bytes, to: job.output.name, in: folder, replacing: replacing, synchronises: synchronises
@@ -252,8 +249,10 @@ package final class PhotoMasker {
         for instance in frame.chosenFaces {
             FaceOverlay(face: instance.face, mesh: studio.mesh).draw(options.overlays, in: &frame.pixels)
         }
+        // No mask fits on them, and nobody can be recognised.
+        let cover = options.anonymises ? options.cover : .blur
+        for face in frame.unsureFaces { try FaceCover(face).draw(cover, in: &frame.pixels) }
         if options.anonymises {
-            for face in frame.unsureFaces { try FaceCover(face).draw(options.cover, in: &frame.pixels) }
             for instance in frame.chosenFaces { try FaceCover(instance.face).draw(options.cover, in: &frame.pixels) }
         }
         outcome.times.end(.render, since: &start)

@@ -110,7 +110,7 @@ package struct PhotoSettings: Equatable, Sendable {
     /// In the order of the options; the first is the mask's checksum.
     private let values: [JSONValue.Member]
     /// Is raised when the same options begin to hide more. Results of earlier rules then count as made with other settings.
-    private static let rules = "3"
+    private static let rules = "4"
     let identifier: String
 
     private static func text(_ smallest: SmallestFace) -> String {

@@ -3,38 +3,53 @@ import FaceGeometry
 import FaceTracking
 import Pixels
 
-/// What is covered in each frame of a video.
+/// Covers faces in each frame of a video, of which a first pass has found the boxes.
 struct VideoCovers {
+    /// What was done to a frame.
+    struct Drawn {
+        var isCovered = false
+        /// Whose faces the covered boxes showed when they were last spared.
+        var trackIDs: Set<Int> = []
+    }
+
     /// The number of tracks.
     let count: Int
     /// How many of them have been covered in some frame.
     private(set) var coveredCount = 0
     private let style: FaceCover.Style
+    private let smallestFace: SmallestFace?
     /// In the order of their first frames. Those before `next` have begun.
     private let tracks: [FaceBoxTracker.Track]
     private var next = 0
-    /// Those that have begun and not ended, and whether they have been covered.
-    private var current: [(track: FaceBoxTracker.Track, isCovered: Bool)] = []
+    /// Those that have begun and not ended.
+    private var current: [Current] = []
 
-    /// - Parameter tracks: in the order of their first frames.
-    init(_ tracks: [FaceBoxTracker.Track], style: FaceCover.Style) {
+    private struct Current {
+        let track: FaceBoxTracker.Track
+        /// Whether it has been covered.
+        var isCovered = false
+        /// Of the face that it was last spared for.
+        var trackID: Int?
+    }
+
+    /// - Parameters:
+    ///   - tracks: in the order of their first frames.
+    ///   - smallestFace: where boxes are smaller, they are not covered.
+    init(_ tracks: [FaceBoxTracker.Track], style: FaceCover.Style, smallestFace: SmallestFace?) {
+        self.smallestFace = smallestFace
         self.tracks = tracks
         self.style = style
         count = tracks.count
     }
 
-    /// Covers the faces of a frame: those of all tracks but of a face that was found and not chosen, which is spared; and the
-    /// chosen ones. Frames come in the order of their numbers.
-    /// - Returns: whether anything was covered.
-    mutating func draw(on frame: inout Frame) throws(OutOfMemory) -> Bool {
+    /// Covers the boxes of a frame, but those of spared faces. Frames come in the order of their numbers.
+    mutating func draw(on frame: inout Frame, sparing spared: [FaceInstance]) throws(OutOfMemory) -> Drawn {
         while next < tracks.count, tracks[next].first <= frame.number {
-            current.append((tracks[next], false))
+            current.append(Current(track: tracks[next]))
             next += 1
         }
         current.removeAll { $0.track.box(in: frame.number) == nil }
-        let chosen = frame.chosenFaces
-        let spared = frame.faces.filter { face in !chosen.contains { $0.trackID == face.trackID } }
-        var isCovered = false
+        var drawn = Drawn()
         var uncovered: Set<Int> = []
         for face in spared {
             // Of two boxes only the nearer one is hers. The other one covers her, too, where they overlap.
@@ -44,27 +59,27 @@ struct VideoCovers {
                         ?? false
             }
             let nearest = near.min {
-                face.distance(to: current[$0], frame.number) < face.distance(to: current[$1], frame.number)
+                face.distance(to: current[$0].track, frame.number) < face.distance(to: current[$1].track, frame.number)
             }
-            if let nearest { uncovered.insert(nearest) }
+            guard let nearest else { continue }
+            uncovered.insert(nearest)
+            current[nearest].trackID = face.trackID
         }
         for index in current.indices where !uncovered.contains(index) {
-            guard let box = current[index].track.box(in: frame.number) else { continue }
+            let smallest = Float(smallestFace?.pixels(ofHeight: frame.pixels.height) ?? 0)
+            guard let box = current[index].track.box(in: frame.number), box.side >= smallest else { continue }
             try FaceCover(UnsureFace(box: box, score: 1)).draw(style, in: &frame.pixels)
-            isCovered = true
+            drawn.isCovered = true
+            if let trackID = current[index].trackID { drawn.trackIDs.insert(trackID) }
             if !current[index].isCovered { coveredCount += 1 }
             current[index].isCovered = true
         }
-        for instance in chosen {
-            try FaceCover(instance.face).draw(style, in: &frame.pixels)
-            isCovered = true
-        }
-        return isCovered
+        return drawn
     }
 }
 
 extension FaceInstance {
-    fileprivate func distance(to current: (track: FaceBoxTracker.Track, isCovered: Bool), _ frame: Int) -> Float {
-        current.track.box(in: frame).map { (face.box.center - $0.center).length } ?? .infinity
+    fileprivate func distance(to track: FaceBoxTracker.Track, _ frame: Int) -> Float {
+        track.box(in: frame).map { (face.box.center - $0.center).length } ?? .infinity
     }
 }

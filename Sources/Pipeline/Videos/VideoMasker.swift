@@ -55,6 +55,16 @@ package final class VideoMasker {
 
     /// The progress on a video, or its totals.
     package struct Summary: Sendable {
+        /// A reading of the video.
+        package enum Pass: Sendable {
+            /// Looks for faces that are to be covered.
+            case faces
+            /// Learns how faces look without hands.
+            case hands
+            /// Masks or covers them.
+            case masking
+        }
+
         package let input: FilePath
         package let output: FilePath
         package var frames = 0
@@ -68,10 +78,14 @@ package final class VideoMasker {
         package var duration = 0.0
         /// The sound of the video for the mask; nil: it does not follow sound.
         package var sound: ClipSoundRequest.Finding?
-        /// Frames of the first pass, which learns how the faces look or where they are; 0 without a first pass, or until it starts.
+        /// What is done at present.
+        package var pass = Pass.masking
+        /// Frames of the present pass, if it is not that of masking.
         package var surveyedFrames = 0
-        /// Tracks that were covered: a person counts again after each cut. Nil: no faces were to be covered.
+        /// Tracks that were covered: a person counts again after each cut. Nil: it was not to be anonymised.
         package var coveredFaces: Int?
+        /// Frames in which a face without landmarks was blurred; nil: none was looked for.
+        package var framesWithBlurredFaces: Int?
         /// How long masking took.
         package var seconds = 0.0
 
@@ -99,6 +113,8 @@ package final class VideoMasker {
     private let masks: [Mask]
     /// Nil: nobody is looked for.
     private let identifier: FaceIdentifier?
+    /// Whether faces are covered that wear no mask, wherever CenterFace finds them.
+    private let coversUnmasked: Bool
 
     /// - Throws: `DataFolderError`, `FileError`, `VisionError`, `GraphicsError`, or what is wrong with the mask.
     package init(_ settings: Settings, data: DataFolder) throws {
@@ -114,6 +130,9 @@ package final class VideoMasker {
         identifier = try PeopleSettings.identifier(settings.people, masks, settings.models)
         model = try settings.models.loadLandmarkModel(for: .frames)
         renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: mesh)
+        let isAvailable = settings.models.usesRecallDetector || settings.models.detector == .centerFace
+        let isWanted = settings.whenLost == .blur || settings.people?.coversUnrecognised == true
+        coversUnmasked = settings.anonymises || isAvailable && isWanted
     }
 
     /// ffmpeg's name of the container that a file name asks for: one of those that take any sound; nil for others.
@@ -151,50 +170,56 @@ package final class VideoMasker {
         compositor.occluders = settings.occluders
         compositor.people = people
         var summary = Summary(input: input, output: output)
+        func begin(_ pass: Summary.Pass) { (summary.pass, summary.surveyedFrames) = (pass, 0) }
+        func noteSurveyed() {
+            summary.surveyedFrames += 1
+            progress(summary, information)
+        }
         var covers: VideoCovers?
-        if settings.anonymises {
+        var expectedFrames: Int?
+        if coversUnmasked {
             guard !stateBefore.isEmpty else {
-                throw FileError(.unreadable, path: input, "is not a file: a video that is anonymised is read twice")
+                throw FileError(
+                    .unreadable, path: input, "is not a file: a video in which faces are covered is read twice")
             }
-            covers = try findCovers(input, information, isCancelled: isCancelled) {
-                summary.surveyedFrames += 1
-                progress(summary, information)
-            }
+            begin(.faces)
+            covers = try findCovers(input, information, isCancelled: isCancelled, progress: noteSurveyed)
             guard let covers else { return nil }
-            guard covers.count > 0 else { throw NoFace(path: input) }
-            summary.coveredFaces = 0
-        } else if masks.contains(where: { settings.occluders.includes(.hands, $0) }) {
-            let survey = try survey(input, information, isCancelled: isCancelled) {
-                summary.surveyedFrames += 1
-                progress(summary, information)
+            expectedFrames = summary.surveyedFrames
+            if settings.anonymises {
+                guard covers.count > 0 else { throw NoFace(path: input) }
+                summary.coveredFaces = 0
+            } else {
+                summary.framesWithBlurredFaces = 0
             }
+        }
+        if !settings.anonymises, masks.contains(where: { settings.occluders.includes(.hands, $0) }) {
+            begin(.hands)
+            let survey = try survey(input, information, isCancelled: isCancelled, progress: noteSurveyed)
             guard let survey else { return nil }
             compositor.useSurvey(survey)
         }
+        begin(.masking)
         let sound = !settings.anonymises && compositor.followsSound ? ClipSoundRequest(isWanted: true) : nil
         let pipeline = makePipeline(
-            input, information, sound: sound, identifier: identifier, tracks: covers == nil || people != nil)
+            input, information, sound: sound, identifier: identifier, tracks: !settings.anonymises || people != nil)
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
-            if covers != nil {
-                compositor.choose(&frame)
-                let isCovered = try covers?.draw(on: &frame) ?? false
-                summary.coveredFaces = covers?.coveredCount
-                summary.framesWithFaces += isCovered || !frame.faces.isEmpty ? 1 : 0
-                summary.maskedFrames += isCovered ? 1 : 0
+            if settings.anonymises {
+                try anonymise(&frame, compositor, &covers, &summary)
             } else {
                 try compositor.compose(&frame, with: renderer)
-                summary.unmaskedFaces.note(frame)
+                try blurUnmasked(&frame, &covers, &summary)
                 summary.framesWithFaces += frame.faces.isEmpty ? 0 : 1
                 summary.maskedFrames += frame.chosenFaces.isEmpty ? 0 : 1
             }
             summary.frames += 1
-            if covers != nil, summary.frames > summary.surveyedFrames { throw Self.changed(input) }
+            if let expectedFrames, summary.frames > expectedFrames { throw Self.changed(input) }
             summary.duration = frame.seconds ?? 0
             progress(summary, information)
         }
         guard isComplete else { return nil }
-        if covers != nil, Self.state(of: input) != stateBefore || summary.frames != summary.surveyedFrames {
+        if let expectedFrames, Self.state(of: input) != stateBefore || summary.frames != expectedFrames {
             throw Self.changed(input)
         }
         summary.sound = sound?.finding
@@ -202,6 +227,35 @@ package final class VideoMasker {
         summary.duration += 1 / (information.frameRate ?? 25)
         summary.seconds = (ContinuousClock.now - start) / .seconds(1)
         return summary
+    }
+
+    /// Covers all faces of a frame, but those of people who may be seen.
+    private func anonymise(
+        _ frame: inout Frame, _ compositor: FaceCompositor, _ covers: inout VideoCovers?, _ summary: inout Summary
+    ) throws {
+        compositor.choose(&frame)
+        let chosen = frame.chosenFaces
+        let spared = frame.faces.filter { face in !chosen.contains { $0.trackID == face.trackID } }
+        var isCovered = try covers?.draw(on: &frame, sparing: spared).isCovered ?? false
+        for instance in chosen {
+            try FaceCover(instance.face).draw(settings.cover, in: &frame.pixels)
+            isCovered = true
+        }
+        summary.coveredFaces = covers?.coveredCount
+        summary.framesWithFaces += isCovered || !frame.faces.isEmpty ? 1 : 0
+        summary.maskedFrames += isCovered ? 1 : 0
+    }
+
+    /// Blurs the faces of a frame that are not tracked with landmarks, as of profiles: no mask is on them, and nobody knows whose
+    /// they are.
+    private func blurUnmasked(_ frame: inout Frame, _ covers: inout VideoCovers?, _ summary: inout Summary) throws {
+        var drawn = VideoCovers.Drawn()
+        if !frame.isBlurred, covers != nil {
+            let masked = frame.faces + frame.keptFaces
+            drawn = try covers?.draw(on: &frame, sparing: masked) ?? drawn
+            summary.framesWithBlurredFaces? += drawn.isCovered ? 1 : 0
+        }
+        summary.unmaskedFaces.note(frame, blurredTrackIDs: drawn.trackIDs)
     }
 
     /// What tells whether a file was replaced or written to: covers that were found in another one would be in the wrong places.
@@ -255,30 +309,20 @@ package final class VideoMasker {
     private func findCovers(
         _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool, progress: () -> Void
     ) throws -> VideoCovers? {
-        var tracking = settings.isCareful ? FaceBoxTracker.Settings.careful : FaceBoxTracker.Settings()
-        if ![nil, .centerFace].contains(settings.models.detector) {
-            // Their scores have other units: whatever they find counts.
-            (tracking.startingScore, tracking.continuingScore) = (-1, -1)
-            (tracking.sureScore, tracking.trustedScore) = (-1, -1)
-        }
-        let sink = FaceBoxSink(
-            FaceBoxTracker(detector: try settings.models.makeThoroughDetector(), settings: tracking))
+        let sink = FaceBoxSink(try settings.models.makeFaceBoxTracker(isCareful: settings.isCareful))
         let pipeline = makePipeline(input, information, sound: nil, identifier: nil, tracks: false)
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })
-        return isComplete ? VideoCovers(sink.tracks, style: settings.cover) : nil
+        guard isComplete else { return nil }
+        return VideoCovers(
+            sink.tracks, style: settings.anonymises ? settings.cover : .blur, smallestFace: settings.smallestFace)
     }
-
-    /// The smallest face that CenterFace looks for without another wish.
-    private static let smallestForThorough = SmallestFace.share(0.04)
 
     private func makePipeline(
         _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?, identifier: FaceIdentifier?,
         tracks: Bool
     ) -> FramePipeline {
-        var trackerSettings = FaceTracker.Settings()
-        if let smallestFace = settings.smallestFace { trackerSettings.smallestFace = smallestFace }
-        trackerSettings.smallestForThorough = settings.smallestFace ?? Self.smallestForThorough
+        let trackerSettings = FaceTracker.Settings.video(smallestFace: settings.smallestFace)
         let source = ClipSource.description(
             input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false,
             sound: sound)

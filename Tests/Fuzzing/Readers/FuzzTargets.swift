@@ -30,6 +30,7 @@ package enum FuzzTargets {
         ONNXTarget.self,
         ControlTarget.self,
         PeopleTarget.self,
+        LabelsTarget.self,
     ]
 
     package static let names: [String] = all.map { $0.name }

@@ -71,7 +71,7 @@ struct OcclusionFrames {
             return
         }
         let model = try models.loadLandmarkModel(for: .frames)
-        let tracker = try models.makeLookAheadTracker(model: model, reference: reference)
+        let tracker = try models.makeLookAheadTracker(model: model, reference: reference, settings: .video())
         var isEnding = false
         while !isEnding {
             try checkStop(isStopped)

@@ -7,6 +7,6 @@ enum EvaluateCommand {
         subcommands: [
             StabilityCommand.definition, LandmarksCommand.definition, DetectorsCommand.definition,
             MeshEvaluationCommand.definition, OcclusionCommand.definition, GesturesCommand.definition,
-            PeopleEvaluationCommand.definition,
+            PeopleEvaluationCommand.definition, RecallCommand.definition,
         ])
 }

@@ -30,7 +30,8 @@ enum MaskingOptions {
         Option("when-lost", default: policy, help: "Keep the mask of a lost face, unmask it, or blur all.").details(
             """
             When a face is lost: keep its mask for half a second; hide the mask, which leaves the face unmasked; or \
-            blur the whole picture while no face is tracked and for one second after a loss or a cut.
+            blur the whole picture while no face is tracked and for one second after a loss or a cut. In videos, blur \
+            also each face that CenterFace finds and no mask fits, such as a profile.
             """)
     }
     static let occluders = Option<OccluderPolicy>(

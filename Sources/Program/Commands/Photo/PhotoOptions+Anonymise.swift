@@ -1,4 +1,5 @@
 import Arguments
+import FaceTracking
 import NeuralNetworks
 import Photographs
 
@@ -10,7 +11,7 @@ extension PhotoOptionKeys {
     ).details(
         """
         Cover faces completely instead of masking them: an opaque area on each detected face of \
-        \(PhotoOptions.smallestAnonymisedFace) pixels or more, profiles included. Metadata and previews are removed. \
+        \(PhotographFaces.smallestCovered) pixels or more, profiles included. Metadata and previews are removed. \
         Photographs without a detected face are skipped, or treated as --no-face says, but never copied. A face that \
         is not detected stays unmasked: check the results, and see --careful. Needs MediaPipe's networks, and uses \
         CenterFace where it is installed.
@@ -18,9 +19,6 @@ extension PhotoOptionKeys {
 }
 
 extension PhotoOptions {
-    /// People are hardly recognised in narrower faces, and each smaller size makes the search much slower.
-    static let smallestAnonymisedFace = 12
-
     /// Sets what `--anonymise` stands for.
     /// - Throws: `UsageError` if another option would leave something unmasked; `CommandFailure` if the detector that
     ///   finds turned faces is missing and no other one was chosen.
@@ -41,12 +39,12 @@ extension PhotoOptions {
             try refuse(PhotoOptionKeys.faceless, "a face that was missed would be unmasked in the copy")
         }
         switch analysis.smallestFace {
-        case nil: analysis.smallestFace = .pixels(Self.smallestAnonymisedFace)
-        case .pixels(1...Self.smallestAnonymisedFace): break
+        case nil: analysis.smallestFace = .pixels(PhotographFaces.smallestCovered)
+        case .pixels(1...PhotographFaces.smallestCovered): break
         case .pixels, .share:
             try refuse(
                 PhotoOptionKeys.smallestFace,
-                "narrower faces would stay unmasked; use 1px to \(Self.smallestAnonymisedFace)px")
+                "narrower faces would stay unmasked; use 1px to \(PhotographFaces.smallestCovered)px")
         }
         if !models.usesDetectorNetwork && models.detector == nil {
             throw CommandFailure(

@@ -17,10 +17,12 @@ extension PhotoOutcome {
             members.append(.init("height", .integer(height)))
             if let doubt { members.append(.init("doubt", .number(rounded(doubt)))) }
             if let earlierFindings {
-                members += earlierFindings.faceMembers(withUnsure: isAnonymous)
+                members += earlierFindings.faceMembers(withUnsure: isAnonymous || earlierFindings.unsureCount > 0)
             } else {
                 members.append(.init("faces", .array(faces.map { $0.json(isAnonymous: isAnonymous) })))
-                if isAnonymous { members.append(.init("unsureFaces", .array(unsureFaces.map(\.json)))) }
+                if isAnonymous || !unsureFaces.isEmpty {
+                    members.append(.init("unsureFaces", .array(unsureFaces.map(\.json))))
+                }
             }
         }
         let stages = PhotoTimes.Stage.allCases.map { stage in

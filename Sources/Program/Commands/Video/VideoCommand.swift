@@ -92,8 +92,7 @@ enum VideoCommand {
         for job in jobs {
             do {
                 let progress = VideoProgress(
-                    isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil,
-                    looksForFaces: settings.anonymises)
+                    isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil)
                 let summary = try process(job, masker, progress)
                 let line = Console.printableText(of: summary.json) + "\n"
                 if report?.path == "-" { Console.output(line) } else { try report?.write(line) }

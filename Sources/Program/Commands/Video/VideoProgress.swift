@@ -12,26 +12,29 @@ struct VideoProgress {
     private var start = ContinuousClock.now
     private var statusLine = StatusLine(interval: .milliseconds(200))
 
-    /// Whether a first pass looks for faces that are covered; otherwise for hands.
-    private let looksForFaces: Bool
+    private var pass: VideoMasker.Summary.Pass?
 
-    init(isQuiet: Bool, isWhole: Bool, looksForFaces: Bool) {
+    init(isQuiet: Bool, isWhole: Bool) {
         self.isQuiet = isQuiet
-        self.looksForFaces = looksForFaces
         self.isWhole = isWhole
     }
 
     mutating func note(_ summary: VideoMasker.Summary, _ information: ClipInformation) {
         guard !isQuiet, Console.errorIsTerminal else { return }
-        let isSurvey = summary.frames == 0
-        let sought = looksForFaces ? "faces" : "hands"
-        // The second pass takes its own time.
-        if summary.frames == 1, summary.surveyedFrames > 0 { start = .now }
+        // Each pass takes its own time.
+        if summary.pass != pass { start = .now }
+        pass = summary.pass
+        let input =
+            switch summary.pass {
+            case .faces: "looking for faces in \(summary.input)"
+            case .hands: "looking for hands in \(summary.input)"
+            case .masking: summary.input.description
+            }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         statusLine.draw { columns in
             Self.line(
-                input: isSurvey ? "looking for \(sought) in \(summary.input)" : summary.input.description,
-                frames: isSurvey ? summary.surveyedFrames : summary.frames, seconds: summary.duration,
+                input: input, frames: summary.pass == .masking ? summary.frames : summary.surveyedFrames,
+                seconds: summary.duration,
                 total: information.frameCount, duration: information.duration, elapsed: elapsed, columns: columns)
         }
     }
@@ -44,6 +47,10 @@ struct VideoProgress {
         Console.error(
             "\(summary.input): \(frames), \(summary.maskedFrames) \(done), "
                 + "\(speed) times as fast as it plays -> \(summary.output)\n", isReplacingLine: true)
+        if let blurred = summary.framesWithBlurredFaces, blurred > 0 {
+            let frames = blurred == 1 ? "1 frame" : "\(blurred) frames"
+            Console.error("  In \(frames), a face was blurred on which no mask fits, such as a profile.\n")
+        }
         if summary.maskedFrames == 0 {
             Console.error("  \(Self.reasonForNoMask(summary))\n")
         }

@@ -12,6 +12,7 @@ extension VideoMasker.Summary {
                 .init("bareFrames", .integer(unmaskedFaces.frameCount)),
                 .init("bare", .array(unmaskedFaces.stretches.map(\.json))),
                 .init("coveredFaces", coveredFaces.map { .integer($0) } ?? .null),
+                .init("framesWithBlurredFaces", framesWithBlurredFaces.map { .integer($0) } ?? .null),
                 .init("heard", sound.map { .bool($0 == .sound) } ?? .null),
                 .init("duration", .number(DecimalText.rounded(duration))),
                 .init("seconds", .number(DecimalText.rounded(seconds))),
