@@ -185,7 +185,7 @@ let package = Package(
             name: "FrameProcessing",
             dependencies: [
                 "Clips", "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "FrameSources",
-                "MaskComposition", "Pixels", "Sound", "Threads",
+                "MaskComposition", "Occlusion", "Pixels", "Sound", "Threads",
             ], path: "Sources/Pipeline/FrameProcessing"),
         .target(
             name: "Gaze",
@@ -198,14 +198,18 @@ let package = Package(
                 "Threads",
             ], path: "Sources/Pipeline/Installation"),
         .target(
-            name: "People", dependencies: ["FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "Masks"],
+            name: "People",
+            dependencies: [
+                "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "Gaze", "ImageFiles", "Installation",
+                "Masks", "Pixels",
+            ],
             path: "Sources/Pipeline/People"),
         .target(
             name: "Photographs",
             dependencies: [
-                "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameProcessing", "Gaze",
-                "Graphics", "ImageFiles", "Installation", "JSON", "LandmarkModels", "Machine", "MaskComposition",
-                "MaskRendering", "Masks", "People", "Pixels", "Threads", "TrackOutput", "Vision",
+                "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "Graphics", "ImageFiles",
+                "Installation", "JSON", "Machine", "MaskComposition", "MaskRendering", "People", "Pixels", "Threads",
+                "TrackOutput", "Vision",
             ], path: "Sources/Pipeline/Photographs"),
         .target(
             name: "SourceSelection",
@@ -222,9 +226,8 @@ let package = Package(
         .target(
             name: "Videos",
             dependencies: [
-                "Clips", "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameProcessing",
-                "Gaze", "ImageFiles", "Installation", "LandmarkModels", "MaskRendering", "Masks", "Occlusion", "People",
-                "Pixels",
+                "Clips", "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "ImageFiles",
+                "Installation", "LandmarkModels", "MaskRendering", "People", "Pixels",
             ], path: "Sources/Pipeline/Videos"),
 
         // Program: commands and windows.
@@ -272,9 +275,8 @@ let package = Package(
             dependencies: [
                 "Clips", "Compositing", "Detection", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
                 "FrameProcessing", "GLTF", "Gestures", "ImageFiles", "Installation", "JSON", "LandmarkModels",
-                "Machine",
-                "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Photographs", "Pixels",
-                "SyntheticFaces", "Threads",
+                "Machine", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "People",
+                "Photographs", "Pixels", "SyntheticFaces", "Threads",
             ], path: "Sources/Lab/Evaluation"),
 
         // Tests

@@ -93,4 +93,21 @@ import Testing
         #expect(isAsked())
         #expect(!isAsked())
     }
+
+    /// At once, and then about three times a second: it takes long.
+    @Test func doubtIsAnsweredNowAndThen() {
+        var schedule = SearchSchedule(smallestFace: 0.1)
+        func asked(_ isInDoubt: Bool, every interval: Double, from start: Double) -> [Int] {
+            (0..<9).filter { index in
+                let next = schedule.next(
+                    at: start + interval * Double(index), knownFaces: 1, isInDoubt: isInDoubt, cost: 0)
+                return next != nil && schedule.wantsThoroughDetector
+            }
+        }
+        #expect(asked(false, every: 0.5, from: 0) == [2, 5, 8])
+        #expect(asked(true, every: 0.5, from: 10) == [0, 1, 2, 3, 4, 5, 6, 7, 8])
+        schedule.hurry()
+        schedule.noteLoss(at: 20)
+        #expect(asked(true, every: 0.1, from: 20) == [0, 2, 5, 8])
+    }
 }

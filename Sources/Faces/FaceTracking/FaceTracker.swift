@@ -269,14 +269,15 @@ package final class FaceTracker {
             schedule.smallestFace = settings.smallestFace.share(ofHeight: frame.height)
             let isNeeded = tracks.contains(where: \.confidence.reliesOnDetector)
             if faces.count < settings.maximumFaces || isNeeded, !waits,
-                let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: cost)
+                let smallest = schedule.next(
+                    at: seconds, knownFaces: faces.count,
+                    isInDoubt: isNeeded || tracks.contains { $0.confidence.failures > 0 }, cost: cost)
             {
-                let isThorough =
-                    isNeeded || schedule.wantsThoroughDetector || tracks.contains { $0.confidence.failures > 0 }
                 let share = (settings.smallestForThorough ?? settings.smallestFace).share(ofHeight: frame.height)
                 try search.start(
                     frame, smallestFace: smallest * Float(frame.height),
-                    smallestForThorough: isThorough ? share * Float(frame.height) : nil, after: pause)
+                    smallestForThorough: schedule.wantsThoroughDetector ? share * Float(frame.height) : nil,
+                    after: pause)
                 if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
             }
         }

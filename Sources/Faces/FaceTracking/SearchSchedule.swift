@@ -12,6 +12,8 @@ package struct SearchSchedule: Sendable {
     package static let whenIdle = 0.08
     package static let afterLoss = 0.10
     package static let whenFollowing = 0.5
+    /// Seconds between searches by a thorough detector while a face that is followed is in doubt.
+    package static let whenInDoubt = 0.3
     /// How long searches stay frequent after a track was lost, in seconds.
     package static let lossDuration = 3.0
     /// Every Nth search is thorough.
@@ -20,14 +22,15 @@ package struct SearchSchedule: Sendable {
     package static let restWhenIdle = 0.5
     package static let restWhenFollowing = 3.0
 
-    /// Whether the search that `next` has asked for last is a thorough one, or looks for a face that a thorough detector alone
-    /// knew.
+    /// Whether the search that `next` has asked for last is a thorough one, looks for a face that a thorough detector alone
+    /// knew, or for one in doubt.
     package private(set) var wantsThoroughDetector = false
     private var hasLostUnconfirmedFace = false
 
     private let startsThoroughly: Bool
     private var lastStart = -Double.infinity
     private var lastLoss = -Double.infinity
+    private var lastThorough = -Double.infinity
     private var count = 0
 
     /// - Parameter startsThoroughly: whether the first search of a scene is a thorough one. Live, large faces are found sooner by
@@ -45,13 +48,15 @@ package struct SearchSchedule: Sendable {
 
     /// A new scene: makes the next call of `next` start a search.
     package mutating func hurry() {
-        lastStart = -.infinity
+        (lastStart, lastThorough) = (-.infinity, -.infinity)
         count = 0
     }
 
     /// The smallest face to search for now, in picture heights; nil when no search is due.
-    /// - Parameter cost: duration of the last search, in seconds; 0 when frames wait for searches.
-    package mutating func next(at seconds: Double, knownFaces: Int, cost: Double) -> Float? {
+    /// - Parameters:
+    ///   - isInDoubt: whether a face that is followed is perhaps none any more.
+    ///   - cost: duration of the last search, in seconds; 0 when frames wait for searches.
+    package mutating func next(at seconds: Double, knownFaces: Int, isInDoubt: Bool = false, cost: Double) -> Float? {
         let isIdle = knownFaces == 0
         let hasLost = seconds - lastLoss < Self.lossDuration
         let interval = isIdle ? Self.whenIdle : hasLost ? Self.afterLoss : Self.whenFollowing
@@ -61,7 +66,9 @@ package struct SearchSchedule: Sendable {
         lastStart = seconds
         count += 1
         let isThorough = count % Self.thoroughEvery == (startsThoroughly ? 1 : 0)
-        wantsThoroughDetector = isThorough || hasLostUnconfirmedFace
+        let answersDoubt = isInDoubt && seconds - lastThorough >= Self.whenInDoubt - 0.0005
+        wantsThoroughDetector = isThorough || hasLostUnconfirmedFace || answersDoubt
+        if wantsThoroughDetector { lastThorough = seconds }
         hasLostUnconfirmedFace = false
         return isThorough ? smallestFace : max(smallestFace, Self.quickFace)
     }

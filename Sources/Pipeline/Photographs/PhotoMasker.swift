@@ -26,11 +26,11 @@ package final class PhotoMasker {
         self.options = options
         let model = studio.model
         let finder = try options.models.makePhotographFaces(reference: studio.reference) { try model.model() }
-        analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.identifier)
+        analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.masks.identifier)
         compositor = FaceCompositor(
-            mask: options.drawsMask ? studio.mask : nil, reference: studio.reference, mesh: studio.mesh,
+            mask: options.drawsMask ? studio.masks.standard : nil, reference: studio.reference, mesh: studio.mesh,
             faces: options.faces)
-        (compositor.people, compositor.occluders) = (studio.people, options.occluders)
+        (compositor.people, compositor.occluders) = (studio.masks.people, options.occluders)
     }
 
     /// Masks one photograph. The outcome says what is wrong with it.

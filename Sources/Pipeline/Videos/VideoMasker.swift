@@ -1,18 +1,14 @@
 import Clips
 import Compositing
 import FaceGeometry
-import FaceRecognition
 import FaceTracking
 import Files
 import FrameProcessing
-import Gaze
 import Glibc
 import ImageFiles
 import Installation
 import LandmarkModels
 import MaskRendering
-import Masks
-import Occlusion
 import People
 import Pixels
 
@@ -107,12 +103,7 @@ package final class VideoMasker {
     private let reference: ReferenceFace
     private let mesh: FaceMesh
     private let renderer: MaskRenderer
-    private let mask: Mask
-    private let people: PeopleCoverings?
-    /// All that a face may wear.
-    private let masks: [Mask]
-    /// Nil: nobody is looked for.
-    private let identifier: FaceIdentifier?
+    private let masks: WornMasks
     /// Whether faces are covered that wear no mask, wherever CenterFace finds them.
     private let coversUnmasked: Bool
 
@@ -121,13 +112,9 @@ package final class VideoMasker {
         self.settings = settings
         reference = try data.referenceFace()
         mesh = try data.mesh()
-        mask = try data.mask(settings.mask, reference: reference)
-        people = try settings.people.map { [reference] settings in
-            try PeopleCoverings(settings) { try data.mask($0, reference: reference) }
+        masks = try WornMasks(settings.mask, people: settings.people, models: settings.models) { [reference] in
+            try data.mask($0, reference: reference)
         }
-        masks = [mask] + (people?.masks ?? [])
-        for mask in masks { try GazeFollower.check(mask) }
-        identifier = try PeopleSettings.identifier(settings.people, masks, settings.models)
         model = try settings.models.loadLandmarkModel(for: .frames)
         renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: mesh)
         let isAvailable = settings.models.usesRecallDetector || settings.models.detector == .centerFace
@@ -166,9 +153,9 @@ package final class VideoMasker {
         let sink = makeSink(input: input, information, output: output, file: try ClipFile(temporary))
         defer { sink.cancel() }
         var compositor = FaceCompositor(
-            mask: mask, reference: reference, mesh: mesh, faces: settings.faces, whenLost: settings.whenLost)
+            mask: masks.standard, reference: reference, mesh: mesh, faces: settings.faces, whenLost: settings.whenLost)
         compositor.occluders = settings.occluders
-        compositor.people = people
+        compositor.people = masks.people
         var summary = Summary(input: input, output: output)
         func begin(_ pass: Summary.Pass) { (summary.pass, summary.surveyedFrames) = (pass, 0) }
         func noteSurveyed() {
@@ -193,16 +180,16 @@ package final class VideoMasker {
                 summary.framesWithBlurredFaces = 0
             }
         }
-        if !settings.anonymises, masks.contains(where: { settings.occluders.includes(.hands, $0) }) {
+        if !settings.anonymises, masks.all.contains(where: { settings.occluders.includes(.hands, $0) }) {
             begin(.hands)
-            let survey = try survey(input, information, isCancelled: isCancelled, progress: noteSurveyed)
-            guard let survey else { return nil }
-            compositor.useSurvey(survey)
+            guard
+                try survey(input, information, for: &compositor, isCancelled: isCancelled, progress: noteSurveyed)
+            else { return nil }
         }
         begin(.masking)
         let sound = !settings.anonymises && compositor.followsSound ? ClipSoundRequest(isWanted: true) : nil
         let pipeline = makePipeline(
-            input, information, sound: sound, identifier: identifier, tracks: !settings.anonymises || people != nil)
+            input, information, sound: sound, identifies: true, tracks: !settings.anonymises || masks.people != nil)
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
             if settings.anonymises {
@@ -291,15 +278,17 @@ package final class VideoMasker {
 
     /// Learns how the faces look before the first of them is drawn on: tracks all frames once more.
     /// - Parameter progress: called after each frame.
-    /// - Returns: nil if it was cancelled.
+    /// - Returns: false if it was cancelled.
     private func survey(
-        _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool, progress: () -> Void
-    ) throws -> FaceSurvey? {
+        _ input: FilePath, _ information: ClipInformation, for compositor: inout FaceCompositor,
+        isCancelled: () -> Bool, progress: () -> Void
+    ) throws -> Bool {
         let sink = OcclusionSurveySink(choice: settings.faces, reference: reference, mesh: mesh)
-        let pipeline = makePipeline(input, information, sound: nil, identifier: nil, tracks: true)
+        let pipeline = makePipeline(input, information, sound: nil, identifies: false, tracks: true)
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })
-        return isComplete ? sink.survey : nil
+        if isComplete { compositor.useSurvey(sink.survey) }
+        return isComplete
     }
 
     /// Finds all faces of the video before the first of them is covered: one that is found late is covered from where it could
@@ -310,7 +299,7 @@ package final class VideoMasker {
         _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool, progress: () -> Void
     ) throws -> VideoCovers? {
         let sink = FaceBoxSink(try settings.models.makeFaceBoxTracker(isCareful: settings.isCareful))
-        let pipeline = makePipeline(input, information, sound: nil, identifier: nil, tracks: false)
+        let pipeline = makePipeline(input, information, sound: nil, identifies: false, tracks: false)
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })
         guard isComplete else { return nil }
@@ -319,7 +308,7 @@ package final class VideoMasker {
     }
 
     private func makePipeline(
-        _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?, identifier: FaceIdentifier?,
+        _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?, identifies: Bool,
         tracks: Bool
     ) -> FramePipeline {
         let trackerSettings = FaceTracker.Settings.video(smallestFace: settings.smallestFace)
@@ -327,7 +316,11 @@ package final class VideoMasker {
             input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false,
             sound: sound)
         guard tracks else { return FramePipeline(source) { PassingAnalyzer() } }
-        return FramePipeline(source) { [model, models = settings.models, reference, trackerSettings] in
+        return FramePipeline(source) {
+            [
+                identifier = identifies ? masks.identifier : nil, model, models = settings.models, reference,
+                trackerSettings
+            ] in
             LookAheadAnalyzer(
                 try models.makeLookAheadTracker(model: model, reference: reference, settings: trackerSettings),
                 identifier: identifier)

@@ -2,7 +2,7 @@ import FaceRecognition
 import FaceTracking
 import Files
 import ImageFiles
-import Photographs
+import People
 import Pixels
 
 /// How well people are told apart, on a folder of photographs with a folder for each person.

@@ -18,7 +18,8 @@ enum RecallCommand {
             is, but for a twentieth. false: masks at no label. needless: pixels that are covered and in no label's box of twice \
             its size. --csv writes a line for each label and each false mask.
             The labels are a JSON file:
-            {"pictures": [{"file": "a.jpg", "faces": [{"box": [102, 80, 61, 77], "view": "front"}]},
+            {"pictures": [
+            {"file": "a.jpg", "faces": [{"box": [102, 80, 61, 77], "view": "front"}]},
             {"file": "b.mp4", "frame": 12, "faces": []}]}
             Paths are relative to that file. Boxes are x, y, width and height in pixels, from the hairline to the chin. frame \
             counts from 0. view may be front, three-quarter or profile. "ignored": true marks what counts neither way, such as \

@@ -5,7 +5,7 @@ import Files
 import FrameProcessing
 import Glibc
 import ImageFiles
-import Photographs
+import People
 import Pixels
 
 /// `bauta people enroll`: learns what a person looks like.

@@ -5,7 +5,7 @@ import FaceTracking
 import Files
 import ImageFiles
 import JSON
-import Photographs
+import People
 
 /// `bauta people test`: who is on photographs, and how sure that is.
 enum PeopleTestCommand {

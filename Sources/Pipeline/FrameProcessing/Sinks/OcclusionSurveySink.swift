@@ -1,6 +1,5 @@
 import Compositing
 import FaceGeometry
-import FrameProcessing
 import Occlusion
 import Pixels
 

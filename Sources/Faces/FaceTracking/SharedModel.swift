@@ -1,5 +1,4 @@
 import Dispatch
-import FaceTracking
 import LandmarkModels
 import Synchronization
 import Threads
@@ -7,11 +6,11 @@ import Vision
 
 /// The landmark model, which loads on a thread of its own while the first photographs are decoded and searched. The
 /// first time on a machine, the cascade is converted, which takes a second.
-final class SharedModel: Sendable {
+package final class SharedModel: Sendable {
     private let box: Box
     private let handle: Result<DedicatedThread.Handle, NoThread>
 
-    init(_ models: FaceModels) {
+    package init(_ models: FaceModels) {
         let box = Box()
         self.box = box
         handle = Result { () throws(NoThread) in
@@ -31,7 +30,7 @@ final class SharedModel: Sendable {
 
     /// The model, once it has loaded.
     /// - Throws: `VisionError` if it cannot be loaded; `NoThread`.
-    func model() throws -> any LandmarkModel {
+    package func model() throws -> any LandmarkModel {
         try handle.get().wait()
         guard let result = box.result.withLock({ $0 }) else {
             throw VisionError(.failed, "the landmark model was not loaded")
