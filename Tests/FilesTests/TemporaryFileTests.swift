@@ -75,6 +75,7 @@ import Testing
             _ = try PendingFolder(in: FilePath(place))
             _ = try TemporaryFile(for: place + "/file")
         }
+        #expect(removals.withLock { $0 } > 0)
     }
 
     @Test func filesOfARunningProcessAreKept() throws {

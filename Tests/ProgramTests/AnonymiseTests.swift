@@ -142,7 +142,7 @@ import Testing
             )
         }
         let (first, second) = (try run("first"), try run("second"))
-        #expect(first.doubtful.contains { $0.hasSuffix("1 face, 1 uncertain") }, "\(first)")
+        #expect(first.doubtful.contains { $0.hasSuffix("1 face, 1 possible face covered") }, "\(first)")
         #expect(second.doubtful.map(String.init) == first.doubtful.map { "\($0), done in an earlier run" })
         #expect(first.findings.count == 4 && first.findings.contains("no face"), "\(first)")
         #expect(second.findings == first.findings.map { "\($0), done in an earlier run" })

@@ -133,10 +133,10 @@ struct ProfileVideoTests {
         let reference = try Repository.referenceFace()
         var picture = try PixelBuffer(width: 480, height: 320, format: .rgba8)
         picture.fill(SIMD4(120, 120, 120, 255))
-        for (sample, x, yaw) in [(1, Float(120), Float(0)), (0, 350, 1.8)] {
+        for (sample, x, width, yaw) in [(1, Float(120), Float(120), Float(0)), (0, 350, 70, 1.8)] {
             var face = Sample.all[sample].face
             face.pose = Pose(yaw: yaw, pitch: 0, roll: 0)
-            let placement = DrawnFacePlacement(center: Point(x, 170), faceWidth: 110)
+            let placement = DrawnFacePlacement(center: Point(x, 170), faceWidth: width)
             FaceDrawing(face, placement: placement, reference: reference).draw(into: &picture, samples: 1)
         }
         return picture
@@ -192,7 +192,8 @@ struct ProfileVideoTests {
         let both = try differences("out.mp4")
         #expect(abs(both.left - unmasked.left) < 2 && both.right > 8, "\(both)")
         // Who asks for large faces only gets no others.
-        let large = try mask(["--when-lost", "blur", "--min-face", "60%"])
+        let large = try mask(["--when-lost", "blur", "--min-face", "30%"])
+        #expect(large.line["maskedFrames"]?.number == 20)
         #expect(large.line["framesWithBlurredFaces"]?.number == 0, "\(large.run.output)")
     }
 }

@@ -97,7 +97,7 @@ package final class CenterFaceDetector: FaceDetector {
     }
 
     /// Leaves out all but the best of the places that overlap. They are in the order of their scores.
-    private static func suppressed(_ places: [CenterFacePlace]) -> [CenterFacePlace] {
+    package static func suppressed(_ places: [CenterFacePlace]) -> [CenterFacePlace] {
         var result: [CenterFacePlace] = []
         for place in places {
             let isKnown = result.contains { intersectionOverUnion($0.box, place.box) > overlap }

@@ -49,6 +49,9 @@ package final class FaceBoxTracker {
         package fileprivate(set) var score: Double
         package fileprivate(set) var sightings: Int
 
+        /// Of its boxes, in pixels of the frame.
+        package var largestSide: Float { boxes.map(\.side).max() ?? 0 }
+
         /// Its box in a frame; nil where it is not.
         package func box(in frame: Int) -> OrientedBox? {
             boxes.indices.contains(frame - first) ? boxes[frame - first] : nil

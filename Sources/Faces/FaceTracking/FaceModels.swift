@@ -136,6 +136,9 @@ package struct FaceModels: Equatable, Sendable {
         fileprivate var pixels: Int { self == .doubt ? 1 << 18 : mostThoroughPixels }
     }
 
+    /// Whether videos and photographs can be searched for faces that are turned to a profile.
+    package var findsProfiles: Bool { usesRecallDetector || detector == .centerFace }
+
     /// The memory that CenterFace takes for a photograph, in bytes: two megapixels take 330 MB.
     package func recallDetectorMemory(_ use: RecallUse) -> Int { usesRecallDetector ? 170 * use.pixels : 0 }
 

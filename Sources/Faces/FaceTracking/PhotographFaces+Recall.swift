@@ -30,6 +30,7 @@ extension PhotographFaces {
         /// In the convention of dlib's detector.
         var box: OrientedBox
         var candidate: FaceCandidate
+        var points: FaceKeyPoints
     }
 
     /// The least score of the places that are looked at.
@@ -45,7 +46,6 @@ extension PhotographFaces {
         _ recallDetector: CenterFaceDetector
     ) throws -> Result {
         var result = found
-        recallDetector.leastScore = Self.leastPlace(thoroughness)
         let clock = ContinuousClock()
         let start = clock.now
         let size = Point(Float(photograph.width), Float(photograph.height))
@@ -53,7 +53,8 @@ extension PhotographFaces {
         let searchesAll = thoroughness == .careful || own.isEmpty
         var places: [Orientation: [Place]] = [:]
         for orientation in Self.rotations where searchesAll || orientation == .upright || own.contains(orientation) {
-            places[orientation] = try self.places(in: photograph, orientation, recallDetector)
+            places[orientation] = try self.places(
+                in: photograph, orientation, thoroughness, recallDetector, found.faces)
         }
         result.detectionTime += clock.now - start
         func sum(_ orientation: Orientation) -> Float {
@@ -96,41 +97,61 @@ extension PhotographFaces {
     /// Adds the faces that CenterFace finds in the upright photograph and with whose points the mesh agrees, although it does
     /// not know them as faces: small and dark ones.
     func addClearFaces(to search: inout Search, _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int?) throws {
-        guard let detector = try recallDetector(.doubt), let mesh = try model() as? MeshLandmarkModel else { return }
+        guard let detector = try recallDetector(.doubt) else { return }
         let clock = ContinuousClock()
         let start = clock.now
-        detector.leastScore = Self.hint
-        var places = try detector.places(in: photograph)
-        let smallest = detector.smallestFace(ofWidth: photograph.width, height: photograph.height)
-        places += try placesOfSmallFaces(in: photograph, near: places, search, smallest: smallest, detector)
+        let known = search.candidates.map { OrientedBox($0.box) }
+        let places = try placesOfAllSizes(in: photograph, detector, known: known)
         let detected = clock.now
         search.detectionTime += detected - start
-        for place in places where place.score >= CenterFacePlace.clearScore {
+        for place in places {
             // Most are known, and the mesh takes longer than this.
-            guard !search.knows(FaceBox(detector.boxConvention.landmarkBox(place.detection))) else { continue }
-            let estimate = LandmarkEstimate(try mesh.estimate(at: place.candidate, in: photograph))
-            let found = FaceBox(OrientedBox(around: estimate.landmarks))
-            guard !search.knows(found), place.points.agree(with: estimate.landmarks),
-                found.width >= max(Self.smallestClear, Float(minimumFaceWidth ?? 0))
+            guard !search.knows(FaceBox(detector.boxConvention.landmarkBox(place.detection))),
+                let found = try clearFace(place.candidate, place.points, in: photograph), !search.knows(found.box),
+                found.box.width >= Float(minimumFaceWidth ?? 0)
             else { continue }
-            search.candidates.append(
-                Candidate(box: found, detectorScore: Double(place.candidate.score), estimate: estimate))
+            search.candidates.append(found)
         }
         search.candidates.sort { $0.box.area > $1.box.area }
         search.landmarkTime += clock.now - detected
     }
 
+    /// The face at a clear place, if the mesh's landmarks agree with its points; nil: they do not, as on things and half faces.
+    private func clearFace(
+        _ candidate: FaceCandidate, _ points: FaceKeyPoints, in photograph: borrowing PixelBuffer
+    ) throws -> Candidate? {
+        guard candidate.score >= CenterFacePlace.clearScore, let mesh = try model() as? MeshLandmarkModel else {
+            return nil
+        }
+        let estimate = LandmarkEstimate(try mesh.estimate(at: candidate, in: photograph))
+        let box = FaceBox(OrientedBox(around: estimate.landmarks))
+        guard box.width >= Self.smallestClear, points.agree(with: estimate.landmarks) else { return nil }
+        return Candidate(box: box, detectorScore: Double(candidate.score), estimate: estimate)
+    }
+
+    /// The places in a picture, and in rows in which faces are small, which are searched larger; those with the highest scores
+    /// first.
+    /// - Parameter known: boxes of faces that are known already.
+    private func placesOfAllSizes(
+        in picture: borrowing PixelBuffer, _ detector: CenterFaceDetector, known: [OrientedBox]
+    ) throws -> [CenterFacePlace] {
+        detector.leastScore = Self.hint
+        let places = try detector.places(in: picture)
+        let smallest = detector.smallestFace(ofWidth: picture.width, height: picture.height)
+        let more = try placesOfSmallFaces(
+            in: picture, near: places.map { OrientedBox($0.box) } + known, smallest: smallest, detector)
+        return CenterFaceDetector.suppressed((places + more).sorted { $0.score > $1.score })
+    }
+
     /// Where some faces are so small that CenterFace hardly sees them, others beside them are missed: people in a row. The rows
     /// of the photograph that they are in are searched once more, larger.
     /// - Parameters:
-    ///   - places: found in the whole photograph.
+    ///   - boxes: of faces, and of what may be one.
     ///   - smallest: the side of the smallest face that was found well there, in pixels of the photograph.
     private func placesOfSmallFaces(
-        in photograph: borrowing PixelBuffer, near places: [CenterFacePlace], _ search: Search, smallest: Float,
-        _ detector: CenterFaceDetector
+        in photograph: borrowing PixelBuffer, near boxes: [OrientedBox], smallest: Float, _ detector: CenterFaceDetector
     ) throws -> [CenterFacePlace] {
-        let small = (places.map { OrientedBox($0.box) } + search.candidates.map { OrientedBox($0.box) })
-            .filter { $0.side < 2 * smallest }
+        let small = boxes.filter { $0.side < 2 * smallest }
         guard !small.isEmpty else { return [] }
         let side = small.map(\.side).sorted()[small.count / 2]
         let middles = small.map(\.center.y)
@@ -146,7 +167,6 @@ extension PhotographFaces {
         defer { detector.smallestFace = usual }
         guard detector.smallestFace(ofWidth: min(step + overlap, photograph.width), height: height) < 0.8 * smallest
         else { return [] }
-        detector.leastScore = CenterFacePlace.clearScore
         return try stride(from: 0, to: photograph.width, by: step).flatMap { left in
             let width = min(step + overlap, photograph.width - left)
             let part = try photograph.copy(of: PixelRectangle(x: left, y: top, width: width, height: height))
@@ -156,14 +176,16 @@ extension PhotographFaces {
 
     /// The places that are found if the photograph is seen in an orientation, those with the highest scores first.
     private func places(
-        in photograph: borrowing PixelBuffer, _ orientation: Orientation, _ recallDetector: CenterFaceDetector
+        in photograph: borrowing PixelBuffer, _ orientation: Orientation, _ thoroughness: Thoroughness,
+        _ recallDetector: CenterFaceDetector, _ known: [Face]
     ) throws -> [Place] {
         let found =
             orientation == .upright
-            ? try recallDetector.places(in: photograph)
-            : try recallDetector.places(in: photograph.copy().turnedUpright(from: orientation))
+            ? try placesOfAllSizes(in: photograph, recallDetector, known: known.map { OrientedBox($0.box) })
+            : try placesOfAllSizes(
+                in: photograph.copy().turnedUpright(from: orientation), recallDetector, known: [])
         let size = Point(Float(photograph.width), Float(photograph.height))
-        return found.map { place in
+        return found.filter { $0.score >= Self.leastPlace(thoroughness) }.map { place in
             var candidate = place.candidate
             candidate.box = candidate.box.mapped { orientation.source(of: $0, size: size) }
             candidate.rightEye = orientation.source(of: candidate.rightEye, size: size)
@@ -171,14 +193,15 @@ extension PhotographFaces {
             let box = recallDetector.boxConvention.landmarkBox(place.detection)
             return Place(
                 side: OrientedBox(place.box).side, box: box.mapped { orientation.source(of: $0, size: size) },
-                candidate: candidate)
+                candidate: candidate, points: place.points.mapped { orientation.source(of: $0, size: size) })
         }
     }
 
     /// The face at a place, with its landmarks; nil if the landmark model does not know one there, as of profiles.
     private func face(at place: Place, in photograph: borrowing PixelBuffer) throws -> Face? {
         guard let network = detector as? NetworkFaceDetector, place.candidate.score >= Self.surePlace,
-            let found = try face(place.candidate, in: photograph, network),
+            let found = try face(place.candidate, in: photograph, network)
+                ?? clearFace(place.candidate, place.points, in: photograph),
             place.box.isAroundSameFace(as: OrientedBox(found.box))
         else { return nil }
         return self.result(Search(candidates: [found])).faces.first

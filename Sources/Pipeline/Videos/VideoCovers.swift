@@ -34,7 +34,7 @@ struct VideoCovers {
 
     /// - Parameters:
     ///   - tracks: in the order of their first frames.
-    ///   - smallestFace: where boxes are smaller, they are not covered.
+    ///   - smallestFace: tracks whose boxes are all smaller are not covered.
     init(_ tracks: [FaceBoxTracker.Track], style: FaceCover.Style, smallestFace: SmallestFace?) {
         self.smallestFace = smallestFace
         self.tracks = tracks
@@ -42,32 +42,44 @@ struct VideoCovers {
         count = tracks.count
     }
 
-    /// Covers the boxes of a frame, but those of spared faces. Frames come in the order of their numbers.
-    mutating func draw(on frame: inout Frame, sparing spared: [FaceInstance]) throws(OutOfMemory) -> Drawn {
-        while next < tracks.count, tracks[next].first <= frame.number {
-            current.append(Current(track: tracks[next]))
+    /// Takes notice of a frame on which nothing is drawn.
+    mutating func follow(_ frame: borrowing Frame, sparing spared: [FaceInstance]) {
+        _ = uncovered(in: frame.number, height: frame.pixels.height, spared)
+    }
+
+    /// Goes on to a frame. Frames come in the order of their numbers.
+    /// - Returns: the current boxes that belong to spared faces.
+    private mutating func uncovered(in number: Int, height: Int, _ spared: [FaceInstance]) -> Set<Int> {
+        let smallest = Float(smallestFace?.pixels(ofHeight: height) ?? 0)
+        while next < tracks.count, tracks[next].first <= number {
+            if tracks[next].largestSide >= smallest { current.append(Current(track: tracks[next])) }
             next += 1
         }
-        current.removeAll { $0.track.box(in: frame.number) == nil }
-        var drawn = Drawn()
+        current.removeAll { $0.track.box(in: number) == nil }
         var uncovered: Set<Int> = []
         for face in spared {
             // Of two boxes only the nearer one is hers. The other one covers her, too, where they overlap.
             let near = current.indices.filter { index in
                 !uncovered.contains(index)
-                    && current[index].track.box(in: frame.number).map(OrientedBox(face.face.box).isAroundSameFace)
-                        ?? false
+                    && current[index].track.box(in: number).map(OrientedBox(face.face.box).isAroundSameFace) ?? false
             }
             let nearest = near.min {
-                face.distance(to: current[$0].track, frame.number) < face.distance(to: current[$1].track, frame.number)
+                face.distance(to: current[$0].track, number) < face.distance(to: current[$1].track, number)
             }
             guard let nearest else { continue }
             uncovered.insert(nearest)
+            for index in current.indices where current[index].trackID == face.trackID { current[index].trackID = nil }
             current[nearest].trackID = face.trackID
         }
+        return uncovered
+    }
+
+    /// Covers the boxes of a frame, but those of spared faces.
+    mutating func draw(on frame: inout Frame, sparing spared: [FaceInstance]) throws(OutOfMemory) -> Drawn {
+        let uncovered = uncovered(in: frame.number, height: frame.pixels.height, spared)
+        var drawn = Drawn()
         for index in current.indices where !uncovered.contains(index) {
-            let smallest = Float(smallestFace?.pixels(ofHeight: frame.pixels.height) ?? 0)
-            guard let box = current[index].track.box(in: frame.number), box.side >= smallest else { continue }
+            guard let box = current[index].track.box(in: frame.number) else { continue }
             try FaceCover(UnsureFace(box: box, score: 1)).draw(style, in: &frame.pixels)
             drawn.isCovered = true
             if let trackID = current[index].trackID { drawn.trackIDs.insert(trackID) }

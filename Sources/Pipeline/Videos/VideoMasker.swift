@@ -47,6 +47,11 @@ package final class VideoMasker {
         package var keepsSound = true
 
         package init() {}
+
+        /// Whether faces are to be blurred on which no mask fits, such as profiles.
+        package var blursUnmasked: Bool {
+            !anonymises && (whenLost == .blur || people?.coversUnrecognised == true)
+        }
     }
 
     /// The progress on a video, or its totals.
@@ -117,9 +122,7 @@ package final class VideoMasker {
         }
         model = try settings.models.loadLandmarkModel(for: .frames)
         renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: mesh)
-        let isAvailable = settings.models.usesRecallDetector || settings.models.detector == .centerFace
-        let isWanted = settings.whenLost == .blur || settings.people?.coversUnrecognised == true
-        coversUnmasked = settings.anonymises || isAvailable && isWanted
+        coversUnmasked = settings.anonymises || settings.blursUnmasked && settings.models.findsProfiles
     }
 
     /// ffmpeg's name of the container that a file name asks for: one of those that take any sound; nil for others.
@@ -233,13 +236,14 @@ package final class VideoMasker {
         summary.maskedFrames += isCovered ? 1 : 0
     }
 
-    /// Blurs the faces of a frame that are not tracked with landmarks, as of profiles: no mask is on them, and nobody knows whose
-    /// they are.
+    /// Blurs the faces of a frame that are not tracked with landmarks, as of profiles: nobody knows whose they are. A mask that
+    /// stays where a face was lost does not fit it any more.
     private func blurUnmasked(_ frame: inout Frame, _ covers: inout VideoCovers?, _ summary: inout Summary) throws {
         var drawn = VideoCovers.Drawn()
-        if !frame.isBlurred, covers != nil {
-            let masked = frame.faces + frame.keptFaces
-            drawn = try covers?.draw(on: &frame, sparing: masked) ?? drawn
+        if frame.isBlurred {
+            covers?.follow(frame, sparing: frame.faces)
+        } else if covers != nil {
+            drawn = try covers?.draw(on: &frame, sparing: frame.faces) ?? drawn
             summary.framesWithBlurredFaces? += drawn.isCovered ? 1 : 0
         }
         summary.unmaskedFaces.note(frame, blurredTrackIDs: drawn.trackIDs)

@@ -140,6 +140,12 @@ struct RecallSearchTests {
             return found.contains { truth.distance(to: FaceKeyPoints($0.landmarks)) < 0.25 * width }
         }
         #expect(right >= 6 && found.count <= drawings.count, "\(right) of \(found.count)")
+        // What hides more finds no less.
+        let all = try finder.thoroughSearch(in: picture, minimumFaceWidth: 8, .balanced)
+        for face in found {
+            let places = all.faces.map { OrientedBox($0.box) } + all.unsure.map(\.box)
+            #expect(places.contains { ($0.center - face.box.center).length < 0.5 * face.box.width })
+        }
     }
 
     /// In nearly every frame, from the first on. Without CenterFace, one of three never is.

@@ -82,12 +82,11 @@ package struct FaceLabels: Equatable, Sendable {
     }
 
     private static func face(_ value: JSONValue, _ place: String) throws(EvaluationError) -> Face {
-        let numbers = try array(value["box"], "\(place)/box").compactMap(\.number)
-        guard numbers.count == 4, numbers.allSatisfy({ abs($0) < 1e6 }), numbers[2] > 0, numbers[3] > 0 else {
-            throw wrong("\(place)/box", "must be four numbers: x, y, width and height in pixels")
+        let numbers = try array(value["box"], "\(place)/box").compactMap { $0.number.map { Float($0) } }
+        guard numbers.count == 4, numbers.allSatisfy({ abs($0) < 1e6 }), numbers[2] >= 1, numbers[3] >= 1 else {
+            throw wrong("\(place)/box", "must be four numbers: x, y, width and height in pixels, from 1 on")
         }
-        let box = FaceBox(
-            x: Float(numbers[0]), y: Float(numbers[1]), width: Float(numbers[2]), height: Float(numbers[3]))
+        let box = FaceBox(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
         var view: View?
         if let word = value["view"] {
             guard case .string(let word) = word, let known = View(rawValue: word) else {

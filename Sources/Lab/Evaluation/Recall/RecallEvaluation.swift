@@ -71,7 +71,7 @@ package struct RecallEvaluation: Sendable {
     }
 
     /// A mark and a face belong together if the centre of the face is in the middle of the mark, and both have about one
-    /// size. Each face belongs to the mark that is nearest.
+    /// size. Each mark takes the nearest face that is left.
     private mutating func noteMasks(_ picture: FaceLabels.Picture, _ found: RecallSearch.Places) {
         var free = found.faces.map { OrientedBox($0.box) }
         // Those to be ignored come last: they may take what is left.
@@ -89,7 +89,7 @@ package struct RecallEvaluation: Sendable {
         falseFaces += free.map { FalseFace(picture: picture, box: FaceBox($0)) }
     }
 
-    /// A mark is covered if the whole ellipse in it is, but for a rim of a twentieth.
+    /// A mark is covered if the ellipse in it is, but for a twentieth of it.
     private mutating func noteCovers(_ picture: FaceLabels.Picture, _ found: RecallSearch.Places) {
         let covers = found.covers
         for face in picture.faces where !face.isIgnored {

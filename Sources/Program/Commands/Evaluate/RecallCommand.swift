@@ -38,8 +38,12 @@ enum RecallCommand {
         }
         let path = FilePath(arguments.positional[0])
         InputFiles.protect(path)
+        let labels = try FaceLabels(path: path)
+        for picture in labels.pictures {
+            InputFiles.protect(picture.file.isAbsolute ? picture.file : path.parent / picture.file)
+        }
         let result = try RecallEvaluation(
-            FaceLabels(path: path), folder: path.parent,
+            labels, folder: path.parent,
             subject: arguments[anonymise] ? .covers(isCareful: arguments[MaskingOptions.careful]) : .masks,
             models: FaceModels(arguments), reference: DataFolder.find().referenceFace(),
             isStopped: { Interrupt.isRequested })

@@ -2,6 +2,7 @@ import Arguments
 import Compositing
 import FaceTracking
 import MaskRendering
+import NeuralNetworks
 
 /// Options of the commands that mask faces.
 enum MaskingOptions {
@@ -89,6 +90,16 @@ enum MaskingOptions {
         """)
     /// Options that only `--anonymise` gives a meaning.
     static let ofAnonymising: [any CommandOption] = [careful, cover]
+
+    /// Says so where somebody is to be hidden, and faces on which no mask fits are not looked for.
+    static func warnOfProfiles(_ models: FaceModels) {
+        guard !models.findsProfiles else { return }
+        let remedy =
+            models.detector == nil
+            ? "\(NetworkFolder.remedy) fetches it" : "leave --detector out, or use --detector centerface"
+        Console.warning(
+            "profiles, on which no mask fits, stay unmasked: only CenterFace finds them to blur them; \(remedy)")
+    }
 
     /// - Throws: `UsageError` if an option of `--anonymise` is given without it.
     static func checkIsAnonymising(_ arguments: ParsedArguments) throws(UsageError) {

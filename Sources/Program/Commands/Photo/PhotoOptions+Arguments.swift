@@ -80,9 +80,12 @@ extension PhotoOptions {
         try self.init(making: arguments)
         people = try PeopleOptions.settings(arguments)
         if people != nil { try checkPeople(arguments) }
-        if people?.coversUnrecognised == true, !anonymises, models.usesRecallDetector {
-            analysis.thoroughness = .balanced
-            if analysis.smallestFace == nil { analysis.smallestFace = .pixels(PhotographFaces.smallestCovered) }
+        if people?.coversUnrecognised == true, !anonymises {
+            MaskingOptions.warnOfProfiles(models)
+            if models.usesRecallDetector {
+                analysis.thoroughness = .balanced
+                if analysis.smallestFace == nil { analysis.smallestFace = .pixels(PhotographFaces.smallestCovered) }
+            }
         }
         existing = arguments[PhotoOptionKeys.force] ? .replace : arguments[PhotoOptionKeys.existing]
     }

@@ -76,8 +76,9 @@ struct PhotoSummary {
     mutating func note(_ outcome: PhotoOutcome) {
         let findings = outcome.findings
         let hasFaces = (findings?.faceCount ?? 0) > 0
+        let isUntouched = !hasFaces && (findings?.unsureCount ?? 0) == 0
         switch outcome.status {
-        case .masked where !hasFaces && (findings?.spared ?? 0) > 0: counts.unmasked += 1
+        case .masked where isUntouched && (findings?.spared ?? 0) > 0: counts.unmasked += 1
         case .masked: counts.masked += 1
         case .noFace:
             counts.noFace += 1
@@ -102,15 +103,15 @@ struct PhotoSummary {
         if doubtful.count > Self.longestList { doubtful.removeLast() }
     }
 
-    /// The findings in a photograph: "2 faces, 1 face left unmasked, 1 uncertain, done in an earlier run".
+    /// The findings in a photograph: "2 faces, 1 face left unmasked, 1 possible face covered, done in an earlier run".
     static func findings(_ outcome: PhotoOutcome) -> String {
         var parts: [String] = []
         if let found = outcome.findings {
-            if found.faceCount > 0 || found.spared == 0 {
+            if found.faceCount > 0 || found.spared == 0 && found.unsureCount == 0 {
                 parts.append(found.faceCount == 0 ? "no face" : Self.number(found.faceCount, "face"))
             }
             if found.spared > 0 { parts.append("\(Self.number(found.spared, "face")) left unmasked") }
-            if found.unsureCount > 0 { parts.append("\(found.unsureCount) uncertain") }
+            if found.unsureCount > 0 { parts.append("\(Self.number(found.unsureCount, "possible face")) covered") }
         }
         if outcome.isFromEarlierRun { parts.append("done in an earlier run") }
         return parts.joined(separator: ", ")

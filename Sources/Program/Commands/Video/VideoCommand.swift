@@ -84,6 +84,7 @@ enum VideoCommand {
         } else {
             try MaskingOptions.checkIsAnonymising(arguments)
         }
+        if settings.blursUnmasked { MaskingOptions.warnOfProfiles(settings.models) }
         let reportPath = try reports.place(arguments)
         try check(reportPath, jobs, arguments)
         let report = try reportPath.map { try GrowingFile($0, replacing: arguments[MaskingOptions.force]) }

@@ -51,7 +51,7 @@ struct VideoProgress {
             let frames = blurred == 1 ? "1 frame" : "\(blurred) frames"
             Console.error("  In \(frames), a face was blurred on which no mask fits, such as a profile.\n")
         }
-        if summary.maskedFrames == 0 {
+        if summary.maskedFrames == 0, summary.framesWithBlurredFaces ?? 0 == 0 {
             Console.error("  \(Self.reasonForNoMask(summary))\n")
         }
         if summary.frames == 1, isWhole {
@@ -64,7 +64,7 @@ struct VideoProgress {
     }
 
     private static func reasonForNoMask(_ summary: VideoMasker.Summary) -> String {
-        guard summary.framesWithFaces > 0 else { return "No face was found. --min-face 5% finds smaller faces." }
+        guard summary.framesWithFaces > 0 else { return "No face was found. --min-face 2% finds smaller faces." }
         let frames = summary.framesWithFaces == 1 ? "1 frame" : "\(summary.framesWithFaces) frames"
         return "Faces were found in \(frames), but the options leave all of them unmasked."
     }
