@@ -34,6 +34,7 @@ package struct DetectorEvaluation {
         let pictures = try AnnotatedPictures(folder: folder).entries
         var detectors: [NamedDetector] = []
         if NetworkFolder.standard.isUsable { detectors.append(("network", try NetworkFaceDetector())) }
+        if NetworkFolder.standard.hasCenterFace { detectors.append(("centerface", try CenterFaceDetector())) }
         detectors.append(("hog", try HOGFaceDetector()))
         for features in CascadeFaceDetector.Features.allCases {
             detectors.append((features.rawValue, try CascadeFaceDetector(features)))

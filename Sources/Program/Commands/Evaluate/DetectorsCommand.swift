@@ -13,8 +13,8 @@ enum DetectorsCommand {
     static let definition = CommandDefinition(
         name: "detectors", overview: "Compare face detectors on a folder of pictures.",
         discussion: """
-            Each detector searches each picture upright at full size: MediaPipe's networks if installed, dlib's HOG, \
-            and OpenCV's cascades. A detection is false if the picture has a .pts file and the face is not at its \
+            Each detector searches each picture upright at full size: MediaPipe's networks and CenterFace if installed, \
+            dlib's HOG, and OpenCV's cascades. A detection is false if the picture has a .pts file and the face is not at its \
             place. Times are milliseconds for the first, second and tenth call on a picture; the first includes \
             setup. --csv writes a line for each detector and \
             picture, --plot the times by picture size.
@@ -58,7 +58,7 @@ enum DetectorsCommand {
     private static func text(_ result: DetectorEvaluation) -> String {
         var table = TextTable(
             [
-                .left("detector", width: 8), .right("found", width: 7), .right("false", width: 7),
+                .left("detector", width: 10), .right("found", width: 7), .right("false", width: 7),
                 .right("first", width: 8), .right("second", width: 8), .right("tenth", width: 8), .left("  picture"),
             ], separator: "")
         table.rows = result.rows.map { row in
