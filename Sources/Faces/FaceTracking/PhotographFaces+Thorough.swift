@@ -35,13 +35,17 @@ extension PhotographFaces {
             guard let recallDetector = try recallDetector(.thorough) else {
                 return try thoroughSearch(photograph, minimumFaceWidth, with: network, atAllRotations: true)
             }
-            var found = try thoroughSearch(
-                photograph, minimumFaceWidth, with: network, atAllRotations: thoroughness == .careful)
-            if thoroughness == .balanced {
-                // What CenterFace can see, it decides.
-                let smallest = recallDetector.smallestFace(ofWidth: photograph.width, height: photograph.height)
-                found.unsure.removeAll { $0.box.side >= smallest }
+            let smallest = recallDetector.smallestFace(ofWidth: photograph.width, height: photograph.height)
+            var width = minimumFaceWidth
+            if thoroughness == .balanced, smallest <= Float(minimumFaceWidth) {
+                // CenterFace finds the smaller ones.
+                width = max(
+                    width, Int(0.5 * DetectionPlan.smallestFace(width: photograph.width, height: photograph.height)))
             }
+            var found = try thoroughSearch(
+                photograph, width, with: network, atAllRotations: thoroughness == .careful)
+            // What CenterFace can see, it decides.
+            if thoroughness == .balanced { found.unsure.removeAll { $0.box.side >= smallest } }
             return try addPlaces(to: found, photograph, minimumFaceWidth, thoroughness, recallDetector)
         }
         let hog = detector as? HOGFaceDetector
