@@ -208,9 +208,10 @@ let package = Package(
             name: "Photographs",
             dependencies: [
                 "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "Graphics", "ImageFiles",
-                "Installation", "JSON", "Machine", "MaskComposition", "MaskRendering", "People", "Pixels", "Threads",
-                "TrackOutput", "Vision",
+                "Installation", "JSON", "Machine", "MaskComposition", "MaskRendering", "People", "Pixels", "Records",
+                "Threads", "Vision",
             ], path: "Sources/Pipeline/Photographs"),
+        .target(name: "Records", dependencies: ["FaceGeometry", "Files", "JSON"], path: "Sources/Pipeline/Records"),
         .target(
             name: "SourceSelection",
             dependencies: [
@@ -221,7 +222,7 @@ let package = Package(
             name: "TrackOutput",
             dependencies: [
                 "Compositing", "FaceGeometry", "Files", "FrameProcessing", "Gaze", "JSON", "OpenSoundControl", "Pixels",
-                "Sound",
+                "Records", "Sound",
             ], path: "Sources/Pipeline/TrackOutput"),
         .target(
             name: "Videos",
@@ -239,7 +240,8 @@ let package = Package(
                 "FaceRecognition", "FaceTracking", "Files", "FrameProcessing", "Gaze", "Gestures", "Graphics",
                 "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl", "LiveWindow", "Machine",
                 "MaskAuthoring", "MaskEditor", "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People",
-                "Photographs", "Pixels", "SourceSelection", "Threads", "TrackOutput", "Videos", "Vision",
+                "Photographs", "Pixels", "Records", "SourceSelection", "Threads", "TrackOutput", "Videos",
+                "Vision",
             ], path: "Sources/Program/Commands"),
         .target(name: "LiveControl", dependencies: ["Files", "Threads"], path: "Sources/Program/LiveControl"),
         .target(
@@ -305,7 +307,7 @@ let package = Package(
                 "FaceRecognition",
                 "FaceTracking", "Files", "GLTF", "ImageFiles", "JSON", "LandmarkModels", "LiveControl",
                 "MaskComposition", "Masks", "ModelBuilder", "NetworkBuilder", "NeuralNetworks", "PictureBuilders",
-                "Pixels", "Sound", "Vision",
+                "Pixels", "Records", "Sound", "Vision",
             ], path: "Tests/Fuzzing/Readers"),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PictureBuilders"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),

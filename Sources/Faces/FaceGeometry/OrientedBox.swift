@@ -67,4 +67,11 @@ package struct OrientedBox: Equatable, Sendable {
 
     /// The tilt of a head above which its box is rotated: 15°, in radians.
     package static let uprightRoll: Float = 15 * .pi / 180
+
+    /// Whether this box and another one are around the same face. In doubt they are not: a face that is covered twice does no
+    /// harm, and two people may be cheek to cheek.
+    package func isAroundSameFace(as other: OrientedBox) -> Bool {
+        let (smaller, larger) = (min(side, other.side), max(side, other.side))
+        return (other.center - center).length < 0.35 * larger && larger < 1.6 * smaller
+    }
 }

@@ -30,12 +30,14 @@ package final class FaceBoxTracker {
 
         package init() {}
 
-        /// Tracks whatever may be a face.
-        package static var careful: Settings {
-            var settings = Settings()
-            (settings.startingScore, settings.sureScore) = (0.25, 0.4)
-            settings.thoroughInterval = settings.interval
-            return settings
+        package init(_ thoroughness: SearchThoroughness) {
+            switch thoroughness {
+            case .sure: (startingScore, sureScore) = (0.5, 0.8)
+            case .balanced: break
+            case .careful:
+                (startingScore, sureScore) = (0.25, 0.4)
+                thoroughInterval = interval
+            }
         }
     }
 
@@ -118,6 +120,7 @@ package final class FaceBoxTracker {
 
     private let detector: any FaceDetector
     private let settings: Settings
+    private let corrections: FaceBoxCorrections
     private let owner = OwningThread()
     private var cuts = SceneCutDetector()
     private var arrivals: [Picture] = []
@@ -142,9 +145,12 @@ package final class FaceBoxTracker {
     /// Pixels of a frame for a pixel of `grey`.
     private var scale: Float = 1
 
-    package init(detector: any FaceDetector, settings: Settings = Settings()) {
+    package init(
+        detector: any FaceDetector, settings: Settings = Settings(), corrections: FaceBoxCorrections = .init()
+    ) {
         self.detector = detector
         self.settings = settings
+        self.corrections = corrections
     }
 
     /// Takes the next frame, `rgba8`.
@@ -168,6 +174,11 @@ package final class FaceBoxTracker {
             }
             found = try search(frame, isThorough: isThorough)
         }
+        let added = corrections.added.filter { $0.frame == times.count }.map { place in
+            let box = OrientedBox(center: place.box.center / scale, side: place.box.side / scale, roll: 0)
+            return (box: box, score: 1.0)
+        }
+        if !added.isEmpty { found = (found ?? []) + added }
         times.append(seconds)
         let grey = try frame.grey(width: width, height: height)
         arrivals.append(Picture(grey, .init(signature, seconds: seconds), found: found))
@@ -207,7 +218,7 @@ package final class FaceBoxTracker {
         while !arrivals.isEmpty { trackArrival() }
         endScene()
         defer { done = [] }
-        return done.filter(isBelieved).map { track in
+        let tracks = done.filter(isBelieved).map { track in
             var track = track
             extendAcrossCuts(&track)
             track.boxes = track.boxes.map {
@@ -215,6 +226,7 @@ package final class FaceBoxTracker {
             }
             return track
         }.sorted { ($0.first, $0.boxes.count) < ($1.first, $1.boxes.count) }
+        return corrections.remaining(tracks)
     }
 
     private func isBelieved(_ track: Track) -> Bool {

@@ -98,16 +98,18 @@ package struct FaceModels: Equatable, Sendable {
     }
 
     /// A tracker of boxes for clips in which faces are covered.
-    /// - Parameter isCareful: whether whatever may be a face is tracked.
     /// - Throws: `VisionError` with the path of the missing or unusable file.
-    package func makeFaceBoxTracker(isCareful: Bool) throws(VisionError) -> FaceBoxTracker {
-        var settings = isCareful ? FaceBoxTracker.Settings.careful : FaceBoxTracker.Settings()
+    package func makeFaceBoxTracker(
+        _ thoroughness: SearchThoroughness, corrections: FaceBoxCorrections = .init()
+    ) throws(VisionError) -> FaceBoxTracker {
+        var settings = FaceBoxTracker.Settings(thoroughness)
         if ![nil, .centerFace].contains(detector) {
             // Their scores have other units: whatever they find counts.
             (settings.startingScore, settings.continuingScore) = (-1, -1)
             (settings.sureScore, settings.trustedScore) = (-1, -1)
         }
-        return FaceBoxTracker(detector: try makeThoroughDetector(), settings: settings)
+        return FaceBoxTracker(
+            detector: try makeThoroughDetector(), settings: settings, corrections: corrections)
     }
 
     /// What finds the faces of photographs: with MediaPipe's detector, and CenterFace if `usesRecallDetector`.

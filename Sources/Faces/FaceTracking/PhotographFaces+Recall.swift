@@ -34,15 +34,19 @@ extension PhotographFaces {
     }
 
     /// The least score of the places that are looked at.
-    static func leastPlace(_ thoroughness: Thoroughness) -> Float {
-        thoroughness == .careful ? carefulPlace : doubtfulPlace
+    static func leastPlace(_ thoroughness: SearchThoroughness) -> Float {
+        switch thoroughness {
+        case .sure: clearPlace
+        case .balanced: doubtfulPlace
+        case .careful: carefulPlace
+        }
     }
 
     /// Adds the places that CenterFace finds and the search before it did not. The photograph is searched as it is, and
     /// turned so that each face with landmarks is upright; at all four rotations if no face has landmarks. If another
     /// rotation has clearer places, the photograph lies on its side.
     func addPlaces(
-        to found: Result, _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int, _ thoroughness: Thoroughness,
+        to found: Result, _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int, _ thoroughness: SearchThoroughness,
         _ recallDetector: CenterFaceDetector
     ) throws -> Result {
         var result = found
@@ -76,7 +80,7 @@ extension PhotographFaces {
 
     private func add(
         _ places: [Place], in photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int,
-        _ thoroughness: Thoroughness, to result: inout Result
+        _ thoroughness: SearchThoroughness, to result: inout Result
     ) throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -176,7 +180,7 @@ extension PhotographFaces {
 
     /// The places that are found if the photograph is seen in an orientation, those with the highest scores first.
     private func places(
-        in photograph: borrowing PixelBuffer, _ orientation: Orientation, _ thoroughness: Thoroughness,
+        in photograph: borrowing PixelBuffer, _ orientation: Orientation, _ thoroughness: SearchThoroughness,
         _ recallDetector: CenterFaceDetector, _ known: [Face]
     ) throws -> [Place] {
         let found =
@@ -209,7 +213,7 @@ extension PhotographFaces {
 
     /// Whether a place without landmarks is covered.
     private func isCovered(
-        _ place: Place, in photograph: borrowing PixelBuffer, _ thoroughness: Thoroughness
+        _ place: Place, in photograph: borrowing PixelBuffer, _ thoroughness: SearchThoroughness
     ) throws -> Bool {
         if thoroughness == .careful || place.candidate.score >= Self.surePlace { return true }
         guard let mesh = try model() as? MeshLandmarkModel else { return true }
@@ -230,13 +234,6 @@ extension PhotographFaces {
 }
 
 extension OrientedBox {
-    /// Whether this box and another one are around the same face. In doubt they are not: a face that is covered twice does no
-    /// harm, and two people may be cheek to cheek.
-    package func isAroundSameFace(as other: OrientedBox) -> Bool {
-        let (smaller, larger) = (min(side, other.side), max(side, other.side))
-        return (other.center - center).length < 0.35 * larger && larger < 1.6 * smaller
-    }
-
     /// - Parameter transform: keeps lengths and angles.
     fileprivate func mapped(_ transform: (Point) -> Point) -> OrientedBox {
         let middle = transform(center)

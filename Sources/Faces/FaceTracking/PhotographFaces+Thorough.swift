@@ -18,26 +18,20 @@ extension PhotographFaces {
     /// The score of dlib's detector from which on a place may be a face. Above 0 there is one.
     private static let unsureHOGScore = -0.4
 
-    /// How much counts as a face in a thorough search.
-    package enum Thoroughness: String, Sendable {
-        /// What CenterFace takes for a face beside those of the usual search. Without CenterFace: as `careful`.
-        case balanced
-        /// Whatever may be one, at each of the four rotations.
-        case careful
-    }
-
     /// The faces in an `rgba8` photograph, and what is perhaps one. This takes several times as long as `faces`.
     /// - Parameter minimumFaceWidth: narrower faces are left out, in pixels.
     package func thoroughSearch(
-        in photograph: borrowing PixelBuffer, minimumFaceWidth: Int, _ thoroughness: Thoroughness
+        in photograph: borrowing PixelBuffer, minimumFaceWidth: Int, _ thoroughness: SearchThoroughness
     ) throws -> Result {
         if let network = detector as? NetworkFaceDetector {
             guard let recallDetector = try recallDetector(.thorough) else {
-                return try thoroughSearch(photograph, minimumFaceWidth, with: network, atAllRotations: true)
+                var found = try thoroughSearch(photograph, minimumFaceWidth, with: network, atAllRotations: true)
+                if thoroughness == .sure { found.unsure = [] }
+                return found
             }
             let smallest = recallDetector.smallestFace(ofWidth: photograph.width, height: photograph.height)
             var width = minimumFaceWidth
-            if thoroughness == .balanced, smallest <= Float(minimumFaceWidth) {
+            if thoroughness != .careful, smallest <= Float(minimumFaceWidth) {
                 // CenterFace finds the smaller ones.
                 width = max(
                     width, Int(0.5 * DetectionPlan.smallestFace(width: photograph.width, height: photograph.height)))
@@ -45,11 +39,15 @@ extension PhotographFaces {
             var found = try thoroughSearch(
                 photograph, width, with: network, atAllRotations: thoroughness == .careful)
             // What CenterFace can see, it decides.
-            if thoroughness == .balanced { found.unsure.removeAll { $0.box.side >= smallest } }
+            switch thoroughness {
+            case .sure: found.unsure = []
+            case .balanced: found.unsure.removeAll { $0.box.side >= smallest }
+            case .careful: break
+            }
             return try addPlaces(to: found, photograph, minimumFaceWidth, thoroughness, recallDetector)
         }
         let hog = detector as? HOGFaceDetector
-        hog?.leastScore = Self.unsureHOGScore
+        hog?.leastScore = thoroughness == .sure ? 0 : Self.unsureHOGScore
         defer { hog?.leastScore = 0 }
         (detector as? CenterFaceDetector)?.leastScore = Self.leastPlace(thoroughness)
         var all = Search()

@@ -1,7 +1,7 @@
 import FaceGeometry
 import FaceTracking
 import JSON
-import TrackOutput
+import Records
 
 /// The findings in a photograph, without the shape of its faces. The journal keeps it, so that a run that goes on can
 /// say it again.
@@ -35,6 +35,8 @@ package struct PhotoFindings: Equatable, Sendable {
     /// See `PhotoOutcome`.
     package let spared: Int
 
+    /// Of faces and uncertain detections, in pixels of the upright photograph.
+    package var boxes: [FaceBox] { (faces + unsureFaces).map(\.box) }
     package var faceCount: Int { faces.count }
     package var unsureCount: Int { unsureFaces.count }
 

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import JSON
+import Records
 import Synchronization
 
 /// The record of the photographs whose results are in a folder: hidden files in it, to one of which every run appends a
@@ -53,19 +54,22 @@ package final class PhotoJournal: Sendable {
     var path: FilePath { folder / name }
     private let isPart: Bool
     private let settings: PhotoSettings
+    /// What a person decided about the results.
+    let review: ReviewFile
     /// Nil for the whole, and where there are no locks.
     private let lock: FileLock?
     private let state: Mutex<State>
 
     /// Larger files are not read: they would list some five million photographs.
-    private static let largest = 1 << 30
+    static let largest = 1 << 30
 
     /// - Parameters:
     ///   - folder: where the results are; it need not exist.
     ///   - settings: of this run.
     ///   - part: see `name(part:)`. The files of other parts are read when there is a result that this part has not made:
     ///     there may be thousands, with millions of lines. Only one process at a time does a part.
-    /// - Throws: `Held`, or `FileError` if there is something in the place of this run's file that is none.
+    /// - Throws: `Held`, or `FileError` if there is something in the place of this run's file that is none, or if the file of
+    ///   decisions cannot be used.
     package init(folder: FilePath, settings: PhotoSettings, part: String? = nil) throws {
         self.folder = folder
         name = Self.name(part: part)
@@ -85,6 +89,7 @@ package final class PhotoJournal: Sendable {
             lock = nil
         }
         try Self.checkIsFile(place / name)
+        review = try ReviewFile(folder: place)
         var state = State(records: [:], settings: [:])
         for other in Folder.entries(of: place) ?? [] where Self.isName(other) {
             if !isPart || other == name {
@@ -103,26 +108,19 @@ package final class PhotoJournal: Sendable {
 
     /// Whether a result cannot have that name: what runs remember, and what killed ones leave, have such names.
     package static func isReserved(_ name: FilePath) -> Bool {
-        name.bytes.starts(with: prefix.utf8) || name == Self.name || TemporaryFile.isName(name)
+        name.bytes.starts(with: prefix.utf8) || name == Self.name || ReviewFile.isReserved(name)
+            || TemporaryFile.isName(name)
     }
 
     private static func checkIsFile(_ path: FilePath) throws(FileError) {
         guard let status = path.status(followsLinks: false) else { return }
         let type = status.type
-        if type == S_IFREG, status.st_nlink > 1 { throw hardLink(path) }
+        if type == S_IFREG, status.st_nlink > 1 { throw GrowingJournal.hardLink(path) }
         if type == S_IFREG { return }
         let kind = type == S_IFLNK ? "a link" : type == S_IFDIR ? "a folder" : "a pipe, a socket or a device"
         throw FileError(
             .unwritable, path: path,
             "is \(kind), but this run needs a file of that name for its records; remove it or choose another --output")
-    }
-
-    /// Appending to a file with two names would change the other one, too.
-    static func hardLink(_ path: FilePath) -> FileError {
-        FileError(
-            .unwritable, path: path,
-            "has another name (a hard link) elsewhere, which would change, too; replace it with a copy or "
-                + "choose another --output")
     }
 
     /// Sentences about files that could not be read or written, each once.
@@ -186,7 +184,7 @@ package final class PhotoJournal: Sendable {
         guard let there else {
             // There was nothing to write, or somebody has removed it.
             guard let last = records.last, last.result == nil, last.settings == settings.identifier,
-                try isUnchanged(job.input, since: last)
+                try isUnchanged(job.input, since: last), obeysDecisions(last)
             else { return .missing }
             return .done(last.status, last.findings)
         }
@@ -212,10 +210,17 @@ package final class PhotoJournal: Sendable {
                 "was made with other settings (\(difference)); --existing replace replaces it, another --output "
                     + "keeps both")
         }
-        if try isUnchanged(job.input, since: record) { return .done(record.status, record.findings) }
+        if try isUnchanged(job.input, since: record) {
+            return obeysDecisions(record) ? .done(record.status, record.findings) : .outdated
+        }
         if exact != nil { return .outdated }
         return .kept(
             "was changed after it was made, and so was \(job.input); --existing replace replaces it")
+    }
+
+    /// Whether nobody has decided anything else since a result was made.
+    private func obeysDecisions(_ record: PhotoRecord) -> Bool {
+        record.decisions == review.decisions(on: record.output, checksum: record.input.checksum)?.identifier
     }
 
     private func recordOfCopy(
@@ -257,18 +262,21 @@ package final class PhotoJournal: Sendable {
     ///   - input: the photograph as it was read.
     ///   - result: the complete file, just before it gets its name; nil if none is written.
     ///   - findings: nil if they are not known.
+    ///   - decisions: those about this photograph; nil: there are none.
     /// - Throws: `FileError` if the photograph has changed meanwhile: what has become of it is of another one. Also if the
     ///   line of a part cannot be written: when that is repeated, a result without its line would be taken for somebody
     ///   else's.
     package func note(
-        _ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileState, result: FileState?, _ findings: PhotoFindings?
+        _ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileState, result: FileState?, _ findings: PhotoFindings?,
+        obeying decisions: ReviewDecisions? = nil
     ) throws(FileError) {
         guard job.input.status().map(FileIdentity.init) == input.identity else {
             throw FileError(.changed, path: job.input, "changed while it was being masked; mask it again")
         }
         let record = PhotoRecord(
             output: key(job), status: status, settings: settings.identifier, input: input,
-            result: result?.identity, resultChecksum: result?.checksum, findings: findings)
+            result: result?.identity, resultChecksum: result?.checksum, findings: findings,
+            source: job.input.absolute, decisions: decisions?.identifier)
         let failure = state.withLock { state -> FileError? in
             guard state.writingFailure == nil else { return nil }
             do throws(FileError) {

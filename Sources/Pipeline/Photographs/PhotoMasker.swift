@@ -1,4 +1,5 @@
 import Compositing
+import FaceGeometry
 import FaceTracking
 import Files
 import FrameProcessing
@@ -8,6 +9,7 @@ import ImageFiles
 import MaskComposition
 import MaskRendering
 import Pixels
+import Records
 import Threads
 import Vision
 
@@ -109,19 +111,22 @@ package final class PhotoMasker {
         outcome.height = picture.pixels.height
         // What cannot be made is missing on the contact sheet, and no reason not to mask.
         if options.thumbnails == .both { outcome.thumbnailBefore = try? Thumbnail(of: picture) }
-        try mask(&picture, &outcome)
+        let decisions = studio.journal.flatMap { $0.review.decisions(on: $0.key(job), checksum: input.checksum) }
+        try mask(&picture, &outcome, obeying: decisions)
 
         let format = options.format ?? picture.format ?? .png
         if options.anonymises { picture.removeOrigin() }
         let isEmpty = outcome.faces.isEmpty && outcome.unsureFaces.isEmpty && outcome.spared == 0
         let isFaceless = outcome.isAlone || isEmpty
         outcome.status = isFaceless ? .noFace : .masked
+        // Who has looked at it says that it shows nobody.
+        let faceless = isEmpty && decisions?.isReviewed == true ? .copy : options.faceless
         if isFaceless {
-            switch options.faceless {
-            case .copy: outcome.doubt = 1
+            switch faceless {
+            case .copy: outcome.doubt = decisions?.isReviewed == true ? 0 : 1
             case .skip:
                 try checkIsGone(job)
-                try studio.journal?.note(job, .noFace, input: input, result: nil, PhotoFindings(outcome))
+                try studio.journal?.note(job, .noFace, input: input, result: nil, PhotoFindings(outcome), obeying: decisions)
                 return
             case .blur:
                 try picture.makeUnrecognisable()
@@ -140,13 +145,13 @@ package final class PhotoMasker {
         let synchronises = studio.journal?.synchronises ?? false
         func note(_ result: stat, _ checksum: UInt64) throws(FileError) {
             let result = FileState(FileIdentity(result), checksum: checksum)
-            try studio.journal?.note(job, status, input: input, result: result, findings)
+            try studio.journal?.note(job, status, input: input, result: result, findings, obeying: decisions)
         }
         // Beside a face that is alone, other faces may be covered, and on it overlays are drawn.
         let isUntouched =
             isEmpty
             || outcome.isAlone && outcome.faces.count == 1 && outcome.unsureFaces.isEmpty && options.overlays.isEmpty
-        if isUntouched && options.faceless == .copy && format == picture.format && !options.anonymises {
+        if isUntouched && faceless == .copy && format == picture.format && !options.anonymises {
             try AtomicFile.write(
                 bytes, to: job.output.name, in: folder, replacing: replacing, synchronises: synchronises
             ) { (result) throws(FileError) in try note(result, input.checksum) }
@@ -232,7 +237,10 @@ package final class PhotoMasker {
     }
 
     /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.
-    package func mask(_ picture: inout Picture, _ outcome: inout PhotoOutcome) throws {
+    /// - Parameter decisions: of a person who has looked at it; nil: of nobody.
+    package func mask(
+        _ picture: inout Picture, _ outcome: inout PhotoOutcome, obeying decisions: ReviewDecisions? = nil
+    ) throws {
         let encoding = ColorEncoding(
             isGrey: !picture.isColor, isOpaque: !picture.hasAlpha,
             matrixFromSRGB: picture.isColor ? picture.metadata.matrixFromSRGB : nil)
@@ -242,6 +250,7 @@ package final class PhotoMasker {
         var frame = try analyzer.analyzed(Frame(pixels, seconds: nil, encoding: encoding))
         // "No face" is no answer of a model that cannot be used.
         if frame.faces.isEmpty { _ = try studio.model.model() }
+        let uncovered = decisions.map { $0.apply(to: &frame) } ?? 0
         outcome.times[.detect] = frame.timings.detection
         outcome.times[.landmarks] = frame.timings.landmarks
         var start = ContinuousClock.now
@@ -258,9 +267,9 @@ package final class PhotoMasker {
         outcome.times.end(.render, since: &start)
         outcome.faces = frame.chosenFaces.map(\.face)
         outcome.isAlone = options.drawsMask && compositor.isAlone(frame.chosenFaces)
-        outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
+        outcome.spared = uncovered + (compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count)
         outcome.unsureFaces = frame.unsureFaces
-        outcome.doubt = doubt(outcome)
+        outcome.doubt = decisions?.isReviewed == true ? 0 : doubt(outcome)
         picture.pixels = frame.reusedPixels()
     }
 
@@ -295,5 +304,19 @@ extension Picture {
     fileprivate mutating func makeUnrecognisable() throws(OutOfMemory) {
         if pixels.format != .rgba8 { pixels = try pixels.withEightBits() }
         pixels.makeUnrecognisable()
+    }
+}
+
+extension ReviewDecisions {
+    /// Leaves the faces out of a photograph that somebody has uncovered, and adds those to be covered.
+    /// - Returns: how many faces were left out.
+    fileprivate func apply(to frame: inout Frame) -> Int {
+        let boxes = frame.faces.map { OrientedBox($0.face.box) } + frame.unsureFaces.map(\.box)
+        let left = uncoveredIndices(of: boxes)
+        let count = frame.faces.count
+        frame.faces = frame.faces.indices.filter { !left.contains($0) }.map { frame.faces[$0] }
+        frame.unsureFaces = frame.unsureFaces.indices.filter { !left.contains(count + $0) }.map { frame.unsureFaces[$0] }
+        frame.unsureFaces += covered.map { UnsureFace(box: OrientedBox($0.box), score: 1) }
+        return left.count
     }
 }

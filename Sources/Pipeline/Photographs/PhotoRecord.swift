@@ -2,6 +2,7 @@ import FaceTracking
 import Files
 import Glibc
 import JSON
+import Records
 
 /// Tells one state of a file from another: its size, and the time of its last change.
 package struct FileIdentity: Equatable, Sendable {
@@ -59,10 +60,14 @@ package struct PhotoRecord: Equatable, Sendable {
     /// Nil if no file was written.
     let resultChecksum: UInt64?
     let findings: PhotoFindings?
+    /// The absolute path of the photograph; nil in records of earlier versions.
+    let source: FilePath?
+    /// Of the `ReviewDecisions` that were obeyed; nil: there were none.
+    let decisions: String?
 
     init(
         output: FilePath, status: PhotoOutcome.Status, settings: String, input: FileState, result: FileIdentity?,
-        resultChecksum: UInt64?, findings: PhotoFindings?
+        resultChecksum: UInt64?, findings: PhotoFindings?, source: FilePath?, decisions: String?
     ) {
         self.output = output
         self.status = status
@@ -71,6 +76,8 @@ package struct PhotoRecord: Equatable, Sendable {
         self.result = result
         self.resultChecksum = resultChecksum
         self.findings = findings
+        self.source = source
+        self.decisions = decisions
     }
 
     init?(_ value: JSONValue) {
@@ -82,7 +89,8 @@ package struct PhotoRecord: Equatable, Sendable {
         guard (result == nil) == (resultChecksum == nil) else { return nil }
         self.init(
             output: output, status: status, settings: settings, input: FileState(input, checksum: checksum),
-            result: result, resultChecksum: resultChecksum, findings: PhotoFindings(value["findings"]))
+            result: result, resultChecksum: resultChecksum, findings: PhotoFindings(value["findings"]),
+            source: FilePath(value, key: "source"), decisions: value["decisions"]?.string)
     }
 
     var json: JSONValue {
@@ -93,7 +101,8 @@ package struct PhotoRecord: Equatable, Sendable {
                 .init("result", result?.json ?? .null),
                 .init("resultChecksum", resultChecksum.map(Self.json) ?? .null),
                 .init("findings", findings?.json ?? .null),
-            ])
+            ] + (source?.jsonMembers("source") ?? [])
+                + (decisions.map { [.init("decisions", .string($0))] } ?? []))
     }
 
     private static func checksum(_ value: JSONValue?) -> UInt64? {

@@ -41,8 +41,8 @@ package final class VideoMasker {
         package var anonymises = false
         /// How these covers look.
         package var cover = FaceCover.Style.solid
-        /// Whether what is only perhaps a face is covered, too.
-        package var isCareful = false
+        /// What counts as a face then.
+        package var thoroughness = SearchThoroughness.balanced
         /// Whether the sound is taken over.
         package var keepsSound = true
 
@@ -94,6 +94,17 @@ package final class VideoMasker {
         package var speed: Double { seconds > 0 ? duration / seconds : 0 }
     }
 
+    /// What a person has decided about the faces of a video.
+    package struct Review: Equatable, Sendable {
+        package let corrections: FaceBoxCorrections
+        /// Whether all of it was looked at: then it may show no face.
+        package let isComplete: Bool
+
+        package init(corrections: FaceBoxCorrections, isComplete: Bool) {
+            (self.corrections, self.isComplete) = (corrections, isComplete)
+        }
+    }
+
     /// Nothing is written of a video that is to be anonymised and in which no face was found: one that was missed would be
     /// unmasked.
     package struct NoFace: Error, CustomStringConvertible {
@@ -137,12 +148,13 @@ package final class VideoMasker {
 
     /// Masks a video.
     /// - Parameters:
+    ///   - review: what a person has decided about the faces, with `anonymises`; nil: nobody has looked at it.
     ///   - isCancelled: asked before each frame.
     ///   - progress: called after each frame of each pass.
     /// - Returns: nil if it was cancelled. Neither then nor after an error is anything left of the output.
     /// - Throws: `ClipError`, `FileError`, `VisionError`, `GraphicsError` or `NoFace`.
     package func process(
-        input: FilePath, output: FilePath, isCancelled: () -> Bool,
+        input: FilePath, output: FilePath, review: Review? = nil, isCancelled: () -> Bool,
         progress: (Summary, ClipInformation) -> Void
     ) throws -> Summary? {
         if settings.replaces { try AtomicFile.checkIsReplaceable(output) } else { try AtomicFile.checkIsFree(output) }
@@ -173,11 +185,12 @@ package final class VideoMasker {
                     .unreadable, path: input, "is not a file: a video in which faces are covered is read twice")
             }
             begin(.faces)
-            covers = try findCovers(input, information, isCancelled: isCancelled, progress: noteSurveyed)
+            covers = try findCovers(
+                input, information, review?.corrections ?? .init(), isCancelled: isCancelled, progress: noteSurveyed)
             guard let covers else { return nil }
             expectedFrames = summary.surveyedFrames
             if settings.anonymises {
-                guard covers.count > 0 else { throw NoFace(path: input) }
+                guard covers.count > 0 || review?.isComplete == true else { throw NoFace(path: input) }
                 summary.coveredFaces = 0
             } else {
                 summary.framesWithBlurredFaces = 0
@@ -295,20 +308,20 @@ package final class VideoMasker {
         return isComplete
     }
 
-    /// Finds all faces of the video before the first of them is covered: one that is found late is covered from where it could
-    /// be seen first.
     /// - Parameter progress: called after each frame.
     /// - Returns: nil if it was cancelled.
     private func findCovers(
-        _ input: FilePath, _ information: ClipInformation, isCancelled: () -> Bool, progress: () -> Void
+        _ input: FilePath, _ information: ClipInformation, _ corrections: FaceBoxCorrections, isCancelled: () -> Bool,
+        progress: () -> Void
     ) throws -> VideoCovers? {
-        let sink = FaceBoxSink(try settings.models.makeFaceBoxTracker(isCareful: settings.isCareful))
-        let pipeline = makePipeline(input, information, sound: nil, identifies: false, tracks: false)
-        defer { pipeline.stop() }
-        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })
-        guard isComplete else { return nil }
-        return VideoCovers(
-            sink.tracks, style: settings.anonymises ? settings.cover : .blur, smallestFace: settings.smallestFace)
+        let search = VideoFaceSearch(
+            models: settings.models, thoroughness: settings.thoroughness, frameLimit: settings.frameLimit)
+        let found = try search.found(
+            in: input, information, corrections: corrections, isCancelled: isCancelled, progress: progress)
+        return found.map {
+            VideoCovers(
+                $0.tracks, style: settings.anonymises ? settings.cover : .blur, smallestFace: settings.smallestFace)
+        }
     }
 
     private func makePipeline(

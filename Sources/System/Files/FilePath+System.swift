@@ -49,6 +49,14 @@ extension FilePath {
         return FilePath(cString: result)
     }
 
+    /// The path from the root on, with all its links; nil if there is no working folder.
+    package var absolute: FilePath? {
+        if isAbsolute { return self }
+        guard let folder = getcwd(nil, 0) else { return nil }
+        defer { free(folder) }
+        return FilePath(cString: folder) / self
+    }
+
     /// Whether both name one file or folder, in whatever spelling and through whatever links.
     package func isSameFile(as other: FilePath) -> Bool {
         if self == other { return true }

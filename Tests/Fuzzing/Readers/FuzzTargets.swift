@@ -31,6 +31,7 @@ package enum FuzzTargets {
         ControlTarget.self,
         PeopleTarget.self,
         LabelsTarget.self,
+        ReviewTarget.self,
     ]
 
     package static let names: [String] = all.map { $0.name }

@@ -7,7 +7,7 @@ package struct RecallEvaluation: Sendable {
     /// What is measured: the faces that get a mask, or the covers of `--anonymise`.
     package enum Subject: Equatable, Sendable {
         case masks
-        case covers(isCareful: Bool)
+        case covers(SearchThoroughness)
     }
 
     /// A marked face.

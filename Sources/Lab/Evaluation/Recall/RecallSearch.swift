@@ -42,9 +42,9 @@ struct RecallSearch {
         var places = Places(width: picture.width, height: picture.height)
         switch subject {
         case .masks: places.faces = try finder.faces(in: picture).faces
-        case .covers(let isCareful):
+        case .covers(let thoroughness):
             let found = try finder.thoroughSearch(
-                in: picture, minimumFaceWidth: PhotographFaces.smallestCovered, isCareful ? .careful : .balanced)
+                in: picture, minimumFaceWidth: PhotographFaces.smallestCovered, thoroughness)
             (places.faces, places.unsure) = (found.faces, found.unsure)
         }
         return places
@@ -58,7 +58,7 @@ struct RecallSearch {
         let count = (frames.max() ?? 0) + Self.following
         switch subject {
         case .masks: return try masks(reader, frames, count)
-        case .covers(let isCareful): return try covers(reader, frames, count, isCareful: isCareful)
+        case .covers(let thoroughness): return try covers(reader, frames, count, thoroughness)
         }
     }
 
@@ -91,9 +91,9 @@ struct RecallSearch {
     }
 
     private func covers(
-        _ reader: ClipReader, _ frames: Set<Int>, _ count: Int, isCareful: Bool
+        _ reader: ClipReader, _ frames: Set<Int>, _ count: Int, _ thoroughness: SearchThoroughness
     ) throws -> [Int: Places] {
-        let tracker = try models.makeFaceBoxTracker(isCareful: isCareful)
+        let tracker = try models.makeFaceBoxTracker(thoroughness)
         var frame = try reader.makeFrame()
         var taken = 0
         while taken < count, let seconds = try reader.read(into: &frame) {

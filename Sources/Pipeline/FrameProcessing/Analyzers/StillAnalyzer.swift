@@ -13,7 +13,7 @@ package struct StillAnalyzer {
         package var searchesRotated = false
         /// If no face may be overlooked: what is perhaps one is found as well, from `smallestFace` on. This takes several
         /// times as long. Nil: only what certainly is a face.
-        package var thoroughness: PhotographFaces.Thoroughness?
+        package var thoroughness: SearchThoroughness?
 
         package init() {}
     }

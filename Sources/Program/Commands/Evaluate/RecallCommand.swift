@@ -26,15 +26,15 @@ enum RecallCommand {
             a face on a poster. Label every face of a picture.
             """,
         arguments: [ArgumentDefinition(name: "labels", help: "A JSON file.", kind: .file(["json"]))],
-        options: [anonymise, MaskingOptions.careful, CommonOptions.csv, CommonOptions.json],
+        options: [anonymise, MaskingOptions.sure, MaskingOptions.careful, CommonOptions.csv, CommonOptions.json],
         groups: [ModelOptions.group],
         examples: ["bauta lab evaluate recall labels.json", "bauta lab evaluate recall --anonymise labels.json"],
         showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        if arguments[MaskingOptions.careful], !arguments[anonymise] {
-            throw arguments.invalid(MaskingOptions.careful, "needs --anonymise")
+        for option in [MaskingOptions.sure, MaskingOptions.careful] where arguments[option] && !arguments[anonymise] {
+            throw arguments.invalid(option, "needs --anonymise")
         }
         let path = FilePath(arguments.positional[0])
         InputFiles.protect(path)
@@ -44,7 +44,7 @@ enum RecallCommand {
         }
         let result = try RecallEvaluation(
             labels, folder: path.parent,
-            subject: arguments[anonymise] ? .covers(isCareful: arguments[MaskingOptions.careful]) : .masks,
+            subject: arguments[anonymise] ? .covers(MaskingOptions.thoroughness(arguments)) : .masks,
             models: FaceModels(arguments), reference: DataFolder.find().referenceFace(),
             isStopped: { Interrupt.isRequested })
         if let path = arguments[CommonOptions.csv] { try AtomicFile.write(csv(result), to: path, replacing: true) }

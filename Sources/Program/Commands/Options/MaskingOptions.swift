@@ -77,6 +77,23 @@ enum MaskingOptions {
         With --anonymise: also cover what is only perhaps a face. More places that are not faces are covered. \
         Photographs are searched at all four rotations, which takes several times as long.
         """)
+    static let sure = Flag(
+        "sure", help: "With --anonymise: cover only what is certainly a face."
+    ).details(
+        """
+        With --anonymise: cover only what is a face for certain. Fewer places that are not faces are covered, and faces that are \
+        hard to see stay unmasked.
+        """)
+    /// What counts as a face with `--anonymise`.
+    /// - Throws: `UsageError` if both are given.
+    static func thoroughness(_ arguments: ParsedArguments) throws(UsageError) -> SearchThoroughness {
+        switch (arguments[sure], arguments[careful]) {
+        case (true, true): throw UsageError("--sure and --careful contradict each other.", arguments.commandPath)
+        case (true, false): return .sure
+        case (false, true): return .careful
+        case (false, false): return .balanced
+        }
+    }
     static let cover = Option<FaceCover.Style>(
         "cover", value: "style", absent: .solid, limits: "default: solid", help: "Style of covers: solid, mosaic, blur."
     ) { (text) throws(InvalidValue) in
@@ -89,7 +106,7 @@ enum MaskingOptions {
         and frames of a video together show more than one.
         """)
     /// Options that only `--anonymise` gives a meaning.
-    static let ofAnonymising: [any CommandOption] = [careful, cover]
+    static let ofAnonymising: [any CommandOption] = [sure, careful, cover]
 
     /// Says so where somebody is to be hidden, and faces on which no mask fits are not looked for.
     static func warnOfProfiles(_ models: FaceModels) {

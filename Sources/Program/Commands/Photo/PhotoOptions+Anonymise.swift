@@ -55,6 +55,6 @@ extension PhotoOptions {
         anonymises = true
         cover = arguments[MaskingOptions.cover]
         if !arguments.has(PhotoOptionKeys.faceless) { faceless = .skip }
-        analysis.thoroughness = arguments[MaskingOptions.careful] ? .careful : .balanced
+        analysis.thoroughness = try MaskingOptions.thoroughness(arguments)
     }
 }

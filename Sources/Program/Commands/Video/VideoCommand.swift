@@ -1,10 +1,12 @@
 import Arguments
+import FaceGeometry
 import FaceTracking
 import Files
 import Glibc
 import ImageFiles
 import Installation
 import NeuralNetworks
+import Records
 import Videos
 
 /// `bauta video`: masks on recorded videos.
@@ -60,7 +62,7 @@ enum VideoCommand {
                 MaskingOptions.renderer),
             .output(output, rateFactor, sound, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
             .privacy(
-                anonymise, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people, PeopleOptions.only,
+                anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people, PeopleOptions.only,
                 PeopleOptions.except, whenLost),
             ModelOptions.group,
         ],
@@ -94,7 +96,7 @@ enum VideoCommand {
             do {
                 let progress = VideoProgress(
                     isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil)
-                let summary = try process(job, masker, progress)
+                let summary = try process(job, masker, isAnonymised: arguments[anonymise], progress)
                 let line = Console.printableText(of: summary.json) + "\n"
                 if report?.path == "-" { Console.output(line) } else { try report?.write(line) }
             } catch {
@@ -147,7 +149,7 @@ enum VideoCommand {
                     + "it. --detector network or hog goes without, and misses more faces")
         }
         settings.anonymises = true
-        settings.isCareful = arguments[MaskingOptions.careful]
+        settings.thoroughness = try MaskingOptions.thoroughness(arguments)
         settings.cover = arguments[MaskingOptions.cover]
     }
 
@@ -168,15 +170,28 @@ enum VideoCommand {
     }
 
     private static func process(
-        _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, _ progress: VideoProgress
+        _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, isAnonymised: Bool,
+        _ progress: VideoProgress
     ) throws -> VideoMasker.Summary {
         var progress = progress
         let summary = try masker.process(
-            input: job.input, output: job.output, isCancelled: { Interrupt.isRequested },
+            input: job.input, output: job.output, review: isAnonymised ? try review(of: job) : nil, isCancelled: { Interrupt.isRequested },
             progress: { progress.note($0, $1) })
         guard let summary else { throw CommandFailure(.interrupted, "interrupted") }
         progress.finish(summary)
         return summary
+    }
+
+    /// What a person has decided about the faces of a video (`bauta review`).
+    private static func review(of job: (input: FilePath, output: FilePath)) throws -> VideoMasker.Review? {
+        let file = try ReviewFile(folder: job.output.parent)
+        guard file.knows(job.output.name) else { return nil }
+        guard let decisions = file.decisions(on: job.output.name, checksum: try Checksum.ofFile(job.input)) else {
+            Console.warning(
+                "\(job.input): is another file than the one that was reviewed for \(job.output); the decisions are not used")
+            return nil
+        }
+        return VideoMasker.Review(decisions)
     }
 
     /// The extension of a path that looks like a video or picture of a format that is not written here; nil for others.
@@ -220,5 +235,16 @@ enum VideoCommand {
             }
             return (input, output)
         }
+    }
+}
+
+extension VideoMasker.Review {
+    init(_ decisions: ReviewDecisions) {
+        func places(_ marks: [ReviewDecisions.Mark]) -> [FaceBoxCorrections.Place] {
+            marks.map { FaceBoxCorrections.Place(frame: $0.frame, box: OrientedBox($0.box)) }
+        }
+        self.init(
+            corrections: FaceBoxCorrections(added: places(decisions.covered), removed: places(decisions.uncovered)),
+            isComplete: decisions.isReviewed)
     }
 }

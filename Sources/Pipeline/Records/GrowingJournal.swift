@@ -3,14 +3,15 @@ import Glibc
 import JSON
 
 /// A file to which lines are appended, each in one call of the system, so that several processes may do so.
-final class GrowingJournal {
+package final class GrowingJournal {
     private let path: FilePath
     private let descriptor: Int32
     /// Whether the last line may be without its end.
     private var isCutOff = false
 
-    /// - Parameter first: the first line of this run.
-    init(_ path: FilePath, first: JSONValue) throws(FileError) {
+    /// Makes the file if there is none.
+    /// - Parameter first: the first line of this run; nil: none.
+    package init(_ path: FilePath, first: JSONValue? = nil) throws(FileError) {
         self.path = path
         try Folder.createParent(of: path)
         descriptor = path.withCString {
@@ -22,15 +23,15 @@ final class GrowingJournal {
                 .unwritable, path: path,
                 "cannot be written: \(descriptor < 0 ? systemErrorText() : "it is not a regular file")")
         }
-        guard status.st_nlink <= 1 else { throw PhotoJournal.hardLink(path) }
+        guard status.st_nlink <= 1 else { throw Self.hardLink(path) }
         // The last line of a killed run may be cut off.
         isCutOff = status.st_size > 0
-        try append(first)
+        if let first { try append(first) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    func append(_ line: JSONValue) throws(FileError) {
+    package func append(_ line: JSONValue) throws(FileError) {
         let bytes = Array(((isCutOff ? "\n" : "") + line.text() + "\n").utf8)
         isCutOff = !bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
         if isCutOff {
@@ -39,9 +40,17 @@ final class GrowingJournal {
     }
 
     /// Waits until the lines are on the disk.
-    func synchronise() throws(FileError) {
+    package func synchronise() throws(FileError) {
         guard fdatasync(descriptor) == 0 else {
             throw FileError(.unwritable, path: path, "cannot be written: \(systemErrorText())")
         }
+    }
+
+    /// Appending to a file with two names would change the other one, too.
+    package static func hardLink(_ path: FilePath) -> FileError {
+        FileError(
+            .unwritable, path: path,
+            "has another name (a hard link) elsewhere, which would change, too; replace it with a copy or "
+                + "choose another --output")
     }
 }
