@@ -354,9 +354,10 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "FrameProcessing", "FrameSources",
-                "Gaze", "ImageFiles", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl",
-                "People", "Pixels", "SourceSelection", "SyntheticFaces", "TestSupport", "Threads", "TrackOutput",
+                "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameProcessing",
+                "FrameSources", "Gaze", "ImageFiles", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks",
+                "OpenSoundControl", "People", "Pixels", "Records", "SourceSelection", "SyntheticFaces", "TestSupport",
+                "Threads", "TrackOutput",
             ]),
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(
@@ -404,7 +405,8 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "CSandbox", "Clips", "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
-                "ImageFiles", "JSON", "NeuralNetworks", "Photographs", "Pixels", "SyntheticFaces", "TestSupport",
+                "ImageFiles", "JSON", "NeuralNetworks", "Photographs", "Pixels", "Records", "SyntheticFaces",
+                "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6],

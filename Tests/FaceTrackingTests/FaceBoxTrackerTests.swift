@@ -70,10 +70,10 @@ import Vision
     /// - Parameter found: what the detector finds in a frame, if that is searched.
     private static func tracks(
         _ frames: Int, square: (Int) -> [Square], ground: (Int) -> UInt32 = { _ in 99 },
-        found: (Int) -> [FaceDetection]
+        corrections: FaceBoxCorrections = .init(), found: (Int) -> [FaceDetection]
     ) throws -> (tracks: [FaceBoxTracker.Track], searches: Int) {
         let detector = ToldDetector()
-        let tracker = FaceBoxTracker(detector: detector)
+        let tracker = FaceBoxTracker(detector: detector, corrections: corrections)
         for frame in 0..<frames {
             detector.next = found(frame)
             try tracker.add(picture(square(frame), ground: ground(frame)), at: Double(frame) / rate)
@@ -95,6 +95,38 @@ import Vision
         let tracks = tracker.finish()
         #expect(tracks.count == 1 && tracks[0].boxes.count == 25 && tracks[0].sightings >= 3)
         #expect(detector.searches > tracks[0].sightings)
+    }
+
+    /// As if it had been found: before the frame in which somebody marked it, and afterwards.
+    @Test func aFaceThatSomebodyAddedIsFollowedBothWays() throws {
+        let square = Self.moving(21)
+        let box = OrientedBox(center: Point(square.x, square.y), side: square.side, roll: 0)
+        let (tracks, _) = try Self.tracks(
+            50, square: { [Self.moving($0)] }, corrections: .init(added: [.init(frame: 21, box: box)]),
+            found: { _ in [] })
+        let track = try #require(tracks.first)
+        #expect(tracks.count == 1 && track.first == 0 && track.boxes.count >= 45, "\(track.boxes.count) frames")
+        for (frame, box) in track.boxes.enumerated() {
+            #expect((box.center.x - Self.moving(frame).x).magnitude < 6, "frame \(frame): \(box)")
+        }
+    }
+
+    /// The whole track goes, and that of the other face stays.
+    @Test func aTrackThatSomebodyRemovedIsGone() throws {
+        func squares(_ frame: Int) -> [Square] { [Self.moving(frame), Square(x: 250, y: 60, side: 50, seed: 2)] }
+        func tracks(removing frame: Int) throws -> [FaceBoxTracker.Track] {
+            let square = squares(frame)[0]
+            let box = OrientedBox(center: Point(square.x, square.y), side: square.side, roll: 0)
+            return try Self.tracks(
+                30, square: squares, corrections: .init(removed: [.init(frame: frame, box: box)]),
+                found: { squares($0).map { Self.detection($0) } }
+            ).tracks
+        }
+        for frame in [0, 15, 29] {
+            let left = try tracks(removing: frame)
+            #expect(left.count == 1 && left[0].boxes.allSatisfy { abs($0.center.x - 250) < 10 }, "frame \(frame)")
+        }
+        #expect(try tracks(removing: 31).count == 2, "a frame that does not exist")
     }
 
     /// Nothing but frame 21 shows the face to the detector: it is covered before and afterwards, where it is.

@@ -91,6 +91,47 @@ import Testing
         #expect(colors.count == 1, "\(colors.count)")
     }
 
+    /// What is under a drawn face makes no difference to it: it covers as much as one colour does.
+    @Test(arguments: [PixelFormat.rgba8, .rgba16]) func aDrawnFaceHidesAll(_ format: PixelFormat) throws {
+        let reference = try Repository.referenceFace()
+        let landmarks = reference.landmarks.mapped { 60 + 100 * $0 }
+        func drawn(_ style: FaceCover.Style, on ground: UInt8) throws -> PixelBuffer {
+            var picture = try PixelBuffer(width: 220, height: 220, format: format)
+            for y in 0..<220 {
+                for x in 0..<220 {
+                    let value = ground &+ UInt8((x * 7 + y * 13) % 40)
+                    picture.fill(x..<x + 1, ofRow: y, with: SIMD4(value, value, value, 255))
+                }
+            }
+            try FaceCover(Face(landmarks: landmarks, reference: reference)).draw(style, in: &picture)
+            return picture
+        }
+        let solid = try drawn(.solid, on: 190)
+        let dark = try drawn(.face, on: 10)
+        let bright = try drawn(.face, on: 190)
+        var covered = 0
+        var colors: Set<SIMD4<UInt16>> = []
+        for y in 0..<220 {
+            for x in 0..<220 where isCover(solid[x, y], format) {
+                covered += 1
+                colors.insert(bright[x, y])
+                if dark[x, y] != bright[x, y] { Issue.record("(\(x), \(y)) shows what is under it") }
+            }
+        }
+        #expect(covered > 10_000 && colors.count > 200, "a face, and not one colour: \(colors.count)")
+    }
+
+    /// As are boxes that a detector may give.
+    @Test(arguments: FaceCover.Style.allCases, [Float.nan, .infinity, -.infinity, 1e30, 0, -5])
+    func anyBoxCanBeDrawn(_ style: FaceCover.Style, _ value: Float) throws {
+        var picture = try PixelBuffer(width: 60, height: 60, format: .rgba8)
+        for box in [
+            OrientedBox(center: Point(30, 30), side: value, roll: 0),
+            OrientedBox(center: Point(value, 30), side: 20, roll: 0),
+            OrientedBox(center: Point(30, 30), side: 20, roll: value),
+        ] { try FaceCover(UnsureFace(box: box, score: 1)).draw(style, in: &picture) }
+    }
+
     @Test func partsOutsideAreClipped() throws {
         let reference = try Repository.referenceFace()
         for place in [Point(-300, -300), Point(-20, 10), Point(90, 90), Point(1e9, 0), Point(0, -1e9)] {

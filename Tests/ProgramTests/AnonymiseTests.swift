@@ -162,11 +162,17 @@ import Testing
         #expect(try folder.names().isEmpty)
     }
 
-    @Test(arguments: ["photo", "video"], [["--careful"], ["--cover", "blur"]])
+    @Test(arguments: ["photo", "video"], [["--careful"], ["--sure"], ["--cover", "blur"]])
     func careAndCoversAreForAnonymising(_ command: String, _ option: [String]) throws {
         let run = try ProgramRun.bauta([command] + option + [ada], folder: folder.path)
         #expect(run.exitCode == 64 && run.error.contains("\(option[0]) needs --anonymise"), "\(run.error)")
         #expect(try folder.names().isEmpty)
+    }
+
+    @Test(arguments: ["photo", "video"]) func lessAndMoreContradictEachOther(_ command: String) throws {
+        let run = try ProgramRun.bauta(
+            [command, "--anonymise", "--sure", "--careful", "--detector", "hog", ada], folder: folder.path)
+        #expect(run.exitCode == 64 && run.error.contains("--sure and --careful contradict each other"), "\(run.error)")
     }
 
     @Test func itNeedsTheNetworksUnlessTheUserAcceptsLess() throws {

@@ -1,10 +1,12 @@
 import Compositing
 import FaceGeometry
+import Files
 import Foundation
 import ImageFiles
 import JSON
 import NeuralNetworks
 import Pixels
+import Records
 import SyntheticFaces
 import TestSupport
 import Testing
@@ -81,6 +83,37 @@ import Testing
         #expect(!streams.contains("Anna Example"), "\(streams)")
         #expect(streams.contains("codec_type=audio") && !streams.contains("codec_type=subtitle"))
         #expect(!streams.contains("[CHAPTER]"))
+    }
+
+    /// Who has looked at a clip uncovers the face that was found, and covers a place where none was.
+    @Test func decisionsOfAReviewAreObeyed() throws {
+        try makeClip("in.mkv")
+        let options = ["in.mkv", "--detector", "hog", "--force", "-o", "out.mkv", "--json"]
+        #expect(try anonymise(options).exitCode == 0)
+        let file = try ReviewFile(folder: FilePath(folder.path), writes: true)
+        var decisions = ReviewDecisions()
+        decisions.isReviewed = true
+        // The face is 120 pixels right of the left edge of its picture, and 100 pixels large.
+        decisions.uncovered = [.init(box: FaceBox(x: 5 * 12 - 50, y: 120, width: 100, height: 100), frame: 12)]
+        decisions.covered = [.init(box: FaceBox(x: 380, y: 270, width: 60, height: 60), frame: 10)]
+        let checksum = try Checksum.ofFile(FilePath(folder.path + "/in.mkv"))
+        try file.note(decisions, on: "out.mkv", checksum: checksum)
+        let again = try anonymise(options)
+        #expect(again.exitCode == 0, "\(again.error)")
+        let before = try frame(12, of: "in.mkv")
+        let after = try frame(12, of: "out.mkv")
+        for y in stride(from: 130, through: 220, by: 6) {
+            let (old, new) = (before.pixels[60, y], after.pixels[60, y])
+            #expect((0..<3).allSatisfy { abs(Int(old[$0]) - Int(new[$0])) < 24 }, "\(y): \(old), \(new)")
+        }
+        let covered = after.pixels[410, 300]
+        #expect((0..<3).allSatisfy { abs(Int(covered[$0]) - Int(FaceCover.color[$0])) <= 12 }, "\(covered)")
+        // They are of another clip.
+        try file.note(decisions, on: "out.mkv", checksum: checksum &+ 1)
+        let other = try anonymise(options)
+        #expect(other.exitCode == 0 && other.error.contains("another file than the one that was reviewed"))
+        let hidden = try frame(12, of: "out.mkv").pixels[60, 180]
+        #expect((0..<3).allSatisfy { abs(Int(hidden[$0]) - Int(FaceCover.color[$0])) <= 12 }, "\(hidden)")
     }
 
     @Test func soundIsLeftOutWhenAskedFor() throws {

@@ -23,7 +23,9 @@ package struct FaceBoxCorrections: Equatable, Sendable {
     func remaining(_ tracks: [FaceBoxTracker.Track]) -> [FaceBoxTracker.Track] {
         var tracks = tracks
         for place in removed {
-            let near = tracks.indices.filter { tracks[$0].box(in: place.frame)?.isAroundSameFace(as: place.box) ?? false }
+            let near = tracks.indices.filter {
+                tracks[$0].box(in: place.frame)?.isAroundSameFace(as: place.box) ?? false
+            }
             let nearest = near.min {
                 tracks[$0].distance(to: place) < tracks[$1].distance(to: place)
             }

@@ -46,7 +46,8 @@ extension PhotographFaces {
     /// turned so that each face with landmarks is upright; at all four rotations if no face has landmarks. If another
     /// rotation has clearer places, the photograph lies on its side.
     func addPlaces(
-        to found: Result, _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int, _ thoroughness: SearchThoroughness,
+        to found: Result, _ photograph: borrowing PixelBuffer, _ minimumFaceWidth: Int,
+        _ thoroughness: SearchThoroughness,
         _ recallDetector: CenterFaceDetector
     ) throws -> Result {
         var result = found

@@ -9,8 +9,10 @@ import Pixels
 package struct FaceCover {
     /// How a cover looks.
     package enum Style: String, CaseIterable, Sendable {
-        /// Of one colour. Only this hides all.
+        /// Of one colour. This hides all.
         case solid
+        /// A drawn face, which is nobody's. This hides all but the direction in which the head is tilted.
+        case face
         /// Two to three squares across the face, of their mean colours.
         case mosaic
         /// The same, without edges.
@@ -27,20 +29,24 @@ package struct FaceCover {
 
     /// The corners of a convex polygon, in pixels.
     private let corners: [Point]
+    /// Where the face is, in the convention of dlib's detector.
+    private let box: OrientedBox
 
     package init(_ face: Face) {
         let box = face.box
         let width = max(box.width, face.landmarks.bounds.width)
         let points = face.vertices + OrientedBox(box).corners
-        self.init(around: points, margin: Self.margin * width)
+        self.init(
+            around: points, margin: Self.margin * width, box: OrientedBox(around: face.landmarks, uprightRoll: 0))
     }
 
     package init(_ face: UnsureFace) {
-        self.init(around: face.box.corners, margin: Self.unsureMargin * face.box.side)
+        self.init(around: face.box.corners, margin: Self.unsureMargin * face.box.side, box: face.box)
     }
 
     /// The hull of circles around points.
-    private init(around points: [Point], margin: Float) {
+    private init(around points: [Point], margin: Float, box: OrientedBox) {
+        self.box = box
         let count = 16
         // A polygon around the circle, not in it.
         let radius = margin / cos(.pi / Float(count))
@@ -84,6 +90,7 @@ package struct FaceCover {
     package func draw(_ style: Style, in picture: inout PixelBuffer) throws(OutOfMemory) {
         switch style {
         case .solid: draw(in: &picture)
+        case .face: drawFace(in: &picture)
         case .mosaic: try blur(in: &picture, isMosaic: true)
         case .blur: try blur(in: &picture)
         }
@@ -93,6 +100,17 @@ package struct FaceCover {
     /// - Parameter picture: `rgba8` or `rgba16`. Parts outside of it are clipped.
     package func draw(in picture: inout PixelBuffer) {
         for span in spans(in: picture.bounds) { picture.fill(span.columns, ofRow: span.row, with: Self.color) }
+    }
+
+    /// Draws a face that is nobody's on the whole area.
+    private func drawFace(in picture: inout PixelBuffer) {
+        let face = DrawnFace(box)
+        for span in spans(in: picture.bounds) {
+            for x in span.columns {
+                let color = face.color(at: Point(Float(x) + 0.5, Float(span.row) + 0.5))
+                picture.fill(x..<x + 1, ofRow: span.row, with: color)
+            }
+        }
     }
 
     /// Blurs the area instead (`makeUnrecognisable`): two to three squares across the face.

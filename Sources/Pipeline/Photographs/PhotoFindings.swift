@@ -34,6 +34,8 @@ package struct PhotoFindings: Equatable, Sendable {
     private let unsureFaces: [Found]
     /// See `PhotoOutcome`.
     package let spared: Int
+    /// See `PhotoOutcome`.
+    package let isReviewed: Bool
 
     /// Of faces and uncertain detections, in pixels of the upright photograph.
     package var boxes: [FaceBox] { (faces + unsureFaces).map(\.box) }
@@ -48,6 +50,7 @@ package struct PhotoFindings: Equatable, Sendable {
         faces = outcome.faces.map { Found($0.box, $0.detectorScore) }
         unsureFaces = outcome.unsureFaces.map { Found(FaceBox($0.box), Double($0.score)) }
         spared = outcome.spared
+        isReviewed = outcome.isReviewed
     }
 
     /// Reads what `json` wrote.
@@ -62,12 +65,14 @@ package struct PhotoFindings: Equatable, Sendable {
         unsureFaces = (value["unsureFaces"]?.elements ?? []).compactMap(Found.init)
         let spared = value["spared"]?.number ?? 0
         self.spared = sides.contains(spared) ? Int(spared) : 0
+        isReviewed = value["reviewed"]?.bool ?? false
     }
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [.init("width", .integer(width)), .init("height", .integer(height))]
         if let doubt { members.append(.init("doubt", .number(Found.rounded(doubt)))) }
         if spared > 0 { members.append(.init("spared", .integer(spared))) }
+        if isReviewed { members.append(.init("reviewed", .bool(true))) }
         return .object(members + faceMembers(withUnsure: !unsureFaces.isEmpty))
     }
 

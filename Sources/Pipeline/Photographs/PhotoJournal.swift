@@ -267,7 +267,8 @@ package final class PhotoJournal: Sendable {
     ///   line of a part cannot be written: when that is repeated, a result without its line would be taken for somebody
     ///   else's.
     package func note(
-        _ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileState, result: FileState?, _ findings: PhotoFindings?,
+        _ job: PhotoJob, _ status: PhotoOutcome.Status, input: FileState, result: FileState?,
+        _ findings: PhotoFindings?,
         obeying decisions: ReviewDecisions? = nil
     ) throws(FileError) {
         guard job.input.status().map(FileIdentity.init) == input.identity else {

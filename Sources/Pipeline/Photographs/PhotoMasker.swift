@@ -120,13 +120,14 @@ package final class PhotoMasker {
         let isFaceless = outcome.isAlone || isEmpty
         outcome.status = isFaceless ? .noFace : .masked
         // Who has looked at it says that it shows nobody.
-        let faceless = isEmpty && decisions?.isReviewed == true ? .copy : options.faceless
+        let faceless = isEmpty && outcome.isReviewed ? .copy : options.faceless
         if isFaceless {
             switch faceless {
-            case .copy: outcome.doubt = decisions?.isReviewed == true ? 0 : 1
+            case .copy: outcome.doubt = outcome.isReviewed ? 0 : 1
             case .skip:
                 try checkIsGone(job)
-                try studio.journal?.note(job, .noFace, input: input, result: nil, PhotoFindings(outcome), obeying: decisions)
+                try studio.journal?.note(
+                    job, .noFace, input: input, result: nil, PhotoFindings(outcome), obeying: decisions)
                 return
             case .blur:
                 try picture.makeUnrecognisable()
@@ -269,7 +270,8 @@ package final class PhotoMasker {
         outcome.isAlone = options.drawsMask && compositor.isAlone(frame.chosenFaces)
         outcome.spared = uncovered + (compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count)
         outcome.unsureFaces = frame.unsureFaces
-        outcome.doubt = decisions?.isReviewed == true ? 0 : doubt(outcome)
+        outcome.isReviewed = decisions?.isReviewed ?? false
+        outcome.doubt = outcome.isReviewed ? 0 : doubt(outcome)
         picture.pixels = frame.reusedPixels()
     }
 
@@ -315,7 +317,9 @@ extension ReviewDecisions {
         let left = uncoveredIndices(of: boxes)
         let count = frame.faces.count
         frame.faces = frame.faces.indices.filter { !left.contains($0) }.map { frame.faces[$0] }
-        frame.unsureFaces = frame.unsureFaces.indices.filter { !left.contains(count + $0) }.map { frame.unsureFaces[$0] }
+        frame.unsureFaces = frame.unsureFaces.indices.filter { !left.contains(count + $0) }.map {
+            frame.unsureFaces[$0]
+        }
         frame.unsureFaces += covered.map { UnsureFace(box: OrientedBox($0.box), score: 1) }
         return left.count
     }

@@ -70,7 +70,8 @@ package struct ReviewDecisions: Equatable, Sendable {
         for (index, element) in elements.enumerated() {
             guard let frame = element["frame"]?.number.flatMap({ Int(exactly: $0) }), (0..<100_000_000).contains(frame)
             else { throw ReviewFile.Damage("\(key)/\(index)/frame", "must be the number of a frame, from 0") }
-            guard let box = FaceBox(element["box"]), [box.x, box.y, box.width, box.height].allSatisfy({ abs($0) < 1e6 }),
+            guard let box = FaceBox(element["box"]),
+                [box.x, box.y, box.width, box.height].allSatisfy({ abs($0) < 1e6 }),
                 box.width >= 1, box.height >= 1
             else {
                 throw ReviewFile.Damage("\(key)/\(index)/box", "must have x, y, width and height in pixels, from 1 on")

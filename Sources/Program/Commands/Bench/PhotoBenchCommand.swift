@@ -21,7 +21,8 @@ enum PhotoBenchCommand {
     /// Options that have no effect on single photographs.
     private static let folderOptions: [any CommandOption] =
         PhotoOptionKeys.resultOptions + [
-            PhotoOptionKeys.anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover, PhotoCommand.recursive,
+            PhotoOptionKeys.anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover,
+            PhotoCommand.recursive,
             PhotoCommand.jobs, PhotoCommand.memory, output,
         ]
 

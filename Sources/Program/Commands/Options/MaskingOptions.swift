@@ -95,13 +95,17 @@ enum MaskingOptions {
         }
     }
     static let cover = Option<FaceCover.Style>(
-        "cover", value: "style", absent: .solid, limits: "default: solid", help: "Style of covers: solid, mosaic, blur."
+        "cover", value: "style", absent: .solid, limits: "default: solid",
+        help: "Style of covers: solid, face, mosaic, blur."
     ) { (text) throws(InvalidValue) in
-        guard let style = FaceCover.Style(rawValue: text) else { throw InvalidValue("must be solid, mosaic or blur") }
+        guard let style = FaceCover.Style(rawValue: text) else {
+            throw InvalidValue("must be solid, face, mosaic or blur")
+        }
         return style
     }.takes(.words(FaceCover.Style.allCases.map(\.rawValue))).details(
         """
-        With --anonymise: how faces are covered. solid: in one colour, which hides all. mosaic: two to three squares \
+        With --anonymise: how faces are covered. solid: in one colour, which hides all. face: a drawn face, the same on everybody, which hides all but \
+        the tilt of the head. mosaic: two to three squares \
         across each face, of their mean colours. blur: the same without edges. Colours of skin and hair stay visible in both, \
         and frames of a video together show more than one.
         """)

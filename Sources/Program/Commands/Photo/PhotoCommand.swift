@@ -76,7 +76,8 @@ enum PhotoCommand {
                 PhotoOptionKeys.existing, PhotoOptionKeys.force, reports.file, reports.json, contactSheet,
                 MaskingOptions.quiet),
             .privacy(
-                PhotoOptionKeys.anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people,
+                PhotoOptionKeys.anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover,
+                PeopleOptions.people,
                 PeopleOptions.only, PeopleOptions.except),
             OptionGroup(
                 "Advanced",

@@ -82,7 +82,11 @@ struct PhotoSummary {
         case .masked: counts.masked += 1
         case .noFace:
             counts.noFace += 1
-            if hasFaces { alone.add(outcome.input) } else { faceless.add(outcome.input) }
+            if hasFaces {
+                alone.add(outcome.input)
+            } else if findings?.isReviewed != true {
+                faceless.add(outcome.input)
+            }
         case .failed:
             counts.failed += 1
             failures[outcome.failure ?? .other, default: 0] += 1

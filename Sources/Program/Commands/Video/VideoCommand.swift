@@ -62,7 +62,8 @@ enum VideoCommand {
                 MaskingOptions.renderer),
             .output(output, rateFactor, sound, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
             .privacy(
-                anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people, PeopleOptions.only,
+                anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people,
+                PeopleOptions.only,
                 PeopleOptions.except, whenLost),
             ModelOptions.group,
         ],
@@ -175,7 +176,8 @@ enum VideoCommand {
     ) throws -> VideoMasker.Summary {
         var progress = progress
         let summary = try masker.process(
-            input: job.input, output: job.output, review: isAnonymised ? try review(of: job) : nil, isCancelled: { Interrupt.isRequested },
+            input: job.input, output: job.output, review: isAnonymised ? try review(of: job) : nil,
+            isCancelled: { Interrupt.isRequested },
             progress: { progress.note($0, $1) })
         guard let summary else { throw CommandFailure(.interrupted, "interrupted") }
         progress.finish(summary)
@@ -188,7 +190,8 @@ enum VideoCommand {
         guard file.knows(job.output.name) else { return nil }
         guard let decisions = file.decisions(on: job.output.name, checksum: try Checksum.ofFile(job.input)) else {
             Console.warning(
-                "\(job.input): is another file than the one that was reviewed for \(job.output); the decisions are not used")
+                "\(job.input): is another file than the one that was reviewed for \(job.output); the decisions are not used"
+            )
             return nil
         }
         return VideoMasker.Review(decisions)
