@@ -101,13 +101,26 @@ package struct FaceModels: Equatable, Sendable {
     /// - Parameter isCareful: whether whatever may be a face is tracked.
     /// - Throws: `VisionError` with the path of the missing or unusable file.
     package func makeFaceBoxTracker(isCareful: Bool) throws(VisionError) -> FaceBoxTracker {
+        FaceBoxTracker(detector: try makeThoroughDetector(), settings: boxTracking(isCareful: isCareful))
+    }
+
+    /// The same for a live picture.
+    /// - Parameter waits: whether frames wait for searches, so that the same frames always have the same result.
+    /// - Throws: `VisionError` with the path of the missing or unusable file, or `NoThread`.
+    package func makeLiveFaceBoxTracker(waits: Bool) throws -> LiveFaceBoxTracker {
+        try LiveFaceBoxTracker(waits: waits, settings: boxTracking(isCareful: false)) { [self] in
+            try makeThoroughDetector()
+        }
+    }
+
+    private func boxTracking(isCareful: Bool) -> FaceBoxTracker.Settings {
         var settings = isCareful ? FaceBoxTracker.Settings.careful : FaceBoxTracker.Settings()
         if ![nil, .centerFace].contains(detector) {
             // Their scores have other units: whatever they find counts.
             (settings.startingScore, settings.continuingScore) = (-1, -1)
             (settings.sureScore, settings.trustedScore) = (-1, -1)
         }
-        return FaceBoxTracker(detector: try makeThoroughDetector(), settings: settings)
+        return settings
     }
 
     /// What finds the faces of photographs: with MediaPipe's detector, and CenterFace if `usesRecallDetector`.
