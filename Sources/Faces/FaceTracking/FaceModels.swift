@@ -102,14 +102,25 @@ package struct FaceModels: Equatable, Sendable {
     package func makeFaceBoxTracker(
         _ thoroughness: SearchThoroughness, corrections: FaceBoxCorrections = .init()
     ) throws(VisionError) -> FaceBoxTracker {
+        FaceBoxTracker(
+            detector: try makeThoroughDetector(), settings: boxTracking(thoroughness), corrections: corrections)
+    }
+
+    /// The same for a live picture.
+    /// - Parameter waits: whether frames wait for searches, so that the same frames always have the same result.
+    /// - Throws: `VisionError` with the path of the missing or unusable file, or `NoThread`.
+    package func makeLiveFaceBoxTracker(waits: Bool) throws -> LiveFaceBoxTracker {
+        try LiveFaceBoxTracker(waits: waits, settings: boxTracking(.balanced)) { [self] in try makeThoroughDetector() }
+    }
+
+    private func boxTracking(_ thoroughness: SearchThoroughness) -> FaceBoxTracker.Settings {
         var settings = FaceBoxTracker.Settings(thoroughness)
         if ![nil, .centerFace].contains(detector) {
             // Their scores have other units: whatever they find counts.
             (settings.startingScore, settings.continuingScore) = (-1, -1)
             (settings.sureScore, settings.trustedScore) = (-1, -1)
         }
-        return FaceBoxTracker(
-            detector: try makeThoroughDetector(), settings: settings, corrections: corrections)
+        return settings
     }
 
     /// What finds the faces of photographs: with MediaPipe's detector, and CenterFace if `usesRecallDetector`.

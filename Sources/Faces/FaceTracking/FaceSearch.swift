@@ -13,6 +13,8 @@ struct FaceStart: Sendable {
     var box: OrientedBox
     /// See `FaceDetection.keyPoints`.
     var keyPoints: FaceKeyPoints?
+    /// In the detector's own unit.
+    var score: Double
 }
 
 /// Runs a detector on frames, synchronously or on a thread of its own.
@@ -33,13 +35,15 @@ final class FaceSearch {
 
     /// - Parameters:
     ///   - background: whether to search on a thread of its own.
+    ///   - isUrgent: whether that thread is as important as the others: frames that it has not searched are not shown.
     ///   - makeThoroughDetector: makes another one, for more in thorough searches; not in the background.
     init(
-        background: Bool, detector makeDetector: @escaping @Sendable () throws -> any FaceDetector,
+        background: Bool, isUrgent: Bool = false,
+        detector makeDetector: @escaping @Sendable () throws -> any FaceDetector,
         thoroughDetector makeThoroughDetector: (@Sendable () throws -> any FaceDetector)?
     ) throws {
         if background {
-            worker = .background(try SearchThread(makeDetector))
+            worker = .background(try SearchThread(isUrgent: isUrgent, makeDetector))
         } else {
             worker = .here(try makeDetector(), thorough: try makeThoroughDetector?())
         }
@@ -79,6 +83,19 @@ final class FaceSearch {
         }
     }
 
+    /// Starts to search a frame at a smaller size.
+    /// - Parameter reduction: pixels of the frame for a pixel of what is searched, along one axis; at least 1.
+    func start(_ frame: borrowing PixelBuffer, reducedBy reduction: Float) throws {
+        switch worker {
+        case .here(let detector, _):
+            result = try SearchScale(of: frame, 1 / reduction, seesColor: detector.seesColor)
+                .search(frame, with: detector)
+        case .background(let thread):
+            try thread.start(
+                frame, SearchScale(of: frame, 1 / reduction, seesColor: thread.seesColor), after: .zero)
+        }
+    }
+
     private static func search(
         _ frame: borrowing PixelBuffer, smallestFace: Float, with detector: any FaceDetector
     ) throws -> Result {
@@ -111,7 +128,11 @@ private struct SearchScale: Sendable {
     ///   - smallestFace: the smallest one that is searched for, in pixels of the frame.
     init(of frame: borrowing PixelBuffer, smallestDetected: Int, smallestFace: Float, seesColor: Bool) {
         // Magnifying the frame would cost more than a live frame rate allows.
-        let wanted = min(1, Float(smallestDetected) / max(smallestFace, 1))
+        self.init(of: frame, min(1, Float(smallestDetected) / max(smallestFace, 1)), seesColor: seesColor)
+    }
+
+    /// - Parameter wanted: pixels of the picture that is searched for a pixel of the frame, along one axis.
+    init(of frame: borrowing PixelBuffer, _ wanted: Float, seesColor: Bool) {
         width = max(1, Int((Float(frame.width) * wanted).rounded()))
         height = max(1, Int((Float(frame.height) * wanted).rounded()))
         scale = Float(width) / Float(frame.width)
@@ -127,7 +148,7 @@ private struct SearchScale: Sendable {
             let box = detector.boxConvention.landmarkBox(detection)
             return FaceStart(
                 box: OrientedBox(center: box.center / scale, side: box.side / scale, roll: box.roll),
-                keyPoints: detection.keyPoints?.mapped { $0 / scale })
+                keyPoints: detection.keyPoints?.mapped { $0 / scale }, score: detection.score)
         }
         return FaceSearch.Result(faces: faces, cost: (clock.now - start) / .seconds(1))
     }
@@ -178,7 +199,7 @@ private final class SearchThread: Sendable {
         init() throws(OutOfMemory) { frame = try SearchFrame() }
     }
 
-    init(_ makeDetector: @escaping @Sendable () throws -> any FaceDetector) throws {
+    init(isUrgent: Bool, _ makeDetector: @escaping @Sendable () throws -> any FaceDetector) throws {
         let mailbox = try Mailbox()
         let made = MadeDetector()
         self.mailbox = mailbox
@@ -187,7 +208,7 @@ private final class SearchThread: Sendable {
                 let detector = try makeDetector()
                 made.report(.success((detector.smallestFace, detector.seesColor)))
                 // Frames do not wait for a search, so it should not keep them waiting either.
-                DedicatedThread.lowerPriorityOfCaller()
+                if !isUrgent { DedicatedThread.lowerPriorityOfCaller() }
                 Self.serve(mailbox, detector)
             } catch {
                 made.report(.failure(error))

@@ -37,6 +37,7 @@ extension ClipWriter {
         ]
         words += source
         if settings.recordsMicrophone {
+            if settings.microphoneDelay > 0 { words += ["-itsoffset", "\(settings.microphoneDelay)"] }
             words += ["-thread_queue_size", "1024", "-f", "pulse", "-i", settings.microphone ?? "default"]
         }
         words += ["-map", "0:v"]

@@ -30,6 +30,8 @@ package final class ClipWriter {
         package var recordsMicrophone = false
         /// Which one, by `Microphone.name`; nil: the default one.
         package var microphone: String?
+        /// How much later than their sound frames are written, in seconds: the sound is delayed by it.
+        package var microphoneDelay = 0.0
         package var color = ClipInformation.ColorTags()
         /// Whether an MP4 file is fragmented, so that it can be played even if writing is interrupted.
         package var isFragmented = true

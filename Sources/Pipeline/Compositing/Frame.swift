@@ -22,6 +22,9 @@ package struct Frame: ~Copyable, Sendable {
     package var faces: [FaceInstance] = []
     /// Uncertain detections: set by the analyzer of a thorough search.
     package var unsureFaces: [UnsureFace] = []
+    /// Where faces are that are to be covered besides `faces`, in pixels, in the convention of dlib's detector; nil: anywhere,
+    /// because nobody has looked for them in time. Set by an analyzer that looks for all faces.
+    package var placesOfFaces: [OrientedBox]? = []
     /// Whether this frame shows another scene than the one before it: set by the analyzer.
     package var isCut = false
     /// Whether it mixes two scenes, and has the faces of both: set by an analyzer that looks ahead.
@@ -58,6 +61,7 @@ package struct Frame: ~Copyable, Sendable {
         var copy = Frame(try pixels.copy(), seconds: seconds, number: number, captured: captured, encoding: encoding)
         copy.faces = faces
         copy.unsureFaces = unsureFaces
+        copy.placesOfFaces = placesOfFaces
         copy.isCut = isCut
         copy.isMixture = isMixture
         copy.chosenFaces = chosenFaces

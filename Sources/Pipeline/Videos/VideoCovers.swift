@@ -58,15 +58,8 @@ struct VideoCovers {
         current.removeAll { $0.track.box(in: number) == nil }
         var uncovered: Set<Int> = []
         for face in spared {
-            // Of two boxes only the nearer one is hers. The other one covers her, too, where they overlap.
-            let near = current.indices.filter { index in
-                !uncovered.contains(index)
-                    && current[index].track.box(in: number).map(OrientedBox(face.face.box).isAroundSameFace) ?? false
-            }
-            let nearest = near.min {
-                face.distance(to: current[$0].track, number) < face.distance(to: current[$1].track, number)
-            }
-            guard let nearest else { continue }
+            let boxes = current.map { $0.track.box(in: number) }
+            guard let nearest = face.nearest(of: boxes, without: uncovered) else { continue }
             uncovered.insert(nearest)
             for index in current.indices where current[index].trackID == face.trackID { current[index].trackID = nil }
             current[nearest].trackID = face.trackID
@@ -87,11 +80,5 @@ struct VideoCovers {
             current[index].isCovered = true
         }
         return drawn
-    }
-}
-
-extension FaceInstance {
-    fileprivate func distance(to track: FaceBoxTracker.Track, _ frame: Int) -> Float {
-        track.box(in: frame).map { (face.box.center - $0.center).length } ?? .infinity
     }
 }

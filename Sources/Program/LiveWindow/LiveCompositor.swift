@@ -14,6 +14,12 @@ final class LiveCompositor {
     private var compositor: FaceCompositor
     private(set) var renderer: MaskRenderer
     private let makeRenderer: (RendererChoice) throws -> MaskRenderer
+    /// How all faces are covered, in place of wearing masks; nil: they wear masks.
+    let cover: FaceCover.Style?
+    /// Frames that were covered as a whole, because they had not been searched for faces in time.
+    private(set) var hiddenFrames = 0
+    /// Whether the last frame was.
+    private(set) var hidesFrame = false
     /// How long a mask takes to fade over to the next, in seconds.
     var fade: Double
     /// Whether faces are shown without a mask.
@@ -29,13 +35,16 @@ final class LiveCompositor {
 
     /// - Parameters:
     ///   - compositor: without a mask.
+    ///   - cover: how all faces are covered, in place of wearing masks; nil: they wear masks.
     ///   - fade: in seconds.
     ///   - makeRenderer: whose errors `init` and `draw` throw.
     init(
-        _ masks: LiveMasks, _ compositor: FaceCompositor, fade: Double, renderer: RendererChoice,
+        _ masks: LiveMasks, _ compositor: FaceCompositor, cover: FaceCover.Style?, fade: Double,
+        renderer: RendererChoice,
         makeRenderer: @escaping (RendererChoice) throws -> MaskRenderer
     ) throws {
-        (self.masks, self.compositor, self.fade, self.makeRenderer) = (masks, compositor, fade, makeRenderer)
+        (self.masks, self.compositor, self.cover, self.fade) = (masks, compositor, cover, fade)
+        self.makeRenderer = makeRenderer
         self.renderer = try makeRenderer(renderer)
     }
 
@@ -64,6 +73,7 @@ final class LiveCompositor {
     /// Sets what the next frame is drawn with. To be called before `compose`.
     /// - Returns: the mask that is put on with it; nil: the one before is kept.
     func chooseMask() -> Mask? {
+        guard cover == nil else { return nil }
         var putOn: Mask?
         if revision != masks.revision {
             revision = masks.revision
@@ -93,9 +103,15 @@ final class LiveCompositor {
     /// 0 to 1; 1: no mask fades.
     private var fadeProgress: Double { fading?.progress(at: .now) ?? 1 }
 
-    /// Draws the mask on a frame.
+    /// Draws the mask on a frame, or covers all faces.
+    /// - Parameter isAgain: whether the frame was drawn before.
     /// - Throws: as `FaceCompositor.compose`.
-    func compose(_ frame: inout Frame) throws { try compositor.compose(&frame, with: renderer) }
+    func compose(_ frame: inout Frame, isAgain: Bool) throws {
+        guard let cover else { return try compositor.compose(&frame, with: renderer) }
+        try frame.coverFaces(cover, but: compositor.people)
+        hidesFrame = frame.isBlurred
+        hiddenFrames += hidesFrame && !isAgain ? 1 : 0
+    }
 
     /// How a held frame is drawn now. What the session shows besides the mask is not set.
     var look: HeldLook {
@@ -107,7 +123,7 @@ final class LiveCompositor {
     /// Draws the mask once: with the first drawing, textures are made and drivers compile shaders, which takes as long as
     /// several frames.
     func warmUp() throws {
-        guard let mask = masks.current.mask else { return }
+        guard cover == nil, let mask = masks.current.mask else { return }
         let landmarks = masks.reference.landmarks.mapped { 64 * $0 }
         let face = Face(landmarks: landmarks, reference: masks.reference)
         var frame = Frame(try PixelBuffer(width: 64, height: 64, format: .rgba8), seconds: nil)

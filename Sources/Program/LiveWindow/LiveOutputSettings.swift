@@ -12,6 +12,8 @@ package struct LiveOutputSettings: Sendable {
     package var recordsMicrophone = false
     /// Which microphone, by `Microphone.name`; nil: the default one.
     package var microphone: String?
+    /// How much later than their sound frames come, in seconds.
+    package var delay = 0.0
     /// The folder for recordings and snapshots; nil: that of the last session, or the current one.
     package var folder: FilePath?
     /// Whether the target, the virtual camera, recordings and snapshots are mirrored.

@@ -158,6 +158,7 @@ final class LiveOutputs {
             writing.constantRate = frameRate
             writing.recordsMicrophone = settings.recordsMicrophone
             writing.microphone = microphone
+            writing.microphoneDelay = settings.delay
             self.target = open(writing, pixels, at: seconds)
         }
         if settings.recordsAtOnce { startRecording(pixels, at: seconds) }
@@ -215,13 +216,14 @@ final class LiveOutputs {
         isRecordingSaid = false
         recordingFailure = nil
         recording = open(pixels, at: seconds, Opening()) {
-            [folder, frameRate, recordsMicrophone, microphone] opening in
+            [folder, frameRate, recordsMicrophone, microphone, settings] opening in
             let file = try TimedName.newFile(in: Self.made(folder), fileExtension: "mp4")
             var writing = ClipWriter.Settings(target: file.path)
             writing.file = file
             writing.constantRate = frameRate
             writing.recordsMicrophone = recordsMicrophone
             writing.microphone = microphone
+            writing.microphoneDelay = settings.delay
             let codec = ClipWriter.videoEncoder == "libx264" ? "H.264" : "MPEG-4 (this ffmpeg has no H.264)"
             opening.note(writing.name, codec: codec)
             return writing

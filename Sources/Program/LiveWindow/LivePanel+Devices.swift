@@ -64,12 +64,16 @@ extension LivePanel {
         }
     }
 
-    func chooseSound(_ panels: Panels, _ settings: LiveState.Panel, recordsMicrophone: Bool, _ send: Send) {
+    func chooseSound(_ panels: Panels, _ settings: LiveState.Panel, _ state: LiveState, _ send: Send) {
         panels.heading("Sound", icon: .microphone)
         let sound = settings.sound
-        let records = panels.checkbox("record the microphone", recordsMicrophone)
+        let records = panels.checkbox("record the microphone", state.recordsMicrophone)
         panels.hint("In recordings that start after this.")
-        if records != recordsMicrophone { send(.setRecordsMicrophone(records)) }
+        if records != state.recordsMicrophone { send(.setRecordsMicrophone(records)) }
+        if state.coversFaces {
+            if records { chooseMicrophone(panels, settings, send) }
+            return
+        }
         var inputs: [(label: String, value: SoundInput?)] = [
             ("None", SoundInput.none), ("The microphone", .microphone),
         ]

@@ -79,7 +79,7 @@ final class LivePanel {
                 "key", "Press a key",
                 "The key for: \(command.line). Esc cancels. Delete removes its key.")
         }
-        let isMaskOff = !state.switches.isMaskOn
+        let isMaskOff = !state.switches.isMaskOn && !state.coversFaces
         let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil].compactMap { $0 }
         if !states.isEmpty {
             panels.overlay("state", states.joined(separator: " · "), x: 0.5, y: 0.03, isAlarm: isMaskOff)
@@ -94,6 +94,9 @@ final class LivePanel {
                 "The window and all outputs show only this.\(sound) \(keys) shows the picture again.")
         }
         showState(panels, state)
+        if state.hidesFrame, !state.switches.isCovered, state.status.waiting == nil {
+            panels.overlay("hidden", "Everything is covered until it has been searched for faces", x: 0.5, y: 0.5)
+        }
         if let error = state.maskError {
             panels.overlay("mask", error, x: 0.02, y: 0.97, isAlarm: true)
         }
@@ -121,8 +124,24 @@ final class LivePanel {
     }
 
     private func content(_ panels: Panels, _ state: LiveState, _ settings: LiveState.Panel, _ send: Send) {
-        coverAndTakeOff(panels, state.switches, settings.drawing, send)
+        coverAndTakeOff(panels, state, settings.drawing, send)
         takePictures(panels, isRecording: state.switches.isRecording, folder: settings.outputs.folder, send)
+        if state.coversFaces {
+            panels.text("All faces are covered (--anonymise): no mask is drawn.")
+        } else {
+            chooseMask(panels, state, settings, send)
+        }
+        chooseGestures(panels, state, send)
+        chooseCamera(panels, settings, sourceName: state.sourceName, send)
+        choosePicture(panels, settings.drawing, drawsMasks: !state.coversFaces, send)
+        chooseRecording(panels, settings.outputs, send)
+        chooseSound(panels, settings, state, send)
+        chooseVirtualCamera(panels, settings, send)
+        steerWindow(panels, send)
+        showStatistics(panels, state, settings.statistics)
+    }
+
+    private func chooseMask(_ panels: Panels, _ state: LiveState, _ settings: LiveState.Panel, _ send: Send) {
         gallery.draw(panels, settings.masks, lastUsed: settings.lastUsed, isFirst: shownFrames == 0, send)
         chooseKey(panels, settings.masks.current.name, state.keys, send)
         let fade = settings.drawing.fade
@@ -131,14 +150,6 @@ final class LivePanel {
         let opacity = panels.slider("opacity", settings.drawing.opacity, in: 0...1, format: "%.2f")
         if opacity != settings.drawing.opacity { send(.setOpacity(opacity)) }
         chooseFaces(panels, settings.faces, send)
-        chooseGestures(panels, state, send)
-        chooseCamera(panels, settings, sourceName: state.sourceName, send)
-        choosePicture(panels, settings.drawing, send)
-        chooseRecording(panels, settings.outputs, send)
-        chooseSound(panels, settings, recordsMicrophone: state.recordsMicrophone, send)
-        chooseVirtualCamera(panels, settings, send)
-        steerWindow(panels, send)
-        showStatistics(panels, state, settings.statistics)
     }
 
     private func chooseKey(_ panels: Panels, _ mask: String, _ keys: KeyBindings, _ send: Send) {
@@ -179,10 +190,13 @@ final class LivePanel {
         return [("Automatic", nil)] + all.map { ($0.title, $0) }
     }
 
-    private func choosePicture(_ panels: Panels, _ drawing: LiveState.Panel.Drawing, _ send: Send) {
+    private func choosePicture(
+        _ panels: Panels, _ drawing: LiveState.Panel.Drawing, drawsMasks: Bool, _ send: Send
+    ) {
         panels.heading("Picture", icon: .picture)
         let isMirrored = panels.checkbox("mirrored (M)", drawing.isMirrored)
         if isMirrored != drawing.isMirrored { send(.mirror(.init(isOn: isMirrored))) }
+        guard drawsMasks else { return }
         let showsMesh = panels.checkbox("mesh and landmarks (L)", drawing.showsMesh)
         if showsMesh != drawing.showsMesh { send(.showMesh(.init(isOn: showsMesh))) }
         let renderer = panels.list(
@@ -193,13 +207,15 @@ final class LivePanel {
 
     /// The most urgent controls, which nothing may hide.
     private func coverAndTakeOff(
-        _ panels: Panels, _ switches: SwitchStates, _ drawing: LiveState.Panel.Drawing, _ send: Send
+        _ panels: Panels, _ state: LiveState, _ drawing: LiveState.Panel.Drawing, _ send: Send
     ) {
+        let switches = state.switches
         let isCovered = panels.checkbox("cover everything (C, F12)", switches.isCovered)
         panels.hint(
             "\(drawing.coverReplacesPicture ? "Replaces" : "Blurs") the whole picture, in the window and in all outputs and "
                 + "recordings.")
         if isCovered != switches.isCovered { send(.control(.cover(.init(isOn: isCovered)))) }
+        if state.coversFaces { return }
         let isMaskOn = panels.checkbox("mask on (0)", switches.isMaskOn)
         if isMaskOn != switches.isMaskOn { send(.control(.mask(.init(isOn: isMaskOn)))) }
     }

@@ -35,6 +35,7 @@ extension LiveSession {
 
     /// - Returns: the answer to the requesting program.
     private func execute(_ command: SessionCommand) -> PendingRequests.Answer {
+        if compositor.cover != nil, command.needsMasks { return .reply(.refused(Self.noMasks)) }
         switch command {
         case .control(let command): return execute(command)
         case .askToQuit: if outputs.isRecording { view.askToQuit() } else { isRunning = false }
@@ -114,6 +115,8 @@ extension LiveSession {
         return .done()
     }
 
+    private static let noMasks = "All faces are covered (--anonymise); no mask is drawn"
+
     private func execute(_ command: ControlCommand) -> PendingRequests.Answer {
         switch command {
         case .wear(let name):
@@ -170,7 +173,7 @@ extension LiveSession {
     private var status: JSONValue {
         let source = playback.source
         return .object([
-            "mask": .string(masks.current.name), "maskIsOn": .bool(!compositor.isOff), "isCovered": .bool(cover.isOn),
+            "mask": .string(masks.current.name), "maskIsOn": .bool(switches.isMaskOn), "isCovered": .bool(cover.isOn),
             "recording": outputs.recordingName.map { .string($0) } ?? .null, "isPaused": .bool(source.isPaused),
             "isHandsFree": .bool(handsFree.isOn),
             "source": .string(source.description.name), "hasEnded": .bool(source.status.hasEnded),
@@ -226,6 +229,7 @@ extension LiveSession {
         loader.load(path.name.description, drop.load) { [unowned self] result in
             do {
                 switch try result.get() {
+                case .mask where compositor.cover != nil: view.say(Self.noMasks, isAlarm: true)
                 case .mask(let mask):
                     masks.wear(mask)
                     showMaskName()
@@ -267,7 +271,7 @@ extension LiveSession {
     ) throws(NoThread) {
         let source = LiveSource(
             prepared, smallestFace: settings.smallestFace, reference: masks.reference,
-            controls: playback.source.controls, secondsBefore: playback.lastSeconds,
+            controls: playback.source.controls, covering: settings.covering, secondsBefore: playback.lastSeconds,
             isPaused: playback.source.isPaused)
         try playback.replaceSource(with: source, from: input, mode: mode)
         view.isMirrored = isSourceMirrored

@@ -73,7 +73,7 @@ package final class LiveSession {
         let source = LiveSource(
             try LiveSource.Prepared(options, models: settings.models, reference: reference, log: log),
             smallestFace: settings.smallestFace, reference: reference,
-            controls: people.controls)
+            controls: people.controls, covering: settings.covering)
         playback = LivePlayback(source, input: input)
         outputs = try LiveOutputs(
             settings.outputs, frameRate: source.description.frameRate ?? 30,
@@ -96,7 +96,8 @@ package final class LiveSession {
         (faces.occluders, faces.people) = (settings.worn.occluders, people.coverings)
         faces.usePupils(of: pupils)
         compositor = try LiveCompositor(
-            masks, faces, fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,
+            masks, faces, cover: settings.worn.cover,
+            fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,
             renderer: settings.worn.renderer ?? .auto
         ) { choice in
             try data.makeRenderer(choice, window: window, shaders: shaders, reference: reference, mesh: mesh)
@@ -131,7 +132,7 @@ package final class LiveSession {
             signals.finish()
             reporting.stop()
         }
-        view.showTitle(compositor.masks.current.name)
+        view.showTitle(settings.worn.cover == nil ? compositor.masks.current.name : "anonymised")
         view.messages.showHelp(for: 6)
         findReceiver(unless: isCancelled)
         try compositor.warmUp()
@@ -188,6 +189,11 @@ package final class LiveSession {
         pending.stop()
         keepPreferences()
         choices.finish()
+        if compositor.hiddenFrames > 0 {
+            log(
+                "\(compositor.hiddenFrames) of \(playback.frameCount) frames were covered as a whole, because they had not been "
+                    + "searched for faces in time")
+        }
         stopWorking()
         reporting.finish()
         return LiveOutcome(
@@ -254,7 +260,7 @@ package final class LiveSession {
         }
         if let mask = compositor.chooseMask() { notePutOn(mask) }
         listen()
-        try compositor.compose(&frame)
+        try compositor.compose(&frame, isAgain: isAgain)
         try cover.apply(to: &frame.pixels)
         let drawn = ContinuousClock.now
         // A repeated frame replaces what the outputs show only if that must be covered.

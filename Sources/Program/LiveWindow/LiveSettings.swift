@@ -17,6 +17,8 @@ package struct LiveSettings {
         /// The mask to start with: the name of an installed mask, or a mask's folder.
         /// Nil: that of the last session, or `defaultMask`.
         package var mask: String?
+        /// How all faces are covered, in place of wearing masks; nil: they wear masks.
+        package var cover: FaceCover.Style?
         /// How long a mask takes to fade over to the next, in seconds.
         package var fade: Double?
         package var faces: FaceChoice?
@@ -84,6 +86,9 @@ extension LiveSettings {
         settings.models.landmarks = kept
         return settings
     }
+
+    /// What finds the faces that are to be covered; nil: they wear masks.
+    var covering: FaceModels? { worn.cover == nil ? nil : models }
 
     /// The same settings with a source that is asked for its sound.
     func listening(to sound: LiveSound) -> LiveSettings {

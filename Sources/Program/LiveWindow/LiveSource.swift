@@ -46,10 +46,11 @@ final class LiveSource {
 
     /// - Parameters:
     ///   - smallestFace: that the detector looks for.
+    ///   - covering: what finds the faces that are to be covered; nil: they wear masks.
     ///   - secondsBefore: added to the times of frames.
     init(
         _ prepared: Prepared, smallestFace: SmallestFace, reference: ReferenceFace, controls: TrackerControls,
-        secondsBefore: Double = 0, isPaused: Bool = false
+        covering: FaceModels?, secondsBefore: Double = 0, isPaused: Bool = false
     ) {
         self.prepared = prepared
         self.controls = controls
@@ -61,9 +62,12 @@ final class LiveSource {
         // must give the same output, so each search is completed within its frame.
         tracking.searchesInBackground = prepared.description.isLive
         makeAnalyzer = { [tracking] in
-            try ChangeableAnalyzer(
+            let analyzer = try ChangeableAnalyzer(
                 prepared.models, landmarkModel: prepared.landmarkModel, controls: controls, reference: reference,
                 settings: tracking)
+            guard let covering else { return analyzer }
+            return CoveringAnalyzer(
+                analyzer, try covering.makeLiveFaceBoxTracker(waits: !tracking.searchesInBackground))
         }
     }
 

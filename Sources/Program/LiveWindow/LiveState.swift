@@ -20,6 +20,10 @@ struct LiveState {
     var loading: String?
     /// The name of the output that is being completed; nil: none.
     var completing: String?
+    /// Whether all faces are covered in place of wearing masks, and whether the frame that is shown is covered as a whole for
+    /// that.
+    var coversFaces: Bool
+    var hidesFrame: Bool
     /// Why the files of the current mask cannot be loaded; nil: they can.
     var maskError: String?
     var handsFree: HandsFree
@@ -95,7 +99,9 @@ struct LiveState {
 
 extension LiveSession {
     var switches: SwitchStates {
-        SwitchStates(isMaskOn: !compositor.isOff, isRecording: outputs.isRecording, isCovered: cover.isOn)
+        SwitchStates(
+            isMaskOn: !compositor.isOff && compositor.cover == nil, isRecording: outputs.isRecording,
+            isCovered: cover.isOn)
     }
 
     /// The current content of the window.
@@ -106,7 +112,9 @@ extension LiveSession {
             recordsMicrophone: outputs.recordsMicrophone,
             recordedSeconds: outputs.recordedSeconds(at: playback.lastSeconds),
             loading: loader.current ?? compositor.masks.loadingName, completing: outputs.completingName,
-            maskError: compositor.masks.current.error, handsFree: handsFree, keys: choices.preferences.keys,
+            coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
+            maskError: compositor.cover == nil ? compositor.masks.current.error : nil, handsFree: handsFree,
+            keys: choices.preferences.keys,
             gestures: choices.preferences.gestures, panel: view.isPanelOpen ? panelState : nil)
     }
 

@@ -91,6 +91,15 @@ package enum SessionCommand: Equatable {
     /// Take back a gesture, or else close what is in front: a list, full screen, or help and panel.
     case dismiss
 
+    /// Whether it has no effect, or would show the shape of faces, where all faces are covered in place of wearing masks.
+    var needsMasks: Bool {
+        switch self {
+        case .control(.wear), .control(.next), .control(.previous), .control(.mask): true
+        case .wear, .wearAtPlace, .wearFirstFound, .installMask, .showMesh, .searchMasks: true
+        default: false
+        }
+    }
+
     /// The session command for a control command that a key, a gesture or the panel sends.
     /// - Parameter isConfirmed: whether the user has already been asked about the end of a running recording.
     static func byUser(_ command: ControlCommand, isConfirmed: Bool = false) -> SessionCommand {

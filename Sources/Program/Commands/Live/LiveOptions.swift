@@ -50,6 +50,17 @@ enum LiveOptions {
         "unpaced", help: "Play the clip as fast as it can be masked, without dropping frames."
     ).hidden
     private static let whenLost = MaskingOptions.whenLost(default: .keep)
+    private static let anonymise = Flag(
+        "anonymise", help: "Cover all faces in place of masking them. Look at the picture."
+    ).details(
+        """
+        Cover faces so that nothing of them is left, in place of masking them: an opaque area on all that may be a face, \
+        profiles included, in the window and in all outputs. The picture comes 0.4 s late, so that a face is covered from \
+        where it appears. What has not been searched for faces by then is covered as a whole: after a change of the \
+        scene, or where the machine is too slow. --except leaves people unmasked who agreed to be seen. Sound is not \
+        changed, and a voice tells who speaks. A face that is not found stays unmasked: look at the picture. Needs CenterFace \
+        (bauta fetch-networks).
+        """)
     private static let mirror = Option<Answer?>(
         "mirror", words: Answer.self, defaultText: "yes for cameras", help: "Show a mirror image in the window.")
     private static let mirrorsOutput = Flag(
@@ -123,12 +134,13 @@ enum LiveOptions {
         .input(size, loops, isUnpaced),
         .mask(mask, MaskingOptions.faces, MaskingOptions.occluders),
         .output(output, virtualCamera, record, headless, MaskingOptions.force),
-        .privacy(PeopleOptions.people, PeopleOptions.only, PeopleOptions.except, whenLost, covered),
+        .privacy(anonymise, PeopleOptions.people, PeopleOptions.only, PeopleOptions.except, whenLost, covered),
         .integration(control, SignalOptions.address, reports.file, reports.json, handsFree),
         OptionGroup(
             "Advanced",
             [
-                audio, controls, coverPicture, fade, folder, frames, fullScreen, SoundOptions.microphone,
+                audio, controls, MaskingOptions.cover, coverPicture, fade, folder, frames, fullScreen,
+                SoundOptions.microphone,
                 MaskingOptions.smallestFace, mirror, mirrorsOutput, ignoresPreferences, pointsWithNose,
                 SignalOptions.expressions, rate, MaskingOptions.renderer, sound, scale,
             ], describedIn: "'bauta help live'"),
@@ -185,7 +197,30 @@ enum LiveOptions {
             )
         }
         try checkOutputs(arguments)
+        if arguments[anonymise] {
+            try self.anonymise(&settings, arguments)
+        } else if arguments.has(MaskingOptions.cover) {
+            throw UsageError("--cover needs --anonymise.", arguments.commandPath)
+        }
         return settings
+    }
+
+    /// Sets what `--anonymise` stands for.
+    /// - Throws: `UsageError` if another option would leave a face unmasked or has no effect; `CommandFailure` if the detector
+    ///   that finds turned faces is missing and no other one was chosen.
+    private static func anonymise(_ settings: inout LiveSettings, _ arguments: ParsedArguments) throws {
+        try MaskingOptions.checkAnonymising(
+            arguments, settings.models,
+            refusing: [
+                (mask, "faces are covered with a plain area, because a mask leaves parts of them visible"),
+                (fade, "no mask is drawn"),
+                (MaskingOptions.smallestFace, "faces of all sizes are covered"),
+                (whenLost, "a face that is not found in a frame stays covered"),
+                (sound, "no mask is drawn that could follow it"),
+                (SignalOptions.address, "what is covered is not sent to other programs either"),
+            ])
+        settings.worn.cover = arguments[MaskingOptions.cover]
+        settings.outputs.delay = LiveFaceBoxTracker.delay
     }
 
     private static func controlPath(_ arguments: ParsedArguments) throws(UsageError) -> FilePath? {

@@ -122,6 +122,32 @@ enum MaskingOptions {
             "profiles, on which no mask fits, stay unmasked: only CenterFace finds them to blur them; \(remedy)")
     }
 
+    /// Refuses what would leave a face unmasked or has no effect where all faces of moving pictures are covered.
+    /// - Parameter others: options of the command, each with the reason why it is refused, beside those of all commands.
+    /// - Throws: `UsageError`; `CommandFailure` if CenterFace is missing and no other detector was chosen.
+    static func checkAnonymising(
+        _ arguments: ParsedArguments, _ models: FaceModels, refusing others: [(any CommandOption, String)]
+    ) throws {
+        let refused: [(any CommandOption, String)] =
+            [
+                (faces, "the other faces would stay unmasked"),
+                (occluders, "what is in front of a face is covered with it"),
+                (renderer, "no mask is drawn"),
+                (PeopleOptions.people, "no mask is drawn; --except leaves people unmasked"),
+                (PeopleOptions.only, "all others would stay unmasked"),
+            ] + others
+        for (option, reason) in refused where arguments.has(option) {
+            throw UsageError(
+                "--anonymise and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
+        }
+        if [nil, .centerFace].contains(models.detector), !models.networks.hasCenterFace {
+            throw CommandFailure(
+                .unavailable,
+                "--anonymise needs CenterFace, which finds faces that are turned or small; \(NetworkFolder.remedy) fetches "
+                    + "it. --detector network or hog goes without, and misses more faces")
+        }
+    }
+
     /// - Throws: `UsageError` if an option of `--anonymise` is given without it.
     static func checkIsAnonymising(_ arguments: ParsedArguments) throws(UsageError) {
         for option in ofAnonymising where arguments.has(option) {

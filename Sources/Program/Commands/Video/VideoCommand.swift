@@ -5,7 +5,6 @@ import Files
 import Glibc
 import ImageFiles
 import Installation
-import NeuralNetworks
 import Records
 import Videos
 
@@ -129,26 +128,16 @@ enum VideoCommand {
     /// - Throws: `UsageError` if another option would leave a face unmasked or has no effect; `CommandFailure` if the detector
     ///   that finds turned faces is missing and no other one was chosen.
     private static func anonymise(_ settings: inout VideoMasker.Settings, _ arguments: ParsedArguments) throws {
-        let refused: [(any CommandOption, String)] = [
-            (MaskingOptions.mask, "faces are covered with a plain area, because a mask leaves parts of them visible"),
-            (MaskingOptions.faces, "the other faces would stay unmasked"),
-            (smallestFace, "faces of all sizes are covered"),
-            (MaskingOptions.occluders, "what is in front of a face is covered with it"),
-            (MaskingOptions.renderer, "no mask is drawn"),
-            (whenLost, "a face that is not found in a frame stays covered"),
-            (PeopleOptions.people, "no mask is drawn; --except leaves people unmasked"),
-            (PeopleOptions.only, "all others would stay unmasked"),
-        ]
-        for (option, reason) in refused where arguments.has(option) {
-            throw UsageError(
-                "--anonymise and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
-        }
-        if [nil, .centerFace].contains(settings.models.detector), !settings.models.networks.hasCenterFace {
-            throw CommandFailure(
-                .unavailable,
-                "--anonymise needs CenterFace, which finds faces that are turned or small; \(NetworkFolder.remedy) fetches "
-                    + "it. --detector network or hog goes without, and misses more faces")
-        }
+        try MaskingOptions.checkAnonymising(
+            arguments, settings.models,
+            refusing: [
+                (
+                    MaskingOptions.mask,
+                    "faces are covered with a plain area, because a mask leaves parts of them visible"
+                ),
+                (smallestFace, "faces of all sizes are covered"),
+                (whenLost, "a face that is not found in a frame stays covered"),
+            ])
         settings.anonymises = true
         settings.thoroughness = try MaskingOptions.thoroughness(arguments)
         settings.cover = arguments[MaskingOptions.cover]
