@@ -62,7 +62,8 @@ enum VideoCommand {
                 MaskingOptions.renderer),
             .output(output, rateFactor, sound, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
             .privacy(
-                anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people, PeopleOptions.only,
+                anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people,
+                PeopleOptions.only,
                 PeopleOptions.except, whenLost),
             ModelOptions.group,
         ],
@@ -77,7 +78,7 @@ enum VideoCommand {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
-        let jobs = try jobs(arguments)
+        let jobs = try jobs(arguments.paths, into: arguments[output])
         for job in jobs { InputFiles.protect(job.input) }
         var settings = settings(arguments)
         settings.people = try PeopleOptions.settings(arguments)
@@ -97,6 +98,10 @@ enum VideoCommand {
                 let progress = VideoProgress(
                     isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil)
                 let summary = try process(job, masker, isAnonymised: arguments[anonymise], progress)
+                if arguments[anonymise], !arguments[MaskingOptions.quiet] {
+                    let command = ReviewCommand.words(for: job.input, result: job.output, arguments)
+                    Console.error("  Look through it: \(command)\n")
+                }
                 let line = Console.printableText(of: summary.json) + "\n"
                 if report?.path == "-" { Console.output(line) } else { try report?.write(line) }
             } catch {
@@ -142,15 +147,20 @@ enum VideoCommand {
             throw UsageError(
                 "--anonymise and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
         }
-        if [nil, .centerFace].contains(settings.models.detector), !settings.models.networks.hasCenterFace {
-            throw CommandFailure(
-                .unavailable,
-                "--anonymise needs CenterFace, which finds faces that are turned or small; \(NetworkFolder.remedy) fetches "
-                    + "it. --detector network or hog goes without, and misses more faces")
-        }
+        try checkFindsAllFaces(settings.models, for: "--anonymise")
         settings.anonymises = true
         settings.thoroughness = try MaskingOptions.thoroughness(arguments)
         settings.cover = arguments[MaskingOptions.cover]
+    }
+
+    /// - Parameter purpose: what needs CenterFace.
+    /// - Throws: `CommandFailure` if the detector that finds turned faces is missing and no other one was chosen.
+    static func checkFindsAllFaces(_ models: FaceModels, for purpose: String) throws(CommandFailure) {
+        guard [nil, .centerFace].contains(models.detector), !models.networks.hasCenterFace else { return }
+        throw CommandFailure(
+            .unavailable,
+            "\(purpose) needs CenterFace, which finds faces that are turned or small; \(NetworkFolder.remedy) fetches "
+                + "it. --detector network or hog goes without, and misses more faces")
     }
 
     private static func settings(_ arguments: ParsedArguments) -> VideoMasker.Settings {
@@ -175,7 +185,8 @@ enum VideoCommand {
     ) throws -> VideoMasker.Summary {
         var progress = progress
         let summary = try masker.process(
-            input: job.input, output: job.output, review: isAnonymised ? try review(of: job) : nil, isCancelled: { Interrupt.isRequested },
+            input: job.input, output: job.output, review: isAnonymised ? try review(of: job) : nil,
+            isCancelled: { Interrupt.isRequested },
             progress: { progress.note($0, $1) })
         guard let summary else { throw CommandFailure(.interrupted, "interrupted") }
         progress.finish(summary)
@@ -188,7 +199,8 @@ enum VideoCommand {
         guard file.knows(job.output.name) else { return nil }
         guard let decisions = file.decisions(on: job.output.name, checksum: try Checksum.ofFile(job.input)) else {
             Console.warning(
-                "\(job.input): is another file than the one that was reviewed for \(job.output); the decisions are not used")
+                "\(job.input): is another file than the one that was reviewed for \(job.output); the decisions are not used"
+            )
             return nil
         }
         return VideoMasker.Review(decisions)
@@ -204,15 +216,15 @@ enum VideoCommand {
     }
 
     /// The output path of each input. Clashes are found before anything is written.
-    private static func jobs(_ arguments: ParsedArguments) throws -> [(input: FilePath, output: FilePath)] {
-        let target = arguments[output]
+    /// - Parameter target: what was given for `--output`.
+    static func jobs(_ inputs: [FilePath], into target: FilePath) throws -> [(input: FilePath, output: FilePath)] {
         let isFile = VideoMasker.format(of: target) != nil && !Folder.exists(target) && !target.endsWithSlash
         if isFile {
-            guard arguments.paths.count == 1 else {
+            guard inputs.count == 1 else {
                 throw CommandFailure(
-                    .usage, "\(target): \(arguments.paths.count) videos cannot go into one file; name a folder")
+                    .usage, "\(target): \(inputs.count) videos cannot go into one file; name a folder")
             }
-            return [(arguments.paths[0], target)]
+            return [(inputs[0], target)]
         }
         if let ending = otherVideoEnding(target), !Folder.exists(target) {
             throw CommandFailure(
@@ -225,7 +237,7 @@ enum VideoCommand {
                 .cannotCreate, "\(target): is a file, but must be a folder, or a file that ends in .mp4")
         }
         var outputs: [FilePath: FilePath] = [:]
-        return try arguments.paths.map { input in
+        return try inputs.map { input in
             let name = input.name
             // Other containers do not take H.264, or not every kind of sound.
             let hasFormat = VideoMasker.format(of: name) != nil
