@@ -240,8 +240,8 @@ let package = Package(
                 "FaceRecognition", "FaceTracking", "Files", "FrameProcessing", "Gaze", "Gestures", "Graphics",
                 "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl", "LiveWindow", "Machine",
                 "MaskAuthoring", "MaskEditor", "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People",
-                "Photographs", "Pixels", "Records", "SourceSelection", "Threads", "TrackOutput", "Videos",
-                "Vision",
+                "Photographs", "Pixels", "Records", "ReviewWindow", "SourceSelection", "Threads", "TrackOutput",
+                "Videos", "Vision",
             ], path: "Sources/Program/Commands"),
         .target(name: "LiveControl", dependencies: ["Files", "Threads"], path: "Sources/Program/LiveControl"),
         .target(
@@ -267,6 +267,12 @@ let package = Package(
                 "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskRendering", "Masks", "Pixels",
                 "SyntheticFaces", "Threads",
             ], path: "Sources/Program/MaskEditor"),
+        .target(
+            name: "ReviewWindow",
+            dependencies: [
+                "Clips", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "Graphics", "ImageFiles",
+                "Installation", "Photographs", "Pixels", "Records", "Threads", "Videos", "Vision",
+            ], path: "Sources/Program/ReviewWindow"),
 
         // Lab: what measures the product and is not the product.
         .executableTarget(
@@ -367,6 +373,9 @@ let package = Package(
                 "Installation", "JSON", "LiveControl", "LiveWindow", "MaskRendering", "Masks", "Photographs",
                 "TestSupport", "Threads",
             ]),
+        .testTarget(
+            name: "ReviewWindowTests",
+            dependencies: ["FaceGeometry", "Files", "Records", "ReviewWindow", "TestSupport"]),
         .testTarget(
             name: "MasksTests",
             dependencies: ["FaceGeometry", "Files", "ImageFiles", "Masks", "ModelBuilder", "Pixels", "TestSupport"]),

@@ -40,11 +40,13 @@ package final class ClipReader {
     ///   - kind: of file that is read.
     ///   - size: the size that frames are scaled to; nil: not scaled.
     ///   - frames: the most frames that are read; nil: all.
+    ///   - start: frames before this time are left out, in seconds from the first one; the times of the others count from
+    ///     there.
     ///   - loops: whether it restarts at its end; times keep growing.
     ///   - cpuSeconds: the most processor time that decoding may take; 0: any.
     package init(
         _ path: some FilePathConvertible, information: ClipInformation? = nil, kind: ClipKind = .any,
-        size: Size? = nil, frames: Int? = nil, loops: Bool = false, cpuSeconds: Int = 0
+        size: Size? = nil, frames: Int? = nil, start: Double? = nil, loops: Bool = false, cpuSeconds: Int = 0
     ) throws(ClipError) {
         let path = path.filePath
         self.path = path
@@ -71,7 +73,8 @@ package final class ClipReader {
         limits.framePixels = max(information.width * information.height, width * height)
         do {
             child = try ChildProcess(
-                Self.arguments(input, stream: information.stream, scaling: scaling, frames: frames, loops: loops),
+                Self.arguments(
+                    input, stream: information.stream, scaling: scaling, frames: frames, start: start, loops: loops),
                 writing: [STDOUT_FILENO, 3],
                 limits: limits, end: .isKilledWhenAsked)
         } catch {
@@ -80,7 +83,7 @@ package final class ClipReader {
     }
 
     private static func arguments(
-        _ input: ClipInput, stream: Int, scaling: String, frames: Int?, loops: Bool
+        _ input: ClipInput, stream: Int, scaling: String, frames: Int?, start: Double?, loops: Bool
     ) -> [String] {
         // ffmpeg prints the time of each frame that has metadata to a second pipe. The clip's own metadata is deleted
         // first: printed, it could look like times, and fill the pipe.
@@ -89,6 +92,8 @@ package final class ClipReader {
             + "metadata=mode=print:key=frame:file=pipe\\\\:3:direct=1"
         var arguments = ["ffmpeg", "-nostdin", "-v", "error", "-sws_flags", "bicubic"]
         if loops { arguments += ["-stream_loop", "-1"] }
+        // Whole microseconds: ffmpeg takes no exponents.
+        if let start { arguments += ["-ss", "\(Int(max(0, min(1e9, start)) * 1e6))us"] }
         arguments += input.arguments + ["-map", "0:\(stream)"]
         if let frames { arguments += ["-frames:v", "\(frames)"] }
         return arguments + [

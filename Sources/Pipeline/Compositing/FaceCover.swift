@@ -27,8 +27,8 @@ package struct FaceCover {
     /// The same for a place without landmarks, in sides of its box.
     private static let unsureMargin: Float = 0.35
 
-    /// The corners of a convex polygon, in pixels.
-    private let corners: [Point]
+    /// The corners of a convex polygon, in pixels of the picture, in order around it.
+    package let corners: [Point]
     /// Where the face is, in the convention of dlib's detector.
     private let box: OrientedBox
 

@@ -34,8 +34,9 @@ public enum Program {
             "bauta video film.mp4                      # writes masked/film.mp4",
         ],
         subcommands: [
-            LiveCommand.definition, PhotoCommand.definition, VideoCommand.definition, CaptureCommand.definition,
-            TrackCommand.definition, MaskCommand.definition, PeopleCommand.definition, ControlCommands.definition,
+            LiveCommand.definition, PhotoCommand.definition, VideoCommand.definition, ReviewCommand.definition,
+            CaptureCommand.definition, TrackCommand.definition, MaskCommand.definition, PeopleCommand.definition,
+            ControlCommands.definition,
             CameraCommand.definition, DoctorCommand.definition, FetchNetworksCommand.definition,
             ManualCommand.definition,
         ] + CompletionCommands.definitions + [LabCommand.definition],

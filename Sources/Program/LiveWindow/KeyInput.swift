@@ -46,7 +46,7 @@ package struct KeyInput {
         case .digit(let place): .wearAtPlace(place)
         case .letter("c"), .function(12): .control(.cover(.toggle))
         case .space: .pause(.toggle)
-        case .tab: .showPanel(.toggle)
+        case .tab, .backTab: .showPanel(.toggle)
         case .control("f", _): .searchMasks
         case .enter: .wearFirstFound
         case .escape: wasAskedToQuit ? .takeBackGesture : .dismiss
@@ -58,6 +58,7 @@ package struct KeyInput {
         case .letter("r"): .control(.record(.toggle))
         case .letter("h"): .toggleHelp
         case .letter, .bracket, .up, .down, .delete, .control, .function: nil
+        case .pageUp, .pageDown, .comma, .period, .plus, .minus: nil
         }
     }
 }

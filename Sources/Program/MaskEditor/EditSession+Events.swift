@@ -40,7 +40,8 @@ extension EditSession {
         case .up: textureView.points.nudge(Point(0, -1))
         case .down: textureView.points.nudge(Point(0, 1))
         case .delete: package.removeSelected()
-        case .letter, .control, .space, .tab, .enter, .digit, .function: break
+        case .letter, .control, .space, .tab, .backTab, .enter, .digit, .function: break
+        case .pageUp, .pageDown, .comma, .period, .plus, .minus: break
         }
     }
 }

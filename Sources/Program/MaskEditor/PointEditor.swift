@@ -1,3 +1,4 @@
+import Display
 import FaceGeometry
 import MaskAuthoring
 import Masks

@@ -13,6 +13,11 @@ package enum WindowEvent: Equatable, Sendable {
 
     package enum Key: Equatable, Sendable {
         case left, right, space, tab, escape
+        /// Tab while Shift is held.
+        case backTab
+        case pageUp, pageDown, comma, period
+        /// Also on the keypad.
+        case plus, minus
         /// It works while the user types into a field, too.
         case enter
         case up, down, delete
@@ -213,7 +218,13 @@ package final class DisplayWindow: GraphicsContext {
         case Int32(bitPattern: SDLK_UP.rawValue): return .up
         case Int32(bitPattern: SDLK_DOWN.rawValue): return .down
         case 127: return .delete
-        case 9: return .tab
+        case Int32(bitPattern: SDLK_PAGEUP.rawValue): return .pageUp
+        case Int32(bitPattern: SDLK_PAGEDOWN.rawValue): return .pageDown
+        case 9: return held & shift != 0 ? .backTab : .tab
+        case 43, 61, Int32(bitPattern: SDLK_KP_PLUS.rawValue): return .plus
+        case 45, Int32(bitPattern: SDLK_KP_MINUS.rawValue): return .minus
+        case 44: return .comma
+        case 46: return .period
         case 13, Int32(bitPattern: SDLK_KP_ENTER.rawValue): return .enter
         case 27: return .escape
         case 32: return .space

@@ -167,6 +167,17 @@ package struct Canvas {
         cimgui_draw_line(from.x, from.y, to.x, to.y, thickness, Self.packed(color))
     }
 
+    /// A filled convex area.
+    /// - Parameter corners: in order around it.
+    package func area(_ corners: [Place], color: Color) {
+        let places = corners.map(inWindow).flatMap { [$0.x, $0.y] }
+        places.withUnsafeBufferPointer { cimgui_draw_area($0.baseAddress, Int32(corners.count), Self.packed(color)) }
+    }
+
+    package func rectangle(at place: Place, size: Place, color: Color) {
+        area([place, place + Place(size.x, 0), place + size, place + Place(0, size.y)], color: color)
+    }
+
     package func disc(at place: Place, radius: Float, color: Color) {
         let place = inWindow(place)
         cimgui_draw_disc(place.x, place.y, radius, Self.packed(color))

@@ -36,6 +36,14 @@ package struct ParsedArguments: Sendable {
     /// Whether the option was given.
     package func has(_ option: some CommandOption) -> Bool { texts[option.definition.name] != nil }
 
+    /// Those of some options that were given, as words of a command line: "--detector", "hog".
+    package func words(of options: [any CommandOption]) -> [String] {
+        options.flatMap { option -> [String] in
+            guard let text = texts[option.definition.name] else { return [] }
+            return ["--\(option.definition.name)"] + (option is Flag ? [] : [text])
+        }
+    }
+
     /// An error about the value of an option, found after parsing.
     package func invalid(_ option: some CommandOption, _ reason: String) -> UsageError {
         invalid(option.definition, reason)

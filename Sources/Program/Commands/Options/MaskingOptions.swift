@@ -140,12 +140,17 @@ enum MaskingOptions {
             throw UsageError(
                 "--anonymise and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
         }
-        if [nil, .centerFace].contains(models.detector), !models.networks.hasCenterFace {
-            throw CommandFailure(
-                .unavailable,
-                "--anonymise needs CenterFace, which finds faces that are turned or small; \(NetworkFolder.remedy) fetches "
-                    + "it. --detector network or hog goes without, and misses more faces")
-        }
+        try checkFindsAllFaces(models, for: "--anonymise")
+    }
+
+    /// - Parameter purpose: what needs CenterFace.
+    /// - Throws: `CommandFailure` if the detector that finds turned faces is missing and no other one was chosen.
+    static func checkFindsAllFaces(_ models: FaceModels, for purpose: String) throws(CommandFailure) {
+        guard [nil, .centerFace].contains(models.detector), !models.networks.hasCenterFace else { return }
+        throw CommandFailure(
+            .unavailable,
+            "\(purpose) needs CenterFace, which finds faces that are turned or small; \(NetworkFolder.remedy) fetches "
+                + "it. --detector network or hog goes without, and misses more faces")
     }
 
     /// - Throws: `UsageError` if an option of `--anonymise` is given without it.

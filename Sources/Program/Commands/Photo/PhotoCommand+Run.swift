@@ -36,7 +36,9 @@ extension PhotoCommand {
         let data = try DataFolder.find()
         let journal = try journal(options, data, output: output, shard: part?.shard)
         for problem in journal?.takeProblems() ?? [] { Console.warning(problem) }
-        let summary = PhotoSummary(options, report: reportPath, leftOut: work.hidden)
+        let summary = PhotoSummary(
+            options, report: reportPath, leftOut: work.hidden,
+            review: journal.map { _ in ReviewCommand.words(for: output) })
         let report = try reportPath.map {
             try PhotoReport(
                 path: $0, replacement: replacement(options, jobs, part, journal), isAnonymous: options.anonymises)

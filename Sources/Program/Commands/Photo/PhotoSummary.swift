@@ -45,6 +45,8 @@ struct PhotoSummary {
     private let confidentScore: Double
     /// How faces can be found that were missed.
     private let hint: String
+    /// What looks through the results; nil: nothing does.
+    private let review: String?
     /// Where the lists are that are too long to be shown.
     private let list: String
     private(set) var counts = Counts()
@@ -63,8 +65,10 @@ struct PhotoSummary {
     /// - Parameters:
     ///   - report: the path of the report, if one is written.
     ///   - leftOut: the hidden files in the given folders.
-    init(_ options: PhotoOptions, report: FilePath?, leftOut: PhotoJobs.Hidden) {
+    ///   - review: the command that looks through the results; nil: none does.
+    init(_ options: PhotoOptions, report: FilePath?, leftOut: PhotoJobs.Hidden, review: String? = nil) {
         self.options = options
+        self.review = review
         self.leftOut = leftOut
         success = options.anonymises ? "covered" : options.isMasking ? "masked" : "with faces"
         confidentScore =
@@ -140,7 +144,7 @@ struct PhotoSummary {
     /// - Parameter time: how long it took, as text.
     func end(total: Int, time: String) -> String {
         "\(line(total: total)) in \(time)\n" + leftOut.text + facelessText + aloneText + lyingText
-            + failuresText(total: total) + doubtText
+            + failuresText(total: total) + doubtText + reviewText
     }
 
     /// How many became what.
@@ -199,6 +203,11 @@ struct PhotoSummary {
             + PhotoOutcome.Failure.allCases.compactMap { kind in
                 failures[kind].map { "  \($0) \(kind.advice)\n" }
             }.joined()
+    }
+
+    private var reviewText: String {
+        guard let review, options.anonymises, counts.masked + counts.noFace > 0 else { return "" }
+        return "Look through them: \(review)\n"
     }
 
     private var doubtText: String {

@@ -77,7 +77,7 @@ enum VideoCommand {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
-        let jobs = try jobs(arguments)
+        let jobs = try jobs(arguments.paths, into: arguments[output])
         for job in jobs { InputFiles.protect(job.input) }
         var settings = settings(arguments)
         settings.people = try PeopleOptions.settings(arguments)
@@ -97,6 +97,10 @@ enum VideoCommand {
                 let progress = VideoProgress(
                     isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil)
                 let summary = try process(job, masker, isAnonymised: arguments[anonymise], progress)
+                if arguments[anonymise], !arguments[MaskingOptions.quiet] {
+                    let command = ReviewCommand.words(for: job.input, result: job.output, arguments)
+                    Console.error("  Look through it: \(command)\n")
+                }
                 let line = Console.printableText(of: summary.json) + "\n"
                 if report?.path == "-" { Console.output(line) } else { try report?.write(line) }
             } catch {
@@ -196,15 +200,15 @@ enum VideoCommand {
     }
 
     /// The output path of each input. Clashes are found before anything is written.
-    private static func jobs(_ arguments: ParsedArguments) throws -> [(input: FilePath, output: FilePath)] {
-        let target = arguments[output]
+    /// - Parameter target: what was given for `--output`.
+    static func jobs(_ inputs: [FilePath], into target: FilePath) throws -> [(input: FilePath, output: FilePath)] {
         let isFile = VideoMasker.format(of: target) != nil && !Folder.exists(target) && !target.endsWithSlash
         if isFile {
-            guard arguments.paths.count == 1 else {
+            guard inputs.count == 1 else {
                 throw CommandFailure(
-                    .usage, "\(target): \(arguments.paths.count) videos cannot go into one file; name a folder")
+                    .usage, "\(target): \(inputs.count) videos cannot go into one file; name a folder")
             }
-            return [(arguments.paths[0], target)]
+            return [(inputs[0], target)]
         }
         if let ending = otherVideoEnding(target), !Folder.exists(target) {
             throw CommandFailure(
@@ -217,7 +221,7 @@ enum VideoCommand {
                 .cannotCreate, "\(target): is a file, but must be a folder, or a file that ends in .mp4")
         }
         var outputs: [FilePath: FilePath] = [:]
-        return try arguments.paths.map { input in
+        return try inputs.map { input in
             let name = input.name
             // Other containers do not take H.264, or not every kind of sound.
             let hasFormat = VideoMasker.format(of: name) != nil

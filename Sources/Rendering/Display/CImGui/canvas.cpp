@@ -61,6 +61,13 @@ void cimgui_draw_line(float x0, float y0, float x1, float y1, float thickness, u
     ImGui::GetWindowDrawList()->AddLine(ImVec2(x0, y0), ImVec2(x1, y1), color, thickness);
 }
 
+void cimgui_draw_area(const float *corners, int count, uint32_t color) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->PathClear();
+    for (int index = 0; index < count; index++) list->PathLineTo(ImVec2(corners[2 * index], corners[2 * index + 1]));
+    list->PathFillConvex(color);
+}
+
 void cimgui_draw_disc(float x, float y, float radius, uint32_t color) {
     ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(x, y), radius, color, 12);
 }

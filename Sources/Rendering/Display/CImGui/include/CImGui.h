@@ -149,6 +149,8 @@ void cimgui_end_canvas(void);
 void cimgui_draw_checkers(float x, float y, float width, float height, float side);
 void cimgui_draw_picture(uint32_t texture, float x, float y, float width, float height);
 void cimgui_draw_line(float x0, float y0, float x1, float y1, float thickness, uint32_t color);
+// A filled convex area: x and y of each corner, in order around it.
+void cimgui_draw_area(const float *corners, int count, uint32_t color);
 void cimgui_draw_disc(float x, float y, float radius, uint32_t color);
 void cimgui_draw_circle(float x, float y, float radius, float thickness, uint32_t color);
 // Lines are broken at `width`; 0: they are not.

@@ -1,34 +1,36 @@
-import Display
-import FaceGeometry
-
 /// Zoom and position of a picture on a canvas.
-struct PictureNavigation {
+package struct PictureNavigation {
     /// Window units per pixel of the picture; nil: the picture fills the canvas.
-    private(set) var zoom: Float?
+    package private(set) var zoom: Float?
     /// The point of the picture at the centre of the canvas, as fractions of its size.
-    private(set) var middle = Point(0.5, 0.5)
+    package private(set) var middle = Place(0.5, 0.5)
+    package typealias Place = Canvas.Place
     private static let zooms: ClosedRange<Float> = 0.02...64
 
     /// The picture's place on the canvas.
-    struct View {
+    package struct View {
         /// Window units per pixel.
-        let scale: Float
+        package let scale: Float
         /// The picture's upper left corner, in window units.
-        let corner: Point
+        package let corner: Place
+
+        package init(scale: Float, corner: Place) { (self.scale, self.corner) = (scale, corner) }
 
         /// From pixels of the picture to the canvas.
-        func canvas(_ place: Point) -> Point { corner + scale * place }
+        package func canvas(_ place: Place) -> Place { corner + scale * place }
         /// From the canvas to pixels of the picture.
-        func picture(_ place: Point) -> Point { (place - corner) / scale }
+        package func picture(_ place: Place) -> Place { (place - corner) / scale }
     }
 
-    mutating func showAll() { self = PictureNavigation() }
+    package init() {}
+
+    package mutating func showAll() { self = PictureNavigation() }
 
     /// Shows a square of the picture as large as it fits.
     /// - Parameters:
     ///   - center: in pixels of the picture.
     ///   - extent: the side of the square, in pixels of the picture.
-    mutating func show(center: Point, extent: Float, of size: Point, on canvas: Canvas) {
+    package mutating func show(center: Place, extent: Float, of size: Place, on canvas: Canvas) {
         zoom = Self.clamped(min(canvas.size.x, canvas.size.y) / max(1, extent))
         middle = center / size
     }
@@ -40,7 +42,7 @@ struct PictureNavigation {
     ///   - size: the picture's, in pixels.
     ///   - margin: the free space around the whole picture, as a fraction of the canvas.
     ///   - zooms: whether the wheel zooms.
-    mutating func navigate(_ canvas: Canvas, size: Point, margin: Float = 0, zooms: Bool = true) -> View {
+    package mutating func navigate(_ canvas: Canvas, size: Place, margin: Float = 0, zooms: Bool = true) -> View {
         let fitting = (1 - margin) * min(canvas.size.x / size.x, canvas.size.y / size.y)
         let scale = zoom ?? fitting
         if zooms, canvas.wheel != 0 {
@@ -55,7 +57,7 @@ struct PictureNavigation {
             middle -= canvas.mouseMotion / (scale * size)
             zoom = scale
         }
-        middle = pointwiseMax(Point(-0.2, -0.2), pointwiseMin(Point(1.2, 1.2), middle))
+        middle = pointwiseMax(Place(-0.2, -0.2), pointwiseMin(Place(1.2, 1.2), middle))
         return View(scale: zoom ?? fitting, corner: canvas.size / 2 - (zoom ?? fitting) * size * middle)
     }
 }

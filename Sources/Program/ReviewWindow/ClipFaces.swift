@@ -1,0 +1,151 @@
+import FaceGeometry
+import FaceTracking
+import Records
+
+/// The faces of a clip under review, each in a row of frames, and what is decided about them.
+package struct ClipFaces: Equatable, Sendable {
+    package struct Track: Equatable, Sendable {
+        /// The number of the first frame, counted from 0.
+        package let first: Int
+        /// One for each frame from the first on, in pixels of the frame.
+        package let boxes: [OrientedBox]
+        /// Whether it is there only because somebody said so.
+        package fileprivate(set) var isAdded = false
+        /// Where somebody uncovered it; nil: it is covered.
+        package fileprivate(set) var uncovering: ReviewDecisions.Mark?
+        /// Whether it was looked at in this review.
+        package fileprivate(set) var isLookedAt = false
+
+        package init(first: Int, boxes: [OrientedBox]) { (self.first, self.boxes) = (first, boxes) }
+
+        package var frames: Range<Int> { first..<first + boxes.count }
+        package var middle: Int { first + boxes.count / 2 }
+        package func box(in frame: Int) -> OrientedBox? { frames.contains(frame) ? boxes[frame - first] : nil }
+    }
+
+    /// A face of a frame: a track by its index, or a mark that no track goes through yet.
+    package enum Face: Equatable, Sendable {
+        case track(Int)
+        case mark(Int)
+    }
+
+    package private(set) var tracks: [Track]
+    /// Faces that somebody has added.
+    package private(set) var marks: [ReviewDecisions.Mark]
+    package var isReviewed: Bool
+    /// Marks of uncovered tracks that this search has not found: another one may.
+    private let others: [ReviewDecisions.Mark]
+
+    /// - Parameters:
+    ///   - tracks: with how often each was found, marks included, in the order of their first frames. They were searched with the marks
+    ///     of `decisions.covered`, and not without those of `decisions.uncovered`.
+    ///   - decisions: of this and earlier reviews.
+    package init(_ tracks: [(track: Track, sightings: Int)], decisions: ReviewDecisions) {
+        var all = tracks.map(\.track)
+        for (index, (track, sightings)) in tracks.enumerated() {
+            let count = decisions.covered.count { mark in
+                track.box(in: mark.frame)?.isAroundSameFace(as: OrientedBox(mark.box)) ?? false
+            }
+            all[index].isAdded = count > 0 && sightings <= count
+            all[index].isLookedAt = decisions.isReviewed
+        }
+        var others: [ReviewDecisions.Mark] = []
+        for mark in decisions.uncovered {
+            let place = OrientedBox(mark.box)
+            func distance(_ index: Int) -> Float {
+                all[index].box(in: mark.frame).map { ($0.center - place.center).length } ?? .infinity
+            }
+            let near = all.indices.filter { index in
+                all[index].uncovering == nil
+                    && all[index].box(in: mark.frame)?.isAroundSameFace(as: place) ?? false
+            }
+            if let nearest = near.min(by: { distance($0) < distance($1) }) {
+                all[nearest].uncovering = mark
+            } else {
+                others.append(mark)
+            }
+        }
+        self.tracks = all
+        self.others = others
+        marks = decisions.covered
+        isReviewed = decisions.isReviewed
+    }
+
+    package var decisions: ReviewDecisions {
+        var decisions = ReviewDecisions()
+        decisions.isReviewed = isReviewed
+        decisions.uncovered = tracks.compactMap(\.uncovering) + others
+        decisions.covered = marks
+        return decisions
+    }
+
+    /// Whether a search would find tracks that are not here yet.
+    package var hasUntrackedMarks: Bool { marks.contains { !isTracked($0) } }
+
+    /// What is on a frame.
+    package func faces(in frame: Int) -> [(face: Face, shown: ReviewFace)] {
+        let found = tracks.indices.compactMap { index -> (Face, ReviewFace)? in
+            guard let box = tracks[index].box(in: frame) else { return nil }
+            let shown = ReviewFace(
+                box: FaceBox(box), origin: tracks[index].isAdded ? .added : .found(isDoubtful: false),
+                isCovered: tracks[index].uncovering == nil)
+            return (.track(index), shown)
+        }
+        let added = marks.indices.compactMap { index -> (Face, ReviewFace)? in
+            guard marks[index].frame == frame, !isTracked(marks[index]) else { return nil }
+            return (.mark(index), ReviewFace(box: marks[index].box, origin: .added))
+        }
+        return found + added
+    }
+
+    private func isTracked(_ mark: ReviewDecisions.Mark) -> Bool { tracks.contains { Self.goes($0, through: mark) } }
+
+    private static func goes(_ track: Track, through mark: ReviewDecisions.Mark) -> Bool {
+        track.box(in: mark.frame)?.isAroundSameFace(as: OrientedBox(mark.box)) ?? false
+    }
+
+    // MARK: Deciding
+
+    /// Uncovers a whole track, or covers it again; what was added is removed.
+    /// - Parameter frame: where it was seen.
+    package mutating func toggle(_ face: Face, in frame: Int) {
+        switch face {
+        case .mark(let index): if marks.indices.contains(index) { marks.remove(at: index) }
+        case .track(let index):
+            guard tracks.indices.contains(index) else { return }
+            if tracks[index].isAdded {
+                let track = tracks.remove(at: index)
+                marks.removeAll { Self.goes(track, through: $0) }
+            } else if tracks[index].uncovering != nil {
+                tracks[index].uncovering = nil
+            } else if let box = tracks[index].box(in: frame) {
+                tracks[index].uncovering = ReviewDecisions.Mark(box: FaceBox(box), frame: frame)
+            }
+        }
+    }
+
+    package mutating func add(_ box: FaceBox, in frame: Int) { marks.append(.init(box: box, frame: frame)) }
+
+    // MARK: Looking
+
+    package mutating func look(at track: Int) { if tracks.indices.contains(track) { tracks[track].isLookedAt = true } }
+
+    package var lookedAtCount: Int { tracks.count(where: \.isLookedAt) }
+
+    /// The next track in a direction that nobody has looked at; if there is none, the next one.
+    /// - Parameters:
+    ///   - track: from which on; nil: from before the first.
+    ///   - step: 1 or -1.
+    /// - Returns: nil if there are no tracks.
+    package func track(after track: Int?, step: Int) -> Int? {
+        guard !tracks.isEmpty else { return nil }
+        let count = tracks.count
+        let start = track ?? (step > 0 ? -1 : count)
+        let order = (1...count).map { ((start + step * $0) % count + count) % count }
+        return order.first { !tracks[$0].isLookedAt } ?? order.first
+    }
+}
+
+extension ClipFaces.Track {
+    init(_ track: FaceBoxTracker.Track) { self.init(first: track.first, boxes: track.boxes) }
+}

@@ -1,0 +1,39 @@
+import Files
+import Threads
+
+/// Reads the photographs that are shown next, on a thread of its own, and keeps a few.
+final class PhotographLoader {
+    typealias Loaded = Result<ReviewPicture, ReviewPicture.Obstacle>
+
+    private let work = BackgroundWork()
+    /// By place in the list.
+    private var loaded: [Int: Loaded] = [:]
+
+    /// What is known of a photograph; nil: it is not read yet.
+    subscript(place: Int) -> Loaded? { loaded[place] }
+
+    var isBusy: Bool { work.isBusy }
+
+    /// Says which photographs are to be there, the most urgent first; others are forgotten. One is read at a time.
+    func want(_ places: [(place: Int, source: FilePath, checksum: UInt64)]) {
+        loaded = loaded.filter { entry in places.contains { $0.place == entry.key } }
+        guard !work.isBusy, let next = places.first(where: { loaded[$0.place] == nil }) else { return }
+        work.add { () -> Loaded in
+            Result { () throws(ReviewPicture.Obstacle) in
+                try ReviewPicture.read(next.source, checksum: next.checksum)
+            }
+        } finish: { [self] in
+            loaded[next.place] = $0
+        }
+    }
+
+    /// Takes what has been read.
+    /// - Returns: whether something has.
+    func update() -> Bool {
+        let before = loaded.count
+        work.handBack()
+        return loaded.count != before
+    }
+
+    func stop() { work.stop() }
+}

@@ -1,0 +1,109 @@
+import Display
+import FaceGeometry
+
+/// The picture with its faces: zoom, clicks, and what is being dragged.
+struct ReviewCanvas {
+    /// What the mouse has done.
+    enum Action {
+        case toggle(Int)
+        case add(FaceBox)
+    }
+
+    private var navigation = PictureNavigation()
+    private var shown: (picture: ReviewPicture, panel: PanelPicture)?
+    /// Where the left button was pressed, in pixels of the picture; nil: it is not held.
+    private var grip: Point?
+    private var isDragging = false
+    /// Whether the chosen face is to be magnified in the next frame.
+    private var zoomsIn = false
+    /// A box that is being placed with keys.
+    var placed: FaceBox?
+    /// Whether covers are opaque.
+    var showsResult = false
+
+    /// How far the mouse moves in a click, in window units.
+    private static let clickReach: Float = 4
+
+    mutating func showAll() { navigation.showAll() }
+    mutating func zoomIn() { zoomsIn = true }
+
+    /// Another picture is about to be shown: nothing of the old one is to be done to it.
+    mutating func forgetGrip() { (grip, isDragging, placed) = (nil, false, nil) }
+
+    /// - Parameter keepsView: whether another picture is shown at the same zoom and place.
+    mutating func draw(_ scene: ReviewScene, chosen: Int?, keepsView: Bool, _ canvas: Canvas) -> Action? {
+        guard let picture = scene.picture else {
+            forgetGrip()
+            switch scene.content {
+            case .waiting(let text): canvas.paragraph(text, at: Point(20, 20), color: ReviewColors.faint)
+            case .obstacle(let text): canvas.paragraph(text, at: Point(20, 20), color: ReviewColors.uncovered)
+            case .picture: break
+            }
+            return nil
+        }
+        let panel = panel(of: picture, keepsView: keepsView)
+        if zoomsIn, let chosen, scene.faces.indices.contains(chosen) {
+            let box = scene.faces[chosen].box
+            navigation.show(center: box.center, extent: 3.5 * max(box.width, box.height), of: picture.size, on: canvas)
+        }
+        zoomsIn = false
+        let view = navigation.navigate(canvas, size: picture.size, margin: 0.01)
+        canvas.checkers(at: view.corner, size: view.scale * picture.size, side: 8)
+        canvas.picture(panel, at: view.corner, size: view.scale * picture.size)
+        let drawing = CoverDrawing(canvas: canvas, view: view)
+        for (index, face) in scene.faces.enumerated() where showsResult || index != chosen {
+            if showsResult { drawing.drawOpaque(face) } else { drawing.draw(face, isChosen: false) }
+        }
+        if !showsResult, let chosen, scene.faces.indices.contains(chosen) {
+            drawing.draw(scene.faces[chosen], isChosen: true)
+        }
+        if let placed { drawing.draw(ReviewFace(box: placed, origin: .added), isChosen: true) }
+        return followMouse(scene.faces, picture.size, canvas, view)
+    }
+
+    private mutating func panel(of picture: ReviewPicture, keepsView: Bool) -> PanelPicture {
+        if let shown, shown.picture === picture { return shown.panel }
+        if !keepsView { navigation.showAll() }
+        let panel: PanelPicture
+        if let old = shown?.panel {
+            panel = old
+            panel.update(picture.pixels)
+        } else {
+            panel = PanelPicture(picture.pixels, for: .closeUp)
+        }
+        shown = (picture, panel)
+        return panel
+    }
+
+    private mutating func followMouse(
+        _ faces: [ReviewFace], _ size: Point, _ canvas: Canvas, _ view: PictureNavigation.View
+    ) -> Action? {
+        if canvas.isPressed { (grip, isDragging) = (view.picture(canvas.mouse), false) }
+        guard let grip else { return nil }
+        if (view.canvas(grip) - canvas.mouse).length > Self.clickReach { isDragging = true }
+        let box = isDragging ? FaceBox(covering: grip, view.picture(canvas.mouse), in: size) : nil
+        guard canvas.isHeld else {
+            self.grip = nil
+            guard canvas.isReleased else { return nil }
+            if isDragging { return box.map(Action.add) }
+            return Self.face(at: grip, among: faces).map(Action.toggle)
+        }
+        if let box {
+            CoverDrawing(canvas: canvas, view: view).draw(ReviewFace(box: box, origin: .added), isChosen: true)
+            Self.frame(view.canvas(grip), canvas.mouse, canvas)
+        }
+        return nil
+    }
+
+    private static func frame(_ a: Point, _ b: Point, _ canvas: Canvas) {
+        let corners = [a, Point(b.x, a.y), b, Point(a.x, b.y)]
+        for index in corners.indices {
+            canvas.line(from: corners[index], to: corners[(index + 1) % 4], thickness: 1, color: ReviewColors.chosen)
+        }
+    }
+
+    /// Of several covers at a place, the smallest one.
+    static func face(at place: Point, among faces: [ReviewFace]) -> Int? {
+        faces.indices.filter { faces[$0].cover.contains(place) }.min { faces[$0].box.area < faces[$1].box.area }
+    }
+}

@@ -1,0 +1,251 @@
+import Display
+import FaceGeometry
+import Files
+import Glibc
+import Graphics
+import Installation
+
+/// A run of the window in which somebody looks through what was anonymised. It belongs to the process's first thread, which
+/// owns the window and OpenGL.
+package final class ReviewSession {
+    private let subject: any ReviewSubject
+    private let window: DisplayWindow
+    private let messages = WindowMessages()
+    private var canvas = ReviewCanvas()
+    /// The face that keys act on.
+    private var chosen: Int?
+    /// The picture, and the number of its faces, when `chosen` was last looked at.
+    private var last: (picture: ObjectIdentifier?, count: Int) = (nil, 0)
+    private var isRunning = true
+    private var isStale = true
+    private var keepsView: Bool { subject.timeLineHeight > 0 }
+
+    /// - Parameters:
+    ///   - title: of the window.
+    ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
+    /// - Throws: `GraphicsError` without a display.
+    init(_ subject: any ReviewSubject, title: String, data: DataFolder, scale: Float?) throws {
+        self.subject = subject
+        window = try DisplayWindow(
+            title: "Bauta – \(title)", width: 1280, height: 800, scale: scale,
+            shaders: try data.shaders("FramePresenter"))
+    }
+
+    /// Runs until the window is closed or `isCancelled` returns true; it is asked once per frame.
+    /// - Throws: what makes looking through it impossible.
+    func run(isCancelled: () -> Bool) throws {
+        defer { subject.stop() }
+        messages.say("Click a cover to take it away, drag one over a face that was missed. Space: right, next. H: help")
+        var lastActivity = ContinuousClock.now
+        while isRunning && !isCancelled() {
+            let start = ContinuousClock.now
+            for event in window.events() { handle(event) }
+            if try subject.update() { isStale = true }
+            if window.isActive || isStale || messages.current != nil { lastActivity = start }
+            // A window in which nothing happens is not drawn.
+            if start - lastActivity < .milliseconds(400) {
+                isStale = false
+                draw()
+            }
+            // For displays without vertical synchronisation.
+            let rest = Duration.milliseconds(14) - (ContinuousClock.now - start)
+            if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
+        }
+    }
+
+    // MARK: Events
+
+    private func handle(_ event: WindowEvent) {
+        switch event {
+        case .closed: isRunning = false
+        case .dropped: break
+        case .key(let key): if canvas.placed == nil { press(key) } else { pressWhilePlacing(key) }
+        }
+        isStale = true
+    }
+
+    private func press(_ key: WindowEvent.Key) {
+        if subject.press(key) { return }
+        switch key {
+        case .space, .letter("n"): approve()
+        case .left, .pageUp: move(by: -1)
+        case .right, .pageDown: move(by: 1)
+        case .tab: choose(1)
+        case .backTab: choose(-1)
+        case .enter, .letter("x"): if let chosen { toggle(chosen) } else { choose(1) }
+        case .delete: removeChosen()
+        case .letter("a"): beginPlacing()
+        case .letter("u"), .control("z", _): undo()
+        case .letter("c"): canvas.showsResult.toggle()
+        case .letter("z"): canvas.zoomIn()
+        case .letter("f"): canvas.showAll()
+        case .letter("h"), .function(1): messages.toggleHelp()
+        case .escape where messages.helpOpacity > 0: messages.toggleHelp()
+        case .escape, .letter("q"), .control("q", _): isRunning = false
+        default: break
+        }
+    }
+
+    private func pressWhilePlacing(_ key: WindowEvent.Key) {
+        guard let box = canvas.placed, let size = subject.scene.picture?.size else { return canvas.forgetGrip() }
+        func change(_ step: Point = .zero, by factor: Float = 1) {
+            let center = pointwiseMax(.zero, pointwiseMin(size, box.center + box.width / 4 * step))
+            canvas.placed = FaceBox(center: center, side: max(4, min(size.max(), factor * box.width)))
+        }
+        switch key {
+        case .left: change(Point(-1, 0))
+        case .right: change(Point(1, 0))
+        case .up: change(Point(0, -1))
+        case .down: change(Point(0, 1))
+        case .plus: change(by: 1.25)
+        case .minus: change(by: 0.8)
+        case .enter, .letter("a"):
+            canvas.placed = nil
+            add(box)
+        case .escape: canvas.placed = nil
+        case .letter("q"), .control("q", _): isRunning = false
+        default: messages.say("Enter covers this place, Esc does not")
+        }
+    }
+
+    private func beginPlacing() {
+        guard let size = subject.scene.picture?.size else { return }
+        canvas.placed = FaceBox(center: size / 2, side: max(4, size.min() / 8))
+        messages.say("Arrows move it, + and - resize it, Enter covers the place, Esc does not")
+    }
+
+    // MARK: Deciding
+
+    /// Does what is saved at once. What cannot be saved is not done.
+    private func decide(_ action: () throws(FileError) -> Void) {
+        do throws(FileError) {
+            try action()
+        } catch {
+            messages.say("Not saved, so nothing has changed: \(error)", isAlarm: true)
+        }
+    }
+
+    private func toggle(_ face: Int) { decide { () throws(FileError) in try subject.toggle(face) } }
+
+    private func add(_ box: FaceBox) {
+        decide { () throws(FileError) in
+            try subject.add(box)
+            if !subject.noteOnAdding.isEmpty { messages.say(subject.noteOnAdding) }
+        }
+    }
+
+    private func approve() {
+        decide { () throws(FileError) in if let text = try subject.approve() { messages.say(text) } }
+        canvas.forgetGrip()
+    }
+
+    private func undo() {
+        decide { () throws(FileError) in if try !subject.undo() { messages.say("There is nothing to take back") } }
+    }
+
+    private func move(by step: Int) {
+        canvas.forgetGrip()
+        subject.move(by: step)
+    }
+
+    private func removeChosen() {
+        guard let chosen, subject.scene.faces.indices.contains(chosen) else { return }
+        guard subject.scene.faces[chosen].isAdded else {
+            return messages.say("Only what you have added can be removed; X takes the cover of a found face away")
+        }
+        toggle(chosen)
+    }
+
+    private func choose(_ step: Int) {
+        let count = subject.scene.faces.count
+        guard count > 0 else { return chosen = nil }
+        chosen = chosen.map { (($0 + step) % count + count) % count } ?? (step > 0 ? 0 : count - 1)
+    }
+
+    // MARK: Drawing
+
+    private static let statusHeight: Float = 52
+
+    private func draw() {
+        let scene = subject.scene
+        noteFaces(scene)
+        var action: ReviewCanvas.Action?
+        window.show(isMirrored: false) { panels in
+            let size = panels.windowSize
+            panels.area("review", x: 0, y: 0, width: size.width, height: size.height) {
+                let lower = Self.statusHeight + subject.timeLineHeight
+                let (width, height) = (max(1, size.width - 16), max(1, size.height - lower - 28))
+                panels.canvas("picture", width: width, height: height) { canvas in
+                    action = self.canvas.draw(scene, chosen: chosen, keepsView: keepsView, canvas)
+                }
+                if subject.timeLineHeight > 0 {
+                    panels.canvas("time line", width: width, height: subject.timeLineHeight) {
+                        if subject.drawTimeLine($0) { isStale = true }
+                    }
+                }
+                panels.canvas("status", width: width, height: Self.statusHeight) { drawStatus($0) }
+            }
+            if let message = messages.current {
+                panels.overlay(
+                    "message", message.text, x: 0.5, y: 0.9, opacity: message.opacity, isAlarm: message.isAlarm)
+            }
+            if messages.helpOpacity > 0 {
+                panels.overlay("help", Self.help + subject.help, x: 0.5, y: 0.4, opacity: messages.helpOpacity)
+            }
+        }
+        switch action {
+        case .toggle(let face):
+            chosen = face
+            toggle(face)
+        case .add(let box): add(box)
+        case nil: return
+        }
+        isStale = true
+    }
+
+    /// Another picture has other faces.
+    private func noteFaces(_ scene: ReviewScene) {
+        let picture = scene.picture.map(ObjectIdentifier.init)
+        if picture != last.picture { chosen = scene.chosen }
+        if let chosen, !scene.faces.indices.contains(chosen) { self.chosen = nil }
+        last = (picture, scene.faces.count)
+    }
+
+    private func drawStatus(_ canvas: Canvas) {
+        canvas.text(subject.status, at: Point(4, 4), color: ReviewColors.text)
+        var x: Float = 4
+        let parts: [(String, ReviewFace.Origin, Bool)] = [
+            ("covered", .found(isDoubtful: false), true), ("not covered", .found(isDoubtful: false), false),
+            ("added", .added, true),
+        ]
+        for (text, origin, isCovered) in parts {
+            let face = ReviewFace(box: FaceBox(center: Point(11, 11), side: 12), origin: origin, isCovered: isCovered)
+            CoverDrawing(canvas: canvas, view: .init(scale: 1, corner: Point(x, 25))).draw(face, isChosen: false)
+            canvas.text(text, at: Point(x + 28, 28), color: ReviewColors.faint)
+            x += 60 + 8 * Float(text.count)
+        }
+        let hint =
+            canvas.size.x < 700
+            ? "H: keys"
+            : self.canvas.showsResult
+                ? "As the result will look; C shows what is below the covers"
+                : "Space: right, next    U: undo    C: as the result    H: all keys"
+        canvas.text(
+            hint, at: Point(x, 28), color: self.canvas.showsResult ? ReviewColors.uncovered : ReviewColors.faint)
+    }
+
+    private static let help = """
+        Click\tTake a cover away, or put it back
+        Drag\tCover a place that was missed
+        Wheel, right button\tZoom, move the picture
+        Tab, Shift+Tab\tChoose a face
+        Enter, X\tTake its cover away, or put it back
+        Delete\tRemove a cover that you added
+        A\tCover a place: arrows, + and -, Enter
+        Z, F\tZoom to the chosen face, show all
+        U\tUndo
+        C\tAs the result will look, and back
+        Space, N\tThis is right: next
+
+        """
+}

@@ -1,0 +1,67 @@
+import FaceGeometry
+import Records
+import ReviewWindow
+import Testing
+
+/// Decisions about the tracks of a clip, without a window.
+@Suite struct ClipFacesTests {
+    private static func track(_ x: Float, _ frames: Range<Int>) -> ClipFaces.Track {
+        .init(
+            first: frames.lowerBound,
+            boxes: frames.map { OrientedBox(center: Point(x + Float($0), 100), side: 80, roll: 0) })
+    }
+
+    private static func mark(_ x: Float, _ frame: Int) -> ReviewDecisions.Mark {
+        .init(box: FaceBox(OrientedBox(center: Point(x, 100), side: 80, roll: 0)), frame: frame)
+    }
+
+    @Test func aClickTakesTheWholeTrack() {
+        var faces = ClipFaces([(Self.track(100, 0..<20), 4), (Self.track(400, 10..<30), 4)], decisions: .init())
+        #expect(faces.faces(in: 5).count == 1 && faces.faces(in: 15).count == 2)
+        faces.toggle(.track(1), in: 15)
+        #expect(faces.decisions.uncovered == [Self.mark(415, 15)])
+        #expect(faces.faces(in: 29).map(\.shown.isCovered) == [false])
+        faces.toggle(.track(1), in: 12)
+        #expect(faces.decisions.isEmpty)
+    }
+
+    @Test func anAddedFaceIsSeenInItsFrameUntilItIsFollowed() {
+        var faces = ClipFaces([(Self.track(100, 0..<20), 4)], decisions: .init())
+        faces.add(Self.mark(300, 7).box, in: 7)
+        #expect(faces.faces(in: 7).count == 2 && faces.faces(in: 8).count == 1 && faces.hasUntrackedMarks)
+        // The next search follows it, and finds it nowhere else.
+        let again = [(Self.track(100, 0..<20), 4), (Self.track(293, 2..<15), 1)]
+        var followed = ClipFaces(again, decisions: faces.decisions)
+        #expect(!followed.hasUntrackedMarks && followed.tracks.map(\.isAdded) == [false, true])
+        #expect(followed.faces(in: 7).map(\.shown.isAdded) == [false, true])
+        followed.toggle(.track(1), in: 10)
+        #expect(followed.tracks.count == 1 && followed.decisions.isEmpty)
+        // One that it finds by itself, too, is a found one.
+        let found = ClipFaces([(Self.track(293, 2..<15), 3)], decisions: faces.decisions)
+        #expect(!found.tracks[0].isAdded && found.decisions == faces.decisions)
+        faces.toggle(.mark(0), in: 7)
+        #expect(faces.decisions.isEmpty)
+    }
+
+    @Test func earlierDecisionsAreKept() {
+        var decisions = ReviewDecisions()
+        decisions.uncovered = [Self.mark(415, 15), Self.mark(900, 3)]
+        let faces = ClipFaces([(Self.track(100, 0..<20), 4), (Self.track(400, 10..<30), 4)], decisions: decisions)
+        #expect(faces.tracks.map { $0.uncovering == nil } == [true, false])
+        // What this search has not found may be found by another one.
+        #expect(faces.decisions == decisions)
+    }
+
+    @Test func tracksComeOneAfterAnother() {
+        var faces = ClipFaces(
+            [(Self.track(0, 0..<5), 2), (Self.track(0, 5..<9), 2), (Self.track(0, 9..<12), 2)], decisions: .init())
+        #expect(faces.track(after: nil, step: 1) == 0 && faces.track(after: nil, step: -1) == 2)
+        faces.look(at: 0)
+        faces.look(at: 1)
+        #expect(faces.track(after: 0, step: 1) == 2 && faces.lookedAtCount == 2)
+        faces.look(at: 2)
+        // All are looked at: simply the next one.
+        #expect(faces.track(after: 0, step: 1) == 1 && faces.track(after: 0, step: -1) == 2)
+        #expect(ClipFaces([], decisions: .init()).track(after: nil, step: 1) == nil)
+    }
+}
