@@ -29,14 +29,14 @@ import Vision
         }
     }
 
-    private struct Square {
+    struct Square {
         var x: Float
         var y: Float
         var side: Float = 60
         var seed: UInt32 = 1
     }
 
-    private static let rate = 25.0
+    static let rate = 25.0
 
     private static func noise(_ x: Int, _ y: Int, _ seed: UInt32) -> UInt8 {
         var value = UInt32(truncatingIfNeeded: x / 5 &* 73_856_093 ^ y / 5 &* 19_349_663) ^ seed &* 83_492_791
@@ -45,7 +45,7 @@ import Vision
         return UInt8(truncatingIfNeeded: (value ^ value >> 16) & 127)
     }
 
-    private static func picture(_ squares: [Square], ground: UInt32 = 99) throws -> PixelBuffer {
+    static func picture(_ squares: [Square], ground: UInt32 = 99) throws -> PixelBuffer {
         var picture = try PixelBuffer(width: 320, height: 240, format: .rgba8)
         for y in 0..<240 {
             for x in 0..<320 {
@@ -62,7 +62,7 @@ import Vision
         return picture
     }
 
-    private static func detection(_ square: Square, score: Double = 0.9) -> FaceDetection {
+    static func detection(_ square: Square, score: Double = 0.9) -> FaceDetection {
         FaceDetection(
             box: OrientedBox(center: Point(square.x, square.y), side: square.side, roll: 0), score: score)
     }
@@ -81,7 +81,7 @@ import Vision
         return (tracker.finish(), detector.searches)
     }
 
-    private static func moving(_ frame: Int) -> Square { Square(x: 60 + 2 * Float(frame), y: 110) }
+    static func moving(_ frame: Int) -> Square { Square(x: 60 + 2 * Float(frame), y: 110) }
 
     /// Where the detector finds nothing in half the size, faces are found all the same.
     @Test func smallFacesAreFoundAtFullSize() throws {

@@ -73,6 +73,10 @@ import Testing
     private static let threaded = [
         ["photo", "--detector", "hog", "--landmarks", "cascade", "--output", "out/ada.png", "ada.jpg"],
         live + ["--output", "out/live.mp4"], live + ["--record", "--folder", "out"],
+        [
+            "live", "drawn", "--headless", "--frames", "5", "--anonymise", "--detector", "hog", "--output",
+            "out/live.mp4",
+        ],
     ]
 
     /// Each thread in turn is the first one that the system does not give, as where a container limits processes. The command

@@ -35,13 +35,15 @@ final class FaceSearch {
 
     /// - Parameters:
     ///   - background: whether to search on a thread of its own.
+    ///   - isUrgent: whether that thread is as important as the others: frames that it has not searched are not shown.
     ///   - makeThoroughDetector: makes another one, for more in thorough searches; not in the background.
     init(
-        background: Bool, detector makeDetector: @escaping @Sendable () throws -> any FaceDetector,
+        background: Bool, isUrgent: Bool = false,
+        detector makeDetector: @escaping @Sendable () throws -> any FaceDetector,
         thoroughDetector makeThoroughDetector: (@Sendable () throws -> any FaceDetector)?
     ) throws {
         if background {
-            worker = .background(try SearchThread(makeDetector))
+            worker = .background(try SearchThread(isUrgent: isUrgent, makeDetector))
         } else {
             worker = .here(try makeDetector(), thorough: try makeThoroughDetector?())
         }
@@ -197,7 +199,7 @@ private final class SearchThread: Sendable {
         init() throws(OutOfMemory) { frame = try SearchFrame() }
     }
 
-    init(_ makeDetector: @escaping @Sendable () throws -> any FaceDetector) throws {
+    init(isUrgent: Bool, _ makeDetector: @escaping @Sendable () throws -> any FaceDetector) throws {
         let mailbox = try Mailbox()
         let made = MadeDetector()
         self.mailbox = mailbox
@@ -206,7 +208,7 @@ private final class SearchThread: Sendable {
                 let detector = try makeDetector()
                 made.report(.success((detector.smallestFace, detector.seesColor)))
                 // Frames do not wait for a search, so it should not keep them waiting either.
-                DedicatedThread.lowerPriorityOfCaller()
+                if !isUrgent { DedicatedThread.lowerPriorityOfCaller() }
                 Self.serve(mailbox, detector)
             } catch {
                 made.report(.failure(error))

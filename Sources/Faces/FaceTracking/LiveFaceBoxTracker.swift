@@ -30,10 +30,16 @@ package final class LiveFaceBoxTracker {
     /// By how much pictures are reduced for the search, along one axis. There are few steps, because a network takes time for
     /// each size that is new to it.
     private static let reductions: [Float] = [1, 1.5, 2, 3, 4, 6, 8]
+    /// The longer side of what is searched is no shorter, in pixels: in less, too few faces would be found.
+    private static let shortestSide: Float = 320
     /// The first search is of a picture of at most so many pixels.
     private static let firstPixels: Float = 262_144
     /// A longer time between two frames is an interruption, in seconds: what was followed before it is not any more.
     private static let longestStep = 0.5
+
+    /// For so long after a frame that was not searched in time, what is shown stays covered, in seconds: on a machine that is
+    /// nearly too slow, the picture would flicker.
+    private static let calm = 0.5
 
     /// A frame that has not been shown.
     private struct Waiting {
@@ -50,10 +56,13 @@ package final class LiveFaceBoxTracker {
     /// The picture that is being searched, with pixels of the frame for a pixel of it; nil: none.
     private var searched: (picture: FaceBoxTracks.Picture, scale: Float, seconds: Double)?
     private var lastSearch = -Double.infinity
-    /// An index of `reductions`; nil: no picture has been searched yet.
-    private var reduction: Int?
+    /// An index of `reductions`, the last one that frames may have, and whether the network knows the size already; nil: no
+    /// picture has been searched yet.
+    private var reduction: (now: Int, last: Int, isKnown: Bool)?
     /// Searches in a row that were quick enough for larger pictures.
     private var quickCount = 0
+    /// The time of the last frame that was not searched in time.
+    private var lastLag = -Double.infinity
     private var lastFrame: (seconds: Double, bounds: PixelRectangle)?
     /// Whether frames wait for the end of each search, so that the same frames always have the same result.
     private let waits: Bool
@@ -73,7 +82,7 @@ package final class LiveFaceBoxTracker {
         settings.fewSearches = 8
         self.settings = settings
         self.waits = waits
-        search = try FaceSearch(background: !waits, detector: makeDetector, thoroughDetector: nil)
+        search = try FaceSearch(background: !waits, isUrgent: true, detector: makeDetector, thoroughDetector: nil)
         found = FaceBoxTracks(settings)
     }
 
@@ -105,12 +114,13 @@ package final class LiveFaceBoxTracker {
     private func startSearch(
         of frame: borrowing PixelBuffer, _ picture: FaceBoxTracks.Picture, _ scale: Float, _ seconds: Double
     ) throws {
-        let pixels = Float(frame.width * frame.height)
-        let first = Self.reductions.firstIndex { pixels / ($0 * $0) <= Self.firstPixels }
-        let reduction = reduction ?? first ?? Self.reductions.count - 1
-        self.reduction = reduction
+        let (pixels, side) = (Float(frame.width * frame.height), Float(max(frame.width, frame.height)))
+        let last = Self.reductions.lastIndex { side / $0 >= Self.shortestSide } ?? 0
+        let first = Self.reductions.firstIndex { pixels / ($0 * $0) <= Self.firstPixels } ?? last
+        let now = min(reduction?.now ?? first, last)
+        reduction = (now, last, reduction?.isKnown ?? false)
         searched = (picture, scale, seconds)
-        try search.start(frame, reducedBy: Self.reductions[reduction])
+        try search.start(frame, reducedBy: Self.reductions[now])
         if waits { try takeResult() }
     }
 
@@ -122,13 +132,16 @@ package final class LiveFaceBoxTracker {
     }
 
     private func chooseReduction(after cost: Double) {
-        guard let now = reduction else { return }
+        guard let (now, last, isKnown) = reduction else { return }
+        reduction?.isKnown = true
+        // The first one took time for the new size.
+        guard isKnown else { return }
         if cost > Self.longestSearch {
-            (reduction, quickCount) = (min(now + 1, Self.reductions.count - 1), 0)
+            (reduction, quickCount) = ((min(now + 1, last), last, now == last), 0)
         } else if now > 0 {
             let ratio = Double(Self.reductions[now] / Self.reductions[now - 1])
             quickCount = cost * ratio * ratio < Self.quickSearch ? quickCount + 1 : 0
-            if quickCount > Self.quickSearches { (reduction, quickCount) = (now - 1, 0) }
+            if quickCount > Self.quickSearches { (reduction, quickCount) = ((now - 1, last, false), 0) }
         }
     }
 
@@ -143,7 +156,10 @@ package final class LiveFaceBoxTracker {
         if !found.isSearched(number) { found.hurry() }
         waiting.removeFirst()
         defer { found.forget(before: number) }
-        guard found.isSearched(number) else { return Faces(boxes: nil) }
+        if !found.isPassed(number) { lastLag = first.seconds }
+        guard found.isSearched(number), !(0..<Self.calm).contains(first.seconds - lastLag) else {
+            return Faces(boxes: nil)
+        }
         return Faces(
             boxes: found.tracks.compactMap { track in
                 track.box(in: number).map {
