@@ -152,6 +152,8 @@ import Vision
         faces = []
         for _ in 0..<100 where faces.last?.boxes == nil { try add(3, waiting: true) }
         #expect(faces.last.map { $0.boxes?.isEmpty == false && Self.isCovered(Self.still, $0) } == true)
+        // Not at once: it might lag again.
+        #expect((faces.firstIndex { $0.boxes != nil } ?? 0) >= 8)
         // A later one does not end either.
         detector.closeGate(true)
         try add(40, waiting: false)
@@ -172,22 +174,21 @@ import Vision
         #expect(detector.widths.prefix(7) == [640, 640, 427, 427, 320, 320, 320], "\(detector.widths)")
     }
 
-    /// After a time without frames, and where pictures have another size, nothing holds of what was before.
-    @Test func nothingIsFollowedAcrossAnInterruption() throws {
+    /// Between two frames that are far apart, somebody may have come and gone, though both look alike.
+    @Test func whatIsAfterAnInterruptionTellsNothingOfWhatIsBefore() throws {
         let detector = ToldDetector()
         let tracker = try LiveFaceBoxTracker(waits: true) { detector }
         var faces: [LiveFaceBoxTracker.Faces] = []
         detector.tell([FaceBoxTrackerTests.detection(Self.still)])
+        let picture = try FaceBoxTrackerTests.picture([Self.still])
         for frame in 0..<20 {
-            if frame == 11 { detector.tell([]) }
             // Searched are 0, 3, 6, 9, and 11, the first after the interruption.
-            let seconds = Double(frame) / Self.rate + (frame < 11 ? 0 : 5)
-            try tracker.add(FaceBoxTrackerTests.picture(frame < 11 ? [Self.still] : []), at: seconds)
+            try tracker.add(picture, at: Double(frame) / Self.rate + (frame < 11 ? 0 : 5))
             while let next = tracker.next(isEnding: false) { faces.append(next) }
         }
-        try tracker.finish(FaceBoxTrackerTests.picture([]))
+        try tracker.finish(picture)
         while let next = tracker.next(isEnding: true) { faces.append(next) }
         #expect(faces.count == 20)
-        #expect(faces[9].boxes?.count == 1 && faces[10].boxes == nil && faces[15].boxes == [])
+        #expect(faces[9].boxes?.count == 1 && faces[10].boxes == nil && faces[11].boxes?.isEmpty == false)
     }
 }

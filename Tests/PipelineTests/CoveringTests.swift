@@ -1,5 +1,6 @@
 import Compositing
 import FaceGeometry
+import FaceRecognition
 import FaceTracking
 import FrameProcessing
 import People
@@ -9,19 +10,34 @@ import Testing
 
 /// Frames in which all faces are covered.
 @Suite struct CoveringTests {
-    private static let ground = SIMD4<UInt8>(200, 180, 160, 255)
+    /// A frame of small squares after all faces have been covered.
+    private struct Covered {
+        let isBlurred: Bool
+        let chosen: Int
+        private var pixels: [SIMD4<UInt16>] = []
 
-    private func frame(_ places: [OrientedBox]?, faces: [FaceInstance] = []) throws -> Frame {
-        var pixels = try PixelBuffer(width: 400, height: 300, format: .rgba8)
-        for y in 0..<300 {
-            for x in 0..<400 {
-                pixels.fill(x..<x + 1, ofRow: y, with: (x / 4 + y / 4) % 2 == 0 ? Self.ground : [0, 0, 0, 255])
+        init(_ places: [OrientedBox]?, faces: [FaceInstance] = [], but people: PeopleCoverings? = nil) throws {
+            var pixels = try PixelBuffer(width: 400, height: 300, format: .rgba8)
+            for y in 0..<300 {
+                for x in 0..<400 {
+                    let isLight = (x / 4 + y / 4) % 2 == 0
+                    pixels.fill(x..<x + 1, ofRow: y, with: isLight ? [200, 180, 160, 255] : [0, 0, 0, 255])
+                }
             }
+            var frame = Frame(pixels, seconds: 0)
+            frame.placesOfFaces = places
+            frame.faces = faces
+            frame = try frame.copy()
+            try frame.coverFaces(.solid, but: people)
+            (isBlurred, chosen) = (frame.isBlurred, frame.chosenFaces.count)
+            for y in 0..<300 { for x in 0..<400 { self.pixels.append(frame.pixels[x, y]) } }
         }
-        var frame = Frame(pixels, seconds: 0)
-        frame.placesOfFaces = places
-        frame.faces = faces
-        return frame
+
+        subscript(x: Int, y: Int) -> [Int] { (0..<3).map { Int(pixels[400 * y + x][$0]) } }
+
+        func covers(_ point: Point) -> Bool {
+            self[Int(point.x), Int(point.y)] == (0..<3).map { Int(FaceCover.color[$0]) }
+        }
     }
 
     private func face(at center: Point, _ identity: FaceIdentity = .notSought) throws -> FaceInstance {
@@ -32,35 +48,23 @@ import Testing
         return instance
     }
 
-    private func isCovered(_ frame: borrowing Frame, _ point: Point) -> Bool {
-        frame.pixels[Int(point.x), Int(point.y)] == FaceCover.color
-    }
-
     @Test func placesAreCovered() throws {
-        var frame = try frame([OrientedBox(center: Point(100, 100), side: 60, roll: 0)])
-        try frame.coverFaces(.solid, but: nil)
-        #expect(isCovered(frame, Point(100, 100)) && isCovered(frame, Point(72, 128)) && !frame.isBlurred)
-        #expect(!isCovered(frame, Point(300, 200)))
+        let frame = try Covered([OrientedBox(center: Point(100, 100), side: 60, roll: 0)])
+        #expect(frame.covers(Point(100, 100)) && frame.covers(Point(72, 128)) && !frame.isBlurred)
+        #expect(!frame.covers(Point(300, 200)))
     }
 
     @Test func trackedFacesAreCoveredThatHaveNoPlace() throws {
         let face = try face(at: Point(200, 100))
-        var frame = try frame([], faces: [face])
-        try frame.coverFaces(.solid, but: nil)
-        #expect(isCovered(frame, face.face.box.center) && frame.chosenFaces.count == 1)
+        let frame = try Covered([], faces: [face])
+        #expect(frame.covers(face.face.box.center) && frame.chosen == 1)
     }
 
     /// Nothing is left of the squares.
     @Test func whatHasNotBeenSearchedIsCoveredAsAWhole() throws {
-        var frame = try frame(nil).copy()
-        try frame.coverFaces(.solid, but: nil)
+        let frame = try Covered(nil)
         #expect(frame.isBlurred)
-        for x in 1..<400 {
-            let difference =
-                SIMD4<Int>(truncatingIfNeeded: frame.pixels[x, 150])
-                &- SIMD4<Int>(truncatingIfNeeded: frame.pixels[x - 1, 150])
-            #expect((0..<3).allSatisfy { abs(difference[$0]) < 8 })
-        }
+        for x in 1..<400 { #expect(zip(frame[x, 150], frame[x - 1, 150]).allSatisfy { abs($0 - $1) < 8 }) }
     }
 
     /// Who may be seen is, with the place that is hers; a stranger beside her is not, and in doubt nobody.
@@ -74,9 +78,8 @@ import Testing
         let ada = try face(at: Point(200, 100), identity)
         let box = OrientedBox(ada.face.box)
         let stranger = OrientedBox(center: box.center + Point(150, 100), side: box.side, roll: 0)
-        var frame = try frame([stranger, box], faces: [ada])
-        try frame.coverFaces(.solid, but: people)
-        #expect(isCovered(frame, box.center) == hides)
-        #expect(isCovered(frame, stranger.center))
+        let frame = try Covered([stranger, box], faces: [ada], but: people)
+        #expect(frame.covers(box.center) == hides)
+        #expect(frame.covers(stranger.center))
     }
 }

@@ -26,28 +26,29 @@ extension ExclusiveTests {
                 whileRunning: whileRunning)
         }
 
-        private static let isCover = { (pixel: SIMD4<UInt8>) in
+        private static func isCover(_ pixel: SIMD4<UInt16>) -> Bool {
             (0..<3).allSatisfy { abs(Int(pixel[$0]) - Int(FaceCover.color[$0])) <= 12 }
         }
 
-        /// A face comes in from the left. Its middle is at 5 pixels a frame.
+        /// A face is there from frame 7 on, which is not searched. Its middle moves by 3 pixels a frame.
         @Test func aFaceIsCoveredInEveryFrameInWhichItCanBeSeen() throws {
             try ffmpeg([
                 "-f", "lavfi", "-i", "color=gray:s=480x360:r=12:d=3", "-loop", "1", "-i",
                 Repository.root + "/samples/ada.jpg", "-filter_complex",
-                "[1]scale=240:-1[face];[0][face]overlay=x=-120+60*t:y=20:shortest=1[v]", "-map", "[v]", "-t", "3",
+                "[1]scale=240:-1[face];[0][face]overlay=x=20+36*t:y=20:shortest=1:enable='gte(n\\,7)'[v]", "-map",
+                "[v]", "-t", "3",
                 "-pix_fmt", "yuv420p", folder.path + "/in.mkv",
             ])
             let run = try live(["in.mkv", "--unpaced", "-o", "out.mkv", "--report", "-"])
             #expect(run.exitCode == 0, "\(run.error)")
             let summary = try JSONValue(parsing: String(run.output.split(separator: "\n").last ?? ""))
             #expect(summary["frames"]?.number == 36, "\(run.output)")
-            try ffmpeg(["-i", folder.path + "/out.mkv", folder.path + "/%02d.png"])
-            for number in 0..<36 {
-                let picture = try PictureReader.read(folder.path + "/" + (number < 9 ? "0" : "") + "\(number + 1).png")
-                let middle = 5 * number
+            try ffmpeg(["-i", folder.path + "/out.mkv", folder.path + "/%d.png"])
+            for number in 7..<36 {
+                let picture = try PictureReader.read(folder.path + "/\(number + 1).png")
+                let middle = 140 + 3 * number
                 // Eyes and mouth.
-                let uncovered = (max(middle - 40, 0)...middle + 40).count { x in
+                let uncovered = (middle - 40...middle + 40).count { x in
                     stride(from: 130, through: 220, by: 6).contains { !Self.isCover(picture.pixels[x, $0]) }
                 }
                 #expect(uncovered == 0, "frame \(number): \(uncovered) columns")
@@ -68,7 +69,7 @@ extension ExclusiveTests {
                 #expect(try control.control("status").output.contains("\"maskIsOn\": false"))
                 let snapshot = try control.control("snapshot")
                 let path = snapshot.output.trimmingCharacters(in: .whitespacesAndNewlines)
-                let picture = try PictureReader.read(folder.path + "/" + path)
+                let picture = try PictureReader.read(path)
                 let middle = picture.pixels[320, 240]
                 #expect(Self.isCover(middle) || abs(Int(middle.x) - Int(picture.pixels[318, 240].x)) < 3, "\(middle)")
                 #expect(try control.control("cover", "on").exitCode == 0)
@@ -80,6 +81,21 @@ extension ExclusiveTests {
             let report = try String(contentsOfFile: folder.path + "/report", encoding: .utf8)
             let delay = report.split(separator: "\n").last?.firstMatch(of: /"delay":\{"median":([0-9.]+)/)
             #expect((delay.flatMap { Double($0.1) } ?? 0) >= 400, "\(report)")
+        }
+
+        /// What is recorded of a microphone waits for the picture.
+        @Test func soundIsAsLateAsThePicture() throws {
+            try folder.write("#!/bin/sh\necho \"$@\" >&2\nexit 1\n", "programs/ffmpeg")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: folder.path + "/programs/ffmpeg")
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+            for (options, isLate) in [(["--anonymise", "--detector", "hog"], true), ([], false)] {
+                let run = try ProgramRun.bauta(
+                    ["live", "drawn", "--headless", "--frames", "3", "--audio", "-o", "out.mp4", "--force"] + options,
+                    environment: ["PATH": folder.path + "/programs:" + path], folder: folder.path)
+                #expect(run.error.contains("-f pulse"), "\(run.error)")
+                #expect(run.error.contains("-itsoffset 0.4 -thread_queue_size 1024 -f pulse") == isLate, "\(run.error)")
+            }
         }
 
         @Test(arguments: [

@@ -200,6 +200,9 @@ final class FaceBoxTracks {
         return !sceneStarts.contains { $0 > frame && $0 <= search }
     }
 
+    /// Whether a search of a frame or of a later one has ended, whatever scene that is in.
+    func isPassed(_ frame: Int) -> Bool { thoroughSearches.last.map { $0 >= frame } ?? false }
+
     /// Forgets what matters to no frame from this one on.
     func forget(before frame: Int) {
         guard frame > times.first, frame < times.end else { return }

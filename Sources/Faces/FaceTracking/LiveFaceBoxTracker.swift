@@ -37,6 +37,10 @@ package final class LiveFaceBoxTracker {
     /// A longer time between two frames is an interruption, in seconds: what was followed before it is not any more.
     private static let longestStep = 0.5
 
+    /// For so long after a frame that was not searched in time, what is shown stays covered, in seconds: on a machine that is
+    /// nearly too slow, the picture would flicker.
+    private static let calm = 0.5
+
     /// A frame that has not been shown.
     private struct Waiting {
         let seconds: Double
@@ -57,6 +61,8 @@ package final class LiveFaceBoxTracker {
     private var reduction: (now: Int, last: Int, isKnown: Bool)?
     /// Searches in a row that were quick enough for larger pictures.
     private var quickCount = 0
+    /// The time of the last frame that was not searched in time.
+    private var lastLag = -Double.infinity
     private var lastFrame: (seconds: Double, bounds: PixelRectangle)?
     /// Whether frames wait for the end of each search, so that the same frames always have the same result.
     private let waits: Bool
@@ -150,7 +156,10 @@ package final class LiveFaceBoxTracker {
         if !found.isSearched(number) { found.hurry() }
         waiting.removeFirst()
         defer { found.forget(before: number) }
-        guard found.isSearched(number) else { return Faces(boxes: nil) }
+        if !found.isPassed(number) { lastLag = first.seconds }
+        guard found.isSearched(number), !(0..<Self.calm).contains(first.seconds - lastLag) else {
+            return Faces(boxes: nil)
+        }
         return Faces(
             boxes: found.tracks.compactMap { track in
                 track.box(in: number).map {
