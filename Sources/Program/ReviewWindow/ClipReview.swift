@@ -115,7 +115,7 @@ private final class ClipSubject: ReviewSubject {
         }
         if let failure = found.frames.failure { return ReviewScene(content: .obstacle("\(failure)")) }
         guard let picture = found.frames.picture(shown) else {
-            return ReviewScene(content: .waiting("Reading frame \(shown) …"))
+            return ReviewScene(content: .waiting("Reading frame \(shown + 1) …"))
         }
         let faces = found.faces.faces(in: shown)
         return ReviewScene(

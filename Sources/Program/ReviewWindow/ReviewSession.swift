@@ -187,7 +187,8 @@ package final class ReviewSession {
             }
             if let message = messages.current {
                 panels.overlay(
-                    "message", message.text, x: 0.5, y: 0.9, opacity: message.opacity, isAlarm: message.isAlarm)
+                    "message", message.text, x: 0.5, y: keepsView ? 0.76 : 0.9, opacity: message.opacity,
+                    isAlarm: message.isAlarm)
             }
             if messages.helpOpacity > 0 {
                 panels.overlay("help", Self.help + subject.help, x: 0.5, y: 0.4, opacity: messages.helpOpacity)
