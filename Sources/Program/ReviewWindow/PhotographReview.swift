@@ -91,7 +91,7 @@ private final class PhotographSubject: ReviewSubject {
         let parts = [found] + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return [
             "\(list.place + 1) of \(list.photographs.count)", "\(list.reviewedCount) reviewed",
-            current.result.description + (current.isReviewed ? " (reviewed)" : ""),
+            current.result.shortened + (current.isReviewed ? " (reviewed)" : ""),
             faces.isEmpty ? "no face found" : parts.joined(separator: ", "),
         ].joined(separator: "  ·  ")
     }
@@ -129,7 +129,7 @@ private final class PhotographSubject: ReviewSubject {
         }
         if list.move(by: 1) {
             guard current.obstacle == nil, current.faces.isEmpty else { return nil }
-            return "\(current.result) shows nobody: the next run writes it uncovered. U takes that back"
+            return "\(current.result.shortened) shows nobody: the next run writes it uncovered. U takes that back"
         }
         let rest = list.photographs.count - list.reviewedCount
         return rest == 0
