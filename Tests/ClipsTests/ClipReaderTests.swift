@@ -51,6 +51,21 @@ import Testing
         for (a, b) in zip(greys, greys.dropFirst()) { #expect((3...7).contains(b - a)) }
     }
 
+    /// Frames that depend on others before and after them, and a clock that does not begin at 0.
+    @Test(arguments: ["late.mp4", "late.mkv", "late.gif"]) func readingBeginsAtAnyFrame(_ name: String) throws {
+        let coding = ["-c:v", "libx264", "-g", "10", "-bf", "3", "-pix_fmt", "yuv420p", "-output_ts_offset", "5"]
+        let path = try makeClip(name, frames: 40, more: name.hasSuffix(".gif") ? [] : coding)
+        let all = try read(ClipReader(path))
+        #expect(all.times.count == 40)
+        for first in [1, 7, 10, 19, 39] {
+            let start = (all.times[first - 1] + all.times[first]) / 2
+            let part = try read(ClipReader(path, frames: 3, start: start))
+            #expect(part.greys == Array(all.greys[first..<min(40, first + 3)]), "from frame \(first)")
+            let time = start + (part.times.first ?? 0)
+            #expect(abs(time - all.times[first]) < 0.002, "\(time) in place of \(all.times[first])")
+        }
+    }
+
     /// A Matroska file may begin with a cover picture that is not marked as one: it was taken for a clip of one frame.
     @Test func aCoverPictureIsNotTheFilm() throws {
         let film = try makeClip("film.mkv", more: ["-c:v", "ffv1"])

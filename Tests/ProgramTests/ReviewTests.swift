@@ -26,8 +26,9 @@ extension ExclusiveWindowTests {
             let run = try ProgramRun.run(
                 "/usr/bin/env",
                 [
-                    "ffmpeg", "-v", "error", "-y", "-loop", "1", "-r", "12", "-i", Repository.root + "/samples/ada.jpg",
-                    "-loop", "1", "-r", "12", "-i", Repository.root + "/samples/bruno.jpg", "-filter_complex",
+                    "ffmpeg", "-v", "error", "-y", "-loop", "1", "-r", "12", "-i",
+                    Repository.root + "/samples/bruno.jpg",
+                    "-loop", "1", "-r", "12", "-i", Repository.root + "/samples/chidi.jpg", "-filter_complex",
                     "[0]scale=320:400[a];[1]scale=320:400[b];[a][b]hstack,pad=640:720:color=tan",
                 ] + output, folder: folder.path)
             #expect(run.exitCode == 0, "\(run.error)")

@@ -92,7 +92,7 @@ private final class ClipSubject: ReviewSubject {
 
     var timeLineHeight: Float { TimeLine.height }
     var noteOnAdding: String {
-        "Covered from here about 1.5 s back and on, as far as it can be followed. R searches again and shows it"
+        "The next run covers it about 1.5 s back and on, as far as it can be followed. R searches again and shows that"
     }
     var help: String {
         """
@@ -111,11 +111,12 @@ private final class ClipSubject: ReviewSubject {
     var scene: ReviewScene {
         guard let found, !search.isRunning else {
             let total = information.frameCount.map { " of \($0)" } ?? ""
-            return ReviewScene(content: .waiting("Looking for faces in \(clip.name): frame \(search.count)\(total) …"))
+            return ReviewScene(
+                content: .waiting("Looking for faces in \(clip.name.shortened): frame \(search.count)\(total) …"))
         }
         if let failure = found.frames.failure { return ReviewScene(content: .obstacle("\(failure)")) }
         guard let picture = found.frames.picture(shown) else {
-            return ReviewScene(content: .waiting("Reading frame \(shown) …"))
+            return ReviewScene(content: .waiting("Reading frame \(shown + 1) …"))
         }
         let faces = found.faces.faces(in: shown)
         return ReviewScene(
@@ -124,7 +125,7 @@ private final class ClipSubject: ReviewSubject {
     }
 
     var status: String {
-        guard let found else { return "\(clip.name)" }
+        guard let found else { return "\(clip.name.shortened)" }
         let tracks = found.faces.tracks
         let place =
             tracks.isEmpty
@@ -132,7 +133,7 @@ private final class ClipSubject: ReviewSubject {
         return [
             place, "\(found.faces.lookedAtCount) looked at",
             "frame \(shown + 1) of \(found.times.count), \(Self.text(found.times[shown] - found.times[0]))",
-            "\(clip.name)" + (found.faces.isReviewed ? " (reviewed)" : ""),
+            "\(clip.name.shortened)" + (found.faces.isReviewed ? " (reviewed)" : ""),
         ].joined(separator: "  ·  ")
     }
 
@@ -159,7 +160,9 @@ private final class ClipSubject: ReviewSubject {
 
     private func take(_ result: Result<VideoFaceSearch.Found?, any Error>) throws {
         guard let new = try result.get(), !new.times.isEmpty else { return }
+        let isFirst = found == nil
         let looked = found?.faces.tracks.filter(\.isLookedAt) ?? []
+        let chosen = track.flatMap { found?.faces.tracks[$0] }
         var faces = ClipFaces(new.tracks.map { (.init($0), $0.sightings) }, decisions: decisions)
         for (index, track) in faces.tracks.enumerated() where looked.contains(where: { $0.isSameTrack(as: track) }) {
             faces.look(at: index)
@@ -168,10 +171,11 @@ private final class ClipSubject: ReviewSubject {
         found = Found(
             faces: faces, times: new.times, frames: frames,
             timeLine: TimeLine(faces.tracks, frameCount: new.times.count))
-        (track, history) = (nil, [])
+        track = chosen.flatMap { chosen in faces.tracks.firstIndex { chosen.isSameTrack(as: $0) } }
+        history = []
         cursor = min(cursor, new.times.count - 1)
         shown = min(shown, new.times.count - 1)
-        if looked.isEmpty, !faces.tracks.isEmpty { move(by: 1) }
+        if isFirst { move(by: 1) }
     }
 
     private func play(_ start: (since: ContinuousClock.Instant, frame: Int), _ found: Found) {

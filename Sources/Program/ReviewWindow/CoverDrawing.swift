@@ -11,12 +11,15 @@ struct CoverDrawing {
     private static let spacing: Float = 11
     private static let dash: Float = 7
 
-    func draw(_ face: ReviewFace, isChosen: Bool) {
+    /// - Parameters:
+    ///   - isChosen: whether keys act on it.
+    ///   - isSeenThrough: whether only its outline is drawn.
+    func draw(_ face: ReviewFace, isChosen: Bool, isSeenThrough: Bool = false) {
         let corners = face.cover.corners.map(view.canvas)
         guard corners.count > 2 else { return }
         let color = ReviewColors.of(face)
-        if face.isCovered {
-            canvas.area(corners, color: Canvas.Color(10, 12, 16, 100))
+        if face.isCovered, !isSeenThrough {
+            canvas.area(corners, color: Canvas.Color(10, 12, 16, 90))
             for line in Self.hatching(of: corners, within: canvas.size, isRising: !face.isAdded) {
                 canvas.line(from: line.from, to: line.to, thickness: 1, color: color.with(alpha: 110))
             }
@@ -25,8 +28,11 @@ struct CoverDrawing {
             corners, thickness: isChosen ? 7 : 4, color: isChosen ? ReviewColors.chosen : .init(0, 0, 0, 150),
             isDashed: false)
         outline(corners, thickness: isChosen ? 3 : 2, color: color, isDashed: !face.isCovered)
-        if face.isDoubtful, let top = corners.min(by: { $0.y < $1.y }) {
-            canvas.text("?", at: top + Point(-4, 4), color: color)
+        if face.isDoubtful, let top = corners.map(\.y).min() {
+            let middle = corners.map(\.x).reduce(0, +) / Float(corners.count)
+            let place = Point(middle, max(10, top))
+            canvas.disc(at: place, radius: 9, color: Canvas.Color(0, 0, 0, 220))
+            canvas.text("?", at: place - Point(3, 8), color: color)
         }
     }
 

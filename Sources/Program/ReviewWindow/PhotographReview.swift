@@ -82,14 +82,17 @@ private final class PhotographSubject: ReviewSubject {
 
     var status: String {
         guard let current = list.current else { return "" }
-        let doubtful = current.faces.count(where: \.isDoubtful)
-        let faces =
-            current.faces.isEmpty
-            ? "no face found" : current.faces.count == 1 ? "1 face" : "\(current.faces.count) faces"
+        let faces = current.faces
+        let counts = [
+            (faces.count(where: \.isDoubtful), "doubtful"), (faces.count { !$0.isCovered }, "not covered"),
+            (faces.count(where: \.isAdded), "added"),
+        ]
+        let found = faces.count == 1 ? "1 face" : "\(faces.count) faces"
+        let parts = [found] + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return [
             "\(list.place + 1) of \(list.photographs.count)", "\(list.reviewedCount) reviewed",
-            current.result.description + (current.isReviewed ? " (reviewed)" : ""),
-            faces + (doubtful > 0 ? ", \(doubtful) doubtful" : ""),
+            current.result.shortened + (current.isReviewed ? " (reviewed)" : ""),
+            faces.isEmpty ? "no face found" : parts.joined(separator: ", "),
         ].joined(separator: "  ·  ")
     }
 
@@ -124,7 +127,10 @@ private final class PhotographSubject: ReviewSubject {
             guard isShown else { return nil }
             try list.approve()
         }
-        if list.move(by: 1) { return nil }
+        if list.move(by: 1) {
+            guard current.obstacle == nil, current.faces.isEmpty else { return nil }
+            return "\(current.result.shortened) shows nobody: the next run writes it uncovered. U takes that back"
+        }
         let rest = list.photographs.count - list.reviewedCount
         return rest == 0
             ? "All \(list.photographs.count) are reviewed. Q quits"

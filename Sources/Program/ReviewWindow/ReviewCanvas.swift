@@ -44,18 +44,24 @@ struct ReviewCanvas {
         let panel = panel(of: picture, keepsView: keepsView)
         if zoomsIn, let chosen, scene.faces.indices.contains(chosen) {
             let box = scene.faces[chosen].box
-            navigation.show(center: box.center, extent: 3.5 * max(box.width, box.height), of: picture.size, on: canvas)
+            navigation.show(center: box.center, extent: 7 * max(box.width, box.height), of: picture.size, on: canvas)
         }
         zoomsIn = false
         let view = navigation.navigate(canvas, size: picture.size, margin: 0.01)
         canvas.checkers(at: view.corner, size: view.scale * picture.size, side: 8)
         canvas.picture(panel, at: view.corner, size: view.scale * picture.size)
         let drawing = CoverDrawing(canvas: canvas, view: view)
-        for (index, face) in scene.faces.enumerated() where showsResult || index != chosen {
-            if showsResult { drawing.drawOpaque(face) } else { drawing.draw(face, isChosen: false) }
+        // What the mouse is on can be seen.
+        let hovered = canvas.isHovered ? Self.face(at: view.picture(canvas.mouse), among: scene.faces) : nil
+        for (index, face) in scene.faces.enumerated() {
+            if showsResult {
+                drawing.drawOpaque(face)
+            } else if index != chosen {
+                drawing.draw(face, isChosen: false, isSeenThrough: index == hovered)
+            }
         }
         if !showsResult, let chosen, scene.faces.indices.contains(chosen) {
-            drawing.draw(scene.faces[chosen], isChosen: true)
+            drawing.draw(scene.faces[chosen], isChosen: true, isSeenThrough: chosen == hovered)
         }
         if let placed { drawing.draw(ReviewFace(box: placed, origin: .added), isChosen: true) }
         return followMouse(scene.faces, picture.size, canvas, view)
@@ -69,7 +75,7 @@ struct ReviewCanvas {
             panel = old
             panel.update(picture.pixels)
         } else {
-            panel = PanelPicture(picture.pixels, for: .closeUp)
+            panel = PanelPicture(picture.pixels, for: .photograph)
         }
         shown = (picture, panel)
         return panel

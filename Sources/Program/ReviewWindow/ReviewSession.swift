@@ -187,7 +187,8 @@ package final class ReviewSession {
             }
             if let message = messages.current {
                 panels.overlay(
-                    "message", message.text, x: 0.5, y: 0.9, opacity: message.opacity, isAlarm: message.isAlarm)
+                    "message", message.text, x: 0.5, y: keepsView ? 0.76 : 0.9, opacity: message.opacity,
+                    isAlarm: message.isAlarm)
             }
             if messages.helpOpacity > 0 {
                 panels.overlay("help", Self.help + subject.help, x: 0.5, y: 0.4, opacity: messages.helpOpacity)
@@ -228,7 +229,7 @@ package final class ReviewSession {
             canvas.size.x < 700
             ? "H: keys"
             : self.canvas.showsResult
-                ? "As the result will look; C shows what is below the covers"
+                ? "About as the result will look; C shows what is below the covers"
                 : "Space: right, next    U: undo    C: as the result    H: all keys"
         canvas.text(
             hint, at: Point(x, 28), color: self.canvas.showsResult ? ReviewColors.uncovered : ReviewColors.faint)
@@ -244,7 +245,7 @@ package final class ReviewSession {
         A\tCover a place: arrows, + and -, Enter
         Z, F\tZoom to the chosen face, show all
         U\tUndo
-        C\tAs the result will look, and back
+        C\tAbout as the result will look, and back
         Space, N\tThis is right: next
 
         """

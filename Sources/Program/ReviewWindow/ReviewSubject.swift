@@ -61,3 +61,11 @@ struct ReviewScene {
 
     var picture: ReviewPicture? { if case .picture(let picture) = content { picture } else { nil } }
 }
+
+extension FilePath {
+    /// At most so long that there is room for something beside it. Of a longer one, the end tells it from others.
+    var shortened: String {
+        let (text, most) = (description, 48)
+        return text.count > most ? "…" + text.suffix(most - 1) : text
+    }
+}

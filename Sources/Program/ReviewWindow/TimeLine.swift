@@ -37,6 +37,7 @@ struct TimeLine {
         let room = canvas.size.y - 18
         let row = min(Self.largestRow, room / Float(rowCount))
         func x(_ frame: Int) -> Float { canvas.size.x * Float(frame) / Float(frameCount) }
+        let half = canvas.size.x / Float(2 * frameCount)
         var clicked: Click?
         for (index, track) in faces.tracks.enumerated() {
             let place = Point(x(track.first), 14 + Float(rows[index]) * row)
@@ -55,9 +56,9 @@ struct TimeLine {
             }
         }
         for mark in faces.marks {
-            canvas.disc(at: Point(x(mark.frame), canvas.size.y - 5), radius: 4, color: ReviewColors.added)
+            canvas.disc(at: Point(x(mark.frame) + half, canvas.size.y - 5), radius: 4, color: ReviewColors.added)
         }
-        let cursor = x(frame) + canvas.size.x / Float(2 * frameCount)
+        let cursor = x(frame) + half
         canvas.line(from: Point(cursor, 0), to: Point(cursor, canvas.size.y), thickness: 2, color: ReviewColors.chosen)
         if let clicked { return clicked }
         guard canvas.isHeld || canvas.isPressed else { return nil }

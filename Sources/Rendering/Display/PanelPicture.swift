@@ -8,6 +8,8 @@ package final class PanelPicture {
         case frames
         /// Shown at any scale: magnified pixels have hard edges, reduced pictures are filtered.
         case closeUp
+        /// Shown at any scale, and smooth at all of them.
+        case photograph
         /// Shown at its own size or larger, and updated often.
         case pixels
     }
@@ -22,6 +24,7 @@ package final class PanelPicture {
             switch use {
             case .frames: .linear
             case .closeUp: .closeUp
+            case .photograph: .smooth
             case .pixels: .crisp
             }
         texture = Texture2D(filter: filter)

@@ -10,6 +10,8 @@ package final class Texture2D {
         case crisp
         /// Trilinear when minified, nearest when magnified: for looking at pixels from near and far.
         case closeUp
+        /// Trilinear when minified, linear when magnified: for photographs from near and far.
+        case smooth
         /// Linear, from the nearest mipmap level: for surfaces in space.
         case mipmapped
     }
@@ -69,6 +71,9 @@ package final class Texture2D {
         case .closeUp:
             set(GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR)
             set(GL_TEXTURE_MAG_FILTER, GL_NEAREST)
+        case .smooth:
+            set(GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR)
+            set(GL_TEXTURE_MAG_FILTER, GL_LINEAR)
         case .mipmapped:
             set(GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST)
             set(GL_TEXTURE_MAG_FILTER, GL_LINEAR)
@@ -126,7 +131,7 @@ package final class Texture2D {
                 store(start, width: rectangle.width, height: rectangle.height, format: format)
             }
         }
-        if filter == .closeUp || filter == .mipmapped { generateMipmap() }
+        if [.closeUp, .smooth, .mipmapped].contains(filter) { generateMipmap() }
     }
 
     /// Copies a rectangle of the picture to the top left corner of the texture, which must be large enough and have the
@@ -138,7 +143,7 @@ package final class Texture2D {
     /// Copies a picture to a place of the texture, which must be large enough and have the picture's format.
     package func replace(_ picture: borrowing PixelBuffer, at corner: (x: Int, y: Int)) {
         copy(picture, picture.bounds, to: corner)
-        if filter == .closeUp { generateMipmap() }
+        if [.closeUp, .smooth].contains(filter) { generateMipmap() }
     }
 
     private func copy(_ picture: borrowing PixelBuffer, _ rectangle: PixelRectangle, to corner: (x: Int, y: Int)) {
