@@ -96,7 +96,7 @@ enum MaskingOptions {
     }
     static let cover = Option<FaceCover.Style>(
         "cover", value: "style", absent: .solid, limits: "default: solid",
-        help: "Style of covers: solid, face, mosaic, blur."
+        help: "solid, face, mosaic or blur."
     ) { (text) throws(InvalidValue) in
         guard let style = FaceCover.Style(rawValue: text) else {
             throw InvalidValue("must be solid, face, mosaic or blur")

@@ -7,7 +7,7 @@ import Photographs
 extension PhotoOptionKeys {
     static let anonymise = Flag(
         "anonymise",
-        help: "Cover faces completely and remove metadata. Check the results."
+        help: "Cover faces and remove metadata. Check the results."
     ).details(
         """
         Cover faces completely instead of masking them: an opaque area on each detected face of \
