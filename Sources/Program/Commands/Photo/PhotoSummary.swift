@@ -86,7 +86,9 @@ struct PhotoSummary {
         case .masked: counts.masked += 1
         case .noFace:
             counts.noFace += 1
-            if hasFaces { alone.add(outcome.input) } else { faceless.add(outcome.input) }
+            // Who has looked at it says that it shows nobody: it was neither skipped nor refused.
+            let isReviewed = [.skip, .fail].contains(options.faceless) && outcome.output != nil
+            if hasFaces { alone.add(outcome.input) } else if !isReviewed { faceless.add(outcome.input) }
         case .failed:
             counts.failed += 1
             failures[outcome.failure ?? .other, default: 0] += 1
