@@ -77,7 +77,7 @@ package struct FaceModels: Equatable, Sendable {
     /// CenterFace, or the one that was chosen.
     /// - Throws: `VisionError` with the path of the missing or unusable file.
     private func makeThoroughDetector() throws(VisionError) -> any FaceDetector {
-        if ![nil, .centerFace].contains(detector) { return try makeDetector(for: .photographs) }
+        if ![nil, .centerFace].contains(detector) { return try makeDetector(for: .frames) }
         let finder = try CenterFaceDetector(networks, mostPixels: Self.mostThoroughPixels)
         finder.leastScore = 0.2
         return finder

@@ -87,12 +87,13 @@ private final class PhotographSubject: ReviewSubject {
             (faces.count(where: \.isDoubtful), "doubtful"), (faces.count { !$0.isCovered }, "not covered"),
             (faces.count(where: \.isAdded), "added"),
         ]
+        let nobody = current.isReviewed ? "shows nobody" : "no face found; Space says that it shows nobody"
         let found = faces.count == 1 ? "1 face" : "\(faces.count) faces"
         let parts = [found] + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return [
             "\(list.place + 1) of \(list.photographs.count)", "\(list.reviewedCount) reviewed",
             current.result.shortened + (current.isReviewed ? " (reviewed)" : ""),
-            faces.isEmpty ? "no face found" : parts.joined(separator: ", "),
+            faces.isEmpty ? nobody : parts.joined(separator: ", "),
         ].joined(separator: "  ·  ")
     }
 
@@ -133,7 +134,7 @@ private final class PhotographSubject: ReviewSubject {
         }
         let rest = list.photographs.count - list.reviewedCount
         return rest == 0
-            ? "All \(list.photographs.count) are reviewed. Q quits"
+            ? "All are reviewed. Q quits"
             : "This was the last one. Not reviewed: \(rest), which come first (Left). Q quits"
     }
 
