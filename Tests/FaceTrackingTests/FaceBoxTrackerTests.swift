@@ -129,6 +129,42 @@ import Vision
         #expect(try tracks(removing: 31).count == 2, "a frame that does not exist")
     }
 
+    private static func place(_ frame: Int, _ square: Square) -> FaceBoxCorrections.Place {
+        .init(frame: frame, box: OrientedBox(center: Point(square.x, square.y), side: square.side, roll: 0))
+    }
+
+    /// A track that somebody has uncovered in one frame, and covered in another, is covered.
+    @Test(arguments: [(5, 20), (20, 5)]) func aCoverByHandCountsMoreThanAnUncovering(_ removed: Int, _ added: Int)
+        throws
+    {
+        let corrections = FaceBoxCorrections(
+            added: [Self.place(added, Self.moving(added))], removed: [Self.place(removed, Self.moving(removed))])
+        let (tracks, _) = try Self.tracks(30, square: { [Self.moving($0)] }, corrections: corrections) {
+            [Self.detection(Self.moving($0))]
+        }
+        #expect(tracks.count == 1 && tracks[0].isAdded && tracks[0].boxes.count == 30)
+    }
+
+    /// What an earlier search found, and somebody confirmed, is tracked also where this one finds nothing.
+    @Test func aConfirmedFaceIsTracked() throws {
+        let corrections = FaceBoxCorrections(confirmed: [Self.place(10, Self.moving(10))])
+        let (tracks, _) = try Self.tracks(30, square: { [Self.moving($0)] }, corrections: corrections) { _ in [] }
+        #expect(tracks.count == 1 && !tracks[0].isAdded && tracks[0].first == 0 && tracks[0].boxes.count == 30)
+    }
+
+    /// Cheek to cheek, each mark is a face, and none takes that of a face beside it.
+    @Test func marksBesideEachOtherAreFacesOfTheirOwn() throws {
+        let squares = [100, 128, 156].map { Square(x: $0, y: 110, side: 60) }
+        let corrections = FaceBoxCorrections(added: squares.prefix(2).map { Self.place(12, $0) })
+        let (tracks, _) = try Self.tracks(30, square: { _ in squares }, corrections: corrections) { _ in
+            [Self.detection(squares[2])]
+        }
+        for square in squares {
+            let isCovered = tracks.contains { abs(($0.box(in: 14)?.center.x ?? 0) - square.x) < 8 }
+            #expect(isCovered, "\(square.x): \(tracks.map { $0.box(in: 14)?.center.x ?? 0 })")
+        }
+    }
+
     /// Nothing but frame 21 shows the face to the detector: it is covered before and afterwards, where it is.
     @Test func aFaceThatIsFoundOnceIsFollowedBothWays() throws {
         let (tracks, _) = try Self.tracks(50, square: { [Self.moving($0)] }) {

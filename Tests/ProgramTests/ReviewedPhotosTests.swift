@@ -92,9 +92,29 @@ import Testing
         _ = try run()
         #expect(try !isCovered(Int(box.center.x), Int(box.center.y), in: "out/ada.jpg"))
         try folder.write(try SmallSample.bytes("ada") + [0], "in/ada.jpg")
-        let line = try #require(try run().lines["in/ada.jpg"])
+        let other = try run()
+        #expect(other.error.contains("about other photographs of these names"), "\(other.error)")
+        let line = try #require(other.lines["in/ada.jpg"])
         #expect(try isCovered(Int(box.center.x), Int(box.center.y), in: "out/ada.jpg"))
         #expect(line["doubt"]?.number ?? 0 > 0)
+    }
+
+    /// What was covered when somebody said that all is right stays covered, whatever a later search finds; also where the result
+    /// is a file of its own.
+    @Test func whatWasConfirmedStaysCovered() throws {
+        _ = try run()
+        let found = try PhotoJournal.photographs(in: results)
+        var decisions = ReviewDecisions()
+        decisions.isReviewed = true
+        decisions.confirmed = [.init(box: FaceBox(x: 2, y: 270, width: 20, height: 20))]
+        try ReviewFile(folder: results, writes: true).note(decisions, on: "ada.jpg", checksum: found[0].checksum)
+        _ = try run()
+        #expect(try isCovered(12, 280, in: "out/ada.jpg"))
+        let single = try ProgramRun.bauta(
+            ["photo", "--anonymise", "in/ada.jpg", "--detector", "hog", "-o", "out/ada.jpg", "--force"],
+            folder: folder.path)
+        #expect(single.exitCode == 0, "\(single.error)")
+        #expect(try isCovered(12, 280, in: "out/ada.jpg"))
     }
 
     /// What somebody has covered by hand does not become visible because a file is damaged.

@@ -52,6 +52,35 @@ import Testing
         #expect(faces.decisions == decisions)
     }
 
+    /// What is said last counts.
+    @Test func coveringAndUncoveringEndEachOther() {
+        let track = (Self.track(100, 0..<60), 4)
+        var faces = ClipFaces([track], decisions: .init())
+        faces.toggle(.track(0), in: 3)
+        // The track has moved on to somebody else.
+        faces.add(Self.mark(140, 40).box, in: 40)
+        #expect(faces.decisions.uncovered.isEmpty && faces.decisions.covered.count == 1)
+        faces.toggle(.track(0), in: 50)
+        #expect(faces.decisions.covered.isEmpty && faces.decisions.uncovered == [Self.mark(150, 50)])
+        // Two marks of what a later search sees as one track.
+        var decisions = ReviewDecisions()
+        decisions.uncovered = [Self.mark(105, 5), Self.mark(150, 50)]
+        var joined = ClipFaces([track], decisions: decisions)
+        joined.toggle(.track(0), in: 20)
+        #expect(joined.decisions.isEmpty)
+    }
+
+    /// All along the tracks that are covered when somebody says that all is right.
+    @Test func coveredTracksAreConfirmed() {
+        var faces = ClipFaces([(Self.track(100, 0..<60), 4), (Self.track(400, 10..<30), 4)], decisions: .init())
+        faces.toggle(.track(1), in: 12)
+        #expect(faces.decisions.confirmed.isEmpty)
+        faces.isReviewed = true
+        let confirmed = faces.decisions.confirmed
+        #expect(confirmed.count == 2 && confirmed.allSatisfy { $0.box.center.x < 200 }, "\(confirmed)")
+        #expect(ClipFaces([], decisions: faces.decisions).decisions.confirmed.isEmpty)
+    }
+
     @Test func tracksComeOneAfterAnother() {
         var faces = ClipFaces(
             [(Self.track(0, 0..<5), 2), (Self.track(0, 5..<9), 2), (Self.track(0, 9..<12), 2)], decisions: .init())

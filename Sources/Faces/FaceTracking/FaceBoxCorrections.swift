@@ -12,19 +12,36 @@ package struct FaceBoxCorrections: Equatable, Sendable {
         package init(frame: Int, box: OrientedBox) { (self.frame, self.box) = (frame, box) }
     }
 
-    /// Faces that were not found. They are tracked from there, forward and backward, as if they had been.
+    /// Faces that were not found. They are tracked from there, forward and backward, as if they had been, and covered whatever
+    /// else is said of their tracks.
     package var added: [Place]
+    /// Faces that were found in an earlier search, and are tracked although this one may not find them.
+    package var confirmed: [Place]
     /// Places of tracks that are none, or that stay uncovered.
     package var removed: [Place]
 
-    package init(added: [Place] = [], removed: [Place] = []) { (self.added, self.removed) = (added, removed) }
+    package init(added: [Place] = [], confirmed: [Place] = [], removed: [Place] = []) {
+        (self.added, self.confirmed, self.removed) = (added, confirmed, removed)
+    }
+
+    /// What a person has seen in a frame, in pixels of the picture for flow.
+    /// - Parameter scale: pixels of the frame for a pixel of that.
+    func sightings(in frame: Int, scale: Float) -> [FaceBoxTracks.Sighting] {
+        func sightings(_ places: [Place], _ origin: FaceBoxTracks.Sighting.Origin) -> [FaceBoxTracks.Sighting] {
+            places.filter { $0.frame == frame }.map { place in
+                let box = OrientedBox(center: place.box.center / scale, side: place.box.side / scale, roll: 0)
+                return FaceBoxTracks.Sighting(box: box, score: 1, origin: origin)
+            }
+        }
+        return sightings(confirmed, .confirmed) + sightings(added, .added)
+    }
 
     /// The tracks that no place in `removed` names. Each place names the nearest track that is around the same face there.
     func remaining(_ tracks: [FaceBoxTracker.Track]) -> [FaceBoxTracker.Track] {
         var tracks = tracks
         for place in removed {
             let near = tracks.indices.filter {
-                tracks[$0].box(in: place.frame)?.isAroundSameFace(as: place.box) ?? false
+                !tracks[$0].isAdded && tracks[$0].box(in: place.frame)?.isAroundSameFace(as: place.box) ?? false
             }
             let nearest = near.min {
                 tracks[$0].distance(to: place) < tracks[$1].distance(to: place)

@@ -49,6 +49,8 @@ package final class FaceBoxTracker {
         /// The best score with which it was found, and how often it was.
         package internal(set) var score: Double
         package internal(set) var sightings: Int
+        /// Whether somebody has said that there is a face, so that it is covered in any case.
+        package internal(set) var isAdded = false
 
         /// Of its boxes, in pixels of the frame.
         package var largestSide: Float { boxes.map(\.side).max() ?? 0 }
@@ -111,11 +113,7 @@ package final class FaceBoxTracker {
             if isThorough { lastThoroughSearch = seconds }
             search = .ended(try self.search(frame, isThorough: isThorough), isThorough: isThorough)
         }
-        search.add(
-            corrections.added.filter { $0.frame == found.frameCount }.map { place in
-                .init(
-                    box: OrientedBox(center: place.box.center / scale, side: place.box.side / scale, roll: 0), score: 1)
-            })
+        search.add(corrections.sightings(in: found.frameCount, scale: scale))
         found.add(.init(try Self.flowPicture(of: frame), .init(signature, seconds: seconds), search))
     }
 

@@ -17,6 +17,14 @@ final class FaceBoxTracks {
         /// In the convention of dlib's detector.
         var box: OrientedBox
         var score: Double
+        var origin = Origin.detector
+
+        enum Origin: Sendable {
+            case detector
+            /// A person has seen the face that a detector had found, or that none had.
+            case confirmed
+            case added
+        }
     }
 
     /// A frame as far as tracking needs it.
@@ -265,6 +273,12 @@ final class FaceBoxTracks {
         count += 1
         if cuts.isMixture {
             firstAfterMixture = count
+            // Where a person has seen a face, there is one, also in between.
+            for mark in picture.found ?? [] where mark.origin != .detector {
+                var track = Track(first: number, boxes: [mark.box], score: 1, sightings: 1)
+                track.isAdded = mark.origin == .added
+                done.append(track)
+            }
             return
         }
         if recent.count > Constant.mostFramesBack { recent.removeFirst() }
@@ -293,7 +307,7 @@ final class FaceBoxTracks {
 
     private func match(_ found: [Sighting], in picture: Picture, _ number: Int) {
         var free = active
-        for sighting in found.sorted(by: { $0.score > $1.score }) {
+        for sighting in found.filter({ $0.origin == .detector }).sorted(by: { $0.score > $1.score }) {
             let (box, score) = (sighting.box, sighting.score)
             if let place = free.indices.filter({ Self.areOne(free[$0].box, box) })
                 .min(by: { (free[$0].box.center - box.center).length < (free[$1].box.center - box.center).length })
@@ -304,6 +318,20 @@ final class FaceBoxTracks {
             {
                 start(box, score, in: picture, number)
             }
+        }
+        for mark in found where mark.origin != .detector { note(mark, in: picture, number) }
+    }
+
+    /// What a person has marked is a face, whatever is beside it.
+    private func note(_ mark: Sighting, in picture: Picture, _ number: Int) {
+        let near = active.filter { $0.box.isAroundSameFace(as: mark.box) }
+        let nearest = near.min { ($0.box.center - mark.box.center).length < ($1.box.center - mark.box.center).length }
+        if let nearest {
+            see(nearest, mark.box, 1, in: picture)
+            if mark.origin == .added { nearest.track.isAdded = true }
+        } else {
+            start(mark.box, 1, in: picture, number)
+            if mark.origin == .added { active.last?.track.isAdded = true }
         }
     }
 
@@ -426,6 +454,7 @@ final class FaceBoxTracks {
         bridge(&track.boxes, from: last, to: start)
         track.score = max(old.score, new.score)
         track.sightings += new.sightings
+        track.isAdded = old.isAdded || new.isAdded
         return track
     }
 }

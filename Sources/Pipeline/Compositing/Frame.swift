@@ -24,7 +24,7 @@ package struct Frame: ~Copyable, Sendable {
     package var unsureFaces: [UnsureFace] = []
     /// Where faces are that are to be covered besides `faces`, in pixels, in the convention of dlib's detector; nil: anywhere,
     /// because nobody has looked for them in time. Set by an analyzer that looks for all faces.
-    package var placesOfFaces: [OrientedBox]? = []
+    package var placesOfFaces: [OrientedBox]?
     /// Whether this frame shows another scene than the one before it: set by the analyzer.
     package var isCut = false
     /// Whether it mixes two scenes, and has the faces of both: set by an analyzer that looks ahead.

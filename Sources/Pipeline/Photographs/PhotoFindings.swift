@@ -34,11 +34,16 @@ package struct PhotoFindings: Equatable, Sendable {
     private let unsureFaces: [Found]
     /// See `PhotoOutcome`.
     package let spared: Int
-    /// See `PhotoOutcome`.
+    /// See `PhotoReview`.
     package let isReviewed: Bool
+    private let uncovered: [FaceBox]
+    private let addedCount: Int
 
-    /// Of faces and uncertain detections, in pixels of the upright photograph.
-    package var boxes: [FaceBox] { (faces + unsureFaces).map(\.box) }
+    /// What was found, in pixels of the upright photograph: faces, those that somebody has uncovered, and uncertain detections,
+    /// without those that somebody has added.
+    package var boxes: [FaceBox] { faces.map(\.box) + uncovered + unsureFaces.dropLast(addedCount).map(\.box) }
+    /// The first so many of these are faces for certain.
+    package var certainCount: Int { faces.count + uncovered.count }
     package var faceCount: Int { faces.count }
     package var unsureCount: Int { unsureFaces.count }
 
@@ -50,7 +55,8 @@ package struct PhotoFindings: Equatable, Sendable {
         faces = outcome.faces.map { Found($0.box, $0.detectorScore) }
         unsureFaces = outcome.unsureFaces.map { Found(FaceBox($0.box), Double($0.score)) }
         spared = outcome.spared
-        isReviewed = outcome.isReviewed
+        isReviewed = outcome.review.isComplete
+        (uncovered, addedCount) = (outcome.review.uncovered, outcome.review.addedCount)
     }
 
     /// Reads what `json` wrote.
@@ -66,6 +72,9 @@ package struct PhotoFindings: Equatable, Sendable {
         let spared = value["spared"]?.number ?? 0
         self.spared = sides.contains(spared) ? Int(spared) : 0
         isReviewed = value["reviewed"]?.bool ?? false
+        uncovered = (value["uncovered"]?.elements ?? []).compactMap { FaceBox($0) }
+        let added = value["added"]?.number ?? 0
+        addedCount = (0...Double(unsureFaces.count)).contains(added) ? Int(added) : 0
     }
 
     var json: JSONValue {
@@ -73,6 +82,8 @@ package struct PhotoFindings: Equatable, Sendable {
         if let doubt { members.append(.init("doubt", .number(Found.rounded(doubt)))) }
         if spared > 0 { members.append(.init("spared", .integer(spared))) }
         if isReviewed { members.append(.init("reviewed", .bool(true))) }
+        if !uncovered.isEmpty { members.append(.init("uncovered", .array(uncovered.map(\.json)))) }
+        if addedCount > 0 { members.append(.init("added", .integer(addedCount))) }
         return .object(members + faceMembers(withUnsure: !unsureFaces.isEmpty))
     }
 

@@ -111,7 +111,8 @@ package final class PhotoMasker {
         outcome.height = picture.pixels.height
         // What cannot be made is missing on the contact sheet, and no reason not to mask.
         if options.thumbnails == .both { outcome.thumbnailBefore = try? Thumbnail(of: picture) }
-        let decisions = studio.journal.flatMap { $0.review.decisions(on: $0.key(job), checksum: input.checksum) }
+        let decisions = studio.review?.decisions(on: key(job), checksum: input.checksum)
+        outcome.review.isOfAnother = decisions == nil && studio.review?.knows(key(job)) == true
         try mask(&picture, &outcome, obeying: decisions)
 
         let format = options.format ?? picture.format ?? .png
@@ -120,10 +121,10 @@ package final class PhotoMasker {
         let isFaceless = outcome.isAlone || isEmpty
         outcome.status = isFaceless ? .noFace : .masked
         // Who has looked at it says that it shows nobody.
-        let faceless = isEmpty && outcome.isReviewed ? .copy : options.faceless
+        let faceless = isEmpty && outcome.review.isComplete ? .copy : options.faceless
         if isFaceless {
             switch faceless {
-            case .copy: outcome.doubt = outcome.isReviewed ? 0 : 1
+            case .copy: outcome.doubt = outcome.review.isComplete ? 0 : 1
             case .skip:
                 try checkIsGone(job)
                 try studio.journal?.note(
@@ -172,6 +173,9 @@ package final class PhotoMasker {
         if options.thumbnails != .none { outcome.thumbnailAfter = try? Thumbnail(of: picture) }
         outcome.output = job.output
     }
+
+    /// The path of the result below the folder of results.
+    private func key(_ job: PhotoJob) -> FilePath { studio.journal?.key(job) ?? job.output.name }
 
     /// Where nothing is written, what an earlier run has written would stay, and pass for the result of this one.
     /// - Throws: `FileError` if there is something.
@@ -251,7 +255,7 @@ package final class PhotoMasker {
         var frame = try analyzer.analyzed(Frame(pixels, seconds: nil, encoding: encoding))
         // "No face" is no answer of a model that cannot be used.
         if frame.faces.isEmpty { _ = try studio.model.model() }
-        let uncovered = decisions.map { $0.apply(to: &frame) } ?? 0
+        if let decisions { outcome.review = PhotoReview(decisions, appliedTo: &frame) }
         outcome.times[.detect] = frame.timings.detection
         outcome.times[.landmarks] = frame.timings.landmarks
         var start = ContinuousClock.now
@@ -268,10 +272,10 @@ package final class PhotoMasker {
         outcome.times.end(.render, since: &start)
         outcome.faces = frame.chosenFaces.map(\.face)
         outcome.isAlone = options.drawsMask && compositor.isAlone(frame.chosenFaces)
-        outcome.spared = uncovered + (compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count)
+        outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
+        outcome.spared += outcome.review.uncovered.count
         outcome.unsureFaces = frame.unsureFaces
-        outcome.isReviewed = decisions?.isReviewed ?? false
-        outcome.doubt = outcome.isReviewed ? 0 : doubt(outcome)
+        outcome.doubt = outcome.review.isComplete ? 0 : outcome.review.isOfAnother ? 1 : doubt(outcome)
         picture.pixels = frame.reusedPixels()
     }
 
@@ -306,21 +310,5 @@ extension Picture {
     fileprivate mutating func makeUnrecognisable() throws(OutOfMemory) {
         if pixels.format != .rgba8 { pixels = try pixels.withEightBits() }
         pixels.makeUnrecognisable()
-    }
-}
-
-extension ReviewDecisions {
-    /// Leaves the faces out of a photograph that somebody has uncovered, and adds those to be covered.
-    /// - Returns: how many faces were left out.
-    fileprivate func apply(to frame: inout Frame) -> Int {
-        let boxes = frame.faces.map { OrientedBox($0.face.box) } + frame.unsureFaces.map(\.box)
-        let left = uncoveredIndices(of: boxes)
-        let count = frame.faces.count
-        frame.faces = frame.faces.indices.filter { !left.contains($0) }.map { frame.faces[$0] }
-        frame.unsureFaces = frame.unsureFaces.indices.filter { !left.contains(count + $0) }.map {
-            frame.unsureFaces[$0]
-        }
-        frame.unsureFaces += covered.map { UnsureFace(box: OrientedBox($0.box), score: 1) }
-        return left.count
     }
 }

@@ -57,8 +57,8 @@ package struct PhotoOutcome: Sendable {
     package var spared = 0
     /// Uncertain detections, which were covered, too.
     package var unsureFaces: [UnsureFace] = []
-    /// Whether a person has looked at it and said that all is right.
-    package var isReviewed = false
+    /// What a person's decisions have changed.
+    package var review = PhotoReview()
     /// How much a person should look at the result, 0…1: 1 where no face was found or one is unmasked, 0 if it is
     /// blurred then or reviewed, above 0.6 where something is only perhaps a face; nil if the photograph could not be read.
     package var doubt: Double?

@@ -7,6 +7,7 @@ import Machine
 import MaskRendering
 import People
 import Pixels
+import Records
 import Threads
 
 /// The resources that all threads share that mask photographs.
@@ -20,12 +21,18 @@ package final class PhotoStudio: Sendable {
     let memory: Int
     /// Of the folder of results, if there is one.
     let journal: PhotoJournal?
+    /// What a person decided about the results; nil: nobody looks for it.
+    let review: ReviewFile?
 
     /// Loads the mask. The renderer and the landmark model go on loading afterwards, while the first photographs are decoded and
     /// searched.
     /// - Throws: `DataFolderError`, `FileError`, or what is wrong with the mask.
-    package init(options: PhotoOptions, data: DataFolder, journal: PhotoJournal? = nil) throws {
+    /// - Parameter review: of the folder of the result, if that is a file of its own.
+    package init(
+        options: PhotoOptions, data: DataFolder, journal: PhotoJournal? = nil, review: ReviewFile? = nil
+    ) throws {
         self.journal = journal
+        self.review = journal?.review ?? review
         memory = options.memory ?? MachineMemory.size / 2
         // A wrong name is told at once.
         _ = try data.maskFolder(options.mask)

@@ -10,8 +10,8 @@ package final class GrowingJournal {
     private var isCutOff = false
 
     /// Makes the file if there is none.
-    /// - Parameter first: the first line of this run; nil: none.
-    package init(_ path: FilePath, first: JSONValue? = nil) throws(FileError) {
+    /// - Parameter first: the first line of this run.
+    package init(_ path: FilePath, first: JSONValue) throws(FileError) {
         self.path = path
         try Folder.createParent(of: path)
         descriptor = path.withCString {
@@ -26,7 +26,7 @@ package final class GrowingJournal {
         guard status.st_nlink <= 1 else { throw Self.hardLink(path) }
         // The last line of a killed run may be cut off.
         isCutOff = status.st_size > 0
-        if let first { try append(first) }
+        try append(first)
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

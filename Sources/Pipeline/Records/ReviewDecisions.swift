@@ -20,6 +20,8 @@ package struct ReviewDecisions: Equatable, Sendable {
     package var uncovered: [Mark] = []
     /// Faces that were not found, and are covered.
     package var covered: [Mark] = []
+    /// Found faces that were covered when it was reviewed. They stay so, whatever a later search finds.
+    package var confirmed: [Mark] = []
 
     package init() {}
 
@@ -60,6 +62,7 @@ package struct ReviewDecisions: Equatable, Sendable {
         self.isReviewed = isReviewed
         uncovered = try Self.marks(value, "uncovered")
         covered = try Self.marks(value, "covered")
+        confirmed = try Self.marks(value, "confirmed")
     }
 
     private static func marks(_ value: JSONValue, _ key: String) throws(ReviewFile.Damage) -> [Mark] {
@@ -83,11 +86,16 @@ package struct ReviewDecisions: Equatable, Sendable {
 
     var members: [JSONValue.Member] {
         func array(_ marks: [Mark]) -> JSONValue {
-            .array(marks.map { .object(["frame": .integer($0.frame), "box": $0.box.json]) })
+            .array(
+                marks.map { mark in
+                    var box = mark.box
+                    (box.width, box.height) = (max(1, box.width), max(1, box.height))
+                    return .object(["frame": .integer(mark.frame), "box": box.json])
+                })
         }
         return [
             .init("reviewed", .bool(isReviewed)), .init("uncovered", array(uncovered)),
-            .init("covered", array(covered)),
+            .init("covered", array(covered)), .init("confirmed", array(confirmed)),
         ]
     }
 }

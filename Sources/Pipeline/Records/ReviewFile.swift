@@ -130,7 +130,12 @@ package final class ReviewFile: Sendable {
                         + [.init("checksum", .string(String(entry.checksum, radix: 16)))] + entry.decisions.members)
             }
             let value = JSONValue.object(["version": .integer(1), "results": .array(results)])
-            try AtomicFile.write(value.text(indented: true) + "\n", to: path, replacing: true)
+            let text = value.text(indented: true) + "\n"
+            // What cannot be read again would end each later run.
+            guard text.utf8.count <= Self.largest, (try? Self.parse(Array(text.utf8))) != nil else {
+                throw FileError(.tooLarge, path: path, "cannot hold so many decisions, or such places")
+            }
+            try AtomicFile.write(text, to: path, replacing: true)
             entries = changed
         }
     }

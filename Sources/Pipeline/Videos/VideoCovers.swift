@@ -58,7 +58,8 @@ struct VideoCovers {
         current.removeAll { $0.track.box(in: number) == nil }
         var uncovered: Set<Int> = []
         for face in spared {
-            let boxes = current.map { $0.track.box(in: number) }
+            // Where a person has marked a face to be covered, it is not hers.
+            let boxes = current.map { $0.track.isAdded ? nil : $0.track.box(in: number) }
             guard let nearest = face.nearest(of: boxes, without: uncovered) else { continue }
             uncovered.insert(nearest)
             for index in current.indices where current[index].trackID == face.trackID { current[index].trackID = nil }

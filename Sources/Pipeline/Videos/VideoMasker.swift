@@ -109,8 +109,13 @@ package final class VideoMasker {
     /// unmasked.
     package struct NoFace: Error, CustomStringConvertible {
         package let path: FilePath
+        /// Whether somebody has uncovered all that were found.
+        package let areUncovered: Bool
         package var description: String {
-            "\(path): no face was found; nothing was written, because a face that was missed would be unmasked"
+            areUncovered
+                ? "\(path): all faces were uncovered in a review that is not complete; nothing was written. Space in bauta review "
+                    + "says that each track was looked at"
+                : "\(path): no face was found; nothing was written, because a face that was missed would be unmasked"
         }
     }
 
@@ -190,7 +195,9 @@ package final class VideoMasker {
             guard let covers else { return nil }
             expectedFrames = summary.surveyedFrames
             if settings.anonymises {
-                guard covers.count > 0 || review?.isComplete == true else { throw NoFace(path: input) }
+                guard covers.count > 0 || review?.isComplete == true else {
+                    throw NoFace(path: input, areUncovered: review?.corrections.removed.isEmpty == false)
+                }
                 summary.coveredFaces = 0
             } else {
                 summary.framesWithBlurredFaces = 0

@@ -34,7 +34,7 @@ package struct ClipFaces: Equatable, Sendable {
     package private(set) var marks: [ReviewDecisions.Mark]
     package var isReviewed: Bool
     /// Marks of uncovered tracks that this search has not found: another one may.
-    private let others: [ReviewDecisions.Mark]
+    private var others: [ReviewDecisions.Mark]
 
     /// - Parameters:
     ///   - tracks: with how often each was found, marks included, in the order of their first frames. They were searched with the marks
@@ -76,8 +76,25 @@ package struct ClipFaces: Equatable, Sendable {
         decisions.isReviewed = isReviewed
         decisions.uncovered = tracks.compactMap(\.uncovering) + others
         decisions.covered = marks
+        if isReviewed { decisions.confirmed = confirmed }
         return decisions
     }
+
+    /// Places along the covered tracks, so that each is found again everywhere.
+    private var confirmed: [ReviewDecisions.Mark] {
+        let covered = tracks.filter { $0.uncovering == nil && !$0.isAdded }
+        let length = covered.map(\.boxes.count).reduce(0, +)
+        let step = max(Self.confirmedStep, length / Self.mostConfirmed)
+        return covered.flatMap { track in
+            stride(from: track.first + min(step, track.boxes.count) / 2, to: track.frames.upperBound, by: step)
+                .compactMap {
+                    frame in track.box(in: frame).map { .init(box: FaceBox($0), frame: frame) }
+                }
+        }
+    }
+    /// In frames.
+    private static let confirmedStep = 25
+    private static let mostConfirmed = 5000
 
     /// Whether a search would find tracks that are not here yet.
     package var hasUntrackedMarks: Bool { marks.contains { !isTracked($0) } }
@@ -117,14 +134,27 @@ package struct ClipFaces: Equatable, Sendable {
                 let track = tracks.remove(at: index)
                 marks.removeAll { Self.goes(track, through: $0) }
             } else if tracks[index].uncovering != nil {
+                let track = tracks[index]
                 tracks[index].uncovering = nil
+                others.removeAll { Self.goes(track, through: $0) }
             } else if let box = tracks[index].box(in: frame) {
+                let track = tracks[index]
                 tracks[index].uncovering = ReviewDecisions.Mark(box: FaceBox(box), frame: frame)
+                // A place that somebody has covered would keep the whole track covered.
+                marks.removeAll { Self.goes(track, through: $0) }
             }
         }
     }
 
-    package mutating func add(_ box: FaceBox, in frame: Int) { marks.append(.init(box: box, frame: frame)) }
+    /// Covers a place. A track through it that was uncovered is covered again: its face has moved there.
+    package mutating func add(_ box: FaceBox, in frame: Int) {
+        let mark = ReviewDecisions.Mark(box: box, frame: frame)
+        for index in tracks.indices where tracks[index].uncovering != nil && Self.goes(tracks[index], through: mark) {
+            tracks[index].uncovering = nil
+        }
+        others.removeAll { $0.frame == frame && OrientedBox($0.box).isAroundSameFace(as: OrientedBox(box)) }
+        marks.append(mark)
+    }
 
     // MARK: Looking
 

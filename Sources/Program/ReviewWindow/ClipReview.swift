@@ -92,7 +92,7 @@ private final class ClipSubject: ReviewSubject {
 
     var timeLineHeight: Float { TimeLine.height }
     var noteOnAdding: String {
-        "The next run covers it about 1.5 s back and on, as far as it can be followed. R searches again and shows that"
+        "The next run covers it up to 1.5 s back and on, as far as it can be followed. R searches again and shows that"
     }
     var help: String {
         """
@@ -197,7 +197,8 @@ private final class ClipSubject: ReviewSubject {
 
     /// - Throws: if it cannot be saved; then nothing has changed.
     private func change(_ body: (inout ClipFaces) -> Void) throws(FileError) {
-        guard let old = found?.faces, !search.isRunning else { return }
+        // Nobody has seen what is not there yet.
+        guard let old = found?.faces, !search.isRunning, shown == cursor else { return }
         var new = old
         body(&new)
         try set(new)
@@ -205,13 +206,14 @@ private final class ClipSubject: ReviewSubject {
     }
 
     private func set(_ faces: ClipFaces) throws(FileError) {
-        let new = faces.decisions
+        let (old, new) = (found?.faces, faces.decisions)
         if new != decisions { try save(new) }
         decisions = new
         guard let times = found?.times else { return }
         found?.faces = faces
         found?.timeLine = TimeLine(faces.tracks, frameCount: times.count)
-        if let track, track >= faces.tracks.count { self.track = nil }
+        // Their numbers have changed.
+        if faces.tracks.count != old?.tracks.count { track = nil }
     }
 
     func toggle(_ face: Int) throws(FileError) {
@@ -227,7 +229,7 @@ private final class ClipSubject: ReviewSubject {
 
     func approve() throws(FileError) -> String? {
         // Nobody has seen what is not there yet.
-        guard let faces = found?.faces, scene.picture != nil else { return nil }
+        guard let faces = found?.faces, scene.picture != nil, shown == cursor else { return nil }
         playing = nil
         if let track { try change { $0.look(at: track) } }
         if let next = found?.faces.tracks.firstIndex(where: { !$0.isLookedAt }) {
@@ -236,7 +238,7 @@ private final class ClipSubject: ReviewSubject {
         }
         try change { $0.isReviewed = true }
         return faces.tracks.isEmpty
-            ? "Reviewed: this clip shows nobody, and the next run leaves it as it is. Q quits"
+            ? "Reviewed: this clip shows nobody, and the next run writes it uncovered. Q quits"
             : "All tracks are looked at, and the clip is reviewed. Q quits"
     }
 

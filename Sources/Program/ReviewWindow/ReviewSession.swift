@@ -66,6 +66,8 @@ package final class ReviewSession {
 
     private func press(_ key: WindowEvent.Key) {
         if subject.press(key) { return }
+        let decides = [.space, .enter, .delete, .letter("n"), .letter("x"), .letter("a")].contains(key)
+        if decides, !isDrawn { return }
         switch key {
         case .space, .letter("n"): approve()
         case .left, .pageUp: move(by: -1)
@@ -124,6 +126,9 @@ package final class ReviewSession {
             messages.say("Not saved, so nothing has changed: \(error)", isAlarm: true)
         }
     }
+
+    /// Whether the picture has been drawn: nobody decides about another one.
+    private var isDrawn: Bool { last.picture == subject.scene.picture.map(ObjectIdentifier.init) }
 
     private func toggle(_ face: Int) { decide { () throws(FileError) in try subject.toggle(face) } }
 

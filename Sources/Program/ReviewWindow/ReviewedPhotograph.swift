@@ -22,7 +22,7 @@ package struct ReviewedPhotograph: Equatable, Sendable {
     /// - Parameters:
     ///   - boxes: that were covered, in pixels of the upright photograph.
     ///   - sureCount: the first so many of them are faces for certain.
-    ///   - decisions: which the run may have obeyed or not: what it added is in `boxes` then, and what it left uncovered is not.
+    ///   - decisions: which the run may have obeyed or not.
     package init(
         result: FilePath, source: FilePath?, checksum: UInt64, doubt: Double, boxes: [FaceBox], sureCount: Int,
         decisions: ReviewDecisions
@@ -32,10 +32,6 @@ package struct ReviewedPhotograph: Equatable, Sendable {
         var found = boxes.enumerated().map { index, box in
             ReviewFace(box: box, origin: .found(isDoubtful: index >= sureCount))
         }
-        for mark in decisions.covered {
-            // A run counts what it was told among its uncertain ones.
-            if let place = found.nearest(mark.box, where: \.isDoubtful) { found.remove(at: place) }
-        }
         var gone: [ReviewFace] = []
         for mark in decisions.uncovered {
             if let place = found.nearest(mark.box, where: \.isCovered) {
@@ -44,6 +40,9 @@ package struct ReviewedPhotograph: Equatable, Sendable {
                 gone.append(ReviewFace(box: mark.box, origin: .found(isDoubtful: false), isCovered: false))
             }
         }
+        for mark in decisions.confirmed where found.nearest(mark.box, where: \.isCovered) == nil {
+            found.append(ReviewFace(box: mark.box, origin: .found(isDoubtful: false)))
+        }
         faces = found + gone + decisions.covered.map { ReviewFace(box: $0.box, origin: .added) }
     }
 
@@ -51,7 +50,7 @@ package struct ReviewedPhotograph: Equatable, Sendable {
         self.init(
             result: photograph.result, source: photograph.source, checksum: photograph.checksum,
             doubt: photograph.findings?.doubt ?? 1, boxes: photograph.findings?.boxes ?? [],
-            sureCount: photograph.findings?.faceCount ?? 0, decisions: decisions ?? ReviewDecisions())
+            sureCount: photograph.findings?.certainCount ?? 0, decisions: decisions ?? ReviewDecisions())
         if source == nil {
             obstacle =
                 "An earlier version of Bauta made this result and did not note where its photograph is. Run the same bauta "
@@ -64,6 +63,9 @@ package struct ReviewedPhotograph: Equatable, Sendable {
         decisions.isReviewed = isReviewed
         decisions.uncovered = faces.filter { !$0.isAdded && !$0.isCovered }.map { .init(box: $0.box) }
         decisions.covered = faces.filter(\.isAdded).map { .init(box: $0.box) }
+        if isReviewed {
+            decisions.confirmed = faces.filter { !$0.isAdded && $0.isCovered }.map { .init(box: $0.box) }
+        }
         return decisions
     }
 

@@ -11,11 +11,11 @@ enum ReviewTarget: FuzzTarget {
             #"{"version": 1, "results": []}"#,
             """
             {"version": 1, "results": [{"result": "a/b.jpg", "checksum": "9f", "reviewed": true, \
-            "uncovered": [{"frame": 0, "box": \(box)}], "covered": []}]}
+            "uncovered": [{"frame": 0, "box": \(box)}], "covered": [], "confirmed": []}]}
             """,
             """
             {"version": 1, "results": [{"result": "c?", "resultBytes": "c%FF", "checksum": "0", "reviewed": false, \
-            "uncovered": [], "covered": [{"frame": 31, "box": \(box)}]}]}
+            "uncovered": [], "covered": [{"frame": 31, "box": \(box)}], "confirmed": [{"frame": 3, "box": \(box)}]}]}
             """,
         ].map { Array($0.utf8) }
     }

@@ -153,6 +153,20 @@ enum MaskingOptions {
                 + "it. --detector network or hog goes without, and misses more faces")
     }
 
+    /// The same for a video, where only CenterFace's scores tell more and less certain faces apart.
+    /// - Throws: `UsageError` also if another detector is chosen.
+    static func thoroughness(
+        _ arguments: ParsedArguments, _ models: FaceModels
+    ) throws(UsageError) -> SearchThoroughness {
+        let thoroughness = try thoroughness(arguments)
+        guard thoroughness == .balanced || [nil, .centerFace].contains(models.detector) else {
+            throw UsageError(
+                "--\(thoroughness.rawValue) has no effect on videos with this --detector; leave one of them out.",
+                arguments.commandPath)
+        }
+        return thoroughness
+    }
+
     /// - Throws: `UsageError` if an option of `--anonymise` is given without it.
     static func checkIsAnonymising(_ arguments: ParsedArguments) throws(UsageError) {
         for option in ofAnonymising where arguments.has(option) {

@@ -4,6 +4,7 @@ import ImageFiles
 import Installation
 import Machine
 import Photographs
+import Records
 import Synchronization
 
 extension PhotoCommand {
@@ -51,7 +52,8 @@ extension PhotoCommand {
                 run: options.existing == .skip ? journal.map { runName($0, arguments) } : nil,
                 success: summary.success, notice: sheetNotice(options))
         }
-        let studio = try PhotoStudio(options: options, data: data, journal: journal)
+        let review = journal == nil ? try ReviewFile(folder: output.parent) : nil
+        let studio = try PhotoStudio(options: options, data: data, journal: journal, review: review)
         let style: ProgressDisplay.Style =
             arguments[MaskingOptions.quiet]
             ? .quiet : Console.errorIsTerminal ? .bar : part == nil ? .lines : .log

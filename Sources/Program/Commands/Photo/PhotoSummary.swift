@@ -54,6 +54,8 @@ struct PhotoSummary {
     /// Those in which one face alone wears a mask that needs two.
     private var alone = Group()
     private var lying = Group()
+    /// Others than those about which somebody has decided.
+    private var unreviewed = Group()
     private var failures: [PhotoOutcome.Failure: Int] = [:]
     /// Whether photographs failed for reasons that are not theirs. If none could be read, the disk may not be there.
     var mayTryAgain: Bool {
@@ -97,6 +99,7 @@ struct PhotoSummary {
         case .ignored: counts.ignored += 1
         }
         if outcome.isFromEarlierRun { counts.earlier += 1 }
+        if outcome.review.isOfAnother { unreviewed.add(outcome.input) }
         // What is hardly a face may seem to lie anyhow.
         let rolls = outcome.faces.filter { ($0.detectorScore ?? 0) >= confidentScore }.map { abs($0.pose.roll) }
         if let least = rolls.min(), least > Self.largestTilt { lying.add(outcome.input) }
@@ -143,7 +146,7 @@ struct PhotoSummary {
     /// The message after the last one.
     /// - Parameter time: how long it took, as text.
     func end(total: Int, time: String) -> String {
-        "\(line(total: total)) in \(time)\n" + leftOut.text + facelessText + aloneText + lyingText
+        "\(line(total: total)) in \(time)\n" + leftOut.text + unreviewedText + facelessText + aloneText + lyingText
             + failuresText(total: total) + doubtText + reviewText
     }
 
@@ -178,6 +181,12 @@ struct PhotoSummary {
         let fate = options.faceless == .copy ? "left unmasked" : self.fate
         return "The mask needs two faces, but there is only one in \(Self.number(alone.count, "photograph")), "
             + "\(fate):\n" + listed(alone)
+    }
+
+    private var unreviewedText: String {
+        guard unreviewed.count > 0 else { return "" }
+        return "Decisions of bauta review are about other photographs of these names and were not used; review "
+            + "\(Self.number(unreviewed.count, "photograph")) again:\n" + listed(unreviewed)
     }
 
     private var facelessText: String {

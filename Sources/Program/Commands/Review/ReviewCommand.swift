@@ -116,7 +116,7 @@ enum ReviewCommand {
         InputFiles.protect(clip)
         let models = FaceModels(arguments)
         try MaskingOptions.checkFindsAllFaces(models, for: "bauta review")
-        let thoroughness = try MaskingOptions.thoroughness(arguments)
+        let thoroughness = try MaskingOptions.thoroughness(arguments, models)
         let target = arguments[output]
         let result = try VideoCommand.jobs([clip], into: target)[0].output
         let information = try ClipInformation.read(clip)
@@ -131,11 +131,11 @@ enum ReviewCommand {
         let summary = try review.run { Interrupt.isRequested }
         StatusLine.remove()
         guard summary.hasChanged else { return Console.output("Nothing was decided.\n") }
-        let command = "bauta video --anonymise" + optionWords(arguments) + (result.exists ? " --force" : "")
+        let force = result.exists ? ", with --force, which replaces \(result)," : ""
         Console.output(
             (summary.isReviewed ? "Reviewed; " : "")
-                + "\(count(summary.uncovered, "track")) uncovered, \(count(summary.covered, "place")) covered. To apply it, run:\n"
-                + "  \(command) \(clip.shellWord) -o \(target.shellWord)\n")
+                + "\(count(summary.uncovered, "track")) uncovered, \(count(summary.covered, "place")) covered.\n"
+                + "Run the same bauta video --anonymise command again\(force) to apply it.\n")
     }
 }
 

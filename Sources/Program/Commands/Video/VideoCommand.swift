@@ -86,6 +86,10 @@ enum VideoCommand {
         } else {
             try MaskingOptions.checkIsAnonymising(arguments)
         }
+        if settings.anonymises {
+            // A damaged one ends the run before anything is written.
+            for folder in Set(jobs.map(\.output.parent)) { _ = try ReviewFile(folder: folder) }
+        }
         if settings.blursUnmasked { MaskingOptions.warnOfProfiles(settings.models) }
         let reportPath = try reports.place(arguments)
         try check(reportPath, jobs, arguments)
@@ -143,7 +147,7 @@ enum VideoCommand {
                 (whenLost, "a face that is not found in a frame stays covered"),
             ])
         settings.anonymises = true
-        settings.thoroughness = try MaskingOptions.thoroughness(arguments)
+        settings.thoroughness = try MaskingOptions.thoroughness(arguments, settings.models)
         settings.cover = arguments[MaskingOptions.cover]
     }
 
@@ -240,7 +244,9 @@ extension VideoMasker.Review {
             marks.map { FaceBoxCorrections.Place(frame: $0.frame, box: OrientedBox($0.box)) }
         }
         self.init(
-            corrections: FaceBoxCorrections(added: places(decisions.covered), removed: places(decisions.uncovered)),
+            corrections: FaceBoxCorrections(
+                added: places(decisions.covered), confirmed: places(decisions.confirmed),
+                removed: places(decisions.uncovered)),
             isComplete: decisions.isReviewed)
     }
 }

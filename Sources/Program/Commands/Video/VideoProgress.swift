@@ -64,6 +64,7 @@ struct VideoProgress {
     }
 
     private static func reasonForNoMask(_ summary: VideoMasker.Summary) -> String {
+        if summary.coveredFaces != nil { return "Nothing was covered, as was decided in the review." }
         guard summary.framesWithFaces > 0 else { return "No face was found. --min-face 2% finds smaller faces." }
         let frames = summary.framesWithFaces == 1 ? "1 frame" : "\(summary.framesWithFaces) frames"
         return "Faces were found in \(frames), but the options leave all of them unmasked."
