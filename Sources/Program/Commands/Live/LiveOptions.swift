@@ -219,6 +219,11 @@ enum LiveOptions {
                 (sound, "no mask is drawn that could follow it"),
                 (SignalOptions.address, "what is covered is not sent to other programs either"),
             ])
+        if let detector = settings.models.detector, [.haar, .lbp].contains(detector) {
+            throw UsageError(
+                "--anonymise and --detector \(detector.rawValue) contradict each other: it misses most turned faces, which "
+                    + "would stay unmasked.", arguments.commandPath)
+        }
         settings.worn.cover = arguments[MaskingOptions.cover]
         settings.outputs.delay = LiveFaceBoxTracker.delay
     }

@@ -131,11 +131,15 @@ enum ReviewCommand {
         let summary = try review.run { Interrupt.isRequested }
         StatusLine.remove()
         guard summary.hasChanged else { return Console.output("Nothing was decided.\n") }
-        let force = result.exists ? ", with --force, which replaces \(result)," : ""
+        // Other options of the run that made the result, such as --sound none, are not known here.
+        let advice =
+            result.exists
+            ? "Run the same bauta video --anonymise command again, with --force, to replace \(result).\n"
+            : "To apply it, run:\n  bauta video --anonymise\(optionWords(arguments)) \(clip.shellWord) -o \(target.shellWord)\n"
         Console.output(
             (summary.isReviewed ? "Reviewed; " : "")
-                + "\(count(summary.uncovered, "track")) uncovered, \(count(summary.covered, "place")) covered.\n"
-                + "Run the same bauta video --anonymise command again\(force) to apply it.\n")
+                + "\(count(summary.uncovered, "track")) uncovered, \(count(summary.covered, "place")) covered. \(advice)"
+        )
     }
 }
 
