@@ -375,7 +375,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "ReviewWindowTests",
-            dependencies: ["FaceGeometry", "Files", "Records", "ReviewWindow", "TestSupport"]),
+            dependencies: ["FaceGeometry", "FaceTracking", "Files", "Records", "ReviewWindow", "TestSupport"]),
         .testTarget(
             name: "MasksTests",
             dependencies: ["FaceGeometry", "Files", "ImageFiles", "Masks", "ModelBuilder", "Pixels", "TestSupport"]),

@@ -1,4 +1,5 @@
 import FaceGeometry
+import FaceTracking
 import Records
 import ReviewWindow
 import Testing
@@ -79,6 +80,15 @@ import Testing
         let confirmed = faces.decisions.confirmed
         #expect(confirmed.count == 2 && confirmed.allSatisfy { $0.box.center.x < 200 }, "\(confirmed)")
         #expect(ClipFaces([], decisions: faces.decisions).decisions.confirmed.isEmpty)
+    }
+
+    @Test func decisionsBecomeCorrections() {
+        var decisions = ReviewDecisions()
+        (decisions.covered, decisions.confirmed) = ([Self.mark(100, 1)], [Self.mark(200, 2)])
+        decisions.uncovered = [Self.mark(300, 3)]
+        let corrections = FaceBoxCorrections(decisions)
+        let places = [corrections.added, corrections.confirmed, corrections.removed].flatMap { $0 }
+        #expect(places.map(\.frame) == [1, 2, 3] && places.map(\.box.center.x) == [100, 200, 300])
     }
 
     @Test func tracksComeOneAfterAnother() {

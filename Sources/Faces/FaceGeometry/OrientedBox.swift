@@ -74,4 +74,16 @@ package struct OrientedBox: Equatable, Sendable {
         let (smaller, larger) = (min(side, other.side), max(side, other.side))
         return (other.center - center).length < 0.35 * larger && larger < 1.6 * smaller
     }
+
+    /// Which of some boxes is around the same face as this one; of several, the one whose centre is nearest.
+    /// - Parameters:
+    ///   - boxes: nil: one that does not count.
+    ///   - taken: the indices of those that belong to other faces.
+    package func nearest(of boxes: [OrientedBox?], without taken: Set<Int> = []) -> Int? {
+        let near = boxes.indices.compactMap { index -> (index: Int, distance: Float)? in
+            guard !taken.contains(index), let box = boxes[index], isAroundSameFace(as: box) else { return nil }
+            return (index, (box.center - center).length)
+        }
+        return near.min { $0.distance < $1.distance }?.index
+    }
 }

@@ -40,20 +40,9 @@ package struct FaceBoxCorrections: Equatable, Sendable {
     func remaining(_ tracks: [FaceBoxTracker.Track]) -> [FaceBoxTracker.Track] {
         var tracks = tracks
         for place in removed {
-            let near = tracks.indices.filter {
-                !tracks[$0].isAdded && tracks[$0].box(in: place.frame)?.isAroundSameFace(as: place.box) ?? false
-            }
-            let nearest = near.min {
-                tracks[$0].distance(to: place) < tracks[$1].distance(to: place)
-            }
-            if let nearest { tracks.remove(at: nearest) }
+            let boxes = tracks.map { $0.isAdded ? nil : $0.box(in: place.frame) }
+            if let nearest = place.box.nearest(of: boxes) { tracks.remove(at: nearest) }
         }
         return tracks
-    }
-}
-
-extension FaceBoxTracker.Track {
-    fileprivate func distance(to place: FaceBoxCorrections.Place) -> Float {
-        box(in: place.frame).map { ($0.center - place.box.center).length } ?? .infinity
     }
 }

@@ -324,9 +324,7 @@ final class FaceBoxTracks {
 
     /// What a person has marked is a face, whatever is beside it.
     private func note(_ mark: Sighting, in picture: Picture, _ number: Int) {
-        let near = active.filter { $0.box.isAroundSameFace(as: mark.box) }
-        let nearest = near.min { ($0.box.center - mark.box.center).length < ($1.box.center - mark.box.center).length }
-        if let nearest {
+        if let nearest = mark.box.nearest(of: active.map(\.box)).map({ active[$0] }) {
             see(nearest, mark.box, 1, in: picture)
             if mark.origin == .added { nearest.track.isAdded = true }
         } else {

@@ -106,7 +106,7 @@ package struct FaceModels: Equatable, Sendable {
             detector: try makeThoroughDetector(), settings: boxTracking(thoroughness), corrections: corrections)
     }
 
-    /// The same for a live picture.
+    /// A tracker of boxes for a live picture in which faces are covered.
     /// - Parameter waits: whether frames wait for searches, so that the same frames always have the same result.
     /// - Throws: `VisionError` with the path of the missing or unusable file, or `NoThread`.
     package func makeLiveFaceBoxTracker(waits: Bool) throws -> LiveFaceBoxTracker {

@@ -9,7 +9,7 @@ package final class GrowingJournal {
     /// Whether the last line may be without its end.
     private var isCutOff = false
 
-    /// Makes the file if there is none.
+    /// Creates the file if it does not exist.
     /// - Parameter first: the first line of this run.
     package init(_ path: FilePath, first: JSONValue) throws(FileError) {
         self.path = path

@@ -40,19 +40,15 @@ package struct ReviewDecisions: Equatable, Sendable {
     /// - Returns: indices of `boxes`.
     package func uncoveredIndices(of boxes: [OrientedBox]) -> Set<Int> {
         var result: Set<Int> = []
-        for mark in uncovered.map({ OrientedBox($0.box) }) {
-            let near = boxes.indices.filter { !result.contains($0) && boxes[$0].isAroundSameFace(as: mark) }
-            let nearest = near.min {
-                (boxes[$0].center - mark.center).length < (boxes[$1].center - mark.center).length
-            }
-            if let nearest { result.insert(nearest) }
+        for mark in uncovered {
+            if let nearest = OrientedBox(mark.box).nearest(of: boxes, without: result) { result.insert(nearest) }
         }
         return result
     }
 
     // MARK: JSON
 
-    private static let mostMarks = 10_000
+    static let mostMarks = 10_000
 
     /// - Throws: what is wrong, a sentence that begins with the member.
     init(_ value: JSONValue) throws(ReviewFile.Damage) {

@@ -133,7 +133,10 @@ package final class ReviewFile: Sendable {
             let text = value.text(indented: true) + "\n"
             // What cannot be read again would end each later run.
             guard text.utf8.count <= Self.largest, (try? Self.parse(Array(text.utf8))) != nil else {
-                throw FileError(.tooLarge, path: path, "cannot hold so many decisions, or such places")
+                throw FileError(
+                    .tooLarge, path: path,
+                    "cannot hold these decisions: a result has at most \(ReviewDecisions.mostMarks) marks of a kind, within a million "
+                        + "pixels, and the file \(Self.largest >> 20) MiB")
             }
             try AtomicFile.write(text, to: path, replacing: true)
             entries = changed

@@ -58,9 +58,9 @@ struct VideoCovers {
         current.removeAll { $0.track.box(in: number) == nil }
         var uncovered: Set<Int> = []
         for face in spared {
-            // Where a person has marked a face to be covered, it is not hers.
+            // Of two boxes only the nearer one is hers. The other one covers her, too, where they overlap. Where a person has marked a face to be covered, it is not hers.
             let boxes = current.map { $0.track.isAdded ? nil : $0.track.box(in: number) }
-            guard let nearest = face.nearest(of: boxes, without: uncovered) else { continue }
+            guard let nearest = OrientedBox(face.face.box).nearest(of: boxes, without: uncovered) else { continue }
             uncovered.insert(nearest)
             for index in current.indices where current[index].trackID == face.trackID { current[index].trackID = nil }
             current[nearest].trackID = face.trackID

@@ -113,8 +113,8 @@ package final class VideoMasker {
         package let areUncovered: Bool
         package var description: String {
             areUncovered
-                ? "\(path): all faces were uncovered in a review that is not complete; nothing was written. Space in bauta review "
-                    + "says that each track was looked at"
+                ? "\(path): all faces that were found were uncovered; nothing was written, because the review is not complete: "
+                    + "look at each track in bauta review, and press Space"
                 : "\(path): no face was found; nothing was written, because a face that was missed would be unmasked"
         }
     }

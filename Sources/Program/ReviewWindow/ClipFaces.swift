@@ -51,15 +51,8 @@ package struct ClipFaces: Equatable, Sendable {
         }
         var others: [ReviewDecisions.Mark] = []
         for mark in decisions.uncovered {
-            let place = OrientedBox(mark.box)
-            func distance(_ index: Int) -> Float {
-                all[index].box(in: mark.frame).map { ($0.center - place.center).length } ?? .infinity
-            }
-            let near = all.indices.filter { index in
-                all[index].uncovering == nil
-                    && all[index].box(in: mark.frame)?.isAroundSameFace(as: place) ?? false
-            }
-            if let nearest = near.min(by: { distance($0) < distance($1) }) {
+            let boxes = all.map { $0.uncovering == nil ? $0.box(in: mark.frame) : nil }
+            if let nearest = OrientedBox(mark.box).nearest(of: boxes) {
                 all[nearest].uncovering = mark
             } else {
                 others.append(mark)
@@ -162,7 +155,7 @@ package struct ClipFaces: Equatable, Sendable {
 
     package var lookedAtCount: Int { tracks.count(where: \.isLookedAt) }
 
-    /// The next track in a direction that nobody has looked at; if there is none, the next one.
+    /// The next track, in a direction, that nobody has looked at; once all have been looked at, simply the next one.
     /// - Parameters:
     ///   - track: from which on; nil: from before the first.
     ///   - step: 1 or -1.

@@ -68,8 +68,6 @@ final class ClipFrames {
         return wasBusy && !work.isBusy
     }
 
-    var isBusy: Bool { work.isBusy }
-
     func stop() { work.stop() }
 
     private static func decode(

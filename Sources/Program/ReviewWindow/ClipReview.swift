@@ -65,6 +65,7 @@ private final class ClipSubject: ReviewSubject {
     private(set) var decisions: ReviewDecisions
     /// Nil until the first search has ended.
     private var found: Found?
+    private var hasNoFrames = false
     private var history: [(faces: ClipFaces, frame: Int)] = []
     /// The frame that is wanted, and the one that is shown.
     private var cursor = 0
@@ -109,6 +110,7 @@ private final class ClipSubject: ReviewSubject {
     // MARK: Showing
 
     var scene: ReviewScene {
+        if hasNoFrames { return ReviewScene(content: .obstacle("\(clip.name.shortened) has no frames.")) }
         guard let found, !search.isRunning else {
             let total = information.frameCount.map { " of \($0)" } ?? ""
             return ReviewScene(
@@ -159,7 +161,9 @@ private final class ClipSubject: ReviewSubject {
     }
 
     private func take(_ result: Result<VideoFaceSearch.Found?, any Error>) throws {
-        guard let new = try result.get(), !new.times.isEmpty else { return }
+        guard let new = try result.get() else { return }
+        hasNoFrames = new.times.isEmpty
+        if hasNoFrames { return }
         let isFirst = found == nil
         let looked = found?.faces.tracks.filter(\.isLookedAt) ?? []
         let chosen = track.flatMap { found?.faces.tracks[$0] }

@@ -1,5 +1,4 @@
 import Clips
-import FaceGeometry
 import FaceTracking
 import Files
 import Records
@@ -31,15 +30,16 @@ final class ClipSearch {
     /// How many frames were searched.
     var count: Int { progress.count.load(ordering: .relaxed) }
 
-    /// Begins a search that follows the marks of added faces. Uncovered ones are found, too.
+    /// Begins a search that follows added and confirmed faces. Uncovered ones are found, too.
     func start(_ decisions: ReviewDecisions) {
         isRunning = true
         progress.count.store(0, ordering: .relaxed)
-        let added = decisions.covered.map { FaceBoxCorrections.Place(frame: $0.frame, box: OrientedBox($0.box)) }
-        work.add { [search, clip, information, progress] () -> Outcome in
+        var corrections = FaceBoxCorrections(decisions)
+        corrections.removed = []
+        work.add { [search, clip, information, progress, corrections] () -> Outcome in
             Result {
                 try search.found(
-                    in: clip, information, corrections: FaceBoxCorrections(added: added),
+                    in: clip, information, corrections: corrections,
                     isCancelled: { progress.isCancelled.load(ordering: .relaxed) },
                     progress: { progress.count.add(1, ordering: .relaxed) })
             }

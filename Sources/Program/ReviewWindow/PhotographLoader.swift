@@ -12,8 +12,6 @@ final class PhotographLoader {
     /// What is known of a photograph; nil: it is not read yet.
     subscript(place: Int) -> Loaded? { loaded[place] }
 
-    var isBusy: Bool { work.isBusy }
-
     /// Says which photographs are to be there, the most urgent first; others are forgotten. One is read at a time.
     func want(_ places: [(place: Int, source: FilePath, checksum: UInt64)]) {
         loaded = loaded.filter { entry in places.contains { $0.place == entry.key } }

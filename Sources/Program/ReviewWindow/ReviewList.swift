@@ -61,7 +61,7 @@ package struct ReviewList {
     }
 
     /// Takes the last decision back, and shows its photograph.
-    /// - Returns: false if there is none.
+    /// - Returns: false if all have been taken back.
     /// - Throws: if it cannot be saved; then nothing has changed.
     package mutating func undo() throws(FileError) -> Bool {
         guard let (place, old) = history.last else { return false }

@@ -14,8 +14,8 @@ package final class ReviewSession {
     private var canvas = ReviewCanvas()
     /// The face that keys act on.
     private var chosen: Int?
-    /// The picture, and the number of its faces, when `chosen` was last looked at.
-    private var last: (picture: ObjectIdentifier?, count: Int) = (nil, 0)
+    /// The picture that was drawn last.
+    private var drawnPicture: ObjectIdentifier?
     private var isRunning = true
     private var isStale = true
     private var keepsView: Bool { subject.timeLineHeight > 0 }
@@ -128,7 +128,7 @@ package final class ReviewSession {
     }
 
     /// Whether the picture has been drawn: nobody decides about another one.
-    private var isDrawn: Bool { last.picture == subject.scene.picture.map(ObjectIdentifier.init) }
+    private var isDrawn: Bool { drawnPicture == subject.scene.picture.map(ObjectIdentifier.init) }
 
     private func toggle(_ face: Int) { decide { () throws(FileError) in try subject.toggle(face) } }
 
@@ -212,9 +212,9 @@ package final class ReviewSession {
     /// Another picture has other faces.
     private func noteFaces(_ scene: ReviewScene) {
         let picture = scene.picture.map(ObjectIdentifier.init)
-        if picture != last.picture { chosen = scene.chosen }
+        if picture != drawnPicture { chosen = scene.chosen }
         if let chosen, !scene.faces.indices.contains(chosen) { self.chosen = nil }
-        last = (picture, scene.faces.count)
+        drawnPicture = picture
     }
 
     private func drawStatus(_ canvas: Canvas) {

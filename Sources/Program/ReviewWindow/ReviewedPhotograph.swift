@@ -81,8 +81,6 @@ package struct ReviewedPhotograph: Equatable, Sendable {
 extension [ReviewFace] {
     /// The face around the same face as a box whose centre is nearest.
     fileprivate func nearest(_ box: FaceBox, where isWanted: (ReviewFace) -> Bool) -> Int? {
-        let mark = OrientedBox(box)
-        return indices.filter { isWanted(self[$0]) && OrientedBox(self[$0].box).isAroundSameFace(as: mark) }
-            .min { (self[$0].box.center - mark.center).length < (self[$1].box.center - mark.center).length }
+        OrientedBox(box).nearest(of: map { isWanted($0) ? OrientedBox($0.box) : nil })
     }
 }

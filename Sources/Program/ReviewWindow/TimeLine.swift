@@ -62,6 +62,7 @@ struct TimeLine {
         canvas.line(from: Point(cursor, 0), to: Point(cursor, canvas.size.y), thickness: 2, color: ReviewColors.chosen)
         if let clicked { return clicked }
         guard canvas.isHeld || canvas.isPressed else { return nil }
-        return .frame(max(0, min(frameCount - 1, Int(canvas.mouse.x / canvas.size.x * Float(frameCount)))))
+        // The mouse may be anywhere, also nowhere.
+        return .frame(Int(max(0, min(Float(frameCount - 1), canvas.mouse.x / canvas.size.x * Float(frameCount)))))
     }
 }

@@ -104,8 +104,8 @@ enum MaskingOptions {
         return style
     }.takes(.words(FaceCover.Style.allCases.map(\.rawValue))).details(
         """
-        With --anonymise: how faces are covered. solid: in one colour, which hides all. face: a drawn face, the same on everybody, which hides all but \
-        the tilt of the head. mosaic: two to three squares \
+        With --anonymise: how faces are covered. solid: in one colour, which hides all. face: a drawn face, the same on \
+        everybody, which hides all but the tilt of the head. mosaic: two to three squares \
         across each face, of their mean colours. blur: the same without edges. Colours of skin and hair stay visible in both, \
         and frames of a video together show more than one.
         """)
@@ -153,7 +153,7 @@ enum MaskingOptions {
                 + "it. --detector network or hog goes without, and misses more faces")
     }
 
-    /// The same for a video, where only CenterFace's scores tell more and less certain faces apart.
+    /// What counts as a face in a video with `--anonymise`, where only CenterFace's scores tell more and less certain faces apart.
     /// - Throws: `UsageError` also if another detector is chosen.
     static func thoroughness(
         _ arguments: ParsedArguments, _ models: FaceModels

@@ -185,8 +185,9 @@ struct PhotoSummary {
 
     private var unreviewedText: String {
         guard unreviewed.count > 0 else { return "" }
-        return "Decisions of bauta review are about other photographs of these names and were not used; review "
-            + "\(Self.number(unreviewed.count, "photograph")) again:\n" + listed(unreviewed)
+        let subject = unreviewed.count == 1 ? "1 photograph has" : "\(unreviewed.count) photographs have"
+        return "\(subject) changed since the review. The decisions about the old content were not used; review again:\n"
+            + listed(unreviewed)
     }
 
     private var facelessText: String {

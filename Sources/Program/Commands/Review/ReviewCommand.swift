@@ -166,6 +166,6 @@ private struct SearchProgress {
 }
 
 extension FilePath {
-    /// The same, for a word that may be an option.
+    /// As `shellWord`, but an option stays one.
     fileprivate var optionWord: String { bytes.first == UInt8(ascii: "-") ? description : shellWord }
 }

@@ -1,11 +1,11 @@
 import Arguments
-import FaceGeometry
 import FaceTracking
 import Files
 import Glibc
 import ImageFiles
 import Installation
 import Records
+import ReviewWindow
 import Videos
 
 /// `bauta video`: masks on recorded videos.
@@ -191,7 +191,8 @@ enum VideoCommand {
             )
             return nil
         }
-        return VideoMasker.Review(decisions)
+        return VideoMasker.Review(
+            corrections: FaceBoxCorrections(decisions), isComplete: decisions.isReviewed)
     }
 
     /// The extension of a path that looks like a video or picture of a format that is not written here; nil for others.
@@ -235,18 +236,5 @@ enum VideoCommand {
             }
             return (input, output)
         }
-    }
-}
-
-extension VideoMasker.Review {
-    init(_ decisions: ReviewDecisions) {
-        func places(_ marks: [ReviewDecisions.Mark]) -> [FaceBoxCorrections.Place] {
-            marks.map { FaceBoxCorrections.Place(frame: $0.frame, box: OrientedBox($0.box)) }
-        }
-        self.init(
-            corrections: FaceBoxCorrections(
-                added: places(decisions.covered), confirmed: places(decisions.confirmed),
-                removed: places(decisions.uncovered)),
-            isComplete: decisions.isReviewed)
     }
 }
