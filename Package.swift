@@ -350,8 +350,8 @@ let package = Package(
         .testTarget(
             name: "FaceRecognitionTests",
             dependencies: [
-                "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "ImageFiles", "NeuralNetworks", "Pixels",
-                "SyntheticFaces", "TestSupport", "Vision",
+                "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "ImageFiles", "LandmarkModels",
+                "NeuralNetworks", "Pixels", "SyntheticFaces", "TestSupport", "Vision",
             ]),
         .testTarget(name: "SoundTests", dependencies: ["AllocationCounter", "Sound", "TestSupport"]),
         .testTarget(

@@ -24,7 +24,7 @@ import Testing
         #expect(result.others == 0)
     }
 
-    @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"), arguments: DrawnGesture.Kind.allCases)
+    @Test(.slow, arguments: DrawnGesture.Kind.allCases)
     func nineteenOfTwenty(_ kind: DrawnGesture.Kind) throws {
         let result = try evaluation(kind, 0..<DrawnGesture.variations)
         #expect(kind == .none || result.found >= 19, "\(kind): \(result.found)")
@@ -33,7 +33,7 @@ import Testing
 
     @Test(
         .enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)),
-        .enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"), arguments: [1, 2])
+        .slow, arguments: [1, 2])
     func talkHasNoGesture(_ every: Int) throws {
         let result = try GestureEvaluation(
             clip: SharedData.root + "/clips/webcam_talking.mp4", every: every, models: FaceModels(),

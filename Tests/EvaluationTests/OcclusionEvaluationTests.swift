@@ -18,7 +18,7 @@ import Testing
     }
 
     /// What docs/internals/tracking.md promises of hands, on a face that is tracked.
-    @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"), arguments: OcclusionTracking.allCases)
+    @Test(.slow, arguments: OcclusionTracking.allCases)
     func handsAreShownAndFacesAreNot(tracking: OcclusionTracking) throws {
         let (reference, mesh) = (try Repository.referenceFace(), try Repository.mesh())
         let results = try OcclusionEvaluation.all(

@@ -20,10 +20,11 @@ import Vision
     }
 
     @Test(
+        .slow,
         .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"),
         arguments: CascadeFaceDetector.Features.allCases)
     func conventionsAgreeOnPhotographs(_ features: CascadeFaceDetector.Features) throws {
-        let names = ["many_faces"] + (SlowTests.areWanted ? ["two_people", "portrait_1080p"] : [])
+        let names = ["many_faces", "two_people", "portrait_1080p"]
         let photographs = names.map { "\(SharedData.root)/photos/\($0).jpg" }
         try checkBoxes(
             of: features, in: Sample.all.map { "\(Repository.root)/samples/\($0.name).jpg" } + photographs, within: 0.05

@@ -32,7 +32,7 @@ import Vision
 
     /// What moves fast does not lag behind so that it would be worse than no smoothing, also if a camera drops a frame now
     /// and then, or halves its rate.
-    @Test(arguments: SlowTests.areWanted ? ["walking", "shaking"] : ["shaking"]) func fastFacesAreKeptUpWith(
+    @Test(.slow, arguments: ["walking", "shaking"]) func fastFacesAreKeptUpWith(
         _ name: String
     ) throws {
         let pictures = try SequenceTracking.pictures(of: name)
@@ -88,7 +88,7 @@ import Vision
     }
 
     /// A hand that passes leaves nothing on itself, and the face is the same afterwards.
-    @Test func occludedFacesComeBack() throws {
+    @Test(.slow) func occludedFacesComeBack() throws {
         let tracking = try SequenceTracking.whole("covered")
         #expect(Set(tracking.frames.flatMap { $0.faces.map(\.trackID) }) == [1])
         for frame in tracking.frames.suffix(10) { #expect(tracking.face(of: 0, in: frame) != nil) }

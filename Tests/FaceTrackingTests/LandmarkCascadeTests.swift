@@ -151,7 +151,7 @@ let sharedCascade = Result {
     }
 
     /// Another program may do anything with the file while it is in use.
-    @Test func aCacheThatIsCutOffWhileItIsUsedDoesNoHarm() throws {
+    @Test(.slow) func aCacheThatIsCutOffWhileItIsUsedDoesNoHarm() throws {
         let folder = try TemporaryFolder()
         let cache = try copiedCache(in: folder)
         let statistics = folder.path + "/stats.json"

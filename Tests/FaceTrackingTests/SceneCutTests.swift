@@ -31,6 +31,9 @@ import Testing
 
     init() throws { scenes = try Self.scenes.get() }
 
+    /// In frames a second.
+    private static let rates: [Double] = SlowTests.areWanted ? [12, 25, 60] : [25]
+
     private struct Noise {
         /// In grey values, with a standard deviation of about two. Their number has no factor in common with the number of
         /// pixels of a frame.
@@ -105,7 +108,7 @@ import Testing
     }
 
     /// Five cuts in the dark, and five in bright light, at each frame rate.
-    @Test(arguments: [12.0, 25, 60], [false, true]) func cutsInAnyLightAreFound(rate: Double, looksAhead: Bool) throws {
+    @Test(arguments: rates, [false, true]) func cutsInAnyLightAreFound(rate: Double, looksAhead: Bool) throws {
         var noise = Noise()
         var (frames, truth): ([Picture], [Int]) = ([], [])
         for light in [Light.bright, .dark] {
@@ -121,7 +124,7 @@ import Testing
     }
 
     /// Flashes of one and of three frames, light that is dimmed and comes back, and a whip pan.
-    @Test(arguments: [12.0, 25, 60], [Light.bright.gain, Light.dark.gain])
+    @Test(arguments: rates, [Light.bright.gain, Light.dark.gain])
     func similarChangesAreNoCuts(rate: Double, gain: Float) throws {
         var noise = Noise()
         var frames: [Picture] = []

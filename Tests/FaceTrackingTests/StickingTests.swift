@@ -16,7 +16,7 @@ extension FaceTrackerTests {
     ]
 
     /// The others take long to draw.
-    @Test(arguments: disturbances.prefix(SlowTests.areWanted ? 5 : 2)) func disturbancesLeaveNoTrace(
+    @Test(arguments: disturbances.prefix(SlowTests.areWanted ? 5 : 1)) func disturbancesLeaveNoTrace(
         _ name: String, end: Double, slip: Float
     ) throws {
         let tracking = try SequenceTracking.whole(name)
@@ -34,7 +34,7 @@ extension FaceTrackerTests {
     }
 
     /// The landmarks of a mouth that talks do not lag behind it.
-    @Test(arguments: SlowTests.areWanted ? ["talking", "turning"] : ["talking"]) func expressionsAreKeptUpWith(
+    @Test(.slow, arguments: ["talking", "turning"]) func expressionsAreKeptUpWith(
         _ name: String
     ) throws {
         let tracking = try SequenceTracking.whole(name)

@@ -106,7 +106,7 @@ let sharedSoftwareRenderer = Result {
 
     /// A few scenes exceed the limits. Where half-transparent triangles overlap, OpenGL's fixed function draws both, and
     /// llvmpipe rounds to eight bits before it blends, which adds up when faces lie one over another.
-    @Test(.enabled(if: SlowTests.areWanted)) func fiveHundredRandomScenes() throws {
+    @Test(.slow) func fiveHundredRandomScenes() throws {
         var exceptions: [String] = []
         for number in 48..<548 {
             let scene = try RandomScene(number, reference: reference)

@@ -125,7 +125,7 @@ extension ExclusiveTests {
         // MARK: What the system refuses
 
         /// Too few file descriptors are not taken for a clip that cannot be decoded.
-        @Test func tooFewFileDescriptorsAreNotBlamedOnTheClip() throws {
+        @Test(.slow) func tooFewFileDescriptorsAreNotBlamedOnTheClip() throws {
             try clip()
             var failures = 0
             for count in 10...20 {
@@ -143,11 +143,14 @@ extension ExclusiveTests {
         }
 
         /// What ffmpeg says where it gets no more threads.
-        @Test(arguments: [
-            "Error while opening decoder for input stream #0:0 : Resource temporarily unavailable",
-            "[rawvideo @ 0x1] ff_frame_thread_encoder_init failed\nError initializing output stream 0:0",
-            "Error while opening encoder for output stream #0:0 - maybe incorrect parameters",
-        ]) func tooFewProcessesAreNotBlamedOnTheClip(_ words: String) throws {
+        @Test(
+            .slow,
+            arguments: [
+                "Error while opening decoder for input stream #0:0 : Resource temporarily unavailable",
+                "[rawvideo @ 0x1] ff_frame_thread_encoder_init failed\nError initializing output stream 0:0",
+                "Error while opening encoder for output stream #0:0 - maybe incorrect parameters",
+            ]) func tooFewProcessesAreNotBlamedOnTheClip(_ words: String) throws
+        {
             try clip()
             try folder.write("#!/bin/sh\necho '\(words)' >&2\nexit 1\n", "bin/ffmpeg")
             chmod(folder.path + "/bin/ffmpeg", 0o755)
@@ -172,7 +175,7 @@ extension ExclusiveTests {
             #expect(!run.error.contains("x264") && names("") == ["dot.mkv"], "\(run.error)")
         }
 
-        @Test func thereAreTooFewFileDescriptors() throws {
+        @Test(.slow) func thereAreTooFewFileDescriptors() throws {
             try clip()
             for count in SlowTests.areWanted ? [8, 12, 16, 20, 24] : [12, 20] {
                 for arguments in [

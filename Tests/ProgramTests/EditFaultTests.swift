@@ -90,7 +90,7 @@ extension ExclusiveWindowTests {
             #expect(try manifest == after || names().contains("wolf.journal"), "\(what)")
         }
 
-        @Test func maskAndJournalAreWholeWheneverItIsKilled() throws {
+        @Test(.slow) func maskAndJournalAreWholeWheneverItIsKilled() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             // The second and third files that get their names are the points and the manifest, after the journal.
@@ -119,7 +119,7 @@ extension ExclusiveWindowTests {
             #expect(try names().allSatisfy { !$0.hasPrefix(".bauta") })
         }
 
-        @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
+        @Test(.slow)
         func maskAndJournalAreWholeAfterSIGKILL() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }

@@ -237,7 +237,7 @@ extension ExclusiveWindowTests {
         }
 
         /// Dialogs are opened with the mouse and answered with keys.
-        @Test func aStickerAndANewNameAreChosen() throws {
+        @Test(.slow) func aStickerAndANewNameAreChosen() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let manifest = try bytes(of: mask + "/mask.json")

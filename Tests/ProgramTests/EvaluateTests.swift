@@ -13,7 +13,7 @@ import Testing
         #expect(try #require(result["mean"] as? Double) < 0.07)
     }
 
-    @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
+    @Test(.slow)
     func detectorsOnTheSamples() throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.bauta([
@@ -107,11 +107,11 @@ import Testing
     }
 
     /// The figures that the README quotes, on the clip that they were measured on.
-    @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)))
+    @Test(.slow, .enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)))
     func theMaskSticksToTheSkin() throws {
         let clip = SharedData.root + "/clips/webcam_talking.mp4"
         let run = try ProgramRun.bauta([
-            "lab", "evaluate", "stability", "--json", "--frames", SlowTests.areWanted ? "300" : "150", clip,
+            "lab", "evaluate", "stability", "--json", "--frames", "300", clip,
         ])
         #expect(run.exitCode == 0, "\(run.error)")
         let result = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"),
+        .slow,
         .enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)))
     func nothingFoldsInTheClip() throws {
         let result = try json([SharedData.root + "/clips/webcam_talking.mp4"])

@@ -101,11 +101,11 @@ import Testing
         }
     }
 
-    @Test func photographsAreWholeAfterSIGKILL() throws {
+    @Test(.slow) func photographsAreWholeAfterSIGKILL() throws {
         for index in 0..<12 { try copy(index % 2 == 0 ? "ada" : "emre", to: "in/\(index).jpg") }
         let original = try bytes(of: folder.path + "/in/0.jpg")
         let arguments = ["photo", "in", "--force", "--report", "out/r.jsonl", "-o", "out"]
-        try killed(SlowTests.areWanted ? 50 : 4, upTo: 4000, arguments) {
+        try killed(50, upTo: 4000, arguments) {
             let report = folder.path + "/out/r.jsonl"
             // A run that was killed just before its end has one, too.
             if $0, let lines = try? String(contentsOfFile: report, encoding: .utf8).split(separator: "\n") {
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// There is always a whole mask under the name: the old one or the new one.
-    @Test func installedMasksAreWholeAfterSIGKILL() throws {
+    @Test(.slow) func installedMasksAreWholeAfterSIGKILL() throws {
         let data = ["XDG_DATA_HOME": folder.path + "/data"]
         func run(_ arguments: String...) throws -> ProgramRun {
             try ProgramRun.bauta(["mask"] + arguments, environment: data, folder: folder.path)
@@ -132,7 +132,7 @@ import Testing
         #expect(try run("install", "wolf.bauta").exitCode == 0)
         let files = try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/masks/wolf").sorted()
         var state: UInt64 = 7
-        for _ in 0..<(SlowTests.areWanted ? 50 : 3) {
+        for _ in 0..<50 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let pause = UInt32(state >> 33) % 1500
             _ = try? ProgramRun.bauta(
@@ -149,7 +149,7 @@ import Testing
         #expect(names("data/bauta/masks") == ["wolf"])
     }
 
-    @Test func videosAreWholeAfterSIGKILL() throws {
+    @Test(.slow) func videosAreWholeAfterSIGKILL() throws {
         let clip = try ProgramRun.bauta(
             ["live", "drawn", "--headless", "--unpaced", "--frames", "40", "-o", "clip.mp4"],
             folder: folder.path)
@@ -157,7 +157,7 @@ import Testing
         let original = try bytes(of: folder.path + "/clip.mp4")
         let arguments = ["video", "clip.mp4", "-o", "out", "--force"]
         #expect(try ProgramRun.bauta(arguments, folder: folder.path).exitCode == 0)
-        try killed(SlowTests.areWanted ? 50 : 2, upTo: 5000, arguments) { _ in
+        try killed(50, upTo: 5000, arguments) { _ in
             // The index of an MP4 is written at its end.
             let isWhole = try Data(bytes(of: folder.path + "/out/clip.mp4")).range(of: Data("moov".utf8)) != nil
             #expect(isWhole)

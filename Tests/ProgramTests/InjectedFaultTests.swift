@@ -36,7 +36,7 @@ import Testing
         ("mkdir", EROFS),
     ]
 
-    @Test(arguments: failingCalls.prefix(SlowTests.areWanted ? failingCalls.count : 3))
+    @Test(arguments: failingCalls.prefix(SlowTests.areWanted ? failingCalls.count : 1))
     func photographsAreWholeWhateverCallFails(_ call: String, _ error: Int32) throws {
         try checkPhotographs(whenFails: call, error)
     }
@@ -119,7 +119,7 @@ import Testing
     // MARK: Masks
 
     /// There is always a whole mask under the name, and a whole packed one.
-    @Test(arguments: [nil, EIO, EMFILE, ENOSPC] as [Int32?])
+    @Test(arguments: ([nil, ENOSPC, EIO, EMFILE] as [Int32?]).prefix(SlowTests.areWanted ? 4 : 2))
     func masksAreWholeWhateverHappens(_ error: Int32?) throws {
         let wolf = Repository.root + "/masks/wolf"
         #expect(try bauta(["mask", "pack", wolf, "-o", "wolf.bauta"]).exitCode == 0)

@@ -148,7 +148,9 @@ extension ExclusiveTests {
         }
 
         /// Only ffmpeg's last bytes have no room.
-        @Test(.enabled(if: SmallDisk.isPossible, "no file systems can be mounted"), arguments: ["mp4", "mkv"])
+        @Test(
+            .enabled(if: SmallDisk.isPossible, "no file systems can be mounted"),
+            arguments: ["mp4", "mkv"].prefix(SlowTests.areWanted ? 2 : 1))
         func aDiskThatIsFullAtTheEndIsSaid(_ format: String) throws {
             let clip = try makeClip("clip.mp4", seconds: 1)
             let whole = folder.path + "/whole." + format
@@ -279,7 +281,7 @@ extension ExclusiveTests {
             #expect(run.error.components(separatedBy: "got MJPG").count >= 4, "\(run.error)")
         }
 
-        @Test func stallsAndGarbageAreOvercome() throws {
+        @Test(.slow) func stallsAndGarbageAreOvercome() throws {
             let stalled = try live(["FAKE_CAMERA_STALL": "20"])
             #expect(stalled.exitCode == 0 && stalled.error.contains("delivers no pictures"), "\(stalled.error)")
             for only in ["YUYV", "MJPG"] {

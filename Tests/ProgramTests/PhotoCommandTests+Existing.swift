@@ -201,7 +201,7 @@ extension PhotoCommandTests {
     }
 
     /// Minutes; run by scripts/test-slow.
-    @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
+    @Test(.slow)
     func tenThousandPhotographsAreGoneOnWith() throws {
         for (index, sample) in ["ada", "bruno", "chidi", "dalia", "emre", "finn"].enumerated() {
             var small = try PictureReader.read("\(samples)/\(sample).jpg")

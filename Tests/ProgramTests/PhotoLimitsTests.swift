@@ -119,7 +119,7 @@ import Testing
     @Test func brokenPicturesAreNamedAndEndNothing() throws { try checkBrokenPictures(58, memory: 256 << 20) }
 
     /// Minutes; run by scripts/test-slow.
-    @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
+    @Test(.slow)
     func aThousandBrokenPictures() throws { try checkBrokenPictures(BrokenPictures.count, memory: 512 << 20) }
 
     // MARK: Interrupts

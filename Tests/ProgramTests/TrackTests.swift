@@ -195,7 +195,7 @@ extension ExclusiveTests {
             #expect(lines.count > 2 && lines.indices.allSatisfy { lines[$0]["frame"] as? Int == $0 })
         }
 
-        @Test func anInterruptedClipLeavesNothing() throws {
+        @Test(.slow) func anInterruptedClipLeavesNothing() throws {
             // Long to follow, and quickly made.
             let clip = folder.path + "/long.mp4"
             try tool([

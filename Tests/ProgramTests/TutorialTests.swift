@@ -40,7 +40,7 @@ extension ExclusiveTests {
             return words.filter { !$0.isEmpty }
         }
 
-        @Test(.enabled(if: SlowTests.areWanted, "slow: scripts/test-slow runs it"))
+        @Test(.slow)
         func everyCommandOfTheTutorialWorks() throws {
             let folder = try TemporaryFolder()
             try FileManager.default.createSymbolicLink(

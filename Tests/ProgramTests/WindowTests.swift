@@ -55,7 +55,7 @@ extension ExclusiveWindowTests {
             #expect(try String(contentsOfFile: log, encoding: .utf8).contains("\"kind\":\"summary\""))
         }
 
-        @Test func aSmallWindowShowsTheWholePanel() throws {
+        @Test(.slow) func aSmallWindowShowsTheWholePanel() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let cache = folder.path + "/cache é"

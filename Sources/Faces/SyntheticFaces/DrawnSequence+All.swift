@@ -201,7 +201,7 @@ extension DrawnSequence {
     /// - Parameter period: in seconds.
     static func wave(_ time: Float, _ period: Float) -> Float { sin(2 * .pi * time / period) }
 
-    static func actor(
+    package static func actor(
         _ name: String, at center: Point, width: Float, _ adjust: (inout DrawnFace) -> Void = { _ in }
     ) -> Actor {
         var face = Sample.all.first { $0.name == name }?.face ?? DrawnFace()

@@ -43,7 +43,7 @@ package struct DrawnSequence: Sendable {
     private let actors: @Sendable (Float) -> [Actor]
     private let camera: @Sendable (Float) -> Camera
 
-    init(
+    package init(
         _ name: String, frames: Int, framesPerSecond: Double = Self.framesPerSecond,
         size: (width: Int, height: Int) = (Self.width, Self.height),
         camera: @escaping @Sendable (Float) -> Camera = { _ in Camera() },
