@@ -205,12 +205,21 @@ let package = Package(
             ],
             path: "Sources/Pipeline/People"),
         .target(
+            name: "PhotoRecords",
+            dependencies: ["FaceGeometry", "Files", "ImageFiles", "JSON", "Pixels", "Records", "Vision"],
+            path: "Sources/Pipeline/PhotoRecords"),
+        .target(
             name: "Photographs",
             dependencies: [
-                "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "Graphics", "ImageFiles",
-                "Installation", "JSON", "Machine", "MaskComposition", "MaskRendering", "People", "Pixels", "Records",
-                "Threads", "Vision",
+                "Files", "Graphics", "ImageFiles", "Installation", "Machine", "PhotoRecords", "PictureMasking",
+                "Pixels", "Records", "Threads", "Vision",
             ], path: "Sources/Pipeline/Photographs"),
+        .target(
+            name: "PictureMasking",
+            dependencies: [
+                "Compositing", "FaceGeometry", "FaceTracking", "FrameProcessing", "ImageFiles", "Installation",
+                "MaskComposition", "MaskRendering", "People", "PhotoRecords", "Pixels", "Records",
+            ], path: "Sources/Pipeline/PictureMasking"),
         .target(name: "Records", dependencies: ["FaceGeometry", "Files", "JSON"], path: "Sources/Pipeline/Records"),
         .target(
             name: "SourceSelection",
@@ -236,11 +245,12 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Arguments", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Evaluation", "FaceGeometry",
-                "FaceRecognition", "FaceTracking", "Files", "FrameProcessing", "Gaze", "Gestures", "Graphics",
-                "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl", "LiveWindow", "Machine",
-                "MaskAuthoring", "MaskEditor", "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People",
-                "Photographs", "Pixels", "Records", "ReviewWindow", "SourceSelection", "Threads", "TrackOutput",
+                "Arguments", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Evaluation", "FaceEvaluation",
+                "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameBenchmarks", "FrameProcessing",
+                "Gaze", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl",
+                "LiveWindow", "Machine", "MaskAuthoring", "MaskEditor", "MaskRendering", "Masks", "NeuralNetworks",
+                "OpenSoundControl", "People", "PhotoBenchmarks", "PhotoRecords", "Photographs", "PictureMasking",
+                "Pixels", "Records", "ReviewWindow", "SourceSelection", "Threads", "TrackOutput", "TrackingEvaluation",
                 "Videos", "Vision",
             ], path: "Sources/Program/Commands"),
         .target(name: "LiveControl", dependencies: ["Files", "Threads"], path: "Sources/Program/LiveControl"),
@@ -250,8 +260,8 @@ let package = Package(
                 "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry", "FaceRecognition",
                 "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "ImageFiles",
                 "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
-                "MaskRendering", "Masks", "OpenSoundControl", "People", "Photographs", "Pixels", "Sound",
-                "SourceSelection", "Threads", "TrackOutput",
+                "MaskRendering", "Masks", "OpenSoundControl", "People", "Pixels", "Sound", "SourceSelection", "Threads",
+                "TrackOutput",
             ], path: "Sources/Program/LiveWindow"),
         .target(
             name: "MaskAuthoring",
@@ -271,7 +281,7 @@ let package = Package(
             name: "ReviewWindow",
             dependencies: [
                 "Clips", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "Graphics", "ImageFiles",
-                "Installation", "Photographs", "Pixels", "Records", "Threads", "Videos", "Vision",
+                "Installation", "PhotoRecords", "Pixels", "Records", "Threads", "Videos", "Vision",
             ], path: "Sources/Program/ReviewWindow"),
 
         // Lab: what measures the product and is not the product.
@@ -280,12 +290,32 @@ let package = Package(
             path: "Sources/Lab/draw-samples"),
         .target(
             name: "Evaluation",
+            dependencies: ["FaceGeometry", "Files", "ImageFiles", "JSON", "Pixels", "SyntheticFaces"],
+            path: "Sources/Lab/Evaluation"),
+        .target(
+            name: "FaceEvaluation",
             dependencies: [
-                "Clips", "Compositing", "Detection", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
-                "FrameProcessing", "GLTF", "Gestures", "ImageFiles", "Installation", "JSON", "LandmarkModels",
-                "Machine", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "People",
-                "Photographs", "Pixels", "SyntheticFaces", "Threads",
-            ], path: "Sources/Lab/Evaluation"),
+                "Clips", "Compositing", "Detection", "Evaluation", "FaceGeometry", "FaceRecognition", "FaceTracking",
+                "Files", "ImageFiles", "NeuralNetworks", "People", "Pixels",
+            ], path: "Sources/Lab/FaceEvaluation"),
+        .target(
+            name: "FrameBenchmarks",
+            dependencies: [
+                "Clips", "Compositing", "Evaluation", "FaceGeometry", "FaceTracking", "FrameProcessing", "GLTF",
+                "Installation", "MaskComposition", "MaskRendering", "Masks", "Pixels",
+            ], path: "Sources/Lab/FrameBenchmarks"),
+        .target(
+            name: "PhotoBenchmarks",
+            dependencies: [
+                "Evaluation", "Files", "ImageFiles", "Installation", "Machine", "PhotoRecords", "Photographs",
+                "PictureMasking", "Threads",
+            ], path: "Sources/Lab/PhotoBenchmarks"),
+        .target(
+            name: "TrackingEvaluation",
+            dependencies: [
+                "Clips", "Detection", "Evaluation", "FaceGeometry", "FaceTracking", "Files", "Gestures", "ImageFiles",
+                "LandmarkModels", "Occlusion", "Pixels", "SyntheticFaces",
+            ], path: "Sources/Lab/TrackingEvaluation"),
 
         // Tests
         // Pictures made byte by byte, whole and broken.
@@ -329,6 +359,7 @@ let package = Package(
             name: "EvaluationTests",
             dependencies: [
                 "Evaluation", "FaceGeometry", "FaceTracking", "Gestures", "Pixels", "SyntheticFaces", "TestSupport",
+                "TrackingEvaluation",
             ]),
         .testTarget(
             name: "CaptureTests",
@@ -370,8 +401,7 @@ let package = Package(
             name: "LiveWindowTests",
             dependencies: [
                 "CGraphics", "Clips", "Compositing", "Display", "FaceTracking", "Files", "Gestures", "Graphics",
-                "Installation", "JSON", "LiveControl", "LiveWindow", "MaskRendering", "Masks", "Photographs",
-                "TestSupport", "Threads",
+                "Installation", "JSON", "LiveControl", "LiveWindow", "MaskRendering", "Masks", "TestSupport", "Threads",
             ]),
         .testTarget(
             name: "ReviewWindowTests",
@@ -406,7 +436,7 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Arguments", "Commands", "Files", "FrameProcessing", "ImageFiles", "JSON", "Photographs",
+                "Arguments", "Commands", "Files", "FrameProcessing", "ImageFiles", "JSON", "PhotoRecords",
                 "SourceSelection", "TestSupport",
             ]),
         // They run the program, and so need not wait for its modules to be built.
@@ -414,8 +444,8 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "CSandbox", "Clips", "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
-                "ImageFiles", "JSON", "NeuralNetworks", "Photographs", "Pixels", "Records", "SyntheticFaces",
-                "TestSupport",
+                "ImageFiles", "JSON", "NeuralNetworks", "PhotoRecords", "Photographs", "PictureMasking", "Pixels",
+                "Records", "SyntheticFaces", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6],

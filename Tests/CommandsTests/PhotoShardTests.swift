@@ -2,7 +2,7 @@ import Arguments
 import Commands
 import Files
 import Foundation
-import Photographs
+import PhotoRecords
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
-import Evaluation
 import FaceGeometry
 import FaceTracking
 import Gestures
 import SyntheticFaces
 import TestSupport
 import Testing
+import TrackingEvaluation
 
 /// 19 of 20 gestures on synthetic people, and none on a clip of talk.
 @Suite struct GestureEvaluationTests {

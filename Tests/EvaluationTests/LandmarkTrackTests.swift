@@ -1,7 +1,7 @@
-import Evaluation
 import FaceGeometry
 import Foundation
 import Testing
+import TrackingEvaluation
 
 @Suite struct LandmarkTrackTests {
     private let shape = Landmarks(InlineArray { Point(Float($0 % 10) * 10, Float($0 / 10) * 10) })

@@ -1,9 +1,9 @@
-import Evaluation
 import FaceGeometry
 import FaceTracking
 import SyntheticFaces
 import TestSupport
 import Testing
+import TrackingEvaluation
 
 @Suite struct OcclusionEvaluationTests {
     @Test func changesBackAreFlicker() {

@@ -1,10 +1,10 @@
-import Evaluation
 import FaceGeometry
 import FaceTracking
 import Pixels
 import SyntheticFaces
 import TestSupport
 import Testing
+import TrackingEvaluation
 
 /// Slip of tracks of which it is known.
 @Suite struct SlipTests {

@@ -1,7 +1,6 @@
 import Files
 import Installation
 import LiveWindow
-import Photographs
 import TestSupport
 import Testing
 

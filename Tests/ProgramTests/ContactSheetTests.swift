@@ -1,7 +1,7 @@
 import FaceTracking
 import Foundation
 import ImageFiles
-import Photographs
+import PhotoRecords
 import Pixels
 import TestSupport
 import Testing

@@ -2,7 +2,9 @@ import Files
 import Foundation
 import ImageFiles
 import JSON
+import PhotoRecords
 import Photographs
+import PictureMasking
 import TestSupport
 import Testing
 

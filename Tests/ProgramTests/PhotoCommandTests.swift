@@ -1,7 +1,7 @@
 import Foundation
 import ImageFiles
 import JSON
-import Photographs
+import PhotoRecords
 import Pixels
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 import Files
 import Foundation
+import PhotoRecords
 import Photographs
+import PictureMasking
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import Files
 import Foundation
 import ImageFiles
 import JSON
-import Photographs
+import PhotoRecords
 import Pixels
 import Records
 import TestSupport

@@ -22,6 +22,6 @@ package struct EvaluationError: Error, Equatable, CustomStringConvertible {
 package typealias StopCheck = () -> Bool
 
 /// - Throws: `EvaluationError` if the measurement is to end.
-func checkStop(_ isStopped: StopCheck) throws(EvaluationError) {
+package func checkStop(_ isStopped: StopCheck) throws(EvaluationError) {
     if isStopped() { throw EvaluationError(.stopped, "interrupted") }
 }

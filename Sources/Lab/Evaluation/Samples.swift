@@ -8,8 +8,8 @@ package struct Samples: Sendable {
         self.values = values
     }
 
-    mutating func add(_ value: Double) { values.append(value) }
-    mutating func add(_ duration: Duration) { values.append(duration / .milliseconds(1)) }
+    package mutating func add(_ value: Double) { values.append(value) }
+    package mutating func add(_ duration: Duration) { values.append(duration / .milliseconds(1)) }
 
     /// The mean of the two middle values if their number is even; 0 without values.
     package var median: Double {

@@ -1,38 +1,26 @@
-import Compositing
-import FaceGeometry
-import FaceTracking
 import Files
-import FrameProcessing
 import Glibc
 import Graphics
 import ImageFiles
-import MaskComposition
-import MaskRendering
+import PhotoRecords
+import PictureMasking
 import Pixels
-import Records
 import Threads
 import Vision
 
-/// Masks photographs one after another: reads a picture file, takes the picture through analyzer and compositor, and
-/// writes the result. It belongs to one thread; several share a studio.
+/// Masks photographs one after another: reads a picture file, masks the picture, and writes the result. It belongs to one
+/// thread; several share a studio.
 package final class PhotoMasker {
     private let owner = OwningThread()
     private let studio: PhotoStudio
     private let options: PhotoOptions
-    private let analyzer: StillAnalyzer
-    private var compositor: FaceCompositor
+    private let masker: PictureMasker
 
     /// - Throws: `VisionError` if the face detector cannot be made.
     package init(studio: PhotoStudio, options: PhotoOptions) throws {
         self.studio = studio
         self.options = options
-        let model = studio.model
-        let finder = try options.models.makePhotographFaces(reference: studio.reference) { try model.model() }
-        analyzer = StillAnalyzer(finder, settings: options.analysis, identifier: studio.masks.identifier)
-        compositor = FaceCompositor(
-            mask: options.drawsMask ? studio.masks.standard : nil, reference: studio.reference, mesh: studio.mesh,
-            faces: options.faces)
-        (compositor.people, compositor.occluders) = (studio.masks.people, options.occluders)
+        masker = try PictureMasker(studio: studio.pictures, options: options)
     }
 
     /// Masks one photograph. The outcome says what is wrong with it.
@@ -113,7 +101,7 @@ package final class PhotoMasker {
         if options.thumbnails == .both { outcome.thumbnailBefore = try? Thumbnail(of: picture) }
         let decisions = studio.review?.decisions(on: key(job), checksum: input.checksum)
         outcome.review.isOfAnother = decisions == nil && studio.review?.knows(key(job)) == true
-        try mask(&picture, &outcome, obeying: decisions)
+        try masker.mask(&picture, &outcome, obeying: decisions)
 
         let format = options.format ?? picture.format ?? .png
         if options.anonymises { picture.removeOrigin() }
@@ -239,76 +227,5 @@ package final class PhotoMasker {
         }
         try AtomicFile.checkIsReplaceable(job.output)
         return true
-    }
-
-    /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.
-    /// - Parameter decisions: of a person who has looked at it; nil: of nobody.
-    package func mask(
-        _ picture: inout Picture, _ outcome: inout PhotoOutcome, obeying decisions: ReviewDecisions? = nil
-    ) throws {
-        let encoding = ColorEncoding(
-            isGrey: !picture.isColor, isOpaque: !picture.hasAlpha,
-            matrixFromSRGB: picture.isColor ? picture.metadata.matrixFromSRGB : nil)
-        // The pixels change owners: nothing is copied.
-        var pixels = try PixelBuffer(width: 1, height: 1, format: .rgba8)
-        swap(&pixels, &picture.pixels)
-        var frame = try analyzer.analyzed(Frame(pixels, seconds: nil, encoding: encoding))
-        // "No face" is no answer of a model that cannot be used.
-        if frame.faces.isEmpty { _ = try studio.model.model() }
-        if let decisions { outcome.review = PhotoReview(decisions, appliedTo: &frame) }
-        outcome.times[.detect] = frame.timings.detection
-        outcome.times[.landmarks] = frame.timings.landmarks
-        var start = ContinuousClock.now
-        try compose(&frame) { outcome.times.end(.wait, since: &start) }
-        for instance in frame.chosenFaces {
-            FaceOverlay(face: instance.face, mesh: studio.mesh).draw(options.overlays, in: &frame.pixels)
-        }
-        // No mask fits on them, and nobody can be recognised.
-        let cover = options.anonymises ? options.cover : .blur
-        for face in frame.unsureFaces { try FaceCover(face).draw(cover, in: &frame.pixels) }
-        if options.anonymises {
-            for instance in frame.chosenFaces { try FaceCover(instance.face).draw(options.cover, in: &frame.pixels) }
-        }
-        outcome.times.end(.render, since: &start)
-        outcome.faces = frame.chosenFaces.map(\.face)
-        outcome.isAlone = options.drawsMask && compositor.isAlone(frame.chosenFaces)
-        outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
-        outcome.spared += outcome.review.uncovered.count
-        outcome.unsureFaces = frame.unsureFaces
-        outcome.doubt = outcome.review.isComplete ? 0 : outcome.review.isOfAnother ? 1 : doubt(outcome)
-        picture.pixels = frame.reusedPixels()
-    }
-
-    /// How much a result should be looked at: 1 where no face was found, otherwise that of the least certain face.
-    private func doubt(_ outcome: PhotoOutcome) -> Double {
-        let certainties = outcome.faces.map { face in
-            let score = face.detectorScore ?? 1
-            // The mesh says how sure it is; other detectors than the network have scores of their own units.
-            guard options.models.usesDetectorNetwork else { return min(1, score) }
-            return max(score, 1 - 10 * Double(face.uncertainty ?? 0.1))
-        }
-        // What was not confirmed is in more doubt than any face.
-        let unsure = outcome.unsureFaces.map { 0.4 * Double($0.score) }
-        return 1 - max(0, min(1, (certainties + unsure).min() ?? 0))
-    }
-
-    /// - Parameter willBegin: called when the render thread begins with this picture.
-    private func compose(_ frame: inout Frame, willBegin: () -> Void) throws {
-        // A photograph without faces, or without a mask, does not wait for the render thread.
-        if compositor.mask == nil || frame.faces.isEmpty { return compositor.choose(&frame) }
-        try withoutActuallyEscaping(willBegin) { willBegin in
-            try studio.renderThread.perform {
-                willBegin()
-                try compositor.compose(&frame, with: $0)
-            }
-        }
-    }
-}
-
-extension Picture {
-    /// Blurs the whole picture so that a face that was not found cannot be recognised.
-    fileprivate mutating func makeUnrecognisable() throws(OutOfMemory) {
-        if pixels.format != .rgba8 { pixels = try pixels.withEightBits() }
-        pixels.makeUnrecognisable()
     }
 }

@@ -1,3 +1,5 @@
+import PhotoRecords
+import PictureMasking
 import Synchronization
 import Threads
 
@@ -71,7 +73,7 @@ package final class PhotoWorkers: Sendable {
     package func join() throws -> Times {
         for handle in handles.withLock({ $0 }) { handle.join() }
         var times = Times()
-        if options.drawsMask { try? studio.renderThread.perform { _ in times.drawing = .ofThisThread } }
+        if options.drawsMask { try? studio.pictures.renderThread.perform { _ in times.drawing = .ofThisThread } }
         return try state.withLock { state in
             if let failure = state.failure { throw failure }
             for thread in state.ends {

@@ -7,7 +7,6 @@ import MaskAuthoring
 import MaskComposition
 import MaskRendering
 import Masks
-import Photographs
 import Pixels
 import Sound
 import Threads

@@ -2,7 +2,6 @@ import FaceGeometry
 import Files
 import Installation
 import Masks
-import Photographs
 import Pixels
 import Synchronization
 import Threads

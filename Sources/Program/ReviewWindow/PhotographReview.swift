@@ -2,7 +2,7 @@ import Display
 import FaceGeometry
 import Files
 import Installation
-import Photographs
+import PhotoRecords
 import Records
 
 /// Looks through the photographs whose results are in a folder.

@@ -1,6 +1,6 @@
 import FaceGeometry
 import Files
-import Photographs
+import PhotoRecords
 import Records
 
 /// A photograph under review: its faces, and what is decided about them.

@@ -1,7 +1,7 @@
 import Arguments
-import Evaluation
 import FrameProcessing
 import JSON
+import TrackingEvaluation
 
 /// `bauta lab bench landmarks`.
 enum LandmarkBenchCommand {

@@ -1,6 +1,6 @@
 import Arguments
-import Evaluation
 import FaceTracking
+import FrameBenchmarks
 import Installation
 import JSON
 

@@ -1,9 +1,9 @@
 import Arguments
-import Evaluation
 import Files
 import Installation
 import JSON
-import Photographs
+import PhotoBenchmarks
+import PictureMasking
 
 /// `bauta lab bench photo`.
 enum PhotoBenchCommand {

@@ -1,6 +1,6 @@
 import Arguments
-import Evaluation
 import JSON
+import PhotoBenchmarks
 
 /// The output of `bauta lab bench photo FOLDER`.
 enum PhotoThroughputReport {

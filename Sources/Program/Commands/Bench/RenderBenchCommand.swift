@@ -1,5 +1,5 @@
 import Arguments
-import Evaluation
+import FrameBenchmarks
 import Installation
 import JSON
 import MaskRendering

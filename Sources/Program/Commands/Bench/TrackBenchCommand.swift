@@ -1,8 +1,8 @@
 import Arguments
-import Evaluation
 import FaceTracking
 import Installation
 import JSON
+import TrackingEvaluation
 
 /// `bauta lab bench track`.
 enum TrackBenchCommand {

@@ -1,6 +1,6 @@
 import Compositing
-import Evaluation
 import FaceGeometry
+import TrackingEvaluation
 
 /// Draws mesh and landmarks for the evaluations.
 enum FaceMarks {

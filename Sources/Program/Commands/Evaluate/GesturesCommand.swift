@@ -1,10 +1,10 @@
 import Arguments
-import Evaluation
 import FaceTracking
 import Files
 import Gestures
 import Installation
 import JSON
+import TrackingEvaluation
 
 /// `bauta lab evaluate gestures`.
 enum GesturesCommand {

@@ -1,5 +1,5 @@
 import Arguments
-import Evaluation
+import FaceEvaluation
 import FaceTracking
 import Files
 import Installation

@@ -1,10 +1,10 @@
 import Arguments
-import Evaluation
 import FaceGeometry
 import FaceTracking
 import ImageFiles
 import Installation
 import JSON
+import TrackingEvaluation
 
 /// `bauta lab evaluate mesh`.
 enum MeshEvaluationCommand {

@@ -1,9 +1,9 @@
 import Arguments
-import Evaluation
 import FaceTracking
 import Files
 import Installation
 import JSON
+import TrackingEvaluation
 
 /// `bauta lab evaluate occlusion`.
 enum OcclusionCommand {

@@ -1,5 +1,5 @@
 import Arguments
-import Evaluation
+import FaceEvaluation
 import FaceRecognition
 import FaceTracking
 import Files

@@ -1,5 +1,6 @@
 import Arguments
 import Evaluation
+import FaceEvaluation
 import FaceTracking
 import Files
 import Installation

@@ -1,9 +1,9 @@
 import Arguments
-import Evaluation
 import FaceGeometry
 import FaceTracking
 import Files
 import Installation
+import TrackingEvaluation
 
 /// `bauta lab evaluate stability`.
 enum StabilityCommand {

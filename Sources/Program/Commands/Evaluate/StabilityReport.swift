@@ -1,7 +1,7 @@
 import Arguments
-import Evaluation
 import Files
 import JSON
+import TrackingEvaluation
 
 /// The results of `bauta lab evaluate stability`, as a table or as JSON.
 enum StabilityReport {

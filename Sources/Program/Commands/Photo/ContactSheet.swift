@@ -1,7 +1,7 @@
 import Arguments
 import Files
 import Glibc
-import Photographs
+import PhotoRecords
 import Synchronization
 
 /// The folder of `--contact-sheet`: `index.html`, which shows every photograph before and after, the doubtful ones first,

@@ -1,6 +1,6 @@
 import Arguments
 import Files
-import Photographs
+import PhotoRecords
 
 /// The page of a contact sheet, as text. Filters are radio buttons and style sheets: nothing needs a script. All texts
 /// that come from outside are escaped.

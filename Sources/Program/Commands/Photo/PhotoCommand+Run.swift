@@ -3,7 +3,9 @@ import Files
 import ImageFiles
 import Installation
 import Machine
+import PhotoRecords
 import Photographs
+import PictureMasking
 import Records
 import Synchronization
 

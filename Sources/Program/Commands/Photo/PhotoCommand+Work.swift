@@ -2,7 +2,8 @@ import Arguments
 import Files
 import Glibc
 import ImageFiles
-import Photographs
+import PhotoRecords
+import PictureMasking
 
 /// Which photographs a run has to do.
 extension PhotoCommand {

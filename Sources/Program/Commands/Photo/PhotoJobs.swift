@@ -2,7 +2,7 @@ import Arguments
 import Files
 import Glibc
 import ImageFiles
-import Photographs
+import PhotoRecords
 
 /// Turns inputs into jobs: searches folders, decides on output paths, and finds clashes before anything is written.
 package struct PhotoJobs {

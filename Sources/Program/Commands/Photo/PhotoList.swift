@@ -1,5 +1,5 @@
 import Files
-import Photographs
+import PhotoRecords
 
 /// Names and sizes of many photographs, in little memory: what decides about shards, and what a manifest says.
 package struct PhotoList: Sendable {

@@ -1,7 +1,7 @@
 import Arguments
 import FaceTracking
 import NeuralNetworks
-import Photographs
+import PictureMasking
 
 /// `bauta photo --anonymise`: what it sets, and what it refuses.
 extension PhotoOptionKeys {

@@ -3,7 +3,8 @@ import Compositing
 import FaceTracking
 import ImageFiles
 import NeuralNetworks
-import Photographs
+import PhotoRecords
+import PictureMasking
 
 /// The options of `photo`; `lab bench photo` has some of them.
 enum PhotoOptionKeys {

@@ -2,7 +2,7 @@ import FaceGeometry
 import FaceTracking
 import Files
 import JSON
-import Photographs
+import PhotoRecords
 
 extension PhotoOutcome {
     /// The line of `--report`; `docs/reference/report.md` describes it.

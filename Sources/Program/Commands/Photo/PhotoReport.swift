@@ -2,7 +2,7 @@ import Arguments
 import Files
 import Glibc
 import JSON
-import Photographs
+import PhotoRecords
 import Synchronization
 
 /// The file of `--report`: a line of JSON for each input, as each is done. It grows beside its final name and takes it

@@ -1,6 +1,6 @@
 import Files
 import JSON
-import Photographs
+import PhotoRecords
 
 /// A line of a report, as far as it is read again.
 struct PhotoReportLine {

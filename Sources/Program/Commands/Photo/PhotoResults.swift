@@ -1,5 +1,5 @@
 import Arguments
-import Photographs
+import PhotoRecords
 import Synchronization
 
 /// Takes the outcomes of all threads: shows progress, and writes the report and the contact sheet.

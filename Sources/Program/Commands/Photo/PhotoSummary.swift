@@ -1,7 +1,8 @@
 import Arguments
 import FaceGeometry
 import Files
-import Photographs
+import PhotoRecords
+import PictureMasking
 
 /// The summary at the end of `bauta photo`: counts of results, the ones that a person should check, and
 /// what to do about those that did not work.

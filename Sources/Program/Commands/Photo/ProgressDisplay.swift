@@ -1,6 +1,6 @@
 import Arguments
 import Files
-import Photographs
+import PhotoRecords
 
 /// Progress on standard error: a bar on a terminal, otherwise one line per photograph, or for a log one line a minute.
 struct ProgressDisplay {

@@ -1,7 +1,7 @@
 import Arguments
 import Files
 import Glibc
-import Photographs
+import PhotoRecords
 
 /// Joins the parts of a report that shards have written: `bauta photo --merge-reports`. Every photograph must be there
 /// exactly once.

@@ -4,7 +4,7 @@ import FaceTracking
 import Files
 import Glibc
 import Installation
-import Photographs
+import PhotoRecords
 import Records
 import ReviewWindow
 import Videos
