@@ -6,7 +6,11 @@
 
 #include <SDL2/SDL.h>
 #include <imgui/backends/imgui_impl_opengl3.h>
+#if __has_include(<imgui/backends/imgui_impl_sdl2.h>)
+#include <imgui/backends/imgui_impl_sdl2.h>
+#else
 #include <imgui/backends/imgui_impl_sdl.h>
+#endif
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
 
