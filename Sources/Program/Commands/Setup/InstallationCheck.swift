@@ -164,10 +164,11 @@ package struct InstallationCheck {
             installed.filter { $0.fileExtension == "list" }.map {
                 String(decoding: $0.withoutExtension.bytes.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
             })
-        let needed = list.split(separator: "\n").compactMap { line in
-            line.prefix { $0 != "#" }.split(separator: " ").first.map(String.init)
-        }
-        let missing = needed.filter { !names.contains($0) }.joined(separator: " ")
+        // One of the alternatives in each line.
+        let needed = list.split(separator: "\n").map { line in
+            line.prefix { $0 != "#" }.split { $0 == " " || $0 == "|" }.map(String.init)
+        }.filter { !$0.isEmpty }
+        let missing = needed.filter { names.isDisjoint(with: $0) }.compactMap(\.first).joined(separator: " ")
         if missing.isEmpty { return [Finding(name: "packages", detail: "all \(needed.count) are installed")] }
         return [
             Finding(name: "packages", detail: "not installed: \(missing)", remedy: "sudo apt-get install \(missing)")
