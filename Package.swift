@@ -31,7 +31,8 @@ let package = Package(
 
         // Pictures: pixels, and the files of still pictures.
         .target(
-            name: "ImageFiles", dependencies: ["CCodecs", "CHEIF", "CTIFF", "CWebP", "Files", "Pixels", "XML"],
+            name: "ImageFiles",
+            dependencies: ["CCodecs", "CHEIF", "CTIFF", "CWebP", "Files", "Machine", "Pixels", "XML"],
             path: "Sources/Pictures/ImageFiles", exclude: ["CCodecs", "CHEIF", "CTIFF", "CWebP"]),
         .target(
             name: "CCodecs", path: "Sources/Pictures/ImageFiles/CCodecs", cSettings: [.unsafeFlags(["-O2"])],
@@ -149,7 +150,7 @@ let package = Package(
             cxxSettings: [.unsafeFlags(["-I/usr/include/imgui"])],
             linkerSettings: [.linkedLibrary("imgui"), .linkedLibrary("stb")]),
         .target(
-            name: "Graphics", dependencies: ["CGraphics", "Pixels"], path: "Sources/Rendering/Graphics",
+            name: "Graphics", dependencies: ["CGraphics", "Machine", "Pixels"], path: "Sources/Rendering/Graphics",
             exclude: ["CGraphics"]),
         .target(
             name: "CGraphics", dependencies: ["CDynamicLibrary"], path: "Sources/Rendering/Graphics/CGraphics",
@@ -406,7 +407,7 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Arguments", "Commands", "Files", "FrameProcessing", "ImageFiles", "JSON", "Photographs",
+                "Arguments", "Commands", "Files", "FrameProcessing", "ImageFiles", "JSON", "Machine", "Photographs",
                 "SourceSelection", "TestSupport",
             ]),
         // They run the program, and so need not wait for its modules to be built.
