@@ -87,6 +87,8 @@ bool cimgui_wants_text(void) { return GImGui->WantTextInputNextFrame == 1; }
 bool cimgui_is_editing(void) { return ImGui::IsAnyItemActive(); }
 
 void cimgui_focus_next(void) {
+    // Dear ImGui 1.90.1 looks only in the window that has the focus, and in its part.
+    ImGui::SetWindowFocus();
     ImGui::SetKeyboardFocusHere();
     // It takes effect in the next frame.
     waiting_frames = 1;
