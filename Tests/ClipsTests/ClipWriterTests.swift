@@ -31,6 +31,20 @@ import Testing
         return result
     }
 
+    /// All that ffprobe names, of which the filter that scales knows fewer, and by other names.
+    @Test(arguments: [
+        "bt709", "bt470bg", "smpte170m", "smpte240m", "fcc", "bt2020nc", "bt2020c", "ycgco", "gbr", "chroma-derived-nc",
+    ])
+    func matricesOfColoursAreKept(_ matrix: String) throws {
+        let path = folder.path + "/film.mp4"
+        var settings = ClipWriter.Settings(target: path)
+        settings.color.matrix = matrix
+        try write(settings, times: [0, 0.04, 0.08])
+        // That of RGB is not one of what is written.
+        if matrix != "gbr" { #expect(try ClipInformation.read(path, .any).color.matrix == matrix) }
+        for (index, frame) in try read(path).enumerated() { #expect(abs(frame.grey - (40 + 10 * index)) <= 3) }
+    }
+
     @Test func unevenTimesAreKept() throws {
         let path = folder.path + "/a film: é.mp4"
         let times = [0, 0.04, 0.1, 0.5, 0.51, 2]

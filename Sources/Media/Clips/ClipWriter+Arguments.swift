@@ -82,7 +82,7 @@ extension ClipWriter {
         let color = settings.color
         // Frames are RGB; with the source's matrix and range, unchanged pixels keep their encoded values.
         var scale = "scale=trunc(iw/2)*2:trunc(ih/2)*2:flags=bicubic"
-        if let matrix = color.matrix, matrix != "gbr" { scale += ":out_color_matrix=\(scaleName(matrix))" }
+        if let matrix = color.matrix.flatMap(scaleName) { scale += ":out_color_matrix=\(matrix)" }
         if let range = color.range { scale += ":out_range=\(range)" }
         if format == "gif" { scale += ",split[a][b];[a]palettegen[p];[b][p]paletteuse" }
         var words = ["-vf", scale]
@@ -106,12 +106,14 @@ extension ClipWriter {
         return words
     }
 
-    /// The scale filter's name of a matrix, which differs from that of streams.
-    private static func scaleName(_ matrix: String) -> String {
+    /// The scale filter's name of a matrix, which differs from that of streams; nil: it has none. FFmpeg 7 refuses others.
+    private static func scaleName(_ matrix: String) -> String? {
         switch matrix {
         case "bt2020nc", "bt2020c": "bt2020"
-        case "smpte170m", "bt470bg", "fcc", "bt709", "smpte240m": matrix
-        default: "auto"
+        // The same numbers under two names.
+        case "smpte170m", "bt470bg": "smpte170m"
+        case "fcc", "bt709", "smpte240m": matrix
+        default: nil
         }
     }
 

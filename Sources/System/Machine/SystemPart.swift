@@ -1,4 +1,5 @@
 /// What Bauta uses of the system only when it needs it, with the packages that bring it: the one table of their names.
+/// Debian's have been installed; the others have not been tried.
 package enum SystemPart: CaseIterable, Sendable {
     case xnnpack, ffmpeg, landmarkModel, libheif, hevcEncoder, avifEncoder, librsvg, libarchive, sdl, openGL
     case v4lconvert, fontconfig

@@ -40,7 +40,7 @@ bool is_writing(const SDL_KeyboardEvent &key) {
 bool cimgui_must_wait(const void *event) {
     const SDL_Event *sdl = static_cast<const SDL_Event *>(event);
     if (sdl->type != SDL_KEYDOWN && sdl->type != SDL_KEYUP && sdl->type != SDL_TEXTINPUT) return false;
-    if (waiting_frames > 0) return true;
+    if (waiting_frames > 0 || cimgui_is_behind()) return true;
     if (!cimgui_wants_text()) return false;
     // Fields take text before keys, and one key in a frame.
     if (sdl->type == SDL_TEXTINPUT) return has_command;
