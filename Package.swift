@@ -301,7 +301,7 @@ let package = Package(
                 // It is not imported: it sets what Mesa draws with.
                 "PreciseOpenGL",
                 "FaceGeometry", "FaceTracking", "Files", "Graphics", "ImageFiles", "MaskComposition", "MaskRendering",
-                "Masks", "Occlusion", "Pixels", "SoftwareRendering", "Threads",
+                "Masks", "Occlusion", "PictureBuilders", "Pixels", "SoftwareRendering", "Threads",
             ], path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .target(name: "PreciseOpenGL", path: "Tests/PreciseOpenGL"),
