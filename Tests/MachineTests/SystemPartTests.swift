@@ -44,7 +44,7 @@ import Testing
             remedy("ID=fedora", .ffmpeg, .landmarkModel)
                 == "sudo dnf install ffmpeg-free; install dlib's landmark model, which this system has no package of")
         #expect(remedy("ID=arch", .librsvg, .sdl) == "sudo pacman -S librsvg sdl2")
-        #expect(remedy("ID=nixos", .librsvg, .sdl) == "install librsvg, SDL 2")
+        #expect(remedy("ID=nixos", .librsvg, .sdl, .librsvg) == "install librsvg, SDL 2")
     }
 
     /// The table has the names that the C modules try.

@@ -41,12 +41,9 @@ package struct SystemRelease: Sendable {
 
     /// What installs parts, for messages: a command, and what has no package here by its own name.
     package func remedy(_ parts: [SystemPart]) -> String {
-        var packages: [String] = []
-        for name in parts.compactMap({ $0.packages(on: self) }).flatMap({ $0.split(separator: " ").map(String.init) })
-        where !packages.contains(name) {
-            packages.append(name)
-        }
-        let others = parts.filter { $0.packages(on: self) == nil }.map(\.name)
+        let packages = Self.unique(
+            parts.compactMap { $0.packages(on: self) }.flatMap { $0.split(separator: " ").map(String.init) })
+        let others = Self.unique(parts.filter { $0.packages(on: self) == nil }.map(\.name))
         var words: [String] = []
         if let installer, !packages.isEmpty { words.append("\(installer) \(packages.joined(separator: " "))") }
         if !others.isEmpty {
@@ -58,6 +55,11 @@ package struct SystemRelease: Sendable {
     }
 
     package func remedy(_ part: SystemPart) -> String { remedy([part]) }
+
+    /// Each once, in the order in which they come.
+    private static func unique(_ names: [String]) -> [String] {
+        names.enumerated().filter { names.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+    }
 
     private var installer: String? {
         switch family {

@@ -64,7 +64,8 @@ package struct InstallationCheck {
                 !NeuralNetwork.isInstalled
                 ? SystemRelease.current.remedy(.xnnpack)
                 : obstacle.contains("/proc") ? "mount -t proc proc /proc, if it is not mounted" : nil
-            return Finding(name: name, detail: obstacle, remedy: remedy, isOptional: true)
+            let detail = "\(obstacle): without it, \(SystemPart.xnnpack.loss)"
+            return Finding(name: name, detail: detail, remedy: remedy, isOptional: true)
         }
         let path: FilePath
         do {
@@ -95,6 +96,11 @@ package struct InstallationCheck {
     private func centerFace() -> Finding {
         let (name, folder) = ("CenterFace", NetworkFolder.standard)
         let loss = "without it, small faces get no mask, and videos cannot be anonymised thoroughly"
+        guard NeuralNetwork.isInstalled else {
+            return Finding(
+                name: name, detail: "XNNPACK is not installed: \(loss)",
+                remedy: SystemRelease.current.remedy(.xnnpack), isOptional: true)
+        }
         guard folder.has(.centerFace) else {
             return Finding(name: name, detail: "missing: \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
         }
@@ -126,11 +132,10 @@ package struct InstallationCheck {
     package static func pictureFormats(
         obstacle: (PictureFormat) -> String? = { $0.obstacleToWriting }
     ) -> Finding {
-        let missing = PictureFormat.allCases.filter { $0.missingLibrary != nil }
-        guard missing.isEmpty else {
+        if let library = PictureFormat.allCases.lazy.compactMap(\.missingLibrary).first {
             return Finding(
-                name: "pictures", detail: "without its library: \(PictureFormat.list(missing, "and"))",
-                remedy: SystemRelease.current.remedy(missing.compactMap(\.missingLibrary)), isOptional: true)
+                name: "pictures", detail: "\(library.name) is missing: without it, \(library.loss)",
+                remedy: SystemRelease.current.remedy(library), isOptional: true)
         }
         let faults = PictureFormat.allCases.compactMap { format in obstacle(format).map { (format, $0) } }
         guard faults.isEmpty else {
