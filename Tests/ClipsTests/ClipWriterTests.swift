@@ -31,6 +31,22 @@ import Testing
         return result
     }
 
+    /// ffprobe names more than the filter that scales knows, and by other names.
+    @Test(arguments: [
+        ("bt709", "bt709"), ("bt470bg", "bt470bg"), ("smpte170m", "smpte170m"), ("smpte240m", "smpte240m"),
+        ("fcc", "fcc"), ("bt2020nc", "bt2020nc"), ("bt2020c", "bt2020nc"), ("ycgco", "bt709"), ("gbr", nil),
+        ("chroma-derived-nc", "bt709"),
+    ])
+    func matricesOfColoursAreKept(_ matrix: String, _ written: String?) throws {
+        let path = folder.path + "/film.mp4"
+        var settings = ClipWriter.Settings(target: path)
+        settings.color.matrix = matrix
+        try write(settings, times: [0, 0.04, 0.08])
+        // What is written of RGB may be any.
+        if let written { #expect(try ClipInformation.read(path, .any).color.matrix == written) }
+        for (index, frame) in try read(path).enumerated() { #expect(abs(frame.grey - (40 + 10 * index)) <= 3) }
+    }
+
     @Test func unevenTimesAreKept() throws {
         let path = folder.path + "/a film: é.mp4"
         let times = [0, 0.04, 0.1, 0.5, 0.51, 2]

@@ -3,6 +3,7 @@ import Commands
 import Foundation
 import ImageFiles
 import JSON
+import Machine
 import TestSupport
 import Testing
 
@@ -168,12 +169,26 @@ import Testing
     // MARK: doctor
 
     @Test func doctorTriesToEncode() {
-        for format in PictureFormat.allCases where format.missingPackage == nil {
+        for format in PictureFormat.allCases where format.missingLibrary == nil {
             #expect(format.obstacleToWriting == nil, "\(format.name)")
         }
         let finding = InstallationCheck.pictureFormats { $0 == .heic ? "no encoder" : nil }
-        guard PictureFormat.allCases.allSatisfy({ $0.missingPackage == nil }) else { return }
+        guard PictureFormat.allCases.allSatisfy({ $0.missingLibrary == nil }) else { return }
         #expect(finding.detail == "HEIC cannot be written: no encoder" && finding.remedy != nil && finding.isOptional)
         #expect(InstallationCheck.pictureFormats { _ in nil }.remedy == nil)
+    }
+
+    /// As on a Debian 13 and a Fedora where half is missing.
+    @Test(arguments: [
+        ("ID=debian\nVERSION_ID=13", ["sudo apt-get install librsvg2-2", "sudo apt-get install libarchive13t64"]),
+        ("ID=fedora", ["sudo dnf install librsvg2", "sudo dnf install libarchive"]),
+    ])
+    func doctorNamesPackagesOfTheSystem(_ release: String, _ remedies: [String]) {
+        let missing: [SystemPart] = [.librsvg, .libarchive]
+        let findings = InstallationCheck.libraries(on: SystemRelease(osRelease: release)) { !missing.contains($0) }
+        #expect(findings.map(\.remedy) == remedies && findings.allSatisfy(\.isOptional))
+        #expect(findings.map(\.detail) == missing.map { "missing: without it, \($0.loss)" })
+        #expect(InstallationCheck.libraries { _ in true }.map(\.remedy) == [nil])
+        #expect(SystemPart.allCases.filter { !$0.libraries.isEmpty && !InstallationCheck.canBeLoaded($0) } == [])
     }
 }

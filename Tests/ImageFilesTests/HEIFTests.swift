@@ -91,13 +91,21 @@ import Testing
         #expect(try Self.read(jpeg).pixels.width == 96)
     }
 
+    /// An AVIF of 16 × 16 pixels with the primaries of Display P3 and the transfer function of sRGB. New versions of libheif
+    /// write no code points for what they take for the usual, so that there is none to change.
+    private static func displayP3() throws -> [UInt8] {
+        let lines = """
+            AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAOptZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRt
+            AAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAEOAAEAAAAAAAAAIAAAACNpaW5mAAAAAAABAAAAFWluZmUCAAAAAAEAAGF2MDEAAAAAamlw
+            cnAAAABLaXBjbwAAABNjb2xybmNseAAMAA0ABoAAAAAMYXYxQ4EADAAAAAAUaXNwZQAAAAAAAAAQAAAAEAAAABBwaXhpAAAAAAMICAgAAAAX
+            aXBtYQAAAAAAAAABAAEEgYIDhAAAAChtZGF0EgAKCRgM/9ggQEDQgDIREUAAAEAAPvNdWTrV4s2wgYA=
+            """
+        return [UInt8](try #require(Data(base64Encoded: lines, options: .ignoreUnknownCharacters)))
+    }
+
     /// Without an ICC profile, code points say what the colours are.
     @Test(arguments: [PictureFormat.heic, .avif]) func codePointsAreKept(_ format: PictureFormat) throws {
-        var file = try Self.file(try Self.drawing(), .avif)
-        let place = try #require(file.firstRange(of: Array("colrnclx".utf8))).upperBound
-        // Primaries of Display P3, transfer function of sRGB.
-        file.replaceSubrange(place..<(place + 4), with: [0, 12, 0, 13])
-        let picture = try Self.read(file)
+        let picture = try Self.read(Self.displayP3())
         let red = try #require(picture.metadata.matrixFromSRGB).prefix(3)
         #expect(abs(red.reduce(0, +) - 1) < 1e-4 && red[0] < 0.83)
         let again = try Self.read(try Self.file(picture, format))

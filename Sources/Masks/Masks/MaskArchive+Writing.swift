@@ -14,7 +14,7 @@ extension MaskArchive {
         var message = [CChar](repeating: 0, count: Int(CARCHIVE_MESSAGE))
         guard let writer = carchive_create() else {
             throw WritingFailure(
-                description: "cannot create an archive: libarchive (Debian's libarchive13) is missing, or memory")
+                description: "cannot create an archive: libarchive (see 'bauta doctor') is missing, or memory")
         }
         defer { carchive_discard(writer) }
         for file in files {

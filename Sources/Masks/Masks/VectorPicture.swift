@@ -76,7 +76,7 @@ package enum VectorPicture {
             return PictureError(.damaged, path: path, "cannot be read as SVG: \(reason)")
         case CVECTORGRAPHICS_NO_LIBRARY:
             return PictureError(
-                .damaged, path: path, "cannot be read as SVG: librsvg (Debian's librsvg2-2) is missing")
+                .damaged, path: path, "cannot be read as SVG: librsvg (see 'bauta doctor') is missing")
         case CVECTORGRAPHICS_NO_SIZE:
             return PictureError(.damaged, path: path, "has neither a size in pixels nor a view box")
         case CVECTORGRAPHICS_TOO_LARGE:

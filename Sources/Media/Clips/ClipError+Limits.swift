@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Machine
 
 /// Errors of ffmpeg that are no clip's fault: it is not installed, or the system gives it too little.
 extension ClipError {
@@ -7,7 +8,7 @@ extension ClipError {
         guard failure.code != ENOENT else {
             self.init(
                 .noFFmpeg, path: path,
-                "ffmpeg, which reads clips, is not installed; install it with: sudo apt-get install ffmpeg")
+                "ffmpeg, which reads clips, is not installed: \(SystemRelease.current.remedy(.ffmpeg))")
             return
         }
         let words = String(cString: strerror(failure.code))

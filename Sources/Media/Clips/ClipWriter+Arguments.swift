@@ -82,7 +82,7 @@ extension ClipWriter {
         let color = settings.color
         // Frames are RGB; with the source's matrix and range, unchanged pixels keep their encoded values.
         var scale = "scale=trunc(iw/2)*2:trunc(ih/2)*2:flags=bicubic"
-        if let matrix = color.matrix, matrix != "gbr" { scale += ":out_color_matrix=\(scaleName(matrix))" }
+        if let matrix = color.matrix.flatMap(written) { scale += ":out_color_matrix=\(matrix.filter)" }
         if let range = color.range { scale += ":out_range=\(range)" }
         if format == "gif" { scale += ",split[a][b];[a]palettegen[p];[b][p]paletteuse" }
         var words = ["-vf", scale]
@@ -99,19 +99,23 @@ extension ClipWriter {
             }
             words += ["-pix_fmt", "yuv420p"]
         }
-        if let matrix = color.matrix, matrix != "gbr" { words += ["-colorspace", matrix] }
+        if let matrix = color.matrix.flatMap(written) { words += ["-colorspace", matrix.tag] }
         if let primaries = color.primaries { words += ["-color_primaries", primaries] }
         if let transfer = color.transfer { words += ["-color_trc", transfer] }
         if let range = color.range { words += ["-color_range", range] }
         return words
     }
 
-    /// The scale filter's name of a matrix, which differs from that of streams.
-    private static func scaleName(_ matrix: String) -> String {
+    /// The matrix in which a source's colours are written: the scale filter's name of it, and that of streams. Matrices that
+    /// the filter does not have, which FFmpeg 7 refuses, become the nearest or the most usual one. Nil for RGB, which has none.
+    private static func written(_ matrix: String) -> (filter: String, tag: String)? {
         switch matrix {
-        case "bt2020nc", "bt2020c": "bt2020"
-        case "smpte170m", "bt470bg", "fcc", "bt709", "smpte240m": matrix
-        default: "auto"
+        case "gbr": nil
+        case "bt2020nc", "bt2020c": ("bt2020", "bt2020nc")
+        // The same numbers under two names.
+        case "smpte170m", "bt470bg": ("smpte170m", matrix)
+        case "fcc", "smpte240m": (matrix, matrix)
+        default: ("bt709", "bt709")
         }
     }
 

@@ -10,6 +10,7 @@ import ImageFiles
 import Installation
 import LandmarkModels
 import LiveControl
+import Machine
 import MaskAuthoring
 import Masks
 import OpenSoundControl
@@ -141,7 +142,7 @@ extension CommandFailure {
             case .modelUnreadable:
                 let advice =
                     error.reason.hasPrefix(LandmarkCascade.defaultModelPath)
-                    ? "; install it with: sudo apt-get install libdlib-data" : ""
+                    ? ": \(SystemRelease.current.remedy(.landmarkModel))" : ""
                 self.init(.unavailable, "\(error)\(advice)")
             case .modelInvalid: self.init(.dataError, "\(error)")
             case .outOfMemory, .failed: self.init(.softwareError, "\(error)")

@@ -1,4 +1,5 @@
 import CGraphics
+import Machine
 import Synchronization
 
 /// An OpenGL 3.3 core context without a window or a display, through SDL's `offscreen` video driver (EGL). It is
@@ -6,9 +7,6 @@ import Synchronization
 package final class OffscreenContext: GraphicsContext {
     private let window: OpaquePointer
     private let context: SDL_GLContext
-
-    /// The Debian packages of software OpenGL through EGL.
-    package static let packages = "libegl1 libgl1-mesa-dri"
 
     /// SDL has one video system per process, which is not thread-safe.
     private static let videoSystem = Mutex(())
@@ -53,6 +51,6 @@ package final class OffscreenContext: GraphicsContext {
         GraphicsError(
             .noOpenGL,
             "OpenGL 3.3 is not available (SDL: \(String(cString: SDL_GetError()))). "
-                + "Install it with: sudo apt-get install \(packages)")
+                + "For OpenGL in software: \(SystemRelease.current.remedy(.openGL))")
     }
 }

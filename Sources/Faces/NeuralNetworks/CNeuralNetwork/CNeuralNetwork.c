@@ -202,7 +202,7 @@ static bool build(cneuralnetwork *network, model *model, char *message) {
 
 cneuralnetwork *cneuralnetwork_load(const void *bytes, size_t size, const size_t input_size[2], char *message) {
     if (!cneuralnetwork_is_available()) {
-        snprintf(message, CNEURALNETWORK_MESSAGE, "XNNPACK (Debian's libxnnpack0) is missing");
+        snprintf(message, CNEURALNETWORK_MESSAGE, "XNNPACK (see 'bauta doctor') is missing");
         return NULL;
     }
     model model;

@@ -141,7 +141,7 @@ struct carchive_reader {
 
 carchive_reader *carchive_open(const void *data, size_t size, char *message) {
     if (!is_available()) {
-        snprintf(message, CARCHIVE_MESSAGE, "libarchive (Debian's libarchive13) is missing");
+        snprintf(message, CARCHIVE_MESSAGE, "libarchive (see 'bauta doctor') is missing");
         return NULL;
     }
     carchive_reader *reader = calloc(1, sizeof *reader);

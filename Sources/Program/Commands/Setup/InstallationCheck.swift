@@ -6,6 +6,7 @@ import Graphics
 import ImageFiles
 import Installation
 import LandmarkModels
+import Machine
 import MaskRendering
 import Masks
 import NeuralNetworks
@@ -25,7 +26,8 @@ package struct InstallationCheck {
     let model: FilePath
 
     func findings() -> [Finding] {
-        var findings = [landmarkModel(), networks(), centerFace(), clipPrograms(), Self.pictureFormats(), walls()]
+        var findings = [landmarkModel(), networks(), centerFace(), clipPrograms(), Self.pictureFormats()]
+        findings += Self.libraries() + [walls()]
         do {
             let data = try DataFolder.find()
             findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
@@ -49,7 +51,7 @@ package struct InstallationCheck {
             }
             // MediaPipe's face mesh takes its place.
             return Finding(
-                name: "landmark model", detail: "\(error)", remedy: "sudo apt-get install libdlib-data",
+                name: "landmark model", detail: "\(error)", remedy: SystemRelease.current.remedy(.landmarkModel),
                 isOptional: NetworkFolder.standard.isUsable)
         }
     }
@@ -60,9 +62,10 @@ package struct InstallationCheck {
         if let obstacle = NeuralNetwork.obstacle {
             let remedy =
                 !NeuralNetwork.isInstalled
-                ? "sudo apt-get install libxnnpack0"
+                ? SystemRelease.current.remedy(.xnnpack)
                 : obstacle.contains("/proc") ? "mount -t proc proc /proc, if it is not mounted" : nil
-            return Finding(name: name, detail: obstacle, remedy: remedy, isOptional: true)
+            let detail = "\(obstacle): without it, \(SystemPart.xnnpack.loss)"
+            return Finding(name: name, detail: detail, remedy: remedy, isOptional: true)
         }
         let path: FilePath
         do {
@@ -93,6 +96,11 @@ package struct InstallationCheck {
     private func centerFace() -> Finding {
         let (name, folder) = ("CenterFace", NetworkFolder.standard)
         let loss = "without it, small faces get no mask, and videos cannot be anonymised thoroughly"
+        guard NeuralNetwork.isInstalled else {
+            return Finding(
+                name: name, detail: "XNNPACK is not installed: \(loss)",
+                remedy: SystemRelease.current.remedy(.xnnpack), isOptional: true)
+        }
         guard folder.has(.centerFace) else {
             return Finding(name: name, detail: "missing: \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
         }
@@ -113,8 +121,9 @@ package struct InstallationCheck {
         }
         if missing.isEmpty { return Finding(name: "ffmpeg", detail: "ffmpeg and ffprobe are on PATH") }
         return Finding(
-            name: "ffmpeg", detail: "not on PATH: \(missing.joined(separator: ", "))",
-            remedy: "sudo apt-get install ffmpeg")
+            name: "ffmpeg",
+            detail: "not on PATH: \(missing.joined(separator: ", ")): without it, \(SystemPart.ffmpeg.loss)",
+            remedy: SystemRelease.current.remedy(.ffmpeg))
     }
 
     /// Whether pictures of each format can be read and written. The libraries of some are loaded when they are needed, and
@@ -123,23 +132,45 @@ package struct InstallationCheck {
     package static func pictureFormats(
         obstacle: (PictureFormat) -> String? = { $0.obstacleToWriting }
     ) -> Finding {
-        let missing = PictureFormat.allCases.filter { $0.missingPackage != nil }
-        guard missing.isEmpty else {
+        if let library = PictureFormat.allCases.lazy.compactMap(\.missingLibrary).first {
             return Finding(
-                name: "pictures", detail: "without its library: \(PictureFormat.list(missing, "and"))",
-                remedy: "sudo apt-get install "
-                    + Set(missing.compactMap(\.missingPackage)).sorted().joined(separator: " "),
-                isOptional: true)
+                name: "pictures", detail: "\(library.name) is missing: without it, \(library.loss)",
+                remedy: SystemRelease.current.remedy(library), isOptional: true)
         }
-        let faults = PictureFormat.allCases.compactMap { format in
-            obstacle(format).map { "\(format.name) cannot be written: \($0)" }
-        }
+        let faults = PictureFormat.allCases.compactMap { format in obstacle(format).map { (format, $0) } }
         guard faults.isEmpty else {
             return Finding(
-                name: "pictures", detail: faults.joined(separator: "; "),
-                remedy: "install the encoder, or choose another format with --format", isOptional: true)
+                name: "pictures",
+                detail: faults.map { "\($0.0.name) cannot be written: \($0.1)" }.joined(separator: "; "),
+                remedy: SystemRelease.current.remedy(faults.compactMap(\.0.encoder))
+                    + ", or choose another format with --format", isOptional: true)
         }
         return Finding(name: "pictures", detail: PictureFormat.list(PictureFormat.allCases, "and"))
+    }
+
+    /// The libraries that are loaded when they are needed and that no other finding is about.
+    /// - Parameters:
+    ///   - isThere: whether the dynamic linker finds one.
+    package static func libraries(
+        on system: SystemRelease = .current, isThere: (SystemPart) -> Bool = Self.canBeLoaded
+    ) -> [Finding] {
+        let parts = SystemPart.allCases.filter { ![.xnnpack, .libheif].contains($0) && !$0.libraries.isEmpty }
+        let missing = parts.filter { !isThere($0) }
+        if missing.isEmpty {
+            return [Finding(name: "libraries", detail: parts.map(\.name).joined(separator: ", "))]
+        }
+        return missing.map {
+            Finding(
+                name: $0.name, detail: "missing: without it, \($0.loss)", remedy: system.remedy($0), isOptional: true)
+        }
+    }
+
+    package static func canBeLoaded(_ part: SystemPart) -> Bool {
+        part.libraries.contains { name in
+            guard let handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL) else { return false }
+            dlclose(handle)
+            return true
+        }
     }
 
     /// The restrictions of the kernel on children that read untrusted input. Without it they are still limited in time
@@ -164,10 +195,11 @@ package struct InstallationCheck {
             installed.filter { $0.fileExtension == "list" }.map {
                 String(decoding: $0.withoutExtension.bytes.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
             })
-        let needed = list.split(separator: "\n").compactMap { line in
-            line.prefix { $0 != "#" }.split(separator: " ").first.map(String.init)
-        }
-        let missing = needed.filter { !names.contains($0) }.joined(separator: " ")
+        // One of the alternatives in each line.
+        let needed = list.split(separator: "\n").map { line in
+            line.prefix { $0 != "#" }.split { $0 == " " || $0 == "|" }.map(String.init)
+        }.filter { !$0.isEmpty }
+        let missing = needed.filter { names.isDisjoint(with: $0) }.compactMap(\.first).joined(separator: " ")
         if missing.isEmpty { return [Finding(name: "packages", detail: "all \(needed.count) are installed")] }
         return [
             Finding(name: "packages", detail: "not installed: \(missing)", remedy: "sudo apt-get install \(missing)")
@@ -198,8 +230,8 @@ package struct InstallationCheck {
         do {
             context = try OffscreenContext()
         } catch {
-            let remedy = "sudo apt-get install \(OffscreenContext.packages)"
-            return [Finding(name: "OpenGL", detail: error.description, remedy: remedy)]
+            let detail = "\(error.description): without it, \(SystemPart.openGL.loss)"
+            return [Finding(name: "OpenGL", detail: detail, remedy: SystemRelease.current.remedy(.openGL))]
         }
         let found = Finding(name: "OpenGL", detail: context.rendererDescription)
         let renderer = Finding(name: "renderer", detail: Self.rendererChoice(context))

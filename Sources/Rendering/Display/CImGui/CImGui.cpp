@@ -6,7 +6,11 @@
 
 #include <SDL2/SDL.h>
 #include <imgui/backends/imgui_impl_opengl3.h>
+#if __has_include(<imgui/backends/imgui_impl_sdl2.h>)
+#include <imgui/backends/imgui_impl_sdl2.h>
+#else
 #include <imgui/backends/imgui_impl_sdl.h>
+#endif
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
 
@@ -18,6 +22,10 @@ namespace {
 
 // The window's unit in the desktop's.
 float unit = 1;
+
+// From 1.87 on, Dear ImGui keeps events in a queue, and takes several frames for what it could not tell apart in one: how
+// many it has left.
+int events_left = 0;
 
 // The last frame with an area in front of all others: what lies behind it is disabled because of that.
 int last_front_area = -2;
@@ -109,8 +117,22 @@ void cimgui_begin_frame(void) {
     if (io.MousePos.x > -FLT_MAX) io.MousePos = ImVec2(io.MousePos.x / unit, io.MousePos.y / unit);
     cimgui_place_mouse();
     cimgui_begin_keyboard_frame();
+#if IMGUI_VERSION_NUM >= 18700
+    // Those that were left are in the window's units already.
+    ImVector<ImGuiInputEvent> &events = GImGui->InputEventsQueue;
+    for (int i = events_left; i < events.Size; i++) {
+        if (events[i].Type != ImGuiInputEventType_MousePos || events[i].MousePos.PosX == -FLT_MAX) continue;
+        events[i].MousePos.PosX /= unit;
+        events[i].MousePos.PosY /= unit;
+    }
     ImGui::NewFrame();
+    events_left = events.Size;
+#else
+    ImGui::NewFrame();
+#endif
 }
+
+bool cimgui_is_behind(void) { return events_left > 0; }
 
 void cimgui_end_frame(void) {
     ImGui::Render();

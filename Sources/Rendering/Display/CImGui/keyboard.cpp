@@ -40,7 +40,7 @@ bool is_writing(const SDL_KeyboardEvent &key) {
 bool cimgui_must_wait(const void *event) {
     const SDL_Event *sdl = static_cast<const SDL_Event *>(event);
     if (sdl->type != SDL_KEYDOWN && sdl->type != SDL_KEYUP && sdl->type != SDL_TEXTINPUT) return false;
-    if (waiting_frames > 0) return true;
+    if (waiting_frames > 0 || cimgui_is_behind()) return true;
     if (!cimgui_wants_text()) return false;
     // Fields take text before keys, and one key in a frame.
     if (sdl->type == SDL_TEXTINPUT) return has_command;
@@ -87,6 +87,8 @@ bool cimgui_wants_text(void) { return GImGui->WantTextInputNextFrame == 1; }
 bool cimgui_is_editing(void) { return ImGui::IsAnyItemActive(); }
 
 void cimgui_focus_next(void) {
+    // Dear ImGui 1.90.1 looks only in the window that has the focus, and in its part.
+    ImGui::SetWindowFocus();
     ImGui::SetKeyboardFocusHere();
     // It takes effect in the next frame.
     waiting_frames = 1;

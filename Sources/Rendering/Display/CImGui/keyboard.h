@@ -6,5 +6,7 @@
 void cimgui_follow_keyboard(const void *event);
 // To be called at the beginning of a frame.
 void cimgui_begin_keyboard_frame(void);
+// Whether Dear ImGui has left events of the last frame for the next one.
+bool cimgui_is_behind(void);
 
 #endif

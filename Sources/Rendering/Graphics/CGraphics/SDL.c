@@ -41,6 +41,7 @@
     F(SDL_GetMouseState, Uint32, 0, (int *x, int *y), (x, y)) \
     F(SDL_GetPerformanceCounter, Uint64, 0, (void), ()) \
     F(SDL_GetPerformanceFrequency, Uint64, 1, (void), ()) \
+    F(SDL_GetRendererOutputSize, int, -1, (SDL_Renderer *renderer, int *w, int *h), (renderer, w, h)) \
     F(SDL_GetVersion, void, (void)0, (SDL_version *version), (version)) \
     F(SDL_GetWindowDisplayIndex, int, -1, (SDL_Window *window), (window)) \
     F(SDL_GetWindowFlags, Uint32, 0, (SDL_Window *window), (window)) \
@@ -56,6 +57,7 @@
     F(SDL_SetHintWithPriority, SDL_bool, SDL_FALSE, (const char *name, const char *value, SDL_HintPriority priority), \
         (name, value, priority)) \
     F(SDL_SetMainReady, void, (void)0, (void), ()) \
+    F(SDL_SetTextInputRect, void, (void)0, (const SDL_Rect *place), (place)) \
     F(SDL_SetWindowFullscreen, int, -1, (SDL_Window *window, Uint32 flags), (window, flags)) \
     F(SDL_SetWindowPosition, void, (void)0, (SDL_Window *window, int x, int y), (window, x, y)) \
     F(SDL_SetWindowSize, void, (void)0, (SDL_Window *window, int w, int h), (window, w, h)) \
