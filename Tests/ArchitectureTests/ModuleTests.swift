@@ -72,6 +72,15 @@ import Testing
         }
     }
 
+    /// Tests/XCTMain.swift would not run them.
+    @Test func thereAreNoTestsOfXCTest() throws {
+        let folder = Repository.root + "/Tests"
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder) where path.hasSuffix("Tests.swift") {
+            let text = try String(contentsOfFile: folder + "/" + path, encoding: .utf8)
+            #expect(!text.contains(/(?m)^import XCTest/), "\(path)")
+        }
+    }
+
     /// The import statements of a module's Swift files.
     private func imports(of module: PackageManifest.Module) throws -> [(file: String, module: String)] {
         let folder = Repository.root + "/Sources/" + module.folder

@@ -47,6 +47,30 @@ import Testing
         for (index, frame) in try read(path).enumerated() { #expect(abs(frame.grey - (40 + 10 * index)) <= 3) }
     }
 
+    /// Grey is the same in all of them.
+    @Test(arguments: ["bt709", "bt470bg", "smpte170m", "smpte240m", "fcc", "bt2020nc", "bt2020c", "ycgco"])
+    func coloursAreTheSameInEachMatrix(_ matrix: String) throws {
+        let colors: [SIMD4<UInt8>] = [SIMD4(200, 40, 40, 255), SIMD4(40, 180, 60, 255), SIMD4(50, 60, 210, 255)]
+        let path = folder.path + "/film.mp4"
+        var settings = ClipWriter.Settings(target: path)
+        settings.color.matrix = matrix
+        let writer = try ClipWriter(width: 96, height: 48, settings: settings)
+        var frame = try PixelBuffer(width: 96, height: 48, format: .rgba8)
+        for y in 0..<frame.height {
+            frame.withMutableRow(y) { row in for x in row.indices { row[x] = colors[x / 32] } }
+        }
+        for index in 0..<3 { try writer.write(frame, at: 0.04 * Double(index)) }
+        try writer.finish()
+        let reader = try ClipReader(path)
+        var read = try reader.makeFrame()
+        #expect(try reader.read(into: &read) != nil)
+        for (index, color) in colors.enumerated() {
+            let found = read[32 * index + 16, 24]
+            let difference = (0..<3).map { abs(Int(found[$0]) - Int(color[$0])) }.max() ?? 0
+            #expect(difference <= 8, "\(found) instead of \(color)")
+        }
+    }
+
     @Test func unevenTimesAreKept() throws {
         let path = folder.path + "/a film: é.mp4"
         let times = [0, 0.04, 0.1, 0.5, 0.51, 2]

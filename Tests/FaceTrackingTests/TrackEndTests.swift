@@ -94,7 +94,7 @@ import Testing
     }
 
     /// In a frame that mixes two scenes, as in blended or interlaced video, the faces of both keep their masks.
-    @Test(.slow, arguments: [Float(0.5), .nan, 0.25, 0.75])
+    @Test(arguments: [Float(0.5), .nan, 0.25, 0.75].prefix(SlowTests.areWanted ? 4 : 1))
     func bothScenesOfAMixtureKeepTheirFaces(share: Float) throws {
         let scenes = try ["astronaut", "ada"].map { name in
             let path = "\(Repository.root)/samples/\(name == "ada" ? name : "photograph/" + name).jpg"

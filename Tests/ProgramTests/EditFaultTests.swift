@@ -90,7 +90,7 @@ extension ExclusiveWindowTests {
             #expect(try manifest == after || names().contains("wolf.journal"), "\(what)")
         }
 
-        @Test(.slow) func maskAndJournalAreWholeWheneverItIsKilled() throws {
+        @Test func maskAndJournalAreWholeWheneverItIsKilled() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             // The second and third files that get their names are the points and the manifest, after the journal.

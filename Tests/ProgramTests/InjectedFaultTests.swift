@@ -36,7 +36,7 @@ import Testing
         ("mkdir", EROFS),
     ]
 
-    @Test(arguments: failingCalls.prefix(SlowTests.areWanted ? failingCalls.count : 1))
+    @Test(arguments: failingCalls.prefix(SlowTests.areWanted ? failingCalls.count : 2))
     func photographsAreWholeWhateverCallFails(_ call: String, _ error: Int32) throws {
         try checkPhotographs(whenFails: call, error)
     }

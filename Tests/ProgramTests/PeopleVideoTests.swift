@@ -25,7 +25,7 @@ extension ExclusiveTests {
             try people.checkSparedOnly()
         }
 
-        @Test(.slow) func aMaskThatIsChosenLaterAsksWhoWearsIt() throws {
+        @Test func aMaskThatIsChosenLaterAsksWhoWearsIt() throws {
             let people = try PeopleTests()
             try people.checkMaskChosenLater()
         }

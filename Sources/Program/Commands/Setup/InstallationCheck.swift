@@ -64,7 +64,7 @@ package struct InstallationCheck {
                 !NeuralNetwork.isInstalled
                 ? SystemRelease.current.remedy(.xnnpack)
                 : obstacle.contains("/proc") ? "mount -t proc proc /proc, if it is not mounted" : nil
-            let detail = "\(obstacle): without it, \(SystemPart.xnnpack.loss)"
+            let detail = "\(obstacle): without XNNPACK, \(SystemPart.xnnpack.loss)"
             return Finding(name: name, detail: detail, remedy: remedy, isOptional: true)
         }
         let path: FilePath
@@ -199,7 +199,14 @@ package struct InstallationCheck {
         let needed = list.split(separator: "\n").map { line in
             line.prefix { $0 != "#" }.split { $0 == " " || $0 == "|" }.map(String.init)
         }.filter { !$0.isEmpty }
-        let missing = needed.filter { names.isDisjoint(with: $0) }.compactMap(\.first).joined(separator: " ")
+        // Newer systems have the first of alternatives.
+        let isOld = SystemRelease.current.family == .debian(12)
+        var lacking: [String] = []
+        for name in needed.filter({ names.isDisjoint(with: $0) }).compactMap({ isOld ? $0.last : $0.first })
+        where !lacking.contains(name) {
+            lacking.append(name)
+        }
+        let missing = lacking.joined(separator: " ")
         if missing.isEmpty { return [Finding(name: "packages", detail: "all \(needed.count) are installed")] }
         return [
             Finding(name: "packages", detail: "not installed: \(missing)", remedy: "sudo apt-get install \(missing)")
@@ -230,7 +237,8 @@ package struct InstallationCheck {
         do {
             context = try OffscreenContext()
         } catch {
-            let detail = "\(error.description): without it, \(SystemPart.openGL.loss)"
+            // The error ends with the remedy.
+            let detail = "OpenGL 3.3 is not available: without it, \(SystemPart.openGL.loss)"
             return [Finding(name: "OpenGL", detail: detail, remedy: SystemRelease.current.remedy(.openGL))]
         }
         let found = Finding(name: "OpenGL", detail: context.rendererDescription)

@@ -86,6 +86,7 @@ bool cimgui_start(void *window, void *context, float scale, float pixels) {
     // No file of window positions in whatever folder the program was started from.
     ImGui::GetIO().IniFilename = nullptr;
     unit = scale > 0 ? scale : 1;
+    events_left = 0;
     cimgui_set_style();
     cimgui_add_fonts(pixels > 1 ? pixels : 1);
     return ImGui_ImplSDL2_InitForOpenGL(static_cast<SDL_Window *>(window), context)
