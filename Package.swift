@@ -246,13 +246,13 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Arguments", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Evaluation", "FaceEvaluation",
-                "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameBenchmarks", "FrameProcessing",
-                "Gaze", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl",
-                "LiveWindow", "Machine", "MaskAuthoring", "MaskEditor", "MaskRendering", "Masks", "NeuralNetworks",
-                "OpenSoundControl", "People", "PhotoBenchmarks", "PhotoRecords", "Photographs", "PictureMasking",
-                "Pixels", "Records", "ReviewWindow", "SourceSelection", "Threads", "TrackOutput", "TrackingEvaluation",
-                "Videos", "Vision",
+                "Arguments", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Display", "Evaluation",
+                "FaceEvaluation", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameBenchmarks",
+                "FrameProcessing", "Gaze", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON",
+                "LandmarkModels", "LiveControl", "LiveWindow", "Machine", "MaskAuthoring", "MaskEditor",
+                "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People", "PhotoBenchmarks",
+                "PhotoRecords", "Photographs", "PictureMasking", "Pixels", "Records", "ReviewWindow", "SourceSelection",
+                "Threads", "TrackOutput", "TrackingEvaluation", "Videos", "Vision",
             ], path: "Sources/Program/Commands"),
         .target(name: "LiveControl", dependencies: ["Files", "Threads"], path: "Sources/Program/LiveControl"),
         .target(

@@ -147,14 +147,15 @@ package final class TestDisplay {
     // MARK: The window
 
     /// Waits until the program has a window, and the window has the keyboard.
-    package func window(of program: RunningProgram) throws -> String {
+    /// - Parameter kind: what it says of itself.
+    package func window(of program: RunningProgram, kind: String = "bauta") throws -> String {
         self.program = program
         func find(_ words: String...) throws -> String? {
             let run = try ProgramRun.run("/usr/bin/env", ["xdotool"] + words, environment: environment)
             return run.exitCode == 0 ? run.output.split(separator: "\n").last.map(String.init) : nil
         }
         let found = try wait(for: "a window opens") {
-            try find("search", "--onlyvisible", "--class", "bauta")
+            try find("search", "--onlyvisible", "--class", kind)
         } until: {
             $0 != nil
         }

@@ -38,21 +38,8 @@ package enum WindowEvent: Equatable, Sendable {
 /// high-density screens. It must be created and used on the process's main thread.
 package final class DisplayWindow: GraphicsContext {
     /// Exists as long as this object, also if that fails half made.
-    private final class Handle {
-        let window: OpaquePointer
-        let context: SDL_GLContext
-
-        init(_ window: OpaquePointer, _ context: SDL_GLContext) { (self.window, self.context) = (window, context) }
-
-        deinit {
-            SDL_GL_DeleteContext(context)
-            SDL_DestroyWindow(window)
-            SDL_QuitSubSystem(SDL_INIT_VIDEO)
-        }
-    }
-
-    private let handle: Handle
-    private var window: OpaquePointer { handle.window }
+    private let opened: OpenedWindow
+    private var window: OpaquePointer { opened.window }
     /// Nil only at the end: its OpenGL objects go before the context.
     private var presenter: FramePresenter?
     package private(set) var isFullScreen = false
@@ -70,50 +57,26 @@ package final class DisplayWindow: GraphicsContext {
     package init(
         title: String, width: Int, height: Int, scale: Float? = nil, shaders: ShaderSources
     ) throws(GraphicsError) {
-        SDL_SetMainReady()
         // X11 encodes titles by the locale; without a UTF-8 locale only ASCII would be shown.
         if setlocale(LC_CTYPE, "") == nil || String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8" {
             setlocale(LC_CTYPE, "C.UTF-8")
         }
-        // The program handles interrupts itself.
-        SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
-        SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "0")
-        // Its library would complain in the terminal that it cannot even look for a server.
-        if !Self.mayHaveWayland { SDL_SetHint("SDL_VIDEODRIVER", "x11,KMSDRM") }
-        guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
-            throw Self.mayHaveWayland ? Self.noWindow() : Self.noDisplay()
-        }
-        guard Self.hasDisplay else {
-            SDL_QuitSubSystem(SDL_INIT_VIDEO)
-            throw Self.noDisplay()
-        }
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3)
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3)
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, Int32(SDL_GL_CONTEXT_PROFILE_CORE.rawValue))
-        SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0)
-        let flags =
-            SDL_WINDOW_OPENGL.rawValue | SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
-        let center = Int32(bitPattern: 0x2FFF_0000)
-        guard let window = SDL_CreateWindow(title, center, center, Int32(width), Int32(height), flags) else {
-            SDL_QuitSubSystem(SDL_INIT_VIDEO)
-            throw Self.noWindow()
-        }
-        guard let context = SDL_GL_CreateContext(window) else {
-            SDL_DestroyWindow(window)
-            SDL_QuitSubSystem(SDL_INIT_VIDEO)
-            throw Self.noWindow()
-        }
-        handle = Handle(window, context)
-        // Synchronise with the screen's refresh to avoid tearing.
-        SDL_GL_SetSwapInterval(1)
+        opened = try OpenedWindow(
+            title: title, width: width, height: height,
+            flags: SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue)
+        let isWayland = opened.driver == "wayland"
+        // Synchronise with the screen's refresh to avoid tearing. Wayland never tears, and does not refresh what nobody
+        // sees: waiting for that would slow down recordings and virtual cameras while the window is hidden.
+        SDL_GL_SetSwapInterval(isWayland ? 0 : 1)
         presenter = try FramePresenter(shaders)
         var (points, pixels) = (Int32(0), Int32(0))
         SDL_GetWindowSize(window, &points, nil)
         SDL_GL_GetDrawableSize(window, &pixels, nil)
         let unit = scale ?? cimgui_desktop_scale(UnsafeMutableRawPointer(window))
-        if unit != 1 { resize(width: Float(width) * unit, height: Float(height) * unit) }
+        // X11's window managers limit the size themselves.
+        if unit != 1 || isWayland { resize(width: Float(width) * unit, height: Float(height) * unit) }
         hasPanels = cimgui_start(
-            UnsafeMutableRawPointer(window), context, unit, unit * Float(pixels) / Float(max(points, 1)))
+            UnsafeMutableRawPointer(window), opened.context, unit, unit * Float(pixels) / Float(max(points, 1)))
     }
 
     /// In the desktop's units. The window stays in the middle of the desktop.
@@ -128,39 +91,6 @@ package final class DisplayWindow: GraphicsContext {
     deinit {
         if hasPanels { cimgui_stop() }
         presenter = nil
-    }
-
-    /// SDL falls back to drivers whose windows nobody sees, unless `SDL_VIDEODRIVER` names one.
-    private static var hasDisplay: Bool {
-        let driver = SDL_GetCurrentVideoDriver().map { String(cString: $0) } ?? ""
-        guard ["offscreen", "dummy", "evdev"].contains(driver) else { return true }
-        return getenv("SDL_VIDEODRIVER").map { String(cString: $0).contains(driver) } ?? false
-    }
-
-    /// Whether there may be a Wayland server: its socket lies in a folder that is named by the environment, unless another
-    /// place is.
-    private static var mayHaveWayland: Bool {
-        func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-        return !value("XDG_RUNTIME_DIR").isEmpty || value("WAYLAND_DISPLAY").hasPrefix("/")
-            || !value("WAYLAND_SOCKET").isEmpty
-    }
-
-    private static func noDisplay() -> GraphicsError {
-        func variable(_ name: String) -> String {
-            guard let value = getenv(name), value.pointee != 0 else { return "\(name) is not set" }
-            return "\(name) is '\(String(cString: value))'"
-        }
-        return GraphicsError(
-            .noOpenGL,
-            "no display can be opened: \(variable("DISPLAY")), \(variable("WAYLAND_DISPLAY")). Start the program in a "
-                + "desktop session; 'bauta live --headless' and 'bauta mask preview' need no display")
-    }
-
-    private static func noWindow() -> GraphicsError {
-        GraphicsError(
-            .noOpenGL,
-            "no window can be opened (SDL: \(String(cString: SDL_GetError()))); without a display, use --headless"
-        )
     }
 
     /// The user's actions since the last call, oldest first. Keys that panels could not tell apart in one frame come with

@@ -1,4 +1,5 @@
 import CSandbox
+import Display
 import FaceGeometry
 import Files
 import Glibc
@@ -27,7 +28,7 @@ package struct InstallationCheck {
 
     func findings() -> [Finding] {
         var findings = [landmarkModel(), networks(), centerFace(), clipPrograms(), Self.pictureFormats()]
-        findings += Self.libraries() + [walls()]
+        findings += Self.libraries() + [walls()] + displays()
         do {
             let data = try DataFolder.find()
             findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
@@ -184,6 +185,31 @@ package struct InstallationCheck {
             ? "decoders run in child processes with limits on time, memory, files and network"
             : "the kernel has no \(missing.joined(separator: " and no ")); decoders in child processes keep the other limits"
         return Finding(name: "sandbox", detail: detail)
+    }
+
+    /// The display server of windows, and what draws their title bars. Neither a window nor an OpenGL context may be
+    /// open.
+    private func displays() -> [Finding] {
+        var findings: [Finding] = []
+        do {
+            let used = try DisplayServers.used()
+            findings.append(
+                Finding(name: "display", detail: "windows use \(used); \(DisplayServers.description)"))
+        } catch {
+            findings.append(
+                Finding(
+                    name: "display", detail: error.description, remedy: "start it in a desktop session",
+                    isOptional: true))
+        }
+        if DisplayServers.namesWayland, !DisplayServers.canDrawTitleBars {
+            findings.append(
+                Finding(
+                    name: "title bars",
+                    detail: "libdecor has no plug-in: where Wayland servers draw no title bars, windows have none; "
+                        + "under GNOME they therefore use X11, and are blurred on scaled screens",
+                    remedy: "sudo apt-get install libdecor-0-plugin-1-cairo", isOptional: true))
+        }
+        return findings
     }
 
     /// The packages of `scripts/packages.txt`, looked up in dpkg's files. Nothing on systems without dpkg.
