@@ -72,7 +72,8 @@ import Testing
             // apt-get, swift, git, sbatch, docker, kubectl, jq and scripts of the repository.
             "no-install-recommends", "filter", "work", "photographs", "shards", "at-once", "tries", "schema", "network",
             "time", "mem", "cpus-per-task", "partition", "array", "sanitize", "unshare", "look-ahead", "rm", "user",
-            "publish", "dry-run", "requeue",
+            "publish", "dry-run", "requeue", "configuration", "disable-index-store", "disable-xctest",
+            "enable-swift-testing",
         ]
         let options = Self.commands().values.flatMap { $0.options.map(\.definition.name) }
         let names = Set(options + ["help", "version"]).union(foreign)
