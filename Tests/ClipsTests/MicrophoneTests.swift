@@ -27,7 +27,7 @@ import Testing
             start=$(date +%s%6N)
             echo $((start - 120000)) > '\(folder.path)/new'
             mv '\(folder.path)/new' '\(folder.path)/start'
-            exec ffmpeg -nostdin -v error -re -i '\(folder.path)/sound.wav' -af "asetnsamples=n=480:p=0,asettb=1/1000000,\
+            exec ffmpeg -nostdin -v error -i '\(folder.path)/sound.wav' -af "asetnsamples=n=480:p=0,arealtime,asettb=1/1000000,\
             asetpts=PTS+$((start - 120000)),ametadata=mode=add:key=frame:value=1,\
             ametadata=mode=print:key=frame:file=pipe\\\\\\\\:3:direct=1" -c:a pcm_f32le -f f32le -flush_packets 1 pipe:1
             """)

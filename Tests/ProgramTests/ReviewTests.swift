@@ -189,6 +189,6 @@ extension ExclusiveWindowTests {
             folder: folder.path)
         #expect(photo.exitCode == 0, "\(photo.error)")
         let run = try review(["out"])
-        #expect(run.exitCode == 69 && run.error.contains("no display can be opened"), "\(run.error)")
+        #expect(run.exitCode == 69 && run.error.contains("no window can be opened"), "\(run.error)")
     }
 }

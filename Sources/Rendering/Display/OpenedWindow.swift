@@ -65,13 +65,15 @@ final class OpenedWindow {
     private static func noDisplay() -> GraphicsError {
         GraphicsError(
             .noOpenGL,
-            "no display can be opened: \(DisplayServers.description). Start the program in a desktop session; "
-                + "'bauta live --headless' and 'bauta mask preview' need no display")
+            "no display can be opened: \(DisplayServers.description). Start the program in a desktop session; \(advice)"
+        )
     }
 
     private static func noWindow() -> GraphicsError {
         GraphicsError(
             .noOpenGL,
-            "no window can be opened (SDL: \(String(cString: SDL_GetError()))); without a display, use --headless")
+            "no window can be opened (SDL: \(String(cString: SDL_GetError()))); \(advice)")
     }
+
+    private static let advice = "'bauta live --headless' and 'bauta mask preview' need no display"
 }
