@@ -54,12 +54,11 @@ struct CarriedIdentityTests {
         let reference = try Repository.referenceFace()
         let embedder = try FaceEmbedder()
         let sequence = Self.scene(number)
-        // Whose face an actor is: by where it stands in the list, and by the shape of the drawn skin.
+        // The colour of their skin tells the two apart.
         func people(_ frame: Int) -> [(skin: SIMD3<Float>, landmarks: Landmarks)] {
-            Array(
-                zip(sequence.actors(frame).map(\.face.identity.skin), sequence.landmarks(frame, reference: reference))
-            )
-            .map { (skin: $0.0, landmarks: $0.1) }
+            zip(sequence.actors(frame), sequence.landmarks(frame, reference: reference)).map {
+                (skin: $0.face.identity.skin, landmarks: $1)
+            }
         }
         var names: [SIMD3<Float>: String] = [:]
         var enrolled = EnrolledPeople()
@@ -94,7 +93,7 @@ struct CarriedIdentityTests {
                 func distance(_ landmarks: Landmarks) -> Float {
                     (landmarks.bounds.center - face.face.landmarks.bounds.center).length
                 }
-                // Where two stand in one place, the one in front, who is the last, is the one that is seen.
+                // Where one stands in front of the other, the face may be either's: such a name counts only if it is right.
                 guard let nearest = people.min(by: { distance($0.landmarks) < distance($1.landmarks) }) else {
                     continue
                 }

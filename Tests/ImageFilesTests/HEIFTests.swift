@@ -92,7 +92,7 @@ import Testing
     }
 
     /// An AVIF of 16 × 16 pixels with the primaries of Display P3 and the transfer function of sRGB. New versions of libheif
-    /// write no code points for what they take for the usual, so that there is none to change.
+    /// leave out the code points of common colour spaces, so a test cannot change those of a file that it writes.
     private static func displayP3() throws -> [UInt8] {
         let lines = """
             AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAOptZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRt

@@ -58,7 +58,8 @@ struct VideoCovers {
         current.removeAll { $0.track.box(in: number) == nil }
         var uncovered: Set<Int> = []
         for face in spared {
-            // Of two boxes only the nearer one is hers. The other one covers her, too, where they overlap. Where a person has marked a face to be covered, it is not hers.
+            // Of two boxes only the nearer one is hers. The other one covers her, too, where they overlap. A box that a person
+            // has marked to be covered is nobody's who is spared.
             let boxes = current.map { $0.track.isAdded ? nil : $0.track.box(in: number) }
             guard let nearest = OrientedBox(face.face.box).nearest(of: boxes, without: uncovered) else { continue }
             uncovered.insert(nearest)

@@ -49,8 +49,11 @@ package final class OffscreenContext: GraphicsContext {
 
     package static func noOpenGL() -> GraphicsError {
         GraphicsError(
-            .noOpenGL,
-            "OpenGL 3.3 is not available (SDL: \(String(cString: SDL_GetError()))). "
-                + "For OpenGL in software: \(SystemRelease.current.remedy(.openGL))")
+            .noOpenGL, "\(obstacle). For OpenGL in software: \(SystemRelease.current.remedy(.openGL))")
+    }
+
+    /// Why no context could be made, if the last attempt failed: `noOpenGL` without its remedy.
+    package static var obstacle: String {
+        "OpenGL 3.3 is not available (SDL: \(String(cString: SDL_GetError())))"
     }
 }

@@ -2,14 +2,14 @@
 /// Debian's have been installed; the others have not been tried.
 package enum SystemPart: CaseIterable, Sendable {
     case xnnpack, ffmpeg, landmarkModel, libheif, hevcEncoder, avifEncoder, librsvg, libarchive, sdl, openGL
-    case v4lconvert, fontconfig
+    case v4lconvert, fontconfig, titleBars
 
     private struct Row {
-        /// What its authors call it.
+        /// See `SystemPart`.
         let name: String
-        /// What does not work without it.
+        /// See `SystemPart`.
         let loss: String
-        /// Names of packages. Nil: there is none.
+        /// Package names, with spaces between them; nil if the distribution has no package.
         let debian12, debian13, ubuntu, fedora, arch: String?
     }
 
@@ -29,7 +29,7 @@ package enum SystemPart: CaseIterable, Sendable {
         case .sdl: ["libSDL2-2.0.so.0"]
         case .v4lconvert: ["libv4lconvert.so.0"]
         case .fontconfig: ["libfontconfig.so.1"]
-        case .ffmpeg, .landmarkModel, .hevcEncoder, .avifEncoder, .openGL: []
+        case .ffmpeg, .landmarkModel, .hevcEncoder, .avifEncoder, .openGL, .titleBars: []
         }
     }
 
@@ -101,6 +101,13 @@ package enum SystemPart: CaseIterable, Sendable {
                 name: "fontconfig", loss: "windows have a plain font with Latin letters alone",
                 debian12: "libfontconfig1", debian13: "libfontconfig1", ubuntu: "libfontconfig1", fedora: "fontconfig",
                 arch: "fontconfig")
+        case .titleBars:
+            Row(
+                name: "a plug-in of libdecor",
+                loss: "windows have no title bars where Wayland servers draw none; under GNOME they therefore use X11, "
+                    + "and are blurred on scaled screens", debian12: "libdecor-0-plugin-1-cairo",
+                debian13: "libdecor-0-plugin-1-cairo", ubuntu: "libdecor-0-plugin-1-cairo", fedora: "libdecor",
+                arch: "libdecor")
         }
     }
 }

@@ -204,10 +204,8 @@ package struct InstallationCheck {
         if DisplayServers.namesWayland, !DisplayServers.canDrawTitleBars {
             findings.append(
                 Finding(
-                    name: "title bars",
-                    detail: "libdecor has no plug-in: where Wayland servers draw no title bars, windows have none; "
-                        + "under GNOME they therefore use X11, and are blurred on scaled screens",
-                    remedy: "sudo apt-get install libdecor-0-plugin-1-cairo", isOptional: true))
+                    name: "title bars", detail: "libdecor has no plug-in: without it, \(SystemPart.titleBars.loss)",
+                    remedy: SystemRelease.current.remedy(.titleBars), isOptional: true))
         }
         return findings
     }
@@ -263,8 +261,7 @@ package struct InstallationCheck {
         do {
             context = try OffscreenContext()
         } catch {
-            // The error ends with the remedy.
-            let detail = "OpenGL 3.3 is not available: without it, \(SystemPart.openGL.loss)"
+            let detail = "\(OffscreenContext.obstacle): without it, \(SystemPart.openGL.loss)"
             return [Finding(name: "OpenGL", detail: detail, remedy: SystemRelease.current.remedy(.openGL))]
         }
         let found = Finding(name: "OpenGL", detail: context.rendererDescription)
