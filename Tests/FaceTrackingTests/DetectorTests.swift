@@ -92,18 +92,4 @@ import Vision
         let distance = (0..<68).reduce(Float(0)) { $0 + (found[$1] - truth[$1]).length } / 68
         #expect(distance < 0.08 * truth.interocularDistance)
     }
-
-    @Test func aNetworkThatIsNoneIsRefused() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write("This is no network.", "net.onnx")
-        #expect(throws: VisionError.self) { _ = try YuNetFaceDetector(path: path) }
-        mkfifo(folder.path + "/pipe.onnx", 0o600)
-        #expect(throws: VisionError.self) { _ = try YuNetFaceDetector(path: folder.path + "/pipe.onnx") }
-        do {
-            _ = try YuNetFaceDetector(path: folder.path + "/none.onnx")
-        } catch {
-            #expect(error.kind == .modelUnreadable)
-            #expect(error.reason.contains("none.onnx: cannot be read: No such file"))
-        }
-    }
 }

@@ -207,7 +207,9 @@ import Testing
 
     /// Where a converter of frame rates has blended two frames, or two fields of an interlaced picture are of two scenes.
     /// A share that is not a number stands for these.
-    @Test(arguments: [Float(0.2), 0.4, 0.6, 0.8, .nan], [Light.bright.gain, Light.dark.gain])
+    @Test(
+        arguments: SlowTests.areWanted ? [Float(0.2), 0.4, 0.6, 0.8, .nan] : [0.6, .nan],
+        [Light.bright.gain, Light.dark.gain])
     func aFrameThatMixesTwoScenesHidesNoCut(share: Float, gain: Float) throws {
         var noise = Noise()
         let light = Light(gain: gain, offset: 5)

@@ -62,11 +62,11 @@ import Threads
     @Test func aRefusalLeavesNewerChoices() {
         let used = FaceModels()
         let controls = TrackerControls(used, identifier: nil) { nil }
-        controls.changeModels { $0.detector = .yunet }
+        controls.changeModels { $0.detector = .lbp }
         let wanted = controls.models
         controls.refuse(wanted, reason: "no file", used: used)
         #expect(controls.models == used)
-        controls.changeModels { $0.detector = .yunet }
+        controls.changeModels { $0.detector = .lbp }
         controls.changeModels { $0.landmarks = .mesh }
         let newest = controls.models
         controls.refuse(wanted, reason: "no file", used: used)

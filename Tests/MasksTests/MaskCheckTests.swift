@@ -38,6 +38,8 @@ import Testing
         return PNGBuilder(width: side, height: height ?? side, colorType: 6, rows: rows).bytes
     }
 
+    private static let sheet = disc(512)
+
     private static func points(
         scale: Float = 512, _ change: (inout [Point]) -> Void = { _ in }
     ) throws -> String {
@@ -56,7 +58,7 @@ import Testing
     private func write(_ manifest: String) throws { try folder.write(manifest, "mask.json") }
 
     @Test func aGoodMaskHasNoProblem() throws {
-        try folder.write(Self.disc(512), "t.png")
+        try folder.write(Self.sheet, "t.png")
         try folder.write("<svg/>", "t.svg")
         try folder.write("thanks", "README.md")
         try write(Self.manifest(Self.warp))
@@ -199,7 +201,7 @@ import Testing
 
     @Test(arguments: MaskProblem.Code.allCases.filter { !isOfArchives($0) })
     func eachProblemIsFound(_ code: MaskProblem.Code) throws {
-        try folder.write(Self.disc(512), "t.png")
+        try folder.write(Self.sheet, "t.png")
         #expect(try writeExample(of: code), "has no example")
         let found = try problems(longestReading: .seconds(code == .picturesTooSlow ? 0 : 60))
         #expect(found.contains { $0.code == code }, "\(found)")
@@ -259,7 +261,7 @@ import Testing
 
     /// However many other warnings there are, this one is listed; and who has agreed is no problem.
     @Test func aPersonWhoWasNotAskedIsNeverLeftOut() throws {
-        try folder.write(Self.disc(512), "t.png")
+        try folder.write(Self.sheet, "t.png")
         for (likeness, isWarned) in [("unasked", true), ("agreed", false)] {
             let layers = [String](repeating: "{\(Self.warp), \"opacity\": 0}", count: 30).joined(separator: ",")
             try write(
@@ -272,7 +274,7 @@ import Testing
     }
 
     @Test func aLayerIsHidden() throws {
-        try folder.write(Self.disc(512), "t.png")
+        try folder.write(Self.sheet, "t.png")
         try write(
             #"""
             {"format": 1, "name": "x", "author": "a", "license": "b", "layers": [

@@ -142,7 +142,7 @@ import Testing
         #expect(lost.exitCode == 69 && lost.output.contains("BAUTA_DATA"))
     }
 
-    @Test func landmarksAreMeasuredBesideDlibs() throws {
+    @Test(.slow) func landmarksAreMeasuredBesideDlibs() throws {
         let sample = Repository.root + "/samples/ada.jpg"
         let table = try ProgramRun.bauta(["lab", "bench", "landmarks", "-n", "2", sample])
         #expect(table.exitCode == 0 && table.output.contains("ratio"), "\(table.error)")

@@ -141,7 +141,9 @@ extension PhotoCommandTests {
             "\(write.error)")
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func anInterruptEndsCleanly(_ signal: Int32) throws {
+    @Test(arguments: SlowTests.areWanted ? [SIGINT, SIGTERM, SIGHUP] : [SIGINT]) func anInterruptEndsCleanly(
+        _ signal: Int32
+    ) throws {
         for index in 0..<300 { _ = try copy("ada", to: "in/\(index).jpg") }
         let run = try ProgramRun.bauta(["photo", "in", "--report", "r.jsonl"], folder: folder.path) { program in
             try program.wait(for: "a first masked picture") {

@@ -16,8 +16,6 @@ package struct FaceModels: Equatable, Sendable {
         /// OpenCV's cascades.
         case haar
         case lbp
-        /// OpenCV's YuNet.
-        case yunet
         /// CenterFace: finds small and turned faces, and takes long.
         case centerFace = "centerface"
     }
@@ -43,8 +41,6 @@ package struct FaceModels: Equatable, Sendable {
     /// Nil: the networks where they are installed, otherwise dlib's.
     package var detector: Detector?
     package var landmarks = LandmarkModelChoice.auto
-    /// The ONNX file of a YuNet network.
-    package var yunet: FilePath?
     package var networks = NetworkFolder.standard
 
     package init(cascade: FilePath? = nil) { chosenCascade = cascade }
@@ -64,11 +60,6 @@ package struct FaceModels: Equatable, Sendable {
         case .hog: return try HOGFaceDetector()
         case .haar: return try CascadeFaceDetector(.haar)
         case .lbp: return try CascadeFaceDetector(.lbp)
-        case .yunet:
-            guard let yunet else {
-                throw VisionError(.modelUnreadable, "the detector yunet needs --yunet with the path of its ONNX file")
-            }
-            return try YuNetFaceDetector(path: yunet)
         case .centerFace: return try CenterFaceDetector(networks)
         }
     }

@@ -29,9 +29,8 @@ package struct DetectorEvaluation {
 
     private typealias NamedDetector = (name: String, detector: any FaceDetector)
 
-    /// - Parameter yunet: the path of an ONNX file of the YuNet network, to be compared too.
     /// - Throws: `FileError`, `EvaluationError`, `PictureError`, `VisionError`.
-    package init(folder: String, yunet: FilePath?, isStopped: StopCheck) throws {
+    package init(folder: String, isStopped: StopCheck) throws {
         let pictures = try AnnotatedPictures(folder: folder).entries
         var detectors: [NamedDetector] = []
         if NetworkFolder.standard.isUsable { detectors.append(("network", try NetworkFaceDetector())) }
@@ -40,7 +39,6 @@ package struct DetectorEvaluation {
         for features in CascadeFaceDetector.Features.allCases {
             detectors.append((features.rawValue, try CascadeFaceDetector(features)))
         }
-        if let yunet { detectors.append(("yunet", try YuNetFaceDetector(path: yunet))) }
         names = detectors.map(\.name)
         rows = try pictures.flatMap { try Self.rows($0, detectors, isStopped) }
     }

@@ -169,7 +169,7 @@ final class LivePanel {
         panels.text("When a face is lost:")
         let whenLost = panels.choice([("keep", .keep), ("hide", .hide), ("blur", .blur)], faces.whenLost)
         if whenLost != faces.whenLost { send(.setWhenLost(whenLost)) }
-        let detector = panels.list("detector", Self.detectors(withYuNet: faces.offersYuNet), faces.models.detector)
+        let detector = panels.list("detector", Self.detectors, faces.models.detector)
         panels.hint(
             "The face detector. Automatic: MediaPipe's network if it is installed, otherwise dlib's detector.")
         if detector != faces.models.detector { send(.setDetector(detector)) }
@@ -184,11 +184,8 @@ final class LivePanel {
         }
     }
 
-    private static func detectors(withYuNet: Bool) -> [(label: String, value: FaceModels.Detector?)] {
-        // YuNet needs a file, which only the command line names.
-        let all = FaceModels.Detector.allCases.filter { $0 != .yunet || withYuNet }
-        return [("Automatic", nil)] + all.map { ($0.title, $0) }
-    }
+    private static let detectors: [(label: String, value: FaceModels.Detector?)] =
+        [("Automatic", nil)] + FaceModels.Detector.allCases.map { ($0.title, $0) }
 
     private func choosePicture(
         _ panels: Panels, _ drawing: LiveState.Panel.Drawing, drawsMasks: Bool, _ send: Send

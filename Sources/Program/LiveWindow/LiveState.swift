@@ -53,7 +53,6 @@ struct LiveState {
             /// See `FaceTracker.smoothingStrength`.
             var smoothing: Float
             var models: FaceModels
-            var offersYuNet: Bool
         }
 
         struct Devices {
@@ -131,7 +130,7 @@ extension LiveSession {
                 coverReplacesPicture: cover.replacesPicture),
             faces: LiveState.Panel.Faces(
                 chosen: compositor.faces, whenLost: compositor.whenLost, smoothing: controls.smoothing,
-                models: controls.models, offersYuNet: settings.models.yunet != nil),
+                models: controls.models),
             devices: LiveState.Panel.Devices(
                 found: devices.found, input: playback.input.source, mode: playback.input.mode,
                 isClip: playback.isClip),

@@ -119,7 +119,6 @@ extension FaceModels.Detector {
         case .hog: "dlib's HOG detector"
         case .haar: "OpenCV's Haar cascade"
         case .lbp: "OpenCV's LBP cascade"
-        case .yunet: "OpenCV's YuNet"
         case .centerFace: "CenterFace"
         }
     }

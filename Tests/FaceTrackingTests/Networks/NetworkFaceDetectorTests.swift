@@ -176,8 +176,6 @@ private struct Shuffle: RandomNumberGenerator {
         #expect(error?.reason.contains("bauta fetch-networks") == true)
         models.landmarks = .mesh
         #expect(throws: VisionError.self) { try models.loadLandmarkModel(for: .frames) }
-        models.detector = .yunet
-        #expect(throws: VisionError.self) { try models.makeDetector(for: .frames) }
         models.detector = .lbp
         #expect(try models.makeDetector(for: .frames) is CascadeFaceDetector)
     }

@@ -51,7 +51,9 @@ struct RecallSearchTests {
     }
 
     /// Each head is found once, also if the photograph lies on its side or its head.
-    @Test(arguments: [Orientation.upright, .turnRight, .turnLeft, .upsideDown], [2, 3])
+    @Test(
+        arguments: [Orientation.turnRight, .upright, .turnLeft, .upsideDown].prefix(SlowTests.areWanted ? 4 : 1),
+        [2, 3])
     func profilesAreFoundOnce(_ orientation: Orientation, count: Int) throws {
         let scene = try scene(count)
         let size = Point(Float(scene.width), Float(scene.height))
@@ -149,7 +151,7 @@ struct RecallSearchTests {
     }
 
     /// In nearly every frame, from the first on. Without CenterFace, one of three never is.
-    @Test func smallFacesInNoiseAreTracked() throws {
+    @Test(.slow) func smallFacesInNoiseAreTracked() throws {
         let models = FaceModels()
         let model = try models.loadLandmarkModel(for: .frames)
         var settings = FaceTracker.Settings()

@@ -1,20 +1,13 @@
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/objdetect.hpp>
-#include <opencv2/objdetect/face.hpp>
 
 #include "CVision.h"
 #include "status.hpp"
 
 struct cvision_cascade_detector {
     cv::CascadeClassifier classifier;
-};
-
-struct cvision_network_detector {
-    cv::Ptr<cv::FaceDetectorYN> network;
 };
 
 namespace {
@@ -71,46 +64,6 @@ int32_t cvision_cascade_detector_find(
         for (size_t i = 0; i < boxes.size(); ++i) {
             const cv::Rect &box = boxes[i];
             found.push_back({{box.x, box.y, box.width, box.height}, static_cast<double>(neighbours[i])});
-        }
-        return report(found, detections, capacity);
-    });
-}
-
-cvision_network_detector *cvision_network_detector_load(const char *path, cvision_status *status) {
-    return cvision::guarded<cvision_network_detector *>(status, nullptr, [&]() -> cvision_network_detector * {
-        const quiet silence;
-        auto detector = std::make_unique<cvision_network_detector>();
-        try {
-            detector->network = cv::FaceDetectorYN::create(path, "", cv::Size(320, 320), 0.7f);
-            return detector.release();
-        } catch (const cv::Exception &error) {
-            cvision::set_status(status, CVISION_BAD_MODEL, error.err.c_str());
-        }
-        return nullptr;
-    });
-}
-
-void cvision_network_detector_destroy(cvision_network_detector *detector) { delete detector; }
-
-int32_t cvision_network_detector_find(
-    cvision_network_detector *detector, const cvision_image *image,
-    cvision_detection *detections, int32_t capacity, cvision_status *status) {
-    return cvision::guarded<int32_t>(status, -1, [&] {
-        const quiet silence;
-        cv::Mat colour, faces;
-        cv::cvtColor(picture(*image), colour, image->channels == 1 ? cv::COLOR_GRAY2BGR : cv::COLOR_RGBA2BGR);
-        detector->network->setInputSize(colour.size());
-        detector->network->detect(colour, faces);
-        std::vector<cvision_detection> found;
-        // A row: x, y, width, height, five landmarks, score.
-        for (int row = 0; row < faces.rows; ++row) {
-            const float *face = faces.ptr<float>(row);
-            // What a network computes is only as good as its file.
-            if (!std::all_of(face, face + faces.cols, [](float number) { return std::abs(number) < 1e6f; })) continue;
-            const cvision_box box = {
-                static_cast<int32_t>(std::lround(face[0])), static_cast<int32_t>(std::lround(face[1])),
-                static_cast<int32_t>(std::lround(face[2])), static_cast<int32_t>(std::lround(face[3]))};
-            found.push_back({box, face[faces.cols - 1]});
         }
         return report(found, detections, capacity);
     });

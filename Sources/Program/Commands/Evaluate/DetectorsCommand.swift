@@ -6,10 +6,6 @@ import JSON
 
 /// `bauta lab evaluate detectors`.
 enum DetectorsCommand {
-    private static let yunet = Option<FilePath?>(
-        "yunet", value: "file", help: "Also compare this YuNet network, an ONNX file for OpenCV."
-    ).takes(.file(["onnx"]))
-
     static let definition = CommandDefinition(
         name: "detectors", overview: "Compare face detectors on a folder of pictures.",
         discussion: """
@@ -20,13 +16,13 @@ enum DetectorsCommand {
             picture, --plot the times by picture size.
             """,
         arguments: [ArgumentDefinition(name: "folder", help: "Pictures, with or without .pts files.", kind: .folder)],
-        options: [yunet, CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
+        options: [CommonOptions.csv, CommonOptions.plot, CommonOptions.json],
         examples: ["bauta lab evaluate detectors samples"], showsElapsedTime: true, run: run)
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         let result = try DetectorEvaluation(
-            folder: arguments.positional[0], yunet: arguments[yunet], isStopped: { Interrupt.isRequested })
+            folder: arguments.positional[0], isStopped: { Interrupt.isRequested })
         try EvaluationOutput.write(
             arguments, csv: csv(result), plot: result.plot.svg, json: json(result), text: text(result))
         return .success

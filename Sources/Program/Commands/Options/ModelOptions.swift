@@ -8,10 +8,8 @@ enum ModelOptions {
         "detector", words: FaceModels.Detector.self, defaultText: "network, if it is installed, otherwise hog",
         help: """
             The face detector: MediaPipe's networks, dlib's HOG detector, OpenCV's cascades with Haar or LBP \
-            features, OpenCV's YuNet, or CenterFace.
+            features, or CenterFace.
             """)
-    static let yunet = Option<FilePath?>("yunet", value: "file", help: "The ONNX file for --detector yunet.").takes(
-        .file(["onnx"]))
     static let landmarks = Option<FaceModels.LandmarkModelChoice>(
         "landmarks", default: .auto,
         help: """
@@ -20,7 +18,7 @@ enum ModelOptions {
             one if only one is installed; with --model, the cascade.
             """)
 
-    static let all: [any CommandOption] = [detector, landmarks, CommonOptions.model, yunet]
+    static let all: [any CommandOption] = [detector, landmarks, CommonOptions.model]
     static let group = OptionGroup("Models", all, describedIn: "'bauta help models'")
 
     static let topic = HelpTopic(
@@ -53,11 +51,8 @@ extension FaceModels {
     init(_ arguments: ParsedArguments) {
         self.init(cascade: arguments.has(CommonOptions.model) ? arguments[CommonOptions.model] : nil)
         detector = arguments[ModelOptions.detector]
-        yunet = arguments[ModelOptions.yunet]
         landmarks = arguments[ModelOptions.landmarks]
-        for path in [arguments[CommonOptions.model], arguments[ModelOptions.yunet]] {
-            path.map { InputFiles.protect($0) }
-        }
+        InputFiles.protect(arguments[CommonOptions.model])
         ModelNotice.show(for: self)
         if detector == nil, let obstacle = networks.obstacle {
             Console.warning("continuing without the face networks: \(obstacle)")

@@ -78,18 +78,6 @@ int32_t cvision_cascade_detector_find(
     cvision_cascade_detector *detector, const cvision_image *image, int32_t smallest,
     cvision_detection *detections, int32_t capacity, cvision_status *status);
 
-// OpenCV's FaceDetectorYN with a YuNet network (Wu, Peng & Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023)
-// from an ONNX file. For colour pictures; a grey one is taken for a colourless one.
-typedef struct cvision_network_detector cvision_network_detector;
-
-cvision_network_detector *cvision_network_detector_load(const char *path, cvision_status *status);
-void cvision_network_detector_destroy(cvision_network_detector *detector);
-
-// As `cvision_face_detector_find`. Confidence is the network's score, 0…1.
-int32_t cvision_network_detector_find(
-    cvision_network_detector *detector, const cvision_image *image,
-    cvision_detection *detections, int32_t capacity, cvision_status *status);
-
 // A 68-landmark shape predictor of dlib's format (Kazemi & Sullivan, CVPR 2014). Predicting changes nothing in it, so
 // one predictor may be shared by any number of threads.
 typedef struct cvision_landmark_predictor cvision_landmark_predictor;
