@@ -25,7 +25,7 @@ private let absence: Comment =
     }
 }
 
-@Suite(.serialized, .enabled(if: FaceEmbedder.isInstalled(), absence)) struct FaceEmbedderTests {
+@Suite(.enabled(if: FaceEmbedder.isInstalled(), absence)) struct FaceEmbedderTests {
     private let embedder: FaceEmbedder
     private let reference: ReferenceFace
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// When tracks end, and when they must not.
-@Suite(.serialized) struct TrackEndTests {
+@Suite struct TrackEndTests {
     private let reference: ReferenceFace
 
     init() throws { reference = try Repository.referenceFace() }

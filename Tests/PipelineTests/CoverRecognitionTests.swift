@@ -11,7 +11,6 @@ import Testing
 
 /// Our own recogniser looks at what is covered, and is told where eyes, nose and mouth are.
 @Suite(
-    .serialized,
     .enabled(
         if: FaceEmbedder.isInstalled(),
         "dlib's face recognition network is not installed; scripts/fetch-networks --people fetches it"))

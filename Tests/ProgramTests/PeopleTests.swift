@@ -60,7 +60,6 @@ import Testing
 }
 
 @Suite(
-    .serialized,
     .enabled(
         if: FaceEmbedder.isInstalled() && NetworkFolder.standard.isUsable,
         "the networks are not installed; scripts/fetch-networks and scripts/fetch-networks --people fetch them"))
