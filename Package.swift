@@ -3,6 +3,8 @@ import PackageDescription
 
 // Without optimisation dlib's detector takes over a second per frame, so the C++ target is optimised in debug builds, too.
 let optimised: [String] = ["-O3", "-fno-math-errno"]
+// Without fused multiplications, which arm64 has and every x86-64 need not have, all processors compute the same.
+let reproducible: [String] = ["-O3", "-ffp-contract=off"]
 
 // scripts/package links them statically, because their sonames change with each release of a system.
 let linksStatically = Context.environment["BAUTA_STATIC_LIBRARIES"] == "1"
@@ -96,7 +98,7 @@ let package = Package(
             ], path: "Sources/Faces/FaceTracking", exclude: ["COpticalFlow"]),
         .target(
             name: "COpticalFlow", dependencies: ["CProcessor"], path: "Sources/Faces/FaceTracking/COpticalFlow",
-            cSettings: [.unsafeFlags(["-O3"])]),
+            cSettings: [.unsafeFlags(reproducible)]),
         .target(name: "Gestures", dependencies: ["FaceGeometry"], path: "Sources/Faces/Gestures"),
         .target(
             name: "LandmarkModels",
@@ -105,14 +107,14 @@ let package = Package(
             ], path: "Sources/Faces/LandmarkModels", exclude: ["CLandmarkCascade"]),
         .target(
             name: "CLandmarkCascade", dependencies: ["CProcessor"],
-            path: "Sources/Faces/LandmarkModels/CLandmarkCascade", cSettings: [.unsafeFlags(["-O3"])]),
+            path: "Sources/Faces/LandmarkModels/CLandmarkCascade", cSettings: [.unsafeFlags(reproducible)]),
         .target(
             name: "NeuralNetworks",
             dependencies: ["CNeuralNetwork", "FaceGeometry", "Files", "Machine", "Pixels", "Vision"],
             path: "Sources/Faces/NeuralNetworks", exclude: ["CNeuralNetwork"]),
         .target(
             name: "CNeuralNetwork", dependencies: ["CDynamicLibrary", "CProcessor"],
-            path: "Sources/Faces/NeuralNetworks/CNeuralNetwork", cSettings: [.unsafeFlags(["-O3"])]),
+            path: "Sources/Faces/NeuralNetworks/CNeuralNetwork", cSettings: [.unsafeFlags(reproducible)]),
         .target(name: "Occlusion", dependencies: ["FaceGeometry", "Pixels"], path: "Sources/Faces/Occlusion"),
         .target(
             name: "SyntheticFaces", dependencies: ["FaceGeometry", "Machine", "Pixels", "Threads"],
@@ -174,10 +176,9 @@ let package = Package(
                 "CRasterizer", "FaceGeometry", "GLTF", "Machine", "MaskComposition", "Masks", "Occlusion", "Pixels",
                 "Threads",
             ], path: "Sources/Rendering/SoftwareRendering", exclude: ["CRasterizer"]),
-        // Without fused multiplications all processors compute the same.
         .target(
             name: "CRasterizer", path: "Sources/Rendering/SoftwareRendering/CRasterizer",
-            cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
+            cSettings: [.unsafeFlags(reproducible)]),
 
         // Pipeline: the path of a frame.
         .target(

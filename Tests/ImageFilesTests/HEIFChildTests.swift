@@ -17,7 +17,7 @@ private let hasChildren = dlsym(nil, "__asan_init") == nil
         var limits = cheif_limits(seconds: 60, memory_bytes: 1 << 30)
         let picture = cheif_read([0], 1, 1, &limits, &message)
         #expect(picture == nil)
-        return String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
     }
 
     /// In a child it could wait for ever for a lock of the loader that another thread held.

@@ -198,7 +198,7 @@ enum ContactSheetContent {
         // Foundation's paths are text.
         for (name, sample) in zip(hostile, ["bruno", "emre"]) {
             let bytes = try SmallSample.bytes(sample)
-            let path = (Array((folder.path + "/in/").utf8) + name + [0]).map { CChar(bitPattern: $0) }
+            let path = (Array((folder.path + "/in/").utf8) + name + [0]).map { CChar(truncatingIfNeeded: $0) }
             let file = try #require(fopen(path, "w"))
             defer { fclose(file) }
             #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)

@@ -71,7 +71,8 @@ package final class NeuralNetwork {
             }
         }
         guard let handle else {
-            let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            let text = message.prefix { $0 != 0 }.map(UInt8.init(truncatingIfNeeded:))
+            let reason = String(decoding: text, as: UTF8.self)
             throw VisionError(.modelInvalid, "\(path): cannot be used: \(reason)")
         }
         self.handle = handle

@@ -15,7 +15,7 @@ package struct VirtualCamera: Equatable, Sendable {
             let path = "/dev/video\(number)"
             var name = [CChar](repeating: 0, count: 33)
             guard ccamera_takes_frames(path, &name) else { return nil }
-            let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            let bytes = name.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
             return VirtualCamera(path: path, name: String(decoding: bytes, as: UTF8.self))
         }
     }

@@ -40,5 +40,7 @@ struct CodecMessage {
         characters.withUnsafeMutableBufferPointer { body($0.baseAddress) }
     }
 
-    var text: String { String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) }
+    var text: String {
+        String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
+    }
 }

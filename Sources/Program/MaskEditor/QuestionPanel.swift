@@ -73,6 +73,6 @@ struct QuestionPanel {
         localtime_r(&time, &parts)
         var text = [CChar](repeating: 0, count: 64)
         strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 }

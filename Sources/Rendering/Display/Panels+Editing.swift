@@ -70,9 +70,9 @@ extension Panels {
     /// - Returns: the new text.
     package func field(_ label: String, _ text: String, limit: Int = 500, selectsAll: Bool = false) -> String {
         var bytes = [CChar](repeating: 0, count: limit + 1)
-        for (index, byte) in text.utf8.prefix(limit).enumerated() { bytes[index] = CChar(bitPattern: byte) }
+        for (index, byte) in text.utf8.prefix(limit).enumerated() { bytes[index] = CChar(truncatingIfNeeded: byte) }
         guard cimgui_input_text(label, &bytes, bytes.count, selectsAll) else { return text }
-        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     /// Two numbers, changed by dragging or typing.

@@ -56,6 +56,6 @@ package final class ShaderProgram {
     }
 
     private static func text(_ log: [CChar]) -> String {
-        String(decoding: log.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        String(decoding: log.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 }

@@ -119,7 +119,7 @@ package struct FilePath: Hashable, Sendable {
     /// Frees its copy of the path before it returns, which may change `errno`.
     @inline(never)
     private func withCharacters<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
-        let characters = (bytes.contains(0) ? [] : bytes.map { CChar(bitPattern: $0) }) + [0]
+        let characters = (bytes.contains(0) ? [] : bytes.map { CChar(truncatingIfNeeded: $0) }) + [0]
         return try body(characters)
     }
 
@@ -175,7 +175,7 @@ extension String: FilePathConvertible {
         sequence(state: cString) { pointer in
             guard pointer.pointee != 0 else { return nil }
             defer { pointer += 1 }
-            return UInt8(bitPattern: pointer.pointee)
+            return UInt8(truncatingIfNeeded: pointer.pointee)
         }
     }
 }

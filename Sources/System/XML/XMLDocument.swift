@@ -21,8 +21,8 @@ package struct XMLDocument: ~Copyable {
         }
         var message = [CChar](repeating: 0, count: Int(CXML_MESSAGE))
         guard let handle = bytes.withUnsafeBytes({ cxml_open($0.baseAddress, $0.count, &message) }) else {
-            throw Refusal(
-                description: String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            let text = message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
+            throw Refusal(description: String(decoding: text, as: UTF8.self))
         }
         self.handle = handle
     }
