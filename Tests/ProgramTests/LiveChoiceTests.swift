@@ -252,7 +252,7 @@ extension ExclusiveWindowTests {
             let written = try String(contentsOfFile: log, encoding: .utf8)
             #expect(written.firstMatch(of: /"target":"\/dev\/null","frames":[1-9]/) != nil, "\(written)")
             try folder.write(
-                kept.replacing("/dev/null", with: "/dev/none").replacing("lbp", with: "yunet"),
+                kept.replacing("/dev/null", with: "/dev/none").replacing("lbp", with: "unknown"),
                 "configuration é/bauta/live.json")
             let missing = try run([])
             #expect(missing.exitCode == 0, "\(missing.error)")
