@@ -19,7 +19,7 @@ let package = Package(
         .executable(name: "draw-samples", targets: ["draw-samples"]),
     ],
     targets: [
-        // libarchive, libheif, librsvg, libv4lconvert and XNNPACK are loaded when they are needed.
+        // libarchive, libheif, libpipewire, librsvg, libv4lconvert and XNNPACK are loaded when they are needed.
 
         // System: the operating system and plain formats.
         .target(name: "Arguments", dependencies: ["Files", "JSON", "Threads"], path: "Sources/System/Arguments"),
@@ -76,6 +76,15 @@ let package = Package(
             path: "Sources/Media/FrameSources"),
         .target(
             name: "OpenSoundControl", dependencies: ["Files"], path: "Sources/Media/OpenSoundControl"),
+        .target(
+            name: "PipeWire", dependencies: ["CPipeWire", "Machine", "Pixels"], path: "Sources/Media/PipeWire",
+            exclude: ["CPipeWire"]),
+        .target(
+            name: "CPipeWire", dependencies: ["CDynamicLibrary", "CProcessor"],
+            path: "Sources/Media/PipeWire/CPipeWire",
+            cSettings: [
+                .unsafeFlags(["-O3", "-isystem", "/usr/include/pipewire-0.3", "-isystem", "/usr/include/spa-0.2"])
+            ]),
         .target(name: "Sound", path: "Sources/Media/Sound"),
 
         // Faces: finding, following and recognising faces.
@@ -259,8 +268,8 @@ let package = Package(
                 "FrameProcessing", "Gaze", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON",
                 "LandmarkModels", "LiveControl", "LiveWindow", "Machine", "MaskAuthoring", "MaskEditor",
                 "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People", "PhotoBenchmarks",
-                "PhotoRecords", "Photographs", "PictureMasking", "Pixels", "Records", "ReviewWindow", "SourceSelection",
-                "Threads", "TrackOutput", "TrackingEvaluation", "Videos", "Vision",
+                "PhotoRecords", "Photographs", "PictureMasking", "PipeWire", "Pixels", "Records", "ReviewWindow",
+                "SourceSelection", "Threads", "TrackOutput", "TrackingEvaluation", "Videos", "Vision",
             ], path: "Sources/Program/Commands"),
         .target(name: "LiveControl", dependencies: ["Files", "Threads"], path: "Sources/Program/LiveControl"),
         .target(
@@ -269,8 +278,8 @@ let package = Package(
                 "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry", "FaceRecognition",
                 "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "ImageFiles",
                 "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
-                "MaskRendering", "Masks", "OpenSoundControl", "People", "Pixels", "Sound", "SourceSelection", "Threads",
-                "TrackOutput",
+                "MaskRendering", "Masks", "OpenSoundControl", "People", "PipeWire", "Pixels", "Sound",
+                "SourceSelection", "Threads", "TrackOutput",
             ], path: "Sources/Program/LiveWindow"),
         .target(
             name: "MaskAuthoring",
@@ -393,6 +402,8 @@ let package = Package(
                 "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "ImageFiles", "LandmarkModels",
                 "NeuralNetworks", "Pixels", "SyntheticFaces", "TestSupport", "Vision",
             ]),
+        .testTarget(
+            name: "PipeWireTests", dependencies: ["CPipeWire", "PipeWire", "Pixels", "TestSupport", "Threads"]),
         .testTarget(name: "SoundTests", dependencies: ["AllocationCounter", "Sound", "TestSupport"]),
         .testTarget(
             name: "ClipsTests",

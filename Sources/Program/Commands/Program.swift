@@ -14,6 +14,7 @@ import Machine
 import MaskAuthoring
 import Masks
 import OpenSoundControl
+import PipeWire
 import Pixels
 import Threads
 import Videos
@@ -126,6 +127,8 @@ extension CommandFailure {
             case .unwritable, .wouldOverwrite: self.init(.cannotCreate, "\(error)")
             case .outOfMemory: self.init(.unavailable, "\(error)")
             }
+        case let error as PipeWireError:
+            self.init(.unavailable, "\(error)")
         case let error as DataFolderError:
             self.init(error)
         case is MaskProblem where Interrupt.isRequested, is InvalidMask where Interrupt.isRequested:

@@ -1,5 +1,6 @@
 import Cameras
 import Clips
+import PipeWire
 import Synchronization
 import Threads
 
@@ -17,6 +18,7 @@ package final class DeviceList: Sendable {
         var cameras: [Entry] = []
         var microphones: [Microphone] = []
         var virtualCameras: [VirtualCamera] = []
+        var hasPipeWire = false
 
         /// The index of a camera that is asked for as `Camera.find` understands it.
         func camera(_ wanted: String?) -> Int? {
@@ -55,7 +57,8 @@ package final class DeviceList: Sendable {
                 let cameras = Camera.all().filter { $0.bestMode(width: 1280, height: 720, rate: 30) != nil }
                     .map { Entry(path: $0.path, name: $0.name, modes: Self.modes($0)) }
                 let found = Found(
-                    cameras: cameras, microphones: Microphone.all(), virtualCameras: VirtualCamera.all())
+                    cameras: cameras, microphones: Microphone.all(), virtualCameras: VirtualCamera.all(),
+                    hasPipeWire: (try? PipeWireCamera.check()) != nil)
                 self.state.withLock { state in
                     state.found = found
                     state.isUpdating = false

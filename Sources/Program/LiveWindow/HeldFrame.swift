@@ -21,6 +21,8 @@ package struct HeldLook: Equatable {
     package var revision = 0
     package var showsMesh = false
     package var takesSnapshot = false
+    /// Whether a program has begun to show the virtual camera, and has got no picture yet.
+    package var isAwaited = false
     package var isMaskOff = false
     package var isCovered = false
     /// How far a mask has faded over to another, 0 to 1.

@@ -4,8 +4,8 @@ import Files
 package struct LiveOutputSettings: Sendable {
     /// A file, an address that ffmpeg can write to, or "-" for standard output; nil: none.
     package var target: FilePath?
-    /// The path of a v4l2loopback device; nil: none.
-    package var virtualCamera: FilePath?
+    /// Nil: none.
+    package var virtualCamera: VirtualCameraChoice?
     /// Whether a recording starts with the first frame.
     package var recordsAtOnce = false
     /// Whether `target` and recordings contain the sound of a microphone.

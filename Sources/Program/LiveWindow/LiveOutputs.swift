@@ -55,10 +55,10 @@ final class LiveOutputs {
     var recordingFailure: String?
     /// The target, once the first frame has started it.
     private var target: Running?
-    /// The device of the virtual camera that the user wants; nil: none.
-    var virtualCamera: FilePath?
+    /// The virtual camera that the user wants; nil: none.
+    var virtualCamera: VirtualCameraChoice?
     /// The same, once a frame has started it.
-    private(set) var camera: Running?
+    var camera: CameraOutput?
     var completing: [Completion] = []
     let snapshots = BackgroundWork()
     /// The first error of an output that the settings ask for. `say` has received it.
@@ -72,7 +72,8 @@ final class LiveOutputs {
     ///   - keepsEvery: whether the caller waits for a slow encoder. Otherwise frames are dropped.
     ///   - say: receives messages for the window, on the caller's thread.
     /// - Throws: `FileError` if the folder or the target's file cannot be created, or if the target exists and must not
-    ///   be replaced; `ClipError` if the target's format is unknown or the virtual camera is no device.
+    ///   be replaced; `ClipError` if the target's format is unknown or the virtual camera is no device; `PipeWireError` if
+    ///   it is one of PipeWire's, which is not there.
     init(
         _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, say: @escaping (String) -> Void
     ) throws {
@@ -81,11 +82,10 @@ final class LiveOutputs {
         start = FilePath(".").resolved ?? "."
         recordsMicrophone = settings.recordsMicrophone
         microphone = settings.microphone
-        virtualCamera = settings.virtualCamera
         self.frameRate = frameRate
         self.keepsEvery = keepsEvery
         self.say = say
-        if let device = settings.virtualCamera { try VirtualCamera.check(device) }
+        virtualCamera = try settings.virtualCamera?.checked()
         if let folder = settings.folder { try Folder.create(folder) }
         file = try settings.target.flatMap { try ClipTarget.file($0, replacing: settings.replaces) }
     }
@@ -107,7 +107,8 @@ final class LiveOutputs {
     func take(_ pixels: borrowing PixelBuffer, at seconds: Double, isFirst: Bool, isForRecording: Bool = false) {
         if isFirst { startRequested(pixels, at: seconds) }
         if !isForRecording { startVirtualCamera(pixels, at: seconds) }
-        guard recording != nil || target != nil || camera != nil else { return }
+        if !isForRecording { camera?.countFrame() }
+        guard recording != nil || target != nil || (!isForRecording && camera?.takesFrames ?? false) else { return }
         guard settings.isMirrored else { return give(pixels, at: seconds, isForRecording: isForRecording) }
         do {
             give(try pixels.mirrored(), at: seconds, isForRecording: isForRecording)
@@ -128,9 +129,12 @@ final class LiveOutputs {
             target = nil
             complete(running, as: .target, reason: reason)
         }
-        if let running = camera, let reason = refusal(of: pixels, at: seconds, by: running) {
-            let hasOtherSize = pixels.width != running.width || pixels.height != running.height
-            endVirtualCamera(isWanted: hasOtherSize, reason: hasOtherSize ? nil : reason)
+        switch camera {
+        case .pipeWire(let output): output.camera.offer(pixels)
+        case .device(let running):
+            guard let reason = refusal(of: pixels, at: seconds, by: running) else { break }
+            endVirtualCamera(isWanted: false, reason: reason)
+        case nil: break
         }
     }
 
@@ -164,9 +168,11 @@ final class LiveOutputs {
         if settings.recordsAtOnce { startRecording(pixels, at: seconds) }
     }
 
-    /// Starts the virtual camera, if one is wanted and none runs.
+    /// Starts the virtual camera, if one is wanted and none of this size runs.
     private func startVirtualCamera(_ pixels: borrowing PixelBuffer, at seconds: Double) {
-        guard let device = virtualCamera, camera == nil else { return }
+        if let camera, !camera.fits(pixels) { endVirtualCamera(isWanted: true, reason: nil) }
+        guard let virtualCamera, camera == nil else { return }
+        guard case .device(let device) = virtualCamera else { return startPipeWire(pixels) }
         var writing = ClipWriter.Settings(target: device)
         // The device takes one writer at a time.
         guard !completing.contains(where: { $0.running.name == writing.name }) else { return }
@@ -175,7 +181,7 @@ final class LiveOutputs {
         writing.rawPixelFormat = "yuv420p"
         // Without a constant rate ffmpeg passes each frame on as soon as it arrives.
         writing.frameRate = frameRate
-        camera = open(writing, pixels, at: seconds)
+        camera = .device(open(writing, pixels, at: seconds))
     }
 
     /// - Parameters:
@@ -183,9 +189,12 @@ final class LiveOutputs {
     ///   - reason: why the session ends it; nil: the user, the session's end, or frames of another size.
     func endVirtualCamera(isWanted: Bool, reason: String?) {
         if !isWanted { virtualCamera = nil }
-        guard let running = camera else { return }
-        camera = nil
-        complete(running, as: .virtualCamera, reason: reason)
+        let ended = camera.take()
+        switch ended {
+        case .device(let running): complete(running, as: .virtualCamera, reason: reason)
+        case .pipeWire(let output): writtenFrames.append(("pipewire", output.frames))
+        case nil: break
+        }
     }
 
     private func open(_ writing: ClipWriter.Settings, _ pixels: borrowing PixelBuffer, at seconds: Double) -> Running {
@@ -250,6 +259,7 @@ final class LiveOutputs {
             complete(running, as: .recording, reason: "\(error)")
         }
         reportCompleted()
+        reportPipeWire()
     }
 
     /// Begins to complete the recording. Without a recording it does nothing.

@@ -112,21 +112,24 @@ extension LivePanel {
 
     func chooseVirtualCamera(_ panels: Panels, _ settings: LiveState.Panel, _ send: Send) {
         panels.heading("Virtual camera", icon: .broadcast)
-        var names = settings.devices.found.virtualCameras.map { (label: "\($0.name)  \($0.path)", value: $0.path) }
-        let current = settings.outputs.virtualCamera?.string
-        for path in [current, virtualCamera].compactMap({ $0 }) where !names.contains(where: { $0.value == path }) {
-            names.append((label: path, value: path))
+        let found = settings.devices.found
+        var names = found.hasPipeWire ? [(label: "PipeWire", value: VirtualCameraChoice.pipeWire)] : []
+        names += found.virtualCameras.map { ("\($0.name)  \($0.path)", .device(FilePath($0.path))) }
+        let current = settings.outputs.virtualCamera
+        for other in [current, virtualCamera].compactMap({ $0 }) where !names.contains(where: { $0.value == other }) {
+            names.append((label: other == .pipeWire ? "PipeWire (not found)" : other.text ?? "", value: other))
         }
         guard let device = current ?? virtualCamera ?? names.first?.value else {
             return panels.text(
-                "There is no virtual camera. 'sudo modprobe v4l2loopback' creates one; see docs/user/video-calls.md.")
+                "There is no virtual camera: PipeWire does not run. 'sudo modprobe v4l2loopback' creates another one; see "
+                    + "docs/user/video-calls.md.")
         }
         let isOn = panels.checkbox("write to the virtual camera", current != nil)
-        panels.hint("Video-call apps, OBS and other programs list it as a camera.")
-        let chosen = panels.list("device", names, device)
+        panels.hint("Other programs list it as a camera. Those that know no PipeWire need a device (v4l2loopback).")
+        let chosen = panels.list("through", names, device)
         virtualCamera = chosen
         if isOn != (current != nil) || (isOn && chosen != current) {
-            send(.setVirtualCamera(isOn ? FilePath(chosen) : nil))
+            send(.setVirtualCamera(isOn ? chosen : nil))
         }
     }
 }

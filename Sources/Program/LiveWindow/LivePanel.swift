@@ -14,8 +14,8 @@ final class LivePanel {
     private let gallery: MaskGallery
     /// The folder for recordings and snapshots while the user types it; nil: nothing has been typed.
     var folder: String?
-    /// The device that the virtual camera was last written to, or is to be; nil: none has been chosen.
-    var virtualCamera: String?
+    /// The virtual camera that was last written to, or is to be; nil: none has been chosen.
+    var virtualCamera: VirtualCameraChoice?
     /// For how many frames the panel has been there. The first one shows it at once; what takes time comes after that.
     private var shownFrames = 0
     /// Whether the window has room for the help beside the panel.

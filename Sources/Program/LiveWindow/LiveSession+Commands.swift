@@ -85,10 +85,10 @@ extension LiveSession {
             choices.preferences.devices.microphone = name
         case .setHearing(let input): sound.input = input
         case .setVirtualCamera(let device):
-            // If there is no such device, its thread finds out.
+            // If there is none, its thread finds out.
             outputs.endVirtualCamera(isWanted: false, reason: nil)
             outputs.virtualCamera = device
-            choices.preferences.devices.virtualCamera = device?.string
+            choices.preferences.devices.virtualCamera = device?.text
 
         case .chooseKey(let command): view.askForKey(command)
         case .bindKey(let key, let command): bind(key, to: command)

@@ -239,9 +239,11 @@ package final class LiveSession {
     private func redrawHeld() throws {
         var wanted = compositor.look
         (wanted.showsMesh, wanted.takesSnapshot, wanted.isCovered) = (view.showsMesh, pending.takesSnapshot, cover.isOn)
+        wanted.isAwaited = outputs.awaitsPicture
         guard let held = playback.held, held.look != wanted else { return show() }
         held.look = wanted
         held.look?.takesSnapshot = false
+        held.look?.isAwaited = false
         try process(try held.frame.copy(), isAgain: true)
         // A mask that has just been chosen is drawn at the start of its fade, which may be over before the next drawing.
         held.look?.fade = compositor.drawnFade
@@ -291,7 +293,8 @@ package final class LiveSession {
             ], faces: count)
     }
 
-    /// - Parameter isNew: whether running outputs get the frame; otherwise only a recording that starts with it.
+    /// - Parameter isNew: whether running outputs get the frame; otherwise only a recording that starts with it, and a program
+    ///   that has begun to show the virtual camera.
     private func giveToOutputs(_ pixels: borrowing PixelBuffer, at seconds: Double, isNew: Bool, isFirst: Bool) {
         let startsRecording = pending.takeRecording()
         if startsRecording { outputs.startRecording(pixels, at: seconds) }
@@ -301,6 +304,7 @@ package final class LiveSession {
         } else if startsRecording {
             outputs.take(pixels, at: seconds, isFirst: false, isForRecording: true)
         }
+        if outputs.awaitsPicture { outputs.showAwaited(pixels) }
         pending.saveSnapshots(pixels, with: outputs)
     }
 
@@ -380,7 +384,7 @@ package final class LiveSession {
         }
         if settings.models.detector == nil, let detector = kept.detector { perform(.setDetector(detector)) }
         if settings.outputs.virtualCamera == nil, let device = kept.virtualCamera {
-            perform(.setVirtualCamera(FilePath(device)))
+            perform(.setVirtualCamera(VirtualCameraChoice(FilePath(device))))
         }
         if settings.outputs.microphone == nil { outputs.microphone = kept.microphone }
         if !settings.outputs.recordsMicrophone { outputs.recordsMicrophone = kept.recordsMicrophone ?? false }

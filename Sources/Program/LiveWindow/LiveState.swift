@@ -71,7 +71,7 @@ struct LiveState {
             var folder: String
             /// By `Microphone.name`; nil: the default one.
             var microphone: String?
-            var virtualCamera: FilePath?
+            var virtualCamera: VirtualCameraChoice?
         }
 
         struct Hearing {

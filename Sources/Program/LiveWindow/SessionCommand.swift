@@ -63,7 +63,7 @@ package enum SessionCommand: Equatable {
     /// The source of sound for masks; nil: a clip's own sound, for masks that follow sound.
     case setHearing(SoundInput?)
     /// Nil: write to none.
-    case setVirtualCamera(FilePath?)
+    case setVirtualCamera(VirtualCameraChoice?)
 
     // MARK: Keys and gestures
 

@@ -2,7 +2,7 @@
 /// Debian's have been installed; the others have not been tried.
 package enum SystemPart: CaseIterable, Sendable {
     case xnnpack, ffmpeg, landmarkModel, libheif, hevcEncoder, avifEncoder, librsvg, libarchive, sdl, openGL
-    case v4lconvert, fontconfig, titleBars
+    case v4lconvert, pipeWire, fontconfig, titleBars
 
     private struct Row {
         /// See `SystemPart`.
@@ -28,6 +28,7 @@ package enum SystemPart: CaseIterable, Sendable {
         case .libarchive: ["libarchive.so.13"]
         case .sdl: ["libSDL2-2.0.so.0"]
         case .v4lconvert: ["libv4lconvert.so.0"]
+        case .pipeWire: ["libpipewire-0.3.so.0"]
         case .fontconfig: ["libfontconfig.so.1"]
         case .ffmpeg, .landmarkModel, .hevcEncoder, .avifEncoder, .openGL, .titleBars: []
         }
@@ -96,6 +97,11 @@ package enum SystemPart: CaseIterable, Sendable {
             Row(
                 name: "libv4lconvert", loss: "cameras with rare formats are not read", debian12: "libv4lconvert0",
                 debian13: "libv4lconvert0t64", ubuntu: "libv4lconvert0t64", fedora: "libv4l", arch: "v4l-utils")
+        case .pipeWire:
+            Row(
+                name: "PipeWire", loss: "the virtual camera needs a kernel module", debian12: "pipewire wireplumber",
+                debian13: "pipewire wireplumber", ubuntu: "pipewire wireplumber", fedora: "pipewire wireplumber",
+                arch: "pipewire wireplumber")
         case .fontconfig:
             Row(
                 name: "fontconfig", loss: "windows have a plain font with Latin letters alone",

@@ -21,7 +21,7 @@ enum LiveCommand {
         examples: [
             "bauta live                               # the first camera that works",
             "bauta live drawn --mask skull            # needs no camera",
-            "bauta live --virtual-camera /dev/video10 # for video-call apps",
+            "bauta live --virtual-camera auto         # for video-call apps",
             "bauta live --control-socket auto         # then: bauta control cover on",
         ], run: run)
 

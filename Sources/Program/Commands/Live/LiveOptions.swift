@@ -71,8 +71,13 @@ enum LiveOptions {
     ).details(
         "Write to a file (.mp4, .mov, .mkv, .webm, .avi, .gif), standard output ('-'), or a URL (rtmp://…).")
     private static let virtualCamera = Option<FilePath?>(
-        "virtual-camera", value: "device", help: "Write to a v4l2loopback device, for video-call apps."
-    ).takes(.camera)
+        "virtual-camera", value: "camera",
+        help: "Be a camera for calls: auto, pipewire or a device."
+    ).takes(.camera.orWords("auto", "pipewire")).details(
+        """
+        Be a camera for browsers and video-call apps: through pipewire, a v4l2loopback device (/dev/video10), or auto: \
+        PipeWire where it runs, or else the first device.
+        """)
     private static let record = Flag("record", help: "Start a recording with the first frame.")
     private static let audio = Flag(
         "audio",
@@ -168,7 +173,7 @@ enum LiveOptions {
         try SoundOptions.check(sound, arguments, settings.source)
         settings.window.isMirrored = arguments[mirror].map { $0 == .yes }
         settings.outputs.target = arguments[output]
-        settings.outputs.virtualCamera = arguments[virtualCamera]
+        settings.outputs.virtualCamera = arguments[virtualCamera].map { VirtualCameraChoice($0) }
         settings.outputs.recordsAtOnce = arguments[record]
         settings.outputs.recordsMicrophone = arguments[audio]
         settings.outputs.microphone = arguments[SoundOptions.microphone]
@@ -242,9 +247,11 @@ enum LiveOptions {
         func place(_ path: FilePath) -> FilePlace? {
             path == "-" ? FilePlace(descriptor: STDOUT_FILENO) : FilePlace(path)
         }
+        let device: FilePath? =
+            if case .device(let path) = arguments[virtualCamera].map({ VirtualCameraChoice($0) }) { path } else { nil }
         let report: any CommandOption = arguments[reports.json] ? reports.json : reports.file
         let wanted: [(option: any CommandOption, path: FilePath?)] = [
-            (output, arguments[output]), (virtualCamera, arguments[virtualCamera]),
+            (output, arguments[output]), (virtualCamera, device),
             (report, try reports.place(arguments)),
         ]
         var outputs: [(option: any CommandOption, path: FilePath, place: FilePlace?)] = []

@@ -1,4 +1,5 @@
 import CSandbox
+import Clips
 import Display
 import FaceGeometry
 import Files
@@ -11,6 +12,7 @@ import Machine
 import MaskRendering
 import Masks
 import NeuralNetworks
+import PipeWire
 
 /// Checks that everything the program needs is installed and works.
 package struct InstallationCheck {
@@ -28,7 +30,7 @@ package struct InstallationCheck {
 
     func findings() -> [Finding] {
         var findings = [landmarkModel(), networks(), centerFace(), clipPrograms(), Self.pictureFormats()]
-        findings += Self.libraries() + [walls()] + displays()
+        findings += Self.libraries() + [walls()] + displays() + virtualCameras()
         do {
             let data = try DataFolder.find()
             findings += packages(data) + [mesh(data)] + graphics(data) + masks(data)
@@ -208,6 +210,23 @@ package struct InstallationCheck {
                     remedy: SystemRelease.current.remedy(.titleBars), isOptional: true))
         }
         return findings
+    }
+
+    /// What other programs can see as a camera. Nothing if PipeWire's library is missing, which another finding says.
+    private func virtualCameras() -> [Finding] {
+        var names = VirtualCamera.all().map(\.path)
+        do throws(PipeWireError) {
+            try PipeWireCamera.check()
+            names.insert("PipeWire", at: 0)
+        } catch {
+            if names.isEmpty, error == .noLibrary { return [] }
+            if names.isEmpty {
+                return [
+                    Finding(name: "virtual camera", detail: error.reason, remedy: error.remedy, isOptional: true)
+                ]
+            }
+        }
+        return [Finding(name: "virtual camera", detail: names.joined(separator: ", "))]
     }
 
     /// The packages of `scripts/packages.txt`, looked up in dpkg's files. Nothing on systems without dpkg.

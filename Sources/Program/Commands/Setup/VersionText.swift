@@ -22,7 +22,8 @@ enum VersionText {
             ["models", "the landmark model of libdlib-data excludes commercial use: see 'bauta help models'"],
             [
                 "on demand",
-                "XNNPACK, ffmpeg, libarchive, libheif, librsvg, libtiff, libv4lconvert, libwebp, libxml2, fontconfig",
+                "XNNPACK, ffmpeg, libarchive, libheif, libpipewire, librsvg, libtiff, libv4lconvert, libwebp, libxml2, "
+                    + "fontconfig",
             ],
         ]
         return "bauta \(version)\n\(table.text)"

@@ -39,7 +39,7 @@ package struct LiveDevices: Equatable, Sendable {
     package var microphone: String?
     /// Whether recordings have the microphone's sound.
     package var recordsMicrophone: Bool?
-    /// The path of the virtual camera that is written to; nil: none.
+    /// `VirtualCameraChoice.text` of the virtual camera that is written to; nil: none.
     package var virtualCamera: String?
     /// The folder of recordings and snapshots.
     package var folder: String?

@@ -1,0 +1,133 @@
+import Foundation
+
+/// PipeWire with WirePlumber in a session of their own, without devices, and programs that read cameras there (GStreamer).
+/// Any thread may read; one starts and stops it.
+package final class PipeWireSession: @unchecked Sendable {
+    package static var isPossible: Bool {
+        ["dbus-run-session", "pipewire", "wireplumber", "gst-launch-1.0"].allSatisfy {
+            FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+        } && (try? ProgramRun.run("/usr/bin/gst-inspect-1.0", ["pipewiresrc"]).exitCode) == 0
+    }
+
+    /// For programs in the session.
+    package let environment: [String: String]
+    /// The path of PipeWire's socket.
+    package let socket: String
+    private let folder: String
+    private var servers: Process?
+
+    /// - Parameters:
+    ///   - folder: for temporary files; its path is short, as paths of sockets are.
+    ///   - environment: more for programs in the session.
+    package init(folder: String, environment: [String: String] = [:]) throws {
+        self.folder = folder + "/p"
+        try FileManager.default.createDirectory(
+            atPath: self.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        socket = self.folder + "/pipewire-0"
+        let own = [
+            "XDG_RUNTIME_DIR": self.folder, "XDG_STATE_HOME": self.folder, "XDG_DATA_HOME": self.folder,
+            "PIPEWIRE_RUNTIME_DIR": self.folder, "PIPEWIRE_REMOTE": "",
+        ]
+        self.environment = environment.merging(own) { $1 }
+        try start()
+    }
+
+    deinit { stop() }
+
+    /// Starts both, and waits until programs are connected with each other.
+    package func start() throws {
+        let servers = Process()
+        servers.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // Ends with its standard input. It waits for none of them: what the tests start may never be told of an end.
+        servers.arguments = [
+            "dbus-run-session", "--", "sh", "-c",
+            "printenv DBUS_SESSION_BUS_ADDRESS > $XDG_RUNTIME_DIR/bus; pipewire & first=$!; wireplumber & second=$!; "
+                + "read line; kill $first $second",
+        ]
+        servers.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        servers.standardInput = Pipe()
+        servers.standardOutput = FileHandle.nullDevice
+        servers.standardError = FileHandle.nullDevice
+        try Self.run(servers)
+        self.servers = servers
+        try wait(for: "WirePlumber") {
+            try tool("pw-cli", ["ls", "Client"]).output.contains("application.name = \"WirePlumber\"")
+        }
+    }
+
+    /// Ends both, as a restart of the service does.
+    package func stop() {
+        guard let servers else { return }
+        try? (servers.standardInput as? Pipe)?.fileHandleForWriting.close()
+        servers.waitUntilExit()
+        self.servers = nil
+    }
+
+    /// What programs find the session's portal with. It gives cameras to every program without a question.
+    package func portal() throws -> [String: String] {
+        let address = try String(contentsOfFile: folder + "/bus", encoding: .utf8)
+        let bus = ["DBUS_SESSION_BUS_ADDRESS": address.trimmingCharacters(in: .whitespacesAndNewlines)]
+        let store = "org.freedesktop.impl.portal.PermissionStore"
+        let run = try ProgramRun.run(
+            "/usr/bin/dbus-send",
+            [
+                "--session", "--print-reply", "--dest=\(store)", "/" + store.replacingOccurrences(of: ".", with: "/"),
+                "\(store).SetPermission", "string:devices", "boolean:true", "string:camera", "string:",
+                "array:string:yes",
+            ], environment: environment.merging(bus) { $1 })
+        guard run.exitCode == 0 else { throw WaitingFailure("the portal: \(run.error)") }
+        return environment.merging(bus) { $1 }
+    }
+
+    /// Whether a camera named Bauta is there.
+    package func hasCamera() throws -> Bool {
+        try tool("pw-cli", ["ls", "Node"]).output.contains("node.description = \"Bauta\"")
+    }
+
+    /// Reads frames of Bauta's camera.
+    /// - Parameters:
+    ///   - format: GStreamer's name: "I420".
+    ///   - seconds: after which reading ends.
+    /// - Returns: the bytes of all frames.
+    package func read(_ count: Int, format: String, seconds: Int = 60) throws -> [UInt8] {
+        let path = folder + "/\(UUID().uuidString)"
+        let run = try tool(
+            "timeout", ["\(seconds)"] + Self.reader(count, format: format) + ["filesink", "location=\(path)"])
+        guard run.exitCode == 0 else { throw WaitingFailure("GStreamer: \(run.error)") }
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try bytes(of: path)
+    }
+
+    /// Starts a program that reads frames of Bauta's camera.
+    /// - Parameter element: takes them: an element of GStreamer with its properties.
+    package func startReader(format: String, _ element: String...) throws -> Process {
+        let reader = Process()
+        reader.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        reader.arguments = Self.reader(format: format) + element + ["!", "fakesink"]
+        reader.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        reader.standardOutput = FileHandle.nullDevice
+        reader.standardError = FileHandle.nullDevice
+        try Self.run(reader)
+        return reader
+    }
+
+    /// Threads that tests run on block signals, and children inherit that. Services of the session end by a signal.
+    private static func run(_ process: Process) throws {
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try process.run()
+    }
+
+    private static func reader(_ count: Int = -1, format: String) -> [String] {
+        [
+            "gst-launch-1.0", "-q", "pipewiresrc", "target-object=Bauta", "num-buffers=\(count)", "!",
+            "video/x-raw,format=\(format)", "!",
+        ]
+    }
+
+    private func tool(_ name: String, _ arguments: [String]) throws -> ProgramRun {
+        try ProgramRun.run("/usr/bin/env", [name] + arguments, environment: environment)
+    }
+}
