@@ -121,17 +121,22 @@ struct PipeWireCameraTests {
         let camera = try PipeWireCamera(
             width: Self.width, height: Self.height, frameRate: 30, socket: session.socket)
         try wait(for: "the camera", until: session.hasCamera)
-        camera.offer(try Self.picture(1))
-        let frames = Mutex<Result<[UInt8], any Error>?>(nil)
-        let thread = try DedicatedThread.start {
-            let read = Result { try session.read(4, format: "RGBA") }
-            frames.withLock { $0 = read }
+        for number in [2, 4] {
+            camera.offer(try Self.picture(number - 1))
+            let frames = Mutex<Result<[UInt8], any Error>?>(nil)
+            let thread = try DedicatedThread.start {
+                let read = Result { try session.read(4, format: "RGBA") }
+                frames.withLock { $0 = read }
+            }
+            try wait(for: "a program that waits") { camera.status.awaitsPicture }
+            // Longer than until a picture is repeated.
+            usleep(400_000)
+            camera.offer(try Self.picture(number))
+            thread.join()
+            let wanted = try Self.bytes(CPIPEWIRE_RGBA, of: number)
+            #expect(try #require(try frames.withLock { $0 }?.get()) == wanted + wanted + wanted + wanted)
+            try wait(for: "the program's end") { !camera.status.isWatched }
         }
-        try wait(for: "a program that waits") { camera.status.awaitsPicture }
-        camera.offer(try Self.picture(2))
-        thread.join()
-        let wanted = try Self.bytes(CPIPEWIRE_RGBA, of: 2)
-        #expect(try #require(try frames.withLock { $0 }?.get()) == wanted + wanted + wanted + wanted)
         #expect(!camera.status.awaitsPicture)
     }
 
