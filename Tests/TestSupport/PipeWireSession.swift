@@ -48,7 +48,7 @@ package final class PipeWireSession: @unchecked Sendable {
         servers.standardInput = Pipe()
         servers.standardOutput = FileHandle.nullDevice
         servers.standardError = FileHandle.nullDevice
-        try Self.run(servers)
+        try servers.runWithSignals()
         self.servers = servers
         try wait(for: "WirePlumber") {
             try tool("pw-cli", ["ls", "Client"]).output.contains("application.name = \"WirePlumber\"")
@@ -107,17 +107,8 @@ package final class PipeWireSession: @unchecked Sendable {
         reader.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         reader.standardOutput = FileHandle.nullDevice
         reader.standardError = FileHandle.nullDevice
-        try Self.run(reader)
+        try reader.runWithSignals()
         return reader
-    }
-
-    /// Threads that tests run on block signals, and children inherit that. Services of the session end by a signal.
-    private static func run(_ process: Process) throws {
-        var (none, before) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try process.run()
     }
 
     private static func reader(_ count: Int = -1, format: String) -> [String] {

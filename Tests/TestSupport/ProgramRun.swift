@@ -60,7 +60,7 @@ package struct ProgramRun {
         _ = ignoresNoSignal
         let program = try RunningProgram(path, arguments, input: input, environment: environment, folder: folder)
         let name = ([(path as NSString).lastPathComponent] + arguments).joined(separator: " ")
-        try program.process.run()
+        try program.process.runWithSignals()
         // The queue keeps it until the limit has passed, also when it is cancelled; the program's files need not wait.
         let guardian = DispatchWorkItem { [weak program] in program?.killForHanging() }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: guardian)
@@ -83,6 +83,17 @@ package struct ProgramRun {
         let code =
             process.terminationReason == .uncaughtSignal ? 1000 + process.terminationStatus : process.terminationStatus
         return ProgramRun(exitCode: code, output: program.outputSoFar, error: program.errorSoFar)
+    }
+}
+
+extension Process {
+    /// Starts it. Threads that tests run on block signals, and children inherit that; some servers end by a signal alone.
+    func runWithSignals() throws {
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try run()
     }
 }
 
