@@ -41,8 +41,10 @@ package final class PipeWireSession: @unchecked Sendable {
         // Ends with its standard input. It waits for none of them: what the tests start may never be told of an end.
         servers.arguments = [
             "dbus-run-session", "--", "sh", "-c",
-            "printenv DBUS_SESSION_BUS_ADDRESS > $XDG_RUNTIME_DIR/bus; pipewire & first=$!; wireplumber & second=$!; "
-                + "read line; kill $first $second",
+            // WirePlumber ends where PipeWire is not there yet.
+            "printenv DBUS_SESSION_BUS_ADDRESS > $XDG_RUNTIME_DIR/bus; pipewire & first=$!; looks=0; "
+                + "until [ -S $XDG_RUNTIME_DIR/pipewire-0 ] || [ $looks = 1000 ]; do sleep 0.1; looks=$((looks + 1)); done; "
+                + "wireplumber & second=$!; read line; kill $first $second",
         ]
         servers.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         servers.standardInput = Pipe()
