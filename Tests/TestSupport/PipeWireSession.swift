@@ -42,9 +42,11 @@ package final class PipeWireSession: @unchecked Sendable {
         servers.arguments = [
             "dbus-run-session", "--", "sh", "-c",
             // WirePlumber ends where PipeWire is not there yet.
-            "printenv DBUS_SESSION_BUS_ADDRESS > $XDG_RUNTIME_DIR/bus; pipewire & first=$!; looks=0; "
-                + "until [ -S $XDG_RUNTIME_DIR/pipewire-0 ] || [ $looks = 1000 ]; do sleep 0.1; looks=$((looks + 1)); done; "
-                + "wireplumber & second=$!; read line; kill $first $second",
+            """
+            cd "$XDG_RUNTIME_DIR"; printenv DBUS_SESSION_BUS_ADDRESS > bus; pipewire & first=$!; looks=0
+            until [ -S pipewire-0 ] || [ $looks = 1000 ]; do sleep 0.1; looks=$((looks + 1)); done
+            wireplumber & second=$!; read line; kill $first $second
+            """,
         ]
         servers.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         servers.standardInput = Pipe()
