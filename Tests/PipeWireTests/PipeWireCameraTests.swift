@@ -89,7 +89,7 @@ struct PipeWireCameraTests {
 
     /// Without a program, nothing is converted; several get the same; when PipeWire is started anew, the camera is there again.
     @Test func programsGetThePicture() throws {
-        let session = try PipeWireSession(folder: folder.path)
+        let session = try PipeWireSession()
         let filming = try Filming(session)
         defer { filming.stop() }
         #expect(!filming.camera.status.isWatched && filming.camera.status.sentPictures == 0)
@@ -117,7 +117,7 @@ struct PipeWireCameraTests {
     /// A program that begins where no new picture comes says so, and then gets the last one again and again. What was there
     /// before it began is not shown.
     @Test func aStillPictureIsRepeated() throws {
-        let session = try PipeWireSession(folder: folder.path)
+        let session = try PipeWireSession()
         let camera = try PipeWireCamera(
             width: Self.width, height: Self.height, frameRate: 30, socket: session.socket)
         try wait(for: "the camera", until: session.hasCamera)
@@ -159,7 +159,7 @@ struct PipeWireCameraTests {
 
     /// A program that stands still with all buffers holds up no other.
     @Test(.slow) func aStalledProgramHoldsUpNoOther() throws {
-        let session = try PipeWireSession(folder: folder.path)
+        let session = try PipeWireSession()
         let filming = try Filming(session)
         defer { filming.stop() }
         let stalled = try session.startReader(format: "I420", "identity", "sleep-time=5000000")

@@ -15,7 +15,7 @@ extension ExclusiveTests {
 
         init() throws {
             folder = try TemporaryFolder()
-            session = try PipeWireSession(folder: folder.path)
+            session = try PipeWireSession()
         }
 
         /// The share of pixels of the last frame that differ visibly from the one to their left.
@@ -89,7 +89,7 @@ extension ExclusiveWindowTests {
         /// A program that begins during a pause sees the picture of the pause, and the cover when that comes.
         @Test(.slow) func aPauseIsShown() throws {
             defer { display.stop() }
-            let session = try PipeWireSession(folder: folder.path)
+            let session = try PipeWireSession()
             func frame() throws -> [UInt8] {
                 let frames = try session.read(3, format: "RGBA")
                 return Array(frames.suffix(frames.count / 3))
@@ -150,7 +150,6 @@ extension ExclusiveWindowTests {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let session = try PipeWireSession(
-                folder: folder.path,
                 environment: display.environment.merging(["XDG_CURRENT_DESKTOP": "GNOME"]) { $1 })
             let page = URL(fileURLWithPath: folder.path + "/page.html")
             try Self.page.write(to: page, atomically: true, encoding: .utf8)

@@ -13,20 +13,19 @@ package final class PipeWireSession: @unchecked Sendable {
     package let environment: [String: String]
     /// The path of PipeWire's socket.
     package let socket: String
+    /// It is there until the servers have ended, which write to it.
+    private let place: TemporaryFolder
     private let folder: String
     private var servers: Process?
 
-    /// - Parameters:
-    ///   - folder: for temporary files; its path is short, as paths of sockets are.
-    ///   - environment: more for programs in the session.
-    package init(folder: String, environment: [String: String] = [:]) throws {
-        self.folder = folder + "/p"
-        try FileManager.default.createDirectory(
-            atPath: self.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        socket = self.folder + "/pipewire-0"
+    /// - Parameter environment: more for programs in the session.
+    package init(environment: [String: String] = [:]) throws {
+        place = try TemporaryFolder()
+        folder = place.path
+        socket = folder + "/pipewire-0"
         let own = [
-            "XDG_RUNTIME_DIR": self.folder, "XDG_STATE_HOME": self.folder, "XDG_DATA_HOME": self.folder,
-            "PIPEWIRE_RUNTIME_DIR": self.folder, "PIPEWIRE_REMOTE": "",
+            "XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": folder, "XDG_DATA_HOME": folder,
+            "PIPEWIRE_RUNTIME_DIR": folder, "PIPEWIRE_REMOTE": "",
         ]
         self.environment = environment.merging(own) { $1 }
         try start()
@@ -38,14 +37,14 @@ package final class PipeWireSession: @unchecked Sendable {
     package func start() throws {
         let servers = Process()
         servers.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // Ends with its standard input. It waits for none of them: what the tests start may never be told of an end.
+        // Ends with its standard input.
         servers.arguments = [
             "dbus-run-session", "--", "sh", "-c",
             // WirePlumber ends where PipeWire is not there yet.
             """
             cd "$XDG_RUNTIME_DIR"; printenv DBUS_SESSION_BUS_ADDRESS > bus; pipewire & first=$!; looks=0
             until [ -S pipewire-0 ] || [ $looks = 1000 ]; do sleep 0.1; looks=$((looks + 1)); done
-            wireplumber & second=$!; read line; kill $first $second
+            wireplumber & second=$!; read line; kill $first $second; wait $first $second
             """,
         ]
         servers.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
