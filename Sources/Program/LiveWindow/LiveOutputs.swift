@@ -73,7 +73,7 @@ final class LiveOutputs {
     ///   - say: receives messages for the window, on the caller's thread.
     /// - Throws: `FileError` if the folder or the target's file cannot be created, or if the target exists and must not
     ///   be replaced; `ClipError` if the target's format is unknown or the virtual camera is no device; `PipeWireError` if
-    ///   it is one of PipeWire's, which is not there.
+    ///   PipeWire is wanted, and is not installed or does not run.
     init(
         _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, say: @escaping (String) -> Void
     ) throws {

@@ -121,11 +121,11 @@ extension LivePanel {
         }
         guard let device = current ?? virtualCamera ?? names.first?.value else {
             return panels.text(
-                "There is no virtual camera: PipeWire does not run. 'sudo modprobe v4l2loopback' creates another one; see "
-                    + "docs/user/video-calls.md.")
+                "There is no virtual camera, because PipeWire does not run. 'sudo modprobe v4l2loopback' creates one "
+                    + "that does not need it; see docs/user/video-calls.md.")
         }
         let isOn = panels.checkbox("write to the virtual camera", current != nil)
-        panels.hint("Other programs list it as a camera. Those that know no PipeWire need a device (v4l2loopback).")
+        panels.hint("Other programs list it as a camera. Programs without PipeWire need a device (v4l2loopback).")
         let chosen = panels.list("through", names, device)
         virtualCamera = chosen
         if isOn != (current != nil) || (isOn && chosen != current) {

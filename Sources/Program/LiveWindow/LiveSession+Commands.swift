@@ -85,7 +85,7 @@ extension LiveSession {
             choices.preferences.devices.microphone = name
         case .setHearing(let input): sound.input = input
         case .setVirtualCamera(let device):
-            // If there is none, its thread finds out.
+            // The next frame starts it, and says so if it is missing.
             outputs.endVirtualCamera(isWanted: false, reason: nil)
             outputs.virtualCamera = device
             choices.preferences.devices.virtualCamera = device?.text

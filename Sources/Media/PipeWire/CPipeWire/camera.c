@@ -76,7 +76,7 @@ struct cpipewire_camera {
     pthread_mutex_t lock;
     uint8_t *waiting;
     bool is_waiting;
-    // Grows whenever the last program leaves: what was offered before is not shown to the next one.
+    // Grows when the first program comes and when the last one leaves: what was offered before is not shown to the next one.
     uint64_t audience;
 
     atomic_int error;
@@ -219,11 +219,12 @@ void cpipewire_camera_offer(cpipewire_camera *camera, const uint8_t *rgba, size_
     size_t row = 4 * (size_t)camera->width;
     pthread_mutex_lock(&camera->offering);
     pthread_mutex_lock(&camera->lock);
+    // Of the audience that is there before the picture is copied.
     uint64_t audience = camera->audience;
     pthread_mutex_unlock(&camera->lock);
     for (uint32_t y = 0; y < camera->height; ++y) memcpy(camera->copied + y * row, rgba + y * stride, row);
     pthread_mutex_lock(&camera->lock);
-    if (audience == camera->audience) {
+    if (audience == camera->audience && atomic_load(&camera->is_watched)) {
         uint8_t *replaced = camera->waiting;
         camera->waiting = camera->copied;
         camera->copied = replaced;
@@ -240,18 +241,15 @@ void cpipewire_camera_offer(cpipewire_camera *camera, const uint8_t *rgba, size_
 static void set_streaming(cpipewire_camera *camera, bool is_streaming) {
     if (is_streaming == camera->is_streaming) return;
     camera->is_streaming = is_streaming;
-    if (is_streaming) {
-        set_timer(camera, camera->repetition, REPETITION_MILLISECONDS);
-    } else {
-        // What is covered later must not be seen then.
-        pthread_mutex_lock(&camera->lock);
-        camera->is_waiting = false;
-        camera->audience += 1;
-        pthread_mutex_unlock(&camera->lock);
-        camera->has_picture = false;
-    }
+    // What is covered later must not be seen then. All of it changes at once for whoever offers a picture.
+    pthread_mutex_lock(&camera->lock);
+    camera->is_waiting = false;
+    camera->audience += 1;
     atomic_store(&camera->awaits_picture, is_streaming);
     atomic_store(&camera->is_watched, is_streaming);
+    pthread_mutex_unlock(&camera->lock);
+    camera->has_picture = false;
+    if (is_streaming) set_timer(camera, camera->repetition, REPETITION_MILLISECONDS);
 }
 
 // The connection ends on the timer: not while it calls.
