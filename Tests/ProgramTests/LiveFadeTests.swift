@@ -39,7 +39,7 @@ extension ExclusiveWindowTests {
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – bauta", of: window)
-                try display.waitForPicture(window, .lacks(WindowTests.background, in: .face, below: 0.5))
+                try display.waitForPicture(window, WindowTests.isMasked)
                 try display.press("space")
                 let still = try display.settledPicture(window, in: .face, count: 4)
                 try display.drop(slow, on: window)

@@ -82,6 +82,7 @@ extension ExclusiveWindowTests {
                     }
                 }
                 try display.waitForTitle("Bauta – bauta", of: window)
+                try display.waitForPicture(window, WindowTests.isMasked)
                 try display.press("space")
                 let before = try display.settledPicture(window, in: .face)
                 try display.drop(good, on: window)

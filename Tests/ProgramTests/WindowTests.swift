@@ -16,6 +16,8 @@ extension ExclusiveWindowTests {
 
         /// The bars beside the picture, and the whole window before the first picture.
         static let background = SIMD4<UInt8>(15, 15, 18, 255)
+        /// The drawn face wears the mask `bauta`. A pause before that would show a bare face for good.
+        static var isMasked: PictureCondition { .shows(SIMD4(246, 240, 222, 255), in: .face, above: 0.15) }
         /// The box of an error.
         static let alarm = SIMD4<UInt8>(102, 15, 15, 255)
         /// The box of the help over the backdrop of the synthetic face.
@@ -65,7 +67,7 @@ extension ExclusiveWindowTests {
                 let run = try ProgramRun.bauta(["live", "drawn"], environment: environment) { program in
                     let window = try display.window(of: program)
                     try display.tool(["xdotool", "windowsize", "--sync", window, "500", "360"])
-                    try display.waitForPicture(window, .lacks(Self.background, in: .face, below: 0.5))
+                    try display.waitForPicture(window, Self.isMasked)
                     try display.press("space", "Tab")
                     // All thumbnails are drawn, and kept for the next start.
                     try program.wait(for: "the thumbnails are kept") {
@@ -139,7 +141,7 @@ private struct WindowKeys {
     /// - Returns: the paused picture with the mask `bauta`.
     func pauseAndHelp() throws -> Screenshot {
         try display.waitForTitle("Bauta – bauta", of: window)
-        try display.waitForPicture(window, .lacks(Colors.background, in: .face, below: 0.5))
+        try display.waitForPicture(window, Colors.isMasked)
         try display.press("space", "9")
         try display.waitForTitle("Bauta – owl", of: window)
         try display.press("1")
