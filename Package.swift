@@ -495,7 +495,15 @@ let computing = [
     "OcclusionTests", "PixelsTests", "SoundTests", "SyntheticFacesTests",
 ]
 for target in package.targets where target.type == .test && !computing.contains(target.name) {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
+    // A module that nobody imports needs no interface, for which it would be read a second time.
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+}
+
+// Whole suites that take minutes are not even compiled unless they are wanted (scripts/test-slow).
+if Context.environment["BAUTA_SLOW_TESTS"] != "1" {
+    let partlySlow = ["EvaluationTests", "FaceRecognitionTests", "FaceTrackingTests", "PipelineTests", "ProgramTests"]
+    for target in package.targets where partlySlow.contains(target.name) { target.exclude.append("Slow") }
 }
 
 // With BAUTA_STRICT=1 (scripts/test), warnings are errors, except deprecations by a later SDK. Other compilers and other

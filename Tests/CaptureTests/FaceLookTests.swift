@@ -25,7 +25,7 @@ import Testing
         return FaceLook(Face(landmarks: drawing.landmarks, reference: reference), in: picture)
     }
 
-    @Test func aBlurredFaceIsLessSharp() throws {
+    @Test(.slow) func aBlurredFaceIsLessSharp() throws {
         let blurs = try [1, 2, 4, 8].map { try look(blurredBy: $0).blur }
         #expect(blurs == blurs.sorted(), "\(blurs)")
         #expect(blurs[0] < 0.5 && blurs[2] > 0.55, "\(blurs)")

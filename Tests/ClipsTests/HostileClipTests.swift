@@ -48,7 +48,7 @@ import Threads
     }
 
     /// More texts than a pipe holds.
-    @Test func manyTextsDoNotBlock() throws {
+    @Test(.slow) func manyTextsDoNotBlock() throws {
         let text = String(repeating: "x", count: 300)
         let clip = try folder.write(picture((0..<12_000).map { ("Comment \($0)", text) }), "many.png")
         #expect(try times(clip) == [0])
@@ -97,10 +97,12 @@ import Threads
     }
 
     /// To ffmpeg these are options, protocols, patterns and other formats.
-    @Test(arguments: [
-        "-y", "-i.mkv", "%03d.png", "concat:a.mkv", "pipe:0", "data:x.mkv", "a|b.mkv", "x.ffconcat", "*.png",
-        "http:", "a'b\"c\\d.mkv",
-    ])
+    @Test(
+        .slow,
+        arguments: [
+            "-y", "-i.mkv", "%03d.png", "concat:a.mkv", "pipe:0", "data:x.mkv", "a|b.mkv", "x.ffconcat", "*.png",
+            "http:", "a'b\"c\\d.mkv",
+        ])
     func namesAreNames(_ name: String) throws {
         let made = folder.path + "/made.mkv"
         try tool([
@@ -111,7 +113,7 @@ import Threads
         #expect(try times(folder.path + "/" + name).count == 3)
     }
 
-    @Test func decodingHasALimitOfTime() throws {
+    @Test(.slow) func decodingHasALimitOfTime() throws {
         let clip = folder.path + "/clip.mkv"
         try tool(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=640x480:r=25", "-frames:v", "3", clip])
         let reader = try ClipReader(clip, loops: true, cpuSeconds: 1)

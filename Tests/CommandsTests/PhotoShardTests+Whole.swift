@@ -30,7 +30,7 @@ extension PhotoShardTests {
     }
 
     /// Three shards at the same time, one of them killed and repeated, make the same files and the same report as one run.
-    @Test func shardsTogetherAreTheWhole() throws {
+    @Test(.slow) func shardsTogetherAreTheWhole() throws {
         try write()
         #expect(try photo(["in", "-r", "-o", "out", "--report", "whole.jsonl"]).exitCode == 0)
         try FileManager.default.moveItem(atPath: folder.path + "/out", toPath: folder.path + "/whole")
@@ -144,7 +144,7 @@ extension PhotoShardTests {
     }
 
     /// SIGTERM, twice as Slurm and `timeout` send it: the part says what is not done.
-    @Test func anInterruptedShardListsTheRest() throws {
+    @Test(.slow) func anInterruptedShardListsTheRest() throws {
         try write()
         let run = try ProgramRun.bauta(
             ["photo", "--detector", "hog", "in", "-r", "--shard", "1/1", "--report", "r.jsonl", "-j", "1"],
@@ -168,7 +168,7 @@ extension PhotoShardTests {
     }
 
     /// With another number of shards, or another list, photographs belong to other shards than those that have done them.
-    @Test func journalsOfOtherShardsAreReadWhenNeeded() throws {
+    @Test(.slow) func journalsOfOtherShardsAreReadWhenNeeded() throws {
         try folder.write(try SmallSample.bytes("ada"), "in/ada.jpg")
         try folder.write(try SmallSample.bytes("emre"), "in/emre.jpg")
         for number in 1...2 { #expect(try photo(["in", "--shard", "\(number)/2"]).exitCode == 0) }

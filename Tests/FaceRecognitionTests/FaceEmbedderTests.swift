@@ -76,7 +76,7 @@ private let absence: Comment =
     }
 
     /// A face that is followed is somebody after a few looks, in doubt again after it was lost, and sooner known then.
-    @Test func tracksAreIdentifiedOverTime() throws {
+    @Test(.slow) func tracksAreIdentifiedOverTime() throws {
         let picture = try portrait()
         let landmarks = try landmarks(in: picture)
         var people = EnrolledPeople()
@@ -107,7 +107,7 @@ private let absence: Comment =
     }
 
     /// Somebody else behind a track is nobody who is known, though no cut was found; so is a face after a slow change.
-    @Test func anIdentityHoldsOnlyWhileTheFaceLooksAlike() throws {
+    @Test(.slow) func anIdentityHoldsOnlyWhileTheFaceLooksAlike() throws {
         let picture = try portrait()
         let landmarks = try landmarks(in: picture)
         let size = min(picture.width, picture.height)
@@ -146,7 +146,7 @@ private let absence: Comment =
     }
 
     /// Nobody is twice in a picture.
-    @Test func ofTwoFacesOnlyTheNearerIsThePerson() throws {
+    @Test(.slow) func ofTwoFacesOnlyTheNearerIsThePerson() throws {
         let picture = try portrait()
         let landmarks = try landmarks(in: picture)
         var people = EnrolledPeople()

@@ -51,7 +51,7 @@ import Vision
     }
 
     /// No detector follows a head that tilts by 40°.
-    @Test func tiltedHeadsAreFollowed() throws {
+    @Test(.slow) func tiltedHeadsAreFollowed() throws {
         let tracking = try SequenceTracking.whole("tilting")
         for frame in tracking.frames { #expect(tracking.face(of: 0, in: frame)?.trackID == 1) }
         let ours = try #require(tracking.errors { tracking.face(of: 0, in: $0)?.face.landmarks })
@@ -98,7 +98,7 @@ import Vision
         }
     }
 
-    @Test func peopleWhoCrossKeepTheirIdentity() throws {
+    @Test(.slow) func peopleWhoCrossKeepTheirIdentity() throws {
         let tracking = try SequenceTracking.whole("crossing")
         func identities(_ frame: SequenceTracking.Frame) -> [Int?] {
             [0, 1].map { tracking.face(of: $0, in: frame)?.trackID }
@@ -110,7 +110,7 @@ import Vision
         for frame in tracking.frames.dropFirst(3) { #expect(identities(frame)[1] == before[1]) }
     }
 
-    @Test func manyFacesAreToldApart() throws {
+    @Test(.slow) func manyFacesAreToldApart() throws {
         // Eight heads on one picture that is moved about.
         var mosaic = try PixelBuffer(width: 1000, height: 620, format: .rgba8)
         for place in 0..<8 {
@@ -200,14 +200,14 @@ import Vision
     }
 
     /// Where there is no face, hardly ever is one followed, and none for long.
-    @Test func wallsWearNoMasks() throws {
+    @Test(.slow) func wallsWearNoMasks() throws {
         let leaving = try #require(DrawnSequence.all.first { $0.name == "leaving" })
         let emptyRoom = 60
         try checkGhosts(in: leaving.picture(emptyRoom, reference: Repository.referenceFace()), name: "room")
     }
 
     @Test(
-        .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"),
+        .slow, .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"),
         arguments: ["no_face_dogs", "portrait_1080p", "many_faces"])
     func backgroundsOfPhotographsWearNoMasks(_ name: String) throws {
         let picture = try PictureReader.read("\(SharedData.root)/photos/\(name).jpg").pixels.withEightBits()

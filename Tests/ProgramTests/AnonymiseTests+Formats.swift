@@ -52,7 +52,7 @@ extension AnonymiseTests {
     }
 
     /// dlib's detector finds upright faces only, so that a photograph that was turned wrongly would not be covered.
-    @Test(arguments: PictureFormat.allCases) func nothingOfTheMetadataIsLeft(_ format: PictureFormat) throws {
+    @Test(.slow, arguments: PictureFormat.allCases) func nothingOfTheMetadataIsLeft(_ format: PictureFormat) throws {
         // The rotation of a HEIC or AVIF is not that of EXIF.
         let orientation: Orientation = [.heic, .avif].contains(format) ? .upright : .turnRight
         let name = "a.\(format.fileExtension)"
@@ -72,7 +72,7 @@ extension AnonymiseTests {
     }
 
     /// A dog in which the detector sees a face at a wrong angle.
-    @Test(.enabled(if: SharedData.isAvailable, "\(SharedData.absence)"))
+    @Test(.slow, .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"))
     func unlikelyFacesDoNotLie() throws {
         let run = try ProgramRun.bauta(
             ["photo", "--detector", "hog", "--rotated", SharedData.root + "/photos/no_face_dogs.jpg"],

@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A second run says of what it finds done what the first one said, in its summary and on the contact sheet.
-    @Test func findingsAreReportedAgain() throws {
+    @Test(.slow) func findingsAreReportedAgain() throws {
         for (name, width) in [("a", 160), ("b", 120), ("c", 200)] {
             var finn = try PictureReader.read(Repository.root + "/samples/finn.jpg")
             finn.pixels = try finn.pixels.resized(width: width, height: width * 5 / 4)

@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Who has looked at a clip uncovers the face that was found, and covers a place where none was.
-    @Test func decisionsOfAReviewAreObeyed() throws {
+    @Test(.slow) func decisionsOfAReviewAreObeyed() throws {
         try makeClip("in.mkv")
         let options = ["in.mkv", "--detector", "hog", "--force", "-o", "out.mkv", "--json"]
         #expect(try anonymise(options).exitCode == 0)
@@ -116,7 +116,7 @@ import Testing
         #expect((0..<3).allSatisfy { abs(Int(hidden[$0]) - Int(FaceCover.color[$0])) <= 12 }, "\(hidden)")
     }
 
-    @Test func soundIsLeftOutWhenAskedFor() throws {
+    @Test(.slow) func soundIsLeftOutWhenAskedFor() throws {
         try makeClip("in.mkv")
         let run = try anonymise(["in.mkv", "--detector", "hog", "--sound", "none", "-o", "out.mkv", "--frames", "8"])
         #expect(run.exitCode == 0, "\(run.error)")
@@ -129,7 +129,7 @@ import Testing
         #expect(!kept.contains("codec_type=audio") && kept.contains("codec_type=subtitle"), "\(kept)")
     }
 
-    @Test func withoutAFaceNothingIsWritten() throws {
+    @Test(.slow) func withoutAFaceNothingIsWritten() throws {
         try ffmpeg(["-f", "lavfi", "-i", "testsrc=s=160x120:d=1", folder.path + "/wall.mp4"])
         let run = try anonymise(["wall.mp4", "--detector", "hog", "-o", "out.mp4"])
         #expect(run.exitCode == 65 && run.error.contains("no face was found; nothing was written"), "\(run.error)")

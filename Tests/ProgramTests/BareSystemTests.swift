@@ -81,7 +81,7 @@ import Testing
 
     /// Each thread in turn is the first one that the system does not give, as where a container limits processes. The command
     /// does without, or says what is missing.
-    @Test(arguments: SlowTests.areWanted ? Array(threaded.indices) : [0, 3]) func aMissingThreadIsSaid(
+    @Test(.slow, arguments: threaded.indices) func aMissingThreadIsSaid(
         _ index: Int
     ) throws {
         let command = Self.threaded[index]
@@ -104,7 +104,7 @@ import Testing
     // MARK: The home folder
 
     /// Data in the working folder would be another store in each of them.
-    @Test(arguments: ([nil, "home", "", "./home"] as [String?]).prefix(SlowTests.areWanted ? 4 : 2))
+    @Test(.slow, arguments: [nil, "home", "", "./home"] as [String?])
     func withoutAHomeFolderNothingIsKept(_ home: String?)
         throws
     {
@@ -131,7 +131,7 @@ import Testing
     // MARK: errno
 
     /// Some C libraries change `errno` whenever memory is freed. What is decided and said stays the same.
-    @Test func errnoIsReadBeforeMemoryChangesIt() throws {
+    @Test(.slow) func errnoIsReadBeforeMemoryChangesIt() throws {
         let faults = try FaultInjection(folder: folder.path)
         try folder.write("no mask", "empty/file")
         try folder.write(
@@ -157,7 +157,7 @@ import Testing
                     command, environment: own.merging(environment) { $1 }, folder: folder.path)
             }
             let expected = try bauta([:])
-            for code in SlowTests.areWanted ? [ENOENT, EIO, EEXIST] : [EEXIST] {
+            for code in [ENOENT, EIO, EEXIST] {
                 let found = try bauta(faults.environment(.init("errno", code), number: 0))
                 #expect(found.exitCode == expected.exitCode, "\(command): \(found.error)")
                 let (errors, expectedErrors) = (reasons(found), reasons(expected))

@@ -52,14 +52,14 @@ import Testing
     }
 
     /// The report gets its name at the end, where a picture must not lie by then.
-    @Test func aReportReplacesNoPicture() throws {
+    @Test(.slow) func aReportReplacesNoPicture() throws {
         let report = folder.path + "/out/picture-0001.jpg"
         let run = try capture(try clip(seconds: 4), "--count", "1", "--countdown", "0", "--force", "--report", report)
         #expect(run.exitCode == 0 && run.output.contains("out/picture-0002.jpg"), "\(run.output) \(run.error)")
         #expect(try String(contentsOfFile: report, encoding: .utf8).hasPrefix("{"))
     }
 
-    @Test func aBoothMakesAStripWithMasksByTurns() throws {
+    @Test(.slow) func aBoothMakesAStripWithMasksByTurns() throws {
         let clip = try clip(seconds: 6)
         let run = try capture(
             clip, "--booth", "--count", "2", "--mask", "skull,tiger", "--countdown", "0.5", "--interval", "0.3",

@@ -24,7 +24,7 @@ import Testing
         page.components(separatedBy: "<li ").dropFirst().map { Substring($0) }
     }
 
-    @Test func everyPhotographIsThereTheDoubtfulOnesFirst() throws {
+    @Test(.slow) func everyPhotographIsThereTheDoubtfulOnesFirst() throws {
         try ContactSheetContent.write(into: folder)
         let run = try photo(["in", "-r", "--contact-sheet", "sheet"])
         #expect(run.exitCode == 1, "\(run.error)")
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// A thumbnail or the page itself is too large: of the sheet, which the message names, nothing is left.
-    @Test(arguments: ["thumbnail", "page"]) func aSheetThatCannotBeWrittenLeavesNothing(_ what: String) throws {
+    @Test(.slow, arguments: ["thumbnail", "page"]) func aSheetThatCannotBeWrittenLeavesNothing(_ what: String) throws {
         if what == "page" {
             for index in 0..<80 { try folder.write("no picture", "in/\(index).txt") }
         } else {
@@ -111,7 +111,7 @@ import Testing
         #expect(try photo(["in", "--show-originals"]).error.contains("no effect without --contact-sheet"))
     }
 
-    @Test func onlyContactSheetsAreReplaced() throws {
+    @Test(.slow) func onlyContactSheetsAreReplaced() throws {
         try folder.write(try SmallSample.bytes("ada"), "in/ada.jpg")
         let run = try photo(["in", "--contact-sheet", "sheet/"])
         #expect(run.exitCode == 0, "\(run.error)")

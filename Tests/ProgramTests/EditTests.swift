@@ -177,7 +177,7 @@ extension ExclusiveWindowTests {
 
         /// A painting program may write a file in two parts: the editor waits for the whole file, and the view stays as it
         /// is.
-        @Test func otherProgramsAreFollowed() throws {
+        @Test(.slow) func otherProgramsAreFollowed() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let run = try edit(display) { edited in
@@ -288,7 +288,7 @@ extension ExclusiveWindowTests {
             #expect(journal == nil)
         }
 
-        @Test func uneditableMasksAreReported() throws {
+        @Test(.slow) func uneditableMasksAreReported() throws {
             try folder.write("{", "broken/mask.json")
             let broken = try ProgramRun.bauta(["mask", "edit", folder.path + "/broken"])
             #expect(broken.exitCode == 65 && broken.error.contains("[manifest-not-json]"), "\(broken.error)")

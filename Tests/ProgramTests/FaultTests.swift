@@ -34,7 +34,7 @@ import Testing
         #expect(names("out") == [] && names("").sorted() == ["in", "out", "r.jsonl"])
     }
 
-    @Test func thereAreTooFewFileDescriptors() throws {
+    @Test(.slow) func thereAreTooFewFileDescriptors() throws {
         for name in ["a", "b", "c", "d"] { try copy("ada", to: "in/\(name).jpg") }
         for count in [8, 12, 16, 20, 24, 32] {
             let run = try limited("ulimit -n \(count)", "photo in -j 4 -o 'out \(count)'")
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Then no folder can be listed, which does not mean that there are no masks.
-    @Test func tooFewFileDescriptorsAreNotTakenForMissingMasks() throws {
+    @Test(.slow) func tooFewFileDescriptorsAreNotTakenForMissingMasks() throws {
         try copy("ada", to: "ada.jpg")
         for count in 4...12 {
             let run = try limited("ulimit -n \(count)", "photo ada.jpg --force")
@@ -149,10 +149,10 @@ import Testing
         #expect(names("data/bauta/masks") == ["wolf"])
     }
 
-    @Test func videosAreWholeAfterSIGKILL() throws {
+    @Test(.slow) func videosAreWholeAfterSIGKILL() throws {
         let clip = try ProgramRun.bauta(
             [
-                "live", "drawn", "--headless", "--unpaced", "--frames", SlowTests.areWanted ? "40" : "10", "-o",
+                "live", "drawn", "--headless", "--unpaced", "--frames", "40", "-o",
                 "clip.mp4",
             ],
             folder: folder.path)
@@ -160,7 +160,7 @@ import Testing
         let original = try bytes(of: folder.path + "/clip.mp4")
         let arguments = ["video", "clip.mp4", "-o", "out", "--force"]
         #expect(try ProgramRun.bauta(arguments, folder: folder.path).exitCode == 0)
-        try killed(SlowTests.areWanted ? 50 : 2, upTo: 5000, arguments) { _ in
+        try killed(50, upTo: 5000, arguments) { _ in
             // The index of an MP4 is written at its end.
             let isWhole = try Data(bytes(of: folder.path + "/out/clip.mp4")).range(of: Data("moov".utf8)) != nil
             #expect(isWhole)

@@ -44,7 +44,7 @@ import Testing
     }
 
     /// The clip ends before the gesture has acted.
-    @Test func aGestureWaits() throws {
+    @Test(.slow) func aGestureWaits() throws {
         let lines = try live(try tilting(from: 1.2, seconds: 3.2), ["--hands-free"])
         #expect(lines.last == "bauta: Head tilted left: previous mask follows", "\(lines)")
         #expect(!lines.contains("bauta: robot"))

@@ -76,7 +76,7 @@ extension ExclusiveWindowTests {
             #expect(try configurationText() == kept)
         }
 
-        @Test func keysDoWhatTheUserHasChosen() throws {
+        @Test(.slow) func keysDoWhatTheUserHasChosen() throws {
             defer { display.stop() }
             try folder.write(
                 "{\"keys\": {\"F5\": \"mask owl\", \"9\": \"mask tiger\", \"x\": \"mask none\", \"F12\": \"quit\"}}",
@@ -92,7 +92,7 @@ extension ExclusiveWindowTests {
             #expect(run.error.contains("'F12': F12 always covers everything; this setting is ignored"), "\(run.error)")
         }
 
-        @Test func favouritesComeFirst() throws {
+        @Test(.slow) func favouritesComeFirst() throws {
             defer { display.stop() }
             try folder.write(
                 #"{"mask": "nonesuch", "favourites": ["wolf", "gone", "tiger"]}"#, "configuration é/bauta/live.json")
@@ -161,7 +161,7 @@ extension ExclusiveWindowTests {
 
         /// The threads that load what was dropped, find faces in it and read it are in turn the first one that the system
         /// does not give. The old source goes on. (A source that has begun, and then lacks a thread, ends the session.)
-        @Test func withoutThreadsTheSourceStays() throws {
+        @Test(.slow) func withoutThreadsTheSourceStays() throws {
             defer { display.stop() }
             let clip = try makeClip(seconds: 4)
             let gate = try FaultInjection(folder: folder.path).gate("thread", error: EAGAIN)
@@ -235,7 +235,7 @@ extension ExclusiveWindowTests {
         }
 
         /// The virtual camera, the renderer and the detector of the last session are there again. What is missing is said.
-        @Test func devicesAreThereNextTime() throws {
+        @Test(.slow) func devicesAreThereNextTime() throws {
             defer { display.stop() }
             let path = try makeFakeFFmpeg()
             let kept = #"{"virtualCamera": "/dev/null", "renderer": "opengl", "detector": "lbp", "folder": "results"}"#

@@ -134,7 +134,9 @@ extension ExclusiveTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
         }
 
-        @Test(.enabled(if: SmallDisk.isPossible, "no file systems can be mounted")) func fullDisksAreSaid() throws {
+        @Test(.slow, .enabled(if: SmallDisk.isPossible, "no file systems can be mounted")) func fullDisksAreSaid()
+            throws
+        {
             let disk = try SmallDisk(kilobytes: 64)
             let clip = try makeClip("clip.mp4", seconds: 8)
             let video = try ProgramRun.bauta(["video", clip, "-o", disk.path + "/out.mp4"])
@@ -149,8 +151,8 @@ extension ExclusiveTests {
 
         /// Only ffmpeg's last bytes have no room.
         @Test(
-            .enabled(if: SmallDisk.isPossible, "no file systems can be mounted"),
-            arguments: ["mp4", "mkv"].prefix(SlowTests.areWanted ? 2 : 1))
+            .slow, .enabled(if: SmallDisk.isPossible, "no file systems can be mounted"),
+            arguments: ["mp4", "mkv"])
         func aDiskThatIsFullAtTheEndIsSaid(_ format: String) throws {
             let clip = try makeClip("clip.mp4", seconds: 1)
             let whole = folder.path + "/whole." + format
@@ -186,7 +188,7 @@ extension ExclusiveTests {
         }
 
         /// A recording plays up to its last fragment, however the program ends.
-        @Test(arguments: [SIGKILL, SIGINT]) func recordingsOutliveTheProgram(_ signal: Int32) throws {
+        @Test(.slow, arguments: [SIGKILL, SIGINT]) func recordingsOutliveTheProgram(_ signal: Int32) throws {
             let place = folder.path + "/recordings"
             var path = ""
             let run = try ProgramRun.bauta([
@@ -262,7 +264,7 @@ extension ExclusiveTests {
         }
 
         /// MJPG where the rate of uncompressed pictures is too low; otherwise uncompressed.
-        @Test func theBetterFormatIsChosen() throws {
+        @Test(.slow) func theBetterFormatIsChosen() throws {
             let large = try live([:], ["--camera-set", "brightness_fake=5,nonsense=1"])
             #expect(large.exitCode == 0)
             #expect(large.error.contains("asked for 1280×720 at 30 frames/s, got MJPG 1280×720 at 30.0 frames/s"))

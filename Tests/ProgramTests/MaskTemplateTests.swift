@@ -12,7 +12,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// A sheet is a texture as it is: nothing is painted on it yet, so nothing is worn.
-    @Test func aSheetIsATexture() throws {
+    @Test(.slow) func aSheetIsATexture() throws {
         let portrait = Repository.root + "/samples/ada.jpg"
         let made = try ProgramRun.bauta(
             ["mask", "template", "--size", "512", "--of", portrait, "-o", "mask é/sheet.ora"], folder: folder.path)
@@ -32,7 +32,7 @@ import Testing
         #expect(difference.largest == 0)
     }
 
-    @Test func thePortraitIsNotReplaced() throws {
+    @Test(.slow) func thePortraitIsNotReplaced() throws {
         let portrait = try PictureReader.read(Repository.root + "/samples/ada.jpg")
         let path = folder.path + "/me.png"
         try PictureWriter.write(portrait, to: path, options: .init(format: .png), replacing: false)
@@ -43,7 +43,7 @@ import Testing
         #expect(try bytes(of: path) == original)
     }
 
-    @Test func guidesLieOnTheReferenceFace() throws {
+    @Test(.slow) func guidesLieOnTheReferenceFace() throws {
         let made = try ProgramRun.bauta(["mask", "template", "--size", "512", "-o", "g.png"], folder: folder.path)
         #expect(made.exitCode == 0, "\(made.error)")
         let sheet = try PictureReader.read(folder.path + "/g.png").pixels.copy()

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Teeth would be stretched over the wearer's closed lips.
-    @Test(arguments: [0, 0.5] as [Float]) func openMouthsAreAdvisedAgainst(_ opening: Float) throws {
+    @Test(.slow, arguments: [0, 0.5] as [Float]) func openMouthsAreAdvisedAgainst(_ opening: Float) throws {
         var face = Sample.all[0].face
         face.expression = .init()
         face.expression.mouthOpening = opening
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// A face lit from the side becomes even: its cheeks differ by less than half of what they did.
-    @Test func lightIsTakenOff() throws {
+    @Test(.slow) func lightIsTakenOff() throws {
         var face = Sample.all[0].face
         face.light.direction = SIMD3(-1, -0.2, 0.5)
         var picture = try plain(Sample.width, Sample.height, SIMD4(120, 125, 130, 255))
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The forehead is whole, in spite of highlights, and no hair is above it.
-    @Test(arguments: Sample.all.prefix(SlowTests.areWanted ? Sample.all.count : 1).map(\.name))
+    @Test(.slow, arguments: Sample.all.map(\.name))
     func aDrawnFaceWearsItselfWithoutItsHair(_ name: String) throws {
         let portrait = Repository.root + "/samples/\(name).jpg"
         let run = try make("visage é", "--from", portrait, "--light-removal", "0")
@@ -120,7 +120,7 @@ import Testing
         #expect(visible > 15_000 && Double(dark) < 0.003 * Double(visible), "\(visible) \(dark)")
     }
 
-    @Test func authorAndLicenceAreKept() throws {
+    @Test(.slow) func authorAndLicenceAreKept() throws {
         func make(_ arguments: String...) throws -> (manifest: String, error: String) {
             let configuration = ["XDG_CONFIG_HOME": folder.path + "/configuration"]
             let run = try ProgramRun.bauta(
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// A stranger's face is not signed with what was given for another mask, and whoever passes it on is warned.
-    @Test func aPersonsFaceHasNoLicenceUntilOneIsChosen() throws {
+    @Test(.slow) func aPersonsFaceHasNoLicenceUntilOneIsChosen() throws {
         let configuration = ["XDG_CONFIG_HOME": folder.path + "/configuration"]
         func bauta(_ arguments: String...) throws -> ProgramRun {
             let run = try ProgramRun.bauta(["mask"] + arguments, environment: configuration, folder: folder.path)
@@ -236,7 +236,8 @@ import Testing
         #expect(try String(contentsOfFile: folder.path + "/taken/mine", encoding: .utf8) == "mine")
     }
 
-    @Test(.enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence))) func oneOfSeveralFacesIsChosen()
+    @Test(.slow, .enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)))
+    func oneOfSeveralFacesIsChosen()
         throws
     {
         let two = SharedData.root + "/photos/two_people.jpg"

@@ -113,7 +113,7 @@ import Testing
         #expect(list.exitCode == 1 && list.error.hasPrefix("bauta: broken: broken: ") && list.output.contains("tiger"))
     }
 
-    @Test func theMeshIsRebuilt() throws {
+    @Test(.slow) func theMeshIsRebuilt() throws {
         let path = folder.path + "/mesh.txt"
         #expect(try ProgramRun.bauta(["lab", "mesh", "--output", path]).exitCode == 0)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == Repository.text("face/mesh.txt"))
@@ -154,7 +154,7 @@ import Testing
         #expect(try ProgramRun.bauta(["lab", "bench", "landmarks", plain]).exitCode == 65)
     }
 
-    @Test func theBenchmarkPrintsATableAndJSON() throws {
+    @Test(.slow) func theBenchmarkPrintsATableAndJSON() throws {
         let sample = Repository.root + "/samples/ada.jpg"
         let table = try ProgramRun.bauta(["lab", "bench", "photo", "--repeat", "1", sample])
         #expect(table.exitCode == 0)
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// The processors that the process may use count, not those that the machine has.
-    @Test func oneProcessorIsOneThread() throws {
+    @Test(.slow) func oneProcessorIsOneThread() throws {
         let folder = try TemporaryFolder()
         for name in ["a.jpg", "b.jpg"] { try folder.write(try SmallSample.bytes("ada"), "in/" + name) }
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
@@ -216,7 +216,7 @@ import Testing
     }
 
     /// A terminal shows that a long command works; a pipe gets nothing but the result.
-    @Test func longCommandsSayThatTheyWork() throws {
+    @Test(.slow) func longCommandsSayThatTheyWork() throws {
         let terminal = folder.path + "/terminal"
         let command = "'\(Repository.executable)' lab bench render --repeat 10000"
         _ = try ProgramRun.run("/usr/bin/script", ["-qefc", command, terminal]) { program in

@@ -155,7 +155,7 @@ struct PeopleTests {
         #expect(try bauta(["people", "test", portrait]).exitCode == 66)
     }
 
-    @Test func picturesAreKeptOnlyIfAskedForAndForgottenToo() throws {
+    @Test(.slow) func picturesAreKeptOnlyIfAskedForAndForgottenToo() throws {
         try enroll()
         let place = folder.path + "/bauta/people"
         #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["people.json"])
@@ -168,7 +168,7 @@ struct PeopleTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: pictures).isEmpty)
     }
 
-    @Test func enrollingNeedsOneGoodFaceOfTheSamePerson() throws {
+    @Test(.slow) func enrollingNeedsOneGoodFaceOfTheSamePerson() throws {
         _ = try party()
         try enroll()
         let run = try bauta(["people", "enroll", "Eileen Ö", "party.png", ada, "missing.jpg"])
@@ -224,7 +224,7 @@ struct PeopleTests {
     }
 
     /// Who is known decides about the results, too: after somebody was forgotten, nothing of before is taken for done.
-    @Test func aNewEnrolmentIsAnotherSetting() throws {
+    @Test(.slow) func aNewEnrolmentIsAnotherSetting() throws {
         try enroll()
         _ = try party()
         let arguments = ["photo", "party.png", "-o", "results", "--except", "Eileen Ö"]
@@ -242,7 +242,7 @@ struct PeopleTests {
         #expect(run.exitCode == 64 && run.error.contains("contradict each other"), "\(run.error)")
     }
 
-    @Test func peopleAreEvaluated() throws {
+    @Test(.slow) func peopleAreEvaluated() throws {
         let half = try PictureReader.read(portrait).pixels.resized(width: 400, height: 400)
         for name in ["faces/e", "faces/unknown"] {
             try FileManager.default.createDirectory(

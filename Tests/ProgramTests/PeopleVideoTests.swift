@@ -20,12 +20,12 @@ extension ExclusiveTests {
         }
 
         /// A face that is left unmasked on purpose is no face that was not found.
-        @Test func sparedFacesCountAsFound() throws {
+        @Test(.slow) func sparedFacesCountAsFound() throws {
             let people = try PeopleTests()
             try people.checkSparedOnly()
         }
 
-        @Test func aMaskThatIsChosenLaterAsksWhoWearsIt() throws {
+        @Test(.slow) func aMaskThatIsChosenLaterAsksWhoWearsIt() throws {
             let people = try PeopleTests()
             try people.checkMaskChosenLater()
         }

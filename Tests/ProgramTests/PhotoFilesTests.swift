@@ -41,7 +41,7 @@ import Testing
 
     // MARK: Reports
 
-    @Test func partsOfReportsReplaceOnlyTheirOwn() throws {
+    @Test(.slow) func partsOfReportsReplaceOnlyTheirOwn() throws {
         // An input of any shard.
         for number in 1...2 { try wall("in/x.\(number)-of-2.png") }
         let input = try bytes(of: folder.path + "/in/x.1-of-2.png")
@@ -72,7 +72,7 @@ import Testing
         #expect(try !text("r.2-of-2.jsonl").contains("notDone"))
     }
 
-    @Test func goingOnReplacesTheReportOfTheSameRun() throws {
+    @Test(.slow) func goingOnReplacesTheReportOfTheSameRun() throws {
         let command = ["photo", "--detector", "hog", "in", "--report", "r.jsonl", "--contact-sheet", "sheet"]
         func goOn(_ more: String...) throws -> ProgramRun { try ProgramRun.bauta(command + more, folder: folder.path) }
         #expect(try goOn().exitCode == 0)
@@ -141,7 +141,7 @@ import Testing
     }
 
     /// What is appended to a file with two names changes somebody else's.
-    @Test func journalsWithTwoNamesAreNotWrittenTo() throws {
+    @Test(.slow) func journalsWithTwoNamesAreNotWrittenTo() throws {
         try folder.write("mine\n", "mine")
         mkdir(folder.path + "/masked", 0o700)
         for (name, options) in [
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// A result without its line would be taken for somebody else's when the shard is repeated.
-    @Test func aShardMakesNoResultWithoutItsLine() throws {
+    @Test(.slow) func aShardMakesNoResultWithoutItsLine() throws {
         let results = FilePath(folder.path) / "out"
         let input = FilePath(folder.path) / "in/a.png"
         let job = PhotoJob(input: input, output: results / "a.png", isNamed: true)
@@ -187,7 +187,7 @@ import Testing
 
     // MARK: Shards that are not done
 
-    @Test func aShardIsDoneByOneTask() throws {
+    @Test(.slow) func aShardIsDoneByOneTask() throws {
         mkdir(folder.path + "/masked", 0o700)
         let lock = folder.path + "/masked/.bauta-photo.1-of-1.lock"
         let descriptor = open(lock, O_RDWR | O_CREAT, 0o600)
@@ -203,7 +203,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: lock))
     }
 
-    @Test func aShardThatTheMachineFailsIsNotDone() throws {
+    @Test(.slow) func aShardThatTheMachineFailsIsNotDone() throws {
         #expect(try photo("in", "--memory", "1M").exitCode == 1)
         refuses(try photo("in", "--memory", "1M", "--shard", "1/1"), "2 failed", 74)
         #expect(try photo("in", "--shard", "1/1").exitCode == 0)
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func aShardWithoutItsDiskIsNotDone() throws {
+    @Test(.slow) func aShardWithoutItsDiskIsNotDone() throws {
         try folder.write("10\tin/x.png\0" + "10\tin/y.png\0", "list")
         mkdir(folder.path + "/empty", 0o700)
         let shard = ["--manifest", "list", "-o", "out", "--shard", "1/1"]

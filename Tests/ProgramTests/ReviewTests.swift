@@ -124,7 +124,7 @@ extension ExclusiveWindowTests {
             #expect(try result() == [false, true, true])
         }
 
-        @Test func tracksAreUncoveredAndCovered() throws {
+        @Test(.slow) func tracksAreUncoveredAndCovered() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             try draw(["-frames:v", "12", "-pix_fmt", "yuv420p", "in é.mp4"])

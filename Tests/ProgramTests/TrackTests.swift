@@ -78,6 +78,7 @@ extension ExclusiveTests {
         }
 
         @Test(
+            .slow,
             .enabled(
                 if: NetworkFolder.standard.hasPupils,
                 "MediaPipe's iris network is not installed; scripts/fetch-networks fetches it"))
@@ -97,7 +98,7 @@ extension ExclusiveTests {
 
         /// Heads that turn far are followed by default, live and with a look ahead.
         @Test(
-            .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"),
+            .slow, .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"),
             .enabled(
                 if: NetworkFolder.standard.isUsable,
                 "MediaPipe's face networks are not installed; scripts/fetch-networks fetches them"),
@@ -108,7 +109,7 @@ extension ExclusiveTests {
             #expect(lines.count > 20 && Double(found) >= 0.95 * Double(lines.count), "\(found) of \(lines.count)")
         }
 
-        @Test func lookingAheadSmoothsMore() throws {
+        @Test(.slow) func lookingAheadSmoothsMore() throws {
             func noses(_ arguments: [String]) throws -> [Double] {
                 try track(["drawn", "--frames", "40"] + arguments).map { line in
                     let face = try #require(try faces(line).first)
@@ -214,7 +215,7 @@ extension ExclusiveTests {
             #expect(try folder.names() == ["long.mp4"])
         }
 
-        @Test func camerasAreTracked() throws {
+        @Test(.slow) func camerasAreTracked() throws {
             // The loader takes spaces as separators, hence a relative path.
             try tool([
                 "cc", "-shared", "-fPIC", "-O2", "-o", folder.path + "/camera.so",

@@ -52,7 +52,7 @@ extension ExclusiveWindowTests {
         }
 
         /// Wayland comes first, and X11 takes the place of a server that is not there.
-        @Test func theDoctorSaysWhichServerWindowsUse() throws {
+        @Test(.slow) func theDoctorSaysWhichServerWindowsUse() throws {
             defer { display.stop() }
             try TestWayland.run(on: display, folder: folder.path) { server in
                 // Without its data, it is quick.

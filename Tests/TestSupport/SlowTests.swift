@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Tests that take minutes run only on request (`scripts/test-slow`).
+/// Tests that take minutes run only on request (`scripts/test-slow`). Whole suites of them lie in folders `Slow`, and are compiled only
+/// then, too.
 package enum SlowTests {
     package static let areWanted = ProcessInfo.processInfo.environment["BAUTA_SLOW_TESTS"] == "1"
 }

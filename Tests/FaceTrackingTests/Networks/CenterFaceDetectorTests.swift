@@ -122,10 +122,12 @@ private let absence: Comment = "CenterFace is not installed; scripts/fetch-netwo
     }
 
     /// Of turned and tilted heads, also small ones, the boxes lie where dlib's would.
-    @Test(arguments: [
-        Pose(yaw: 0, pitch: 0, roll: 0), Pose(yaw: 0.9, pitch: 0, roll: 0), Pose(yaw: -0.9, pitch: 0.2, roll: 0),
-        Pose(yaw: 0, pitch: 0, roll: 0.5), Pose(yaw: 0, pitch: 0, roll: -0.5), Pose(yaw: 0.4, pitch: 0, roll: 0.6),
-    ])
+    @Test(
+        .slow,
+        arguments: [
+            Pose(yaw: 0, pitch: 0, roll: 0), Pose(yaw: 0.9, pitch: 0, roll: 0), Pose(yaw: -0.9, pitch: 0.2, roll: 0),
+            Pose(yaw: 0, pitch: 0, roll: 0.5), Pose(yaw: 0, pitch: 0, roll: -0.5), Pose(yaw: 0.4, pitch: 0, roll: 0.6),
+        ])
     func turnedHeadsAreFound(_ pose: Pose) throws {
         let detector = try CenterFaceDetector()
         for width in [Float(16), 40, 160] {
@@ -223,7 +225,7 @@ private let absence: Comment = "CenterFace is not installed; scripts/fetch-netwo
 
     /// As many as the reference implementation finds in these photographs, and no dogs.
     @Test(
-        .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"),
+        .slow, .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"),
         arguments: [("many_faces", 25), ("parade", 9), ("two_people", 2), ("no_face_dogs", 0)])
     func facesOfPhotographs(_ name: String, _ count: Int) throws {
         let detector = try CenterFaceDetector(mostPixels: 1 << 22)

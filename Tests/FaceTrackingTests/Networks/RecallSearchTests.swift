@@ -70,7 +70,7 @@ struct RecallSearchTests {
     }
 
     /// The usual search does not find all of them: this one is needed.
-    @Test func theUsualSearchMissesProfiles() throws {
+    @Test(.slow) func theUsualSearchMissesProfiles() throws {
         #expect(try finder.facesAtAnyRotation(in: scene(2), minimumFaceWidth: 12).faces.isEmpty)
     }
 
@@ -108,7 +108,7 @@ struct RecallSearchTests {
     }
 
     /// The mesh does not know these faces. CenterFace does, and the mesh's landmarks are right.
-    @Test(arguments: [Float(16), 20]) func smallFacesInNoiseAreFound(_ width: Float) throws {
+    @Test(.slow, arguments: [Float(16), 20]) func smallFacesInNoiseAreFound(_ width: Float) throws {
         let drawings = smallHeads(width: width)
         let picture = try picture(of: drawings, noise: 30)
         var models = FaceModels()
@@ -180,7 +180,7 @@ struct RecallSearchTests {
     }
 
     /// A careful search finds no less.
-    @Test func aCarefulSearchFindsThemAll() throws {
+    @Test(.slow) func aCarefulSearchFindsThemAll() throws {
         let found = try finder.thoroughSearch(in: scene(), minimumFaceWidth: 12, .careful)
         let centers = found.faces.map(\.box.center) + found.unsure.map(\.box.center)
         for head in Self.heads {

@@ -129,7 +129,7 @@ extension ExclusiveTests {
         }
 
         /// ffmpeg is asked for its encoders before the first recording, and reads moving pictures of masks.
-        @Test(.slow, arguments: [["record", "on"], ["mask", "moving"]]) func programs(_ command: [String]) throws {
+        @Test(arguments: [["record", "on"], ["mask", "moving"]]) func programs(_ command: [String]) throws {
             try folder.write(
                 #"{"format": 1, "name": "x", "layers": [{"type": "warp", "animation": {"file": "moving.gif"}}]}"#,
                 "data/bauta/masks/moving/mask.json")
@@ -164,7 +164,7 @@ extension ExclusiveTests {
         }
 
         /// The session begins before the receiver of signals has been found. One that there is not ends it.
-        @Test(.slow) func addresses() throws {
+        @Test func addresses() throws {
             let receiver = try UDPSocket()
             let gate = faults.gate("lookup")
             try gate.close()
@@ -221,7 +221,7 @@ extension ExclusiveWindowTests {
         }
 
         /// What is chosen is written beside the picture, the newest last, and a message names a snapshot that is there.
-        @Test(.slow, arguments: [("rename", "configuration"), ("open", "results")])
+        @Test(arguments: [("rename", "configuration"), ("open", "results")])
         func choicesAndSnapshots(_ call: String, _ place: String) throws {
             defer { display.stop() }
             let live = SlowLive(folder: folder.path)

@@ -18,7 +18,7 @@ import TrackingEvaluation
     }
 
     /// What docs/internals/tracking.md promises of hands, on a face that is tracked.
-    @Test(.slow, arguments: OcclusionTracking.allCases)
+    @Test(arguments: OcclusionTracking.allCases)
     func handsAreShownAndFacesAreNot(tracking: OcclusionTracking) throws {
         let (reference, mesh) = (try Repository.referenceFace(), try Repository.mesh())
         let results = try OcclusionEvaluation.all(

@@ -55,7 +55,7 @@ extension ExclusiveWindowTests {
 
         /// The same are refused as by `mask new`, each with its reason; the mask stays, and a good one is worn without its
         /// hat.
-        @Test(.slow) func unsuitablePortraitsAreRefused() throws {
+        @Test func unsuitablePortraitsAreRefused() throws {
             defer { display.stop() }
             let cases = [
                 (try draw("two é.png", count: 2), "has 2 faces; crop the picture"),

@@ -36,7 +36,7 @@ extension ExclusiveTests {
         /// What has been recorded until then can be played.
         @Test func recordingsCanBePlayedAfterSIGKILL() throws {
             var state: UInt64 = 99
-            for index in 0..<(SlowTests.areWanted ? 50 : 2) {
+            for index in 0..<50 {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 let pause = UInt32(state >> 33) % 2500
                 let path = folder.path + "/out/\(index).mp4"
@@ -125,7 +125,7 @@ extension ExclusiveTests {
         // MARK: What the system refuses
 
         /// Too few file descriptors are not taken for a clip that cannot be decoded.
-        @Test(.slow) func tooFewFileDescriptorsAreNotBlamedOnTheClip() throws {
+        @Test func tooFewFileDescriptorsAreNotBlamedOnTheClip() throws {
             try clip()
             var failures = 0
             for count in 10...20 {
@@ -144,7 +144,6 @@ extension ExclusiveTests {
 
         /// What ffmpeg says where it gets no more threads.
         @Test(
-            .slow,
             arguments: [
                 "Error while opening decoder for input stream #0:0 : Resource temporarily unavailable",
                 "[rawvideo @ 0x1] ff_frame_thread_encoder_init failed\nError initializing output stream 0:0",
@@ -175,7 +174,7 @@ extension ExclusiveTests {
             #expect(!run.error.contains("x264") && names("") == ["dot.mkv"], "\(run.error)")
         }
 
-        @Test(.slow) func thereAreTooFewFileDescriptors() throws {
+        @Test func thereAreTooFewFileDescriptors() throws {
             try clip()
             for count in [8, 12, 16, 20, 24] {
                 for arguments in [

@@ -30,13 +30,13 @@ extension ExclusiveWindowTests {
                 atPath: place + "/originals", withIntermediateDirectories: true)
         }
 
-        @Test(.slow, arguments: [1]) func twoThousandEventsInTheLiveWindow(
+        @Test(arguments: [1]) func twoThousandEventsInTheLiveWindow(
             _ seed: UInt64
         )
             throws
         { try live(RandomEvents(seed: seed, count: 2000)) }
 
-        @Test(.slow, arguments: [2]) func twoThousandEventsInTheEditor(_ seed: UInt64)
+        @Test(arguments: [2]) func twoThousandEventsInTheEditor(_ seed: UInt64)
             throws
         { try edit(RandomEvents(seed: seed, count: 2000)) }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The contact sheet in a real browser. Run by scripts/test-slow.
+/// The contact sheet in a real browser.
 @Suite struct ContactSheetBrowserTests {
     @Test(.enabled(if: Browser.isPossible, "slow: scripts/test-slow installs Chromium and runs it"))
     func theContactSheetIsUsableInABrowser() throws {

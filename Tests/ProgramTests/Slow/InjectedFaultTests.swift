@@ -14,8 +14,8 @@ import Testing
         faults = try FaultInjection(folder: folder.path)
     }
 
-    /// All calls if slow tests are wanted, otherwise a few.
-    private static func numbers(_ few: [Int]) -> [Int] { SlowTests.areWanted ? Array(1...500) : few }
+    /// The calls that fail, one after the other; each series ends with the first call that does not happen.
+    private static let calls = Array(1...500)
 
     private func names(_ place: String) -> [String] { folder.results(in: place) }
 
@@ -36,7 +36,7 @@ import Testing
         ("mkdir", EROFS),
     ]
 
-    @Test(arguments: failingCalls.prefix(SlowTests.areWanted ? failingCalls.count : 2))
+    @Test(arguments: failingCalls)
     func photographsAreWholeWhateverCallFails(_ call: String, _ error: Int32) throws {
         try checkPhotographs(whenFails: call, error)
     }
@@ -49,7 +49,7 @@ import Testing
         let original = try bytes(of: Repository.root + "/samples/ada.jpg")
         try folder.write(original, "in/ada.jpg")
         #expect(try bauta(Self.photograph).exitCode == 0)
-        try faults.each(.init(call, error), Self.numbers([1])) { number, environment in
+        try faults.each(.init(call, error), Self.calls) { number, environment in
             try? FileManager.default.removeItem(atPath: "\(folder.path)/out")
             let run = try bauta(Self.photograph, environment)
             let what = "\(call) \(number): \(run.exitCode) \(run.error)"
@@ -66,7 +66,7 @@ import Testing
     @Test func photographsAreWholeWheneverTheyAreKilled() throws {
         let original = try bytes(of: Repository.root + "/samples/ada.jpg")
         try folder.write(original, "in/ada.jpg")
-        try faults.each(.init("any"), Self.numbers([8, 12])) { _, environment in
+        try faults.each(.init("any"), Self.calls) { _, environment in
             _ = try bauta(Self.photograph, environment)
             if names("out").contains("ada.jpg") { _ = try PictureReader.read(folder.path + "/out/ada.jpg") }
             #expect(try bytes(of: folder.path + "/in/ada.jpg") == original)
@@ -119,7 +119,7 @@ import Testing
     // MARK: Masks
 
     /// There is always a whole mask under the name, and a whole packed one.
-    @Test(arguments: ([nil, ENOSPC, EIO, EMFILE] as [Int32?]).prefix(SlowTests.areWanted ? 4 : 2))
+    @Test(arguments: [nil, ENOSPC, EIO, EMFILE] as [Int32?])
     func masksAreWholeWhateverHappens(_ error: Int32?) throws {
         let wolf = Repository.root + "/masks/wolf"
         #expect(try bauta(["mask", "pack", wolf, "-o", "wolf.bauta"]).exitCode == 0)
@@ -132,7 +132,7 @@ import Testing
             ["mask", "pack", wolf, "--force", "-o", "wolf.bauta"],
         ]
         for command in commands {
-            try faults.each(.init("any", error), Self.numbers([1, 4])) { number, environment in
+            try faults.each(.init("any", error), Self.calls) { number, environment in
                 try? FileManager.default.removeItem(atPath: folder.path + "/unpacked/wolf")
                 let run = try bauta(command, environment)
                 let what = "\(command) \(number): \(run.exitCode) \(run.error)"

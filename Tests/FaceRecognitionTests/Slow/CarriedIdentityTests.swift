@@ -10,7 +10,7 @@ import Testing
 /// Two enrolled people cross, or change places at a cut. A name that stays with a track and not with the face would leave
 /// somebody unmasked who has not agreed.
 @Suite(
-    .serialized, .slow,
+    .serialized,
     .enabled(
         if: FaceEmbedder.isInstalled(),
         "dlib's face recognition network is not installed; scripts/fetch-networks --people fetches it"))

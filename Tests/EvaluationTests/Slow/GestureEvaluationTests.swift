@@ -24,7 +24,7 @@ import TrackingEvaluation
         #expect(result.others == 0)
     }
 
-    @Test(.slow, arguments: DrawnGesture.Kind.allCases)
+    @Test(arguments: DrawnGesture.Kind.allCases)
     func nineteenOfTwenty(_ kind: DrawnGesture.Kind) throws {
         let result = try evaluation(kind, 0..<DrawnGesture.variations)
         #expect(kind == .none || result.found >= 19, "\(kind): \(result.found)")
@@ -33,7 +33,7 @@ import TrackingEvaluation
 
     @Test(
         .enabled(if: SharedData.isAvailable, Comment(rawValue: SharedData.absence)),
-        .slow, arguments: [1, 2])
+        arguments: [1, 2])
     func talkHasNoGesture(_ every: Int) throws {
         let result = try GestureEvaluation(
             clip: SharedData.root + "/clips/webcam_talking.mp4", every: every, models: FaceModels(),

@@ -40,7 +40,7 @@ extension ExclusiveTests {
             return words.filter { !$0.isEmpty }
         }
 
-        @Test(.slow)
+        @Test
         func everyCommandOfTheTutorialWorks() throws {
             let folder = try TemporaryFolder()
             try FileManager.default.createSymbolicLink(

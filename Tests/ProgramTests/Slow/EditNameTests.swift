@@ -22,7 +22,7 @@ extension ExclusiveWindowTests {
 
         /// Dear ImGui takes what follows "##" for something that is not shown. Names of files are shown whole: in the list
         /// of layers, in a closed list, above the picture, and in the list of problems.
-        @Test(.slow) func namesAreShownWhole() throws {
+        @Test func namesAreShownWhole() throws {
             defer { display.stop() }
             let manifest = try String(contentsOfFile: mask + "/mask.json", encoding: .utf8)
             for number in [1, 2] {
@@ -54,7 +54,7 @@ extension ExclusiveWindowTests {
         }
 
         /// What cannot be a name is said, and the dialog stays.
-        @Test(.slow) func masksAreSavedUnderAnyPortableName() throws {
+        @Test func masksAreSavedUnderAnyPortableName() throws {
             defer { display.stop() }
             func names() throws -> [String] {
                 try FileManager.default.contentsOfDirectory(atPath: folder.path)

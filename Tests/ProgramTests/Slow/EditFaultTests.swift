@@ -93,14 +93,9 @@ extension ExclusiveWindowTests {
         @Test func maskAndJournalAreWholeWheneverItIsKilled() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
-            // The second and third files that get their names are the points and the manifest, after the journal.
-            var faultsInTurn = [("rename", [2, 3])]
-            if SlowTests.areWanted {
+            for call in ["write", "rename", "unlink", "any"] {
                 // Each ends with the first call that does not happen.
-                faultsInTurn = ["write", "rename", "unlink", "any"].map { ($0, Array(1...50)) }
-            }
-            for (call, numbers) in faultsInTurn {
-                try faults.each(.init(call), numbers) { number, environment in
+                try faults.each(.init(call), Array(1...50)) { number, environment in
                     try prepare()
                     // The program ends in the middle.
                     _ = try? save(display, environment)
@@ -119,7 +114,7 @@ extension ExclusiveWindowTests {
             #expect(try names().allSatisfy { !$0.hasPrefix(".bauta") })
         }
 
-        @Test(.slow)
+        @Test
         func maskAndJournalAreWholeAfterSIGKILL() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }

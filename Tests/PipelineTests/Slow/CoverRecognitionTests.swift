@@ -105,7 +105,7 @@ struct CoverRecognitionTests {
             return (recognised, nearest, portraits.count)
         }
         // What is not covered is recognised at half the size.
-        let unmasked = try count(portraits.prefix(SlowTests.areWanted ? portraits.count : 5)) { portrait in
+        let unmasked = try count(portraits) { portrait in
             let half = try portrait.pixels.halved()
             return try embedding(portrait.landmarks.mapped { 0.5 * $0 }, in: half)
         }
@@ -133,8 +133,6 @@ struct CoverRecognitionTests {
 
     @Test func drawnPortraitsAreNotRecognised() throws { try check(drawnPortraits()) }
 
-    @Test(
-        .enabled(if: SharedData.isAvailable, "\(SharedData.absence)"),
-        .slow)
+    @Test(.enabled(if: SharedData.isAvailable, "\(SharedData.absence)"))
     func realPortraitsAreNotRecognised() throws { try check(realPortraits()) }
 }

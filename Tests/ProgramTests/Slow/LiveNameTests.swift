@@ -75,7 +75,7 @@ extension ExclusiveWindowTests {
         }
 
         /// What differs is shown, and nothing else differs.
-        @Test(.slow) func namesAreShownWhole() throws {
+        @Test func namesAreShownWhole() throws {
             defer { display.stop() }
             let first = try panel(mask: "a##1", camera: "Camera##1")
             let mask = try panel(mask: "a##2", camera: "Camera##1")
