@@ -156,7 +156,8 @@ final class Engine {
             throw .invalid("seconds is \(seconds), and must be a finite number of at most 1e9")
         }
         if let times, seconds < times.last {
-            throw .invalid("seconds is \(seconds), and must not be smaller than \(times.last), that of the picture before")
+            throw .invalid(
+                "seconds is \(seconds), and must not be smaller than that of the picture before, \(times.last)")
         }
         let origin = times?.origin ?? min(0, seconds)
         times = (seconds, origin)
