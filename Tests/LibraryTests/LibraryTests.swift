@@ -222,6 +222,20 @@ import Testing
         #expect(finished == 3 && pending > 0)
     }
 
+    /// What is shown meanwhile is a masked picture, and not one that is about to be.
+    @Test func changingToBehindShowsNoBareFace() throws {
+        let (face, engine) = (try MovingFace(), try TestEngine(["wait": "on"]))
+        #expect(try engine.wear("tiger") == BAUTA_OK)
+        _ = try face.masked(3, with: engine)
+        try engine.set("behind", "on")
+        for number in 3..<20 {
+            let (picture, original) = (TestPicture(try face.frame(number)), TestPicture(try face.frame(number)))
+            let result = engine.process(picture, at: Double(number) / MovingFace.framesPerSecond)
+            #expect(result == BAUTA_OK || result == BAUTA_PENDING)
+            #expect(picture.difference(from: original) > picture.width * picture.height / 20)
+        }
+    }
+
     // MARK: Other programs
 
     private func header() -> String { Repository.root + "/Sources/Program/Library/CBauta/include" }
