@@ -154,9 +154,11 @@ final class Engine {
     /// - Throws: why it could not be masked; what it shows then is what `bauta.h` says.
     func process(_ picture: cframe_picture, at seconds: Double) throws(EngineError) -> bauta_result {
         guard abs(seconds) <= Self.latestTime else {
+            hideIfWanted(picture)
             throw .invalid("seconds is \(seconds), and must be a finite number of at most 1e9")
         }
         if let times, seconds < times.last {
+            hideIfWanted(picture)
             throw .invalid(
                 "seconds is \(seconds), and must not be smaller than that of the picture before, \(times.last)")
         }
@@ -172,10 +174,15 @@ final class Engine {
             lastNumber += 1
             job = FrameJob(number: lastNumber, picture: try held(picture), seconds: seconds - origin, look: look)
         } catch {
-            if options.hidesFaces { picture.hide() }
+            hideIfWanted(picture)
             throw EngineError(classifying: error)
         }
         return options.isBehind ? try show(picture, masking: job) : try finish(job, picture)
+    }
+
+    /// Makes a picture grey that has not been masked, where faces must not be seen.
+    private func hideIfWanted(_ picture: cframe_picture) {
+        if options.cover != nil || options.whenLost == .blur && !look.isOff { picture.hide() }
     }
 
     private func forgetShown() {
@@ -193,7 +200,7 @@ final class Engine {
 
     private func finish(_ job: FrameJob, _ picture: cframe_picture) throws(EngineError) -> bauta_result {
         guard let result = worker.finish(job) else {
-            if options.hidesFaces { picture.hide() }
+            hideIfWanted(picture)
             throw EngineError(result: BAUTA_FAILED, description: "the engine's thread has ended")
         }
         result.picture.copy(to: picture)
@@ -212,7 +219,7 @@ final class Engine {
         }
         guard let shown, shown.picture.fits(picture), shown.look.hides(asMuchAs: look) else {
             self.shown = nil
-            if options.hidesFaces, !look.isOff || options.cover != nil { picture.hide() }
+            hideIfWanted(picture)
             return BAUTA_PENDING
         }
         shown.picture.copy(to: picture)

@@ -31,9 +31,6 @@ struct EngineOptions {
     var opacity: Float = 1
     var isBehind = false
 
-    /// Whether a picture that may show an unmasked face is shown only blurred.
-    var hidesFaces: Bool { cover != nil || whenLost == .blur }
-
     private static let names = [
         "anonymise", "behind", "detector", "faces", "landmarks", "min-face", "model", "occluders", "opacity", "wait",
         "when-lost",

@@ -128,8 +128,9 @@ bauta_result bauta_set_option(bauta_engine *engine, const char *name, const char
 // - picture: of any format; it may change from call to call.
 // - seconds: the time of the picture, for smoothing and animations: finite, and not smaller than that of the picture before. The
 //   result depends on these times, not on when the function is called.
-// - Returns: BAUTA_OK, also before the mask has been loaded; BAUTA_PENDING as above; BAUTA_INVALID, and the picture stays as it is;
-//   or why it could not be masked, and the picture is as before the mask has been loaded.
+// - Returns: BAUTA_OK, also before the mask has been loaded; BAUTA_PENDING as above; BAUTA_INVALID, or why it could not be masked.
+//   With "anonymise" or "when-lost blur", a picture that could not be masked is blurred or grey; otherwise, and where
+//   `picture` itself is wrong, it stays as it is.
 bauta_result bauta_process(bauta_engine *engine, bauta_picture *picture, double seconds);
 
 // The next picture comes from another source: tracks, smoothing, lost faces and times are forgotten. NULL is ignored. Any thread.
