@@ -93,6 +93,9 @@ struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_fra
     while (masker_take(filter->masker, MASKER_FRAME, &other)) {
         if (result) obs_source_release_frame(parent, result);
         result = other.owner;
+        // OBS delays the sound by as much.
+        const uint64_t late = (uint64_t)(other.late_seconds * 1e9);
+        if (late < result->timestamp) result->timestamp -= late;
         atomic_store(&filter->has_failed, other.has_failed);
         if (!is_same_kind(&other, &job) || (other.has_failed && atomic_load(&filter->is_protecting))) {
             obs_source_release_frame(parent, result);

@@ -14,6 +14,9 @@
 
 CDYNAMICLIBRARY(FUNCTIONS, "libbauta.so.0")
 
+// How much later than it was given a picture comes back whose faces are covered: bauta.h, "anonymise".
+static const double covered_late_seconds = 0.4;
+
 enum {
     // One is taken before the next is given, and at most two are under way.
     MOST_FINISHED = 2,
@@ -101,13 +104,14 @@ static void open_engine(struct masker *masker) {
         masker->engine = NULL;
         return;
     }
+    char **names = NULL;
     size_t count = 0;
-    while (library.bauta_mask_name(masker->engine, count)) ++count;
-    char **names = calloc(count + 1, sizeof *names);
-    if (!names) return;
-    for (size_t index = 0; index < count; ++index) {
-        names[index] = strdup(library.bauta_mask_name(masker->engine, index));
-        if (!names[index]) count = index;
+    for (const char *name; (name = library.bauta_mask_name(masker->engine, count)); ++count) {
+        char **more = realloc(names, (count + 1) * sizeof *names);
+        if (!more) break;
+        names = more;
+        names[count] = strdup(name);
+        if (!names[count]) break;
     }
     pthread_mutex_lock(&masker->lock);
     masker->names = names;
@@ -137,10 +141,11 @@ static void apply(struct masker *masker, const struct masker_settings *settings)
     if (is_covering) set_option(masker, "anonymise", settings->cover);
 
     const char *mask = is_covering ? "" : settings->mask;
+    masker->mask_problem[0] = 0;
+    // Other options load other models, too.
+    masker->is_loading = true;
     if (!masker->has_mask || strcmp(mask, masker->applied.mask) != 0) {
         bauta_result result = library.bauta_set_mask(masker->engine, mask[0] ? mask : NULL);
-        masker->mask_problem[0] = 0;
-        masker->is_loading = true;
         if (result != BAUTA_OK && result != BAUTA_PENDING) {
             set_problem(masker->mask_problem, result);
             masker->is_loading = false;
@@ -220,6 +225,7 @@ static void process(struct masker *masker, struct masker_job *job) {
         if (job->is_first) library.bauta_reset(masker->engine);
         bauta_result result = library.bauta_process(masker->engine, picture, job->seconds);
         job->has_failed = result != BAUTA_OK && result != BAUTA_PENDING;
+        job->late_seconds = masker->applied.cover[0] ? covered_late_seconds : 0;
         masker->picture_problem[0] = 0;
         if (job->has_failed) set_problem(masker->picture_problem, result);
     }

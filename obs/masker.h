@@ -50,6 +50,8 @@ struct masker_job {
     void *owner;
     // Of a finished job: whether the picture is as it was because masking failed.
     bool has_failed;
+    // The picture in it is that of so much earlier.
+    double late_seconds;
 };
 
 // Loads libbauta.so.0. Returns NULL if it is there, or else what is wrong.
