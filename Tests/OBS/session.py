@@ -211,6 +211,11 @@ class OBS:
         subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "x11grab", "-video_size", "1280x800", "-i",
                         self.display_name, "-frames:v", "1", str(path)], check=True)
 
+    def press(self, *arguments):
+        """Calls xdotool."""
+        subprocess.run(["xdotool", *arguments], env={**os.environ, "DISPLAY": self.display_name}, check=True,
+                       stdout=subprocess.DEVNULL)
+
     def record(self, seconds):
         """Records, and returns the path of the file."""
         self.ask("StartRecord")
@@ -221,8 +226,11 @@ class OBS:
 
     def quit(self):
         """Ends OBS as a user does and returns its log."""
-        for process in self.children("obs"):
-            os.kill(process, signal.SIGINT)
+        # It may crash while it ends with a client, and what it does on SIGINT is not safe in a signal's handler.
+        self.socket.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.socket.close()
+        self.wait_for_log("WebSocket client .* has disconnected")
+        self.press("search", "--name", r"^OBS \d", "windowquit")
         try:
             status = self.process.wait(60)
         except subprocess.TimeoutExpired as error:
