@@ -1,0 +1,84 @@
+// What the parts of the filter share: filter.c talks with OBS, frames.c and textures.c bring pictures to the masker and back.
+#ifndef OBS_BAUTA_FILTER_H
+#define OBS_BAUTA_FILTER_H
+
+#include "held_time.h"
+#include "masker.h"
+
+#include <obs-module.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { HOTKEY_COUNT = 3 };
+
+// The time of pictures as the library wants it, which never decreases.
+struct picture_clock {
+    uint64_t last_nanoseconds;
+    double seconds;
+};
+
+struct textures;
+
+struct filter {
+    obs_source_t *source;
+    // NULL without the library.
+    struct masker *masker;
+
+    // Set by any thread.
+    atomic_bool is_covered;
+    // Whether a picture must never be shown as it came.
+    atomic_bool is_protecting;
+    // Whether the masker could not mask the last picture.
+    atomic_bool has_failed;
+
+    // These belong to OBS's graphics thread.
+    struct picture_clock clock;
+    // Whether frames of an asynchronous source are masked before they become textures.
+    bool takes_frames;
+    // Whether one has come back since the last change of size or format.
+    bool has_frame;
+    struct masker_job last_frame;
+    struct textures *textures;
+    // How long the calls took, and how much of it this thread was running: others may take its processor.
+    struct held_time held, running;
+    uint64_t pictures, pictures_late;
+
+    pthread_mutex_t hotkey_lock;
+    obs_hotkey_id hotkeys[HOTKEY_COUNT];
+    atomic_bool has_hotkeys;
+};
+
+// The seconds of a picture with OBS's time; sets `is_first` where the time jumps.
+double picture_seconds(struct picture_clock *clock, uint64_t nanoseconds, bool *is_first);
+
+// What is under a filter while it draws. Any thread may take the filter away meanwhile: OBS's functions for that, which ask the
+// filter again, would crash then.
+struct under {
+    // The next filter, or the source itself.
+    obs_source_t *target;
+    obs_source_t *parent;
+};
+
+void draw_under(struct under under);
+
+// Draws a plain area over all that the filter would show.
+void draw_cover(struct under under);
+
+// Gives a frame of an asynchronous source to the masker and returns the finished one before it, or NULL if there is none.
+// Returns the frame itself if it is not for the masker; then the source's texture is.
+struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_frame *frame);
+
+// Gives all frames back to OBS. Waits for the one in work.
+void release_frames(struct filter *filter, obs_source_t *parent);
+
+// Draws the last masked picture of what is under the filter, once for each of OBS's frames after taking the next one.
+// - Returns: the nanoseconds in which OBS drew what is under the filter.
+struct instant mask_texture(struct filter *filter, struct under under);
+
+// OBS begins a new frame.
+void begin_textures(struct filter *filter);
+
+// Waits for the picture in work, and frees everything on the graphics card.
+void release_textures(struct filter *filter);
+
+#endif
