@@ -17,6 +17,8 @@ let package = Package(
     products: [
         .executable(name: "bauta", targets: ["bauta"]),
         .executable(name: "draw-samples", targets: ["draw-samples"]),
+        // scripts/build-library links it for other programs.
+        .library(name: "bauta-library", type: .dynamic, targets: ["Library"]),
     ],
     targets: [
         // libarchive, libheif, libpipewire, librsvg, libv4lconvert and XNNPACK are loaded when they are needed.
@@ -38,6 +40,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("xml2")]),
 
         // Pictures: pixels, and the files of still pictures.
+        .target(
+            name: "CFrameFormats", dependencies: ["CProcessor"], path: "Sources/Pictures/CFrameFormats",
+            cSettings: [.unsafeFlags(["-O3"])]),
         .target(
             name: "ImageFiles",
             dependencies: ["CCodecs", "CHEIF", "CTIFF", "CWebP", "Files", "Machine", "Pixels", "XML"],
@@ -80,7 +85,7 @@ let package = Package(
             name: "PipeWire", dependencies: ["CPipeWire", "Machine", "Pixels"], path: "Sources/Media/PipeWire",
             exclude: ["CPipeWire"]),
         .target(
-            name: "CPipeWire", dependencies: ["CDynamicLibrary", "CProcessor"],
+            name: "CPipeWire", dependencies: ["CDynamicLibrary", "CFrameFormats", "CProcessor"],
             path: "Sources/Media/PipeWire/CPipeWire",
             cSettings: [
                 .unsafeFlags(["-O3", "-isystem", "/usr/include/pipewire-0.3", "-isystem", "/usr/include/spa-0.2"])
@@ -271,6 +276,23 @@ let package = Package(
                 "PhotoRecords", "Photographs", "PictureMasking", "PipeWire", "Pixels", "Records", "ReviewWindow",
                 "SourceSelection", "Threads", "TrackOutput", "TrackingEvaluation", "Videos", "Vision",
             ], path: "Sources/Program/Commands"),
+        .target(
+            name: "Library",
+            dependencies: [
+                "CBauta", "CFrameFormats", "Clips", "Compositing", "FaceGeometry", "FaceTracking", "Files",
+                "FrameProcessing", "Gaze", "Graphics", "Installation", "MaskAuthoring", "MaskRendering", "Masks",
+                "Pixels", "Threads", "Vision",
+            ], path: "Sources/Program/Library", exclude: ["CBauta", "libbauta.map"],
+            linkerSettings: [
+                // Of the product `bauta-library`, which contains Swift's runtime. Nothing else may depend on this target.
+                .unsafeFlags(
+                    ["-static-stdlib"]
+                        + [
+                            "--version-script=\(Context.packageDirectory)/Sources/Program/Library/libbauta.map",
+                            "-soname=libbauta.so.0", "-z", "nodelete", "--no-undefined",
+                        ].flatMap { ["-Xlinker", $0] })
+            ]),
+        .target(name: "CBauta", path: "Sources/Program/Library/CBauta"),
         .target(name: "LiveControl", dependencies: ["Files", "Threads"], path: "Sources/Program/LiveControl"),
         .target(
             name: "LiveWindow",
@@ -285,8 +307,8 @@ let package = Package(
             name: "MaskAuthoring",
             dependencies: [
                 "Clips", "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "GLTF",
-                "ImageFiles", "Installation", "JSON", "MaskComposition", "MaskRendering", "Masks", "Pixels", "Sound",
-                "SyntheticFaces", "Vision",
+                "Gaze", "ImageFiles", "Installation", "JSON", "MaskComposition", "MaskRendering", "Masks", "Pixels",
+                "Sound", "SyntheticFaces", "Vision",
             ], path: "Sources/Program/MaskAuthoring"),
         .target(
             name: "MaskEditor",

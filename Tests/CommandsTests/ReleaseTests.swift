@@ -12,7 +12,7 @@ struct ReleaseTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        for file in ["scripts/release", "Sources/Program/Commands/Program.swift"] {
+        for file in ["scripts/release", "Sources/Pipeline/Installation/Release.swift"] {
             try folder.write(try Repository.text(file), file)
         }
         try writeChangelog("## [\(Program.version)] – unreleased")

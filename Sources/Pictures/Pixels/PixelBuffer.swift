@@ -110,5 +110,7 @@ package struct OutOfMemory: Error, CustomStringConvertible {
     package let width: Int
     package let height: Int
 
+    package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
     package var description: String { "not enough memory for a picture of \(width) × \(height) pixels" }
 }

@@ -16,16 +16,25 @@ package struct DataFolder: Sendable {
     /// - Parameter path: of the folder. Reading from it fails if it is none.
     package init(path: FilePath) { self.path = path }
 
-    /// The folder that `BAUTA_DATA` names; otherwise the nearest one above the executable.
+    /// A folder that a caller names.
+    /// - Throws: `DataFolderError` if it is none.
+    package init(checking path: FilePath) throws(DataFolderError) {
+        guard Self.isDataFolder(path) else { throw .notADataFolder(path: path.description) }
+        self.path = path
+    }
+
+    /// The folder that `BAUTA_DATA` names; otherwise the nearest one above a file.
+    /// - Parameter file: links count as what they point at; nil: the executable.
     /// - Throws: `DataFolderError`.
-    package static func find() throws -> DataFolder {
+    package static func find(near file: FilePath? = nil) throws -> DataFolder {
         if let path = FilePath(environment: "BAUTA_DATA") {
-            guard isDataFolder(path) else {
-                throw DataFolderError.notADataFolder(path: path.description)
+            do throws(DataFolderError) {
+                return try DataFolder(checking: path)
+            } catch {
+                throw DataFolderError.wrongVariable(path: path.description)
             }
-            return DataFolder(path: path)
         }
-        guard let folder = above(ThisProgram.path ?? "") else { throw DataFolderError.notFound }
+        guard let folder = above(file?.resolved ?? ThisProgram.path ?? "") else { throw DataFolderError.notFound }
         return folder
     }
 

@@ -3,6 +3,8 @@ package enum DataFolderError: Error, CustomStringConvertible {
     /// There is no data folder near the program.
     case notFound
     /// The environment variable `BAUTA_DATA` names a folder without the data.
+    case wrongVariable(path: String)
+    /// A caller names a folder without the data.
     case notADataFolder(path: String)
     /// A file in it, or the folder `face`, has an unexpected content.
     case damaged(path: String, reason: String)
@@ -15,7 +17,9 @@ package enum DataFolderError: Error, CustomStringConvertible {
         switch self {
         case .notFound:
             "the folders face, masks and shaders were not found near the program; set BAUTA_DATA to the folder that contains them"
-        case .notADataFolder(let path): "\(path): is not Bauta's data folder; BAUTA_DATA names it"
+        case .wrongVariable(let path): "\(path): is not Bauta's data folder; BAUTA_DATA names it"
+        case .notADataFolder(let path):
+            "\(path): is not Bauta's data folder, which has face/reference.pts and shaders"
         case .damaged(let path, let reason): "\(path): \(reason)"
         case .unknownMask(let name, let installed):
             "there is no mask and no folder '\(name)'. Masks: \(installed.joined(separator: ", "))"

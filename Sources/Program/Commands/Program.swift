@@ -22,8 +22,7 @@ import Vision
 
 /// The program `bauta`: parses its arguments, runs a command, exits.
 public enum Program {
-    /// The version; `CHANGELOG.md` lists it, and `scripts/release` compares them.
-    package static let version = "0.1.0"
+    package static let version = Release.version
 
     package static let root = CommandDefinition(
         name: "bauta",
@@ -182,7 +181,7 @@ extension CommandFailure {
 extension CommandFailure {
     fileprivate init(_ error: DataFolderError) {
         switch error {
-        case .notFound, .notADataFolder: self.init(.unavailable, "\(error)")
+        case .notFound, .notADataFolder, .wrongVariable: self.init(.unavailable, "\(error)")
         case .damaged: self.init(.dataError, "\(error)")
         case .unknownMask(let name, let installed):
             let suggestion = Suggestion.text(for: name, among: installed)

@@ -5,22 +5,6 @@ import Gaze
 import MaskAuthoring
 import Masks
 
-/// A packed mask in a temporary folder, which is deleted with this object.
-final class UnpackedMask: Sendable {
-    /// The packed mask.
-    let path: FilePath
-    private let pending: PendingFolder
-    var folder: FilePath { pending.path }
-
-    /// - Throws: `FileError`, or `MaskProblem` if the archive is refused.
-    init(_ path: FilePath) throws {
-        let files = try PackageFolder.unpacked(path)
-        self.path = path
-        pending = try PendingFolder(in: FilePath(environment: "TMPDIR") ?? "/tmp")
-        try PackageFolder.write(files, to: pending.path)
-    }
-}
-
 /// A mask with what `LiveMasks` keeps of it.
 struct LoadedMask: Sendable {
     let mask: Mask
@@ -43,14 +27,14 @@ struct DroppedMasks: Sendable {
     /// Folders and packed masks that are known already, as in `MaskList.entries`.
     var known: [(folder: FilePath?, package: FilePath?)] = []
 
-    /// - Throws: the errors of `MaskLoader` and `SuppliedPupilFinder.prepare`.
-    func mask(folder: FilePath) throws -> Mask {
-        let mask = try loader.load(folder: folder)
-        try pupils.prepare(for: mask)
-        return mask
+    private var wearable: WearableMasks {
+        WearableMasks(loader: loader, reference: reference, mesh: mesh, pupils: pupils)
     }
 
-    /// - Throws: the errors of `MaskLoader` and `SuppliedPupilFinder.prepare`.
+    /// - Throws: the errors of `WearableMasks.mask`.
+    func mask(folder: FilePath) throws -> Mask { try wearable.mask(folder: folder) }
+
+    /// - Throws: the errors of `WearableMasks.mask`.
     func loaded(folder: FilePath) throws -> LoadedMask {
         let stamps = PackageFolder.stamps(folder)
         return LoadedMask(
@@ -59,13 +43,11 @@ struct DroppedMasks: Sendable {
     }
 
     /// Checks a packed mask as `mask install` does and unpacks it to a temporary folder.
-    /// - Throws: `FileError`, `MaskProblem` or `InvalidMask`; the errors of `SuppliedPupilFinder.prepare`.
+    /// - Throws: the errors of `WearableMasks.mask`.
     func loaded(package path: FilePath) throws -> LoadedMask {
-        let unpacked = try UnpackedMask(path)
-        try PackageValidator(loader: loader, reference: reference, mesh: mesh)
-            .requireValid(folder: unpacked.folder, shownAs: path)
+        let (mask, unpacked) = try wearable.mask(package: path)
         return LoadedMask(
-            mask: try mask(folder: unpacked.folder), folder: unpacked.folder, package: unpacked,
+            mask: mask, folder: unpacked.folder, package: unpacked,
             stamps: PackageFolder.stamps(unpacked.folder),
             known: known.firstIndex { $0.package?.isSameFile(as: path) == true })
     }

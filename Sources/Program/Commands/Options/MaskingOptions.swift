@@ -13,15 +13,8 @@ enum MaskingOptions {
         "faces", value: "which", absent: .all, limits: "default: all",
         help: "Faces: all, largest, or a number."
     ) { (text) throws(InvalidValue) in
-        switch text {
-        case "all": return .all
-        case "largest": return .largest(1)
-        default:
-            guard let count = Int(text), count > 0 else {
-                throw InvalidValue("must be 'all', 'largest' or a number of faces")
-            }
-            return .largest(count)
-        }
+        guard let choice = FaceChoice(text) else { throw InvalidValue("must be \(FaceChoice.requirement)") }
+        return choice
     }.takes(.words(["all", "largest"])).details("The faces to mask: all, the largest, or the N largest.")
     static let smallestFace = Option<SmallestFace>(
         "min-face", value: "size", absent: .share(0.1), limits: "default: 10%",
