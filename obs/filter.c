@@ -35,6 +35,10 @@ static const char *const words_of_cover[] = {"", "solid", "face", "mosaic", "blu
 double picture_seconds(struct picture_clock *clock, uint64_t nanoseconds, bool *is_first) {
     const uint64_t last = clock->last_nanoseconds;
     *is_first = last == 0 || nanoseconds < last || nanoseconds - last > longest_step_nanoseconds;
+    if (*is_first) {
+        blog(LOG_DEBUG, "obs-bauta: begins anew: the time is %llu ns after %llu ns", (unsigned long long)nanoseconds,
+            (unsigned long long)last);
+    }
     // A jump counts as an ordinary step.
     clock->seconds += *is_first ? 1.0 / 30 : (double)(nanoseconds - last) / 1e9;
     clock->last_nanoseconds = nanoseconds;
@@ -296,11 +300,12 @@ static void destroy(void *data) {
     }
     blog(LOG_INFO,
         "obs-bauta: '%s': %llu pictures, %llu not in time; held OBS's graphics thread in %llu calls for %.2f ms "
-        "(median), %.2f ms (99th percentile), %.2f ms (maximum)",
+        "(median), %.2f ms (99th percentile), %.2f ms (maximum); it was running for %.2f, %.2f, %.2f ms of these",
         obs_source_get_name(filter->source), (unsigned long long)filter->pictures,
         (unsigned long long)filter->pictures_late, (unsigned long long)filter->held.calls,
         held_time_milliseconds(&filter->held, 0.5), held_time_milliseconds(&filter->held, 0.99),
-        held_time_milliseconds(&filter->held, 1));
+        held_time_milliseconds(&filter->held, 1), held_time_milliseconds(&filter->running, 0.5),
+        held_time_milliseconds(&filter->running, 0.99), held_time_milliseconds(&filter->running, 1));
     pthread_mutex_destroy(&filter->hotkey_lock);
     bfree(filter);
 }
@@ -312,12 +317,19 @@ static void video_tick(void *data, float seconds) {
     if (!filter->has_hotkeys) register_hotkeys(filter);
 }
 
+// The call that began at `start` ends. What OBS would have drawn without the filter does not count.
+static void note_held(struct filter *filter, struct instant start, struct instant drawing) {
+    const struct instant end = now();
+    held_time_add(&filter->held, end.time - start.time - drawing.time);
+    held_time_add(&filter->running, end.running - start.running - drawing.running);
+}
+
 static struct obs_source_frame *filter_video(void *data, struct obs_source_frame *frame) {
     struct filter *filter = data;
     if (!filter->masker) return frame;
-    const uint64_t start = os_gettime_ns();
+    const struct instant start = now();
     frame = mask_frame(filter, frame);
-    held_time_add(&filter->held, os_gettime_ns() - start);
+    note_held(filter, start, (struct instant){0});
     return frame;
 }
 
@@ -342,9 +354,8 @@ static void video_render(void *data, gs_effect_t *effect) {
             draw_cover(filter);
         }
     } else {
-        const uint64_t start = os_gettime_ns();
-        const uint64_t drawing = mask_texture(filter);
-        held_time_add(&filter->held, os_gettime_ns() - start - drawing);
+        const struct instant start = now();
+        note_held(filter, start, mask_texture(filter));
     }
 }
 

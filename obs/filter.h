@@ -39,7 +39,8 @@ struct filter {
     bool has_frame;
     struct masker_job last_frame;
     struct textures *textures;
-    struct held_time held;
+    // How long the calls took, and how much of it this thread was running: others may take its processor.
+    struct held_time held, running;
     uint64_t pictures, pictures_late;
 
     pthread_mutex_t hotkey_lock;
@@ -62,7 +63,7 @@ void release_frames(struct filter *filter, obs_source_t *parent);
 
 // Draws the last masked picture of what is under the filter, once for each of OBS's frames after taking the next one.
 // - Returns: the nanoseconds in which OBS drew what is under the filter.
-uint64_t mask_texture(struct filter *filter);
+struct instant mask_texture(struct filter *filter);
 
 // OBS begins a new frame.
 void begin_textures(struct filter *filter);

@@ -1,5 +1,17 @@
 #include "held_time.h"
 
+#include <time.h>
+
+static uint64_t nanoseconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+struct instant now(void) {
+    return (struct instant){nanoseconds(CLOCK_MONOTONIC), nanoseconds(CLOCK_THREAD_CPUTIME_ID)};
+}
+
 void held_time_add(struct held_time *held, uint64_t nanoseconds) {
     uint64_t bucket = nanoseconds / HELD_TIME_BUCKET_NANOSECONDS;
     held->buckets[bucket < HELD_TIME_BUCKETS ? bucket : HELD_TIME_BUCKETS - 1] += 1;

@@ -13,6 +13,15 @@ struct held_time {
     uint64_t longest_nanoseconds;
 };
 
+// In nanoseconds.
+struct instant {
+    uint64_t time;
+    // How long the thread has been running.
+    uint64_t running;
+};
+
+struct instant now(void);
+
 void held_time_add(struct held_time *held, uint64_t nanoseconds);
 
 // The time in milliseconds that a share of the calls, 0 to 1, did not exceed; 0 without calls.

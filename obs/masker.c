@@ -1,8 +1,10 @@
+#define _GNU_SOURCE
 #include "masker.h"
 
 #include <CDynamicLibrary.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +253,9 @@ static void wait_for_work(struct masker *masker) {
 
 static void *work(void *context) {
     struct masker *masker = context;
+    // This thread, and those that the library starts on it, do not interrupt the thread of OBS that wakes them.
+    const struct sched_param none = {0};
+    pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
     open_engine(masker);
     publish(masker);
     bool is_ending = false;
@@ -337,9 +342,9 @@ bool masker_give(struct masker *masker, const struct masker_job *job, struct mas
         // A jump must not be forgotten with the picture that had it.
         if (was_waiting && replaced->is_first) masker->waiting.is_first = true;
         masker->is_waiting = true;
-        pthread_cond_broadcast(&masker->is_wanted);
     }
     pthread_mutex_unlock(&masker->lock);
+    pthread_cond_broadcast(&masker->is_wanted);
     return was_waiting;
 }
 

@@ -4,8 +4,6 @@
 // shows the result. So nothing waits for the graphics card, and the masker's thread does the copying.
 #include "filter.h"
 
-#include <util/platform.h>
-
 enum { NONE = -1 };
 
 struct textures {
@@ -156,11 +154,11 @@ static bool have_textures(struct filter *filter, uint32_t width, uint32_t height
     return filter->textures;
 }
 
-uint64_t mask_texture(struct filter *filter) {
+struct instant mask_texture(struct filter *filter) {
     obs_source_t *target = obs_filter_get_target(filter->source);
     const uint32_t width = obs_source_get_base_width(target), height = obs_source_get_base_height(target);
-    if (!width || !height) return 0;
-    uint64_t drawing = 0;
+    if (!width || !height) return (struct instant){0};
+    struct instant drawing = {0};
     struct textures *textures = filter->textures;
     if (!textures || !textures->is_done) {
         take_result(filter);
@@ -169,9 +167,11 @@ uint64_t mask_texture(struct filter *filter) {
             textures->is_done = true;
             filter->pictures += 1;
             give_waiting(filter);
-            const uint64_t start = os_gettime_ns();
+            const struct instant start = now();
             draw_target(filter, textures);
-            drawing = os_gettime_ns() - start;
+            drawing = now();
+            drawing.time -= start.time;
+            drawing.running -= start.running;
             gs_texture_t *drawn = gs_texrender_get_texture(textures->drawn);
             if (drawn) {
                 if (textures->waiting != NONE) filter->pictures_late += 1;

@@ -2,6 +2,7 @@
 standard library is needed."""
 
 import base64
+import ctypes
 import json
 import os
 import pathlib
@@ -102,6 +103,27 @@ def free_port():
         return listener.getsockname()[1]
 
 
+class ClientMessage(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int),
+                ("display", ctypes.c_void_p), ("window", ctypes.c_ulong), ("message_type", ctypes.c_ulong),
+                ("format", ctypes.c_int), ("data", ctypes.c_long * 5), ("padding", ctypes.c_long * 24)]
+
+
+def close_window(display_name, title):
+    """Does what a window manager does when its button is clicked; there is none here."""
+    found = subprocess.run(["xdotool", "search", "--name", title], env={**os.environ, "DISPLAY": display_name},
+                           stdout=subprocess.PIPE, check=True).stdout.split()
+    library = ctypes.CDLL("libX11.so.6")
+    library.XOpenDisplay.restype = ctypes.c_void_p
+    library.XInternAtom.restype = ctypes.c_ulong
+    display = ctypes.c_void_p(library.XOpenDisplay(display_name.encode()))
+    event = ClientMessage(type=33, send_event=1, display=display, window=int(found[0]), format=32,
+                          message_type=library.XInternAtom(display, b"WM_PROTOCOLS", 0))
+    event.data[0] = library.XInternAtom(display, b"WM_DELETE_WINDOW", 0)
+    library.XSendEvent(display, ctypes.c_ulong(event.window), 0, ctypes.c_long(0), ctypes.byref(event))
+    library.XCloseDisplay(display)
+
+
 class OBS:
     """One run of OBS with one scene, whose sources have filters.
 
@@ -149,7 +171,7 @@ class OBS:
         variables["DISPLAY"] = self.display_name
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
-                ["dbus-run-session", "--", "obs", "--multi", "--collection", "test", "--profile", "test", "--scene",
+                ["dbus-run-session", "--", "obs", "--verbose", "--multi", "--collection", "test", "--profile", "test", "--scene",
                  "Scene"],
                 env=variables, stdout=log, stderr=log, start_new_session=True, cwd=self.folder)
         try:
@@ -211,11 +233,6 @@ class OBS:
         subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "x11grab", "-video_size", "1280x800", "-i",
                         self.display_name, "-frames:v", "1", str(path)], check=True)
 
-    def press(self, *arguments):
-        """Calls xdotool."""
-        subprocess.run(["xdotool", *arguments], env={**os.environ, "DISPLAY": self.display_name}, check=True,
-                       stdout=subprocess.DEVNULL)
-
     def record(self, seconds):
         """Records, and returns the path of the file."""
         self.ask("StartRecord")
@@ -230,7 +247,7 @@ class OBS:
         self.socket.socket.shutdown(socket.SHUT_RDWR)
         self.socket.socket.close()
         self.wait_for_log("WebSocket client .* has disconnected")
-        self.press("search", "--name", r"^OBS \d", "windowquit")
+        close_window(self.display_name, "^OBS [0-9]")
         try:
             status = self.process.wait(60)
         except subprocess.TimeoutExpired as error:
