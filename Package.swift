@@ -374,7 +374,7 @@ let package = Package(
             ], path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .target(name: "PreciseOpenGL", path: "Tests/PreciseOpenGL"),
-        .testTarget(name: "PixelsTests", dependencies: ["Pixels", "TestSupport"]),
+        .testTarget(name: "PixelsTests", dependencies: ["CFrameFormats", "Pixels", "TestSupport"]),
         .testTarget(name: "SandboxTests", dependencies: ["CSandbox"]),
         .target(
             name: "FuzzTargets",
@@ -438,6 +438,10 @@ let package = Package(
                 "OpenSoundControl", "People", "Pixels", "Records", "SourceSelection", "SyntheticFaces", "TestSupport",
                 "Threads", "TrackOutput",
             ]),
+        // It loads the library, and so need not wait for its modules to be built.
+        .testTarget(
+            name: "LibraryTests",
+            dependencies: ["CBauta", "CFrameFormats", "Files", "ImageFiles", "Pixels", "TestSupport"]),
         .testTarget(name: "LiveControlTests", dependencies: ["Files", "LiveControl", "TestSupport"]),
         .testTarget(
             name: "LiveWindowTests",

@@ -26,6 +26,7 @@ final class Engine {
     private var package: UnpackedMask?
     /// The result that was returned last.
     private var shown: FrameResult?
+    /// Memory that nobody else uses.
     private var spare: HeldPicture?
     private var lastNumber = 0
     /// The time of the last picture, and what is subtracted from times; nil: there is none since the last `reset`.
@@ -156,7 +157,8 @@ final class Engine {
             throw .invalid("seconds is \(seconds), and must be a finite number of at most 1e9")
         }
         if let times, seconds < times.last {
-            throw .invalid("seconds is \(seconds), and must not be smaller than \(times.last), that of the picture before")
+            throw .invalid(
+                "seconds is \(seconds), and must not be smaller than that of the picture before, \(times.last)")
         }
         let origin = times?.origin ?? min(0, seconds)
         times = (seconds, origin)
@@ -164,6 +166,7 @@ final class Engine {
         work.handBack()
         (look.cover, look.whenLost) = (options.cover, options.whenLost)
         (look.faces, look.occluders, look.opacity) = (options.faces, options.occluders, options.opacity)
+        if !options.isBehind { forgetShown() }
         let job: FrameJob
         do {
             lastNumber += 1
@@ -175,6 +178,11 @@ final class Engine {
         return options.isBehind ? try show(picture, masking: job) : try finish(job, picture)
     }
 
+    private func forgetShown() {
+        if let old = shown?.picture { spare = old }
+        shown = nil
+    }
+
     /// A copy of a picture.
     private func held(_ picture: cframe_picture) throws -> HeldPicture {
         guard let spare, spare.fits(picture) else { return try HeldPicture(copying: picture) }
@@ -184,13 +192,11 @@ final class Engine {
     }
 
     private func finish(_ job: FrameJob, _ picture: cframe_picture) throws(EngineError) -> bauta_result {
-        shown = nil
         guard let result = worker.finish(job) else {
             if options.hidesFaces { picture.hide() }
             throw EngineError(result: BAUTA_FAILED, description: "the engine's thread has ended")
         }
         result.picture.copy(to: picture)
-        spare = result.picture
         shown = result
         if let failure = result.failure { throw EngineError(classifying: failure) }
         return BAUTA_OK
@@ -201,7 +207,7 @@ final class Engine {
         if let old = worker.begin(job) { spare = old.picture }
         let finished = worker.takeFinished()
         if let finished {
-            if let old = shown?.picture { spare = old }
+            forgetShown()
             shown = finished
         }
         guard let shown, shown.picture.fits(picture), shown.look.hides(asMuchAs: look) else {

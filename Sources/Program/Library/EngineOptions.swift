@@ -76,7 +76,8 @@ struct EngineOptions {
                 text.isEmpty ? nil : .some(FilePath(text))
             }
         case "occluders":
-            occluders = try value(.mask, "mask, none or hands; hair and glasses are found only in photographs") { text in
+            let requirement = "mask, none or hands; hair and glasses are found only in photographs"
+            occluders = try value(.mask, requirement) { text in
                 OccluderPolicy(text).flatMap { $0.isForMovingPictures ? $0 : nil }
             }
         case "opacity":

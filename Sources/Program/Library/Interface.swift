@@ -5,13 +5,15 @@ import Files
 import Glibc
 import Installation
 
-// The functions of `bauta.h`, which describes them.
+// The functions of `bauta.h`, which describes them in full.
 
+/// The version of the library.
 @c @implementation
 public func bauta_version() -> UnsafePointer<CChar>! { version }
 
 private nonisolated(unsafe) let version = UnsafePointer<CChar>(strdup(Release.version))
 
+/// Opens an engine.
 @c @implementation
 public func bauta_open(
     _ data: UnsafePointer<CChar>!, _ engine: UnsafeMutablePointer<OpaquePointer?>!
@@ -32,6 +34,7 @@ public func bauta_open(
     }
 }
 
+/// Ends an engine.
 @c @implementation
 public func bauta_close(_ engine: OpaquePointer!) {
     guard let engine else { return }
@@ -42,6 +45,7 @@ public func bauta_close(_ engine: OpaquePointer!) {
     }
 }
 
+/// Begins to load a mask.
 @c @implementation
 public func bauta_set_mask(_ engine: OpaquePointer!, _ mask: UnsafePointer<CChar>!) -> bauta_result {
     result(engine) { engine throws(EngineError) in
@@ -52,11 +56,13 @@ public func bauta_set_mask(_ engine: OpaquePointer!, _ mask: UnsafePointer<CChar
     }
 }
 
+/// What has become of loading mask and models.
 @c @implementation
 public func bauta_status(_ engine: OpaquePointer!) -> bauta_result {
     result(engine) { engine throws(EngineError) in try engine.status() }
 }
 
+/// Sets an option for the pictures that follow.
 @c @implementation
 public func bauta_set_option(
     _ engine: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
@@ -68,6 +74,7 @@ public func bauta_set_option(
     }
 }
 
+/// Masks a picture in place.
 @c @implementation
 public func bauta_process(
     _ engine: OpaquePointer!, _ picture: UnsafeMutablePointer<bauta_picture>!, _ seconds: Double
@@ -78,6 +85,7 @@ public func bauta_process(
     }
 }
 
+/// The next picture comes from another source.
 @c @implementation
 public func bauta_reset(_ engine: OpaquePointer!) {
     guard engine != nil else { return }
@@ -87,6 +95,7 @@ public func bauta_reset(_ engine: OpaquePointer!) {
     }
 }
 
+/// The faces of the last picture.
 @c @implementation
 public func bauta_faces(_ engine: OpaquePointer!, _ faces: UnsafeMutablePointer<bauta_face>!, _ capacity: Int) -> Int {
     var count = 0
@@ -95,7 +104,8 @@ public func bauta_faces(_ engine: OpaquePointer!, _ faces: UnsafeMutablePointer<
         guard let faces, capacity > 0 else { return BAUTA_OK }
         guard faces.pointee.size >= MemoryLayout<bauta_face>.size else {
             throw .invalid(
-                "faces->size is \(faces.pointee.size), and must be sizeof(bauta_face), \(MemoryLayout<bauta_face>.size)")
+                "faces->size is \(faces.pointee.size), and must be sizeof(bauta_face), "
+                    + "\(MemoryLayout<bauta_face>.size)")
         }
         // Of a later version, whose elements are larger.
         let size = faces.pointee.size
@@ -108,6 +118,7 @@ public func bauta_faces(_ engine: OpaquePointer!, _ faces: UnsafeMutablePointer<
     return count
 }
 
+/// The name of an installed mask.
 @c @implementation
 public func bauta_mask_name(_ engine: OpaquePointer!, _ index: Int) -> UnsafePointer<CChar>! {
     var name: UnsafePointer<CChar>?
