@@ -152,19 +152,19 @@ static obs_properties_t *get_properties(void *data) {
     struct filter *filter = data;
     obs_properties_t *properties = obs_properties_create();
     add_problem(properties, filter);
-    obs_properties_add_bool(properties, IS_COVERED, obs_module_text("Covered"));
-    add_list(properties, COVER, "Anonymise", words_of_cover);
-    obs_property_set_modified_callback(obs_properties_get(properties, COVER), show_possible);
-    obs_properties_add_bool(properties, IS_WORN, obs_module_text("Worn"));
     add_masks(properties, filter);
     obs_properties_add_path(
         properties, MASK_FILE, obs_module_text("MaskFile"), OBS_PATH_FILE, "Bauta (*.bauta mask.json)", NULL);
+    obs_properties_add_bool(properties, IS_WORN, obs_module_text("Worn"));
     obs_property_t *strength =
         obs_properties_add_int_slider(properties, STRENGTH, obs_module_text("Strength"), 0, 100, 1);
     obs_property_int_set_suffix(strength, " %");
     add_list(properties, FACES, "Faces", words_of_faces);
     add_list(properties, WHEN_LOST, "WhenLost", words_of_lost);
     add_list(properties, OCCLUDERS, "Occluders", words_of_occluders);
+    add_list(properties, COVER, "Anonymise", words_of_cover);
+    obs_property_set_modified_callback(obs_properties_get(properties, COVER), show_possible);
+    obs_properties_add_bool(properties, IS_COVERED, obs_module_text("Covered"));
     return properties;
 }
 
