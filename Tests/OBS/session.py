@@ -230,7 +230,7 @@ class OBS:
             input=data, stdout=subprocess.PIPE, check=True).stdout
 
     def screenshot(self, path):
-        subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "x11grab", "-video_size", "1280x800", "-i",
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "x11grab", "-draw_mouse", "0", "-video_size", "1280x800", "-i",
                         self.display_name, "-frames:v", "1", str(path)], check=True)
 
     def record(self, seconds):
