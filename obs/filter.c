@@ -45,9 +45,17 @@ double picture_seconds(struct picture_clock *clock, uint64_t nanoseconds, bool *
     return clock->seconds;
 }
 
-void draw_cover(struct filter *filter) {
-    obs_source_t *target = obs_filter_get_target(filter->source);
-    const uint32_t width = obs_source_get_base_width(target), height = obs_source_get_base_height(target);
+void draw_under(struct under under) {
+    const uint32_t flags = obs_source_get_output_flags(under.parent);
+    if (under.target == under.parent && !(flags & (OBS_SOURCE_CUSTOM_DRAW | OBS_SOURCE_ASYNC))) {
+        obs_source_default_render(under.target);
+    } else {
+        obs_source_video_render(under.target);
+    }
+}
+
+void draw_cover(struct under under) {
+    const uint32_t width = obs_source_get_base_width(under.target), height = obs_source_get_base_height(under.target);
     if (!width || !height) return;
     gs_effect_t *effect = obs_get_base_effect(OBS_EFFECT_SOLID);
     struct vec4 colour;
@@ -333,30 +341,38 @@ static struct obs_source_frame *filter_video(void *data, struct obs_source_frame
     return frame;
 }
 
-static void video_render(void *data, gs_effect_t *effect) {
-    (void)effect;
-    struct filter *filter = data;
-    obs_source_t *parent = obs_filter_get_parent(filter->source);
-    if (!parent || !obs_filter_get_target(filter->source)) return;
+static void draw(struct filter *filter, struct under under) {
     const bool is_protecting = atomic_load(&filter->is_protecting);
     if (atomic_load(&filter->is_covered)) {
-        draw_cover(filter);
+        draw_cover(under);
     } else if (!filter->masker) {
         if (is_protecting) {
-            draw_cover(filter);
+            draw_cover(under);
         } else {
-            obs_source_skip_video_filter(filter->source);
+            draw_under(under);
         }
-    } else if ((obs_source_get_output_flags(parent) & OBS_SOURCE_ASYNC) && filter->takes_frames) {
+    } else if ((obs_source_get_output_flags(under.parent) & OBS_SOURCE_ASYNC) && filter->takes_frames) {
         if (filter->has_frame && !(is_protecting && atomic_load(&filter->has_failed))) {
-            obs_source_skip_video_filter(filter->source);
+            draw_under(under);
         } else if (is_protecting) {
-            draw_cover(filter);
+            draw_cover(under);
         }
     } else {
         const struct instant start = now();
-        note_held(filter, start, mask_texture(filter));
+        note_held(filter, start, mask_texture(filter, under));
     }
+}
+
+static void video_render(void *data, gs_effect_t *effect) {
+    (void)effect;
+    struct filter *filter = data;
+    const struct under under = {
+        .target = obs_source_get_ref(obs_filter_get_target(filter->source)),
+        .parent = obs_source_get_ref(obs_filter_get_parent(filter->source)),
+    };
+    if (under.target && under.parent) draw(filter, under);
+    obs_source_release(under.target);
+    obs_source_release(under.parent);
 }
 
 static enum gs_color_space get_color_space(void *data, size_t count, const enum gs_color_space *preferred) {

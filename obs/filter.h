@@ -51,8 +51,18 @@ struct filter {
 // The seconds of a picture with OBS's time; sets `is_first` where the time jumps.
 double picture_seconds(struct picture_clock *clock, uint64_t nanoseconds, bool *is_first);
 
+// What is under a filter while it draws. Any thread may take the filter away meanwhile: OBS's functions for that, which ask the
+// filter again, would crash then.
+struct under {
+    // The next filter, or the source itself.
+    obs_source_t *target;
+    obs_source_t *parent;
+};
+
+void draw_under(struct under under);
+
 // Draws a plain area over all that the filter would show.
-void draw_cover(struct filter *filter);
+void draw_cover(struct under under);
 
 // Gives a frame of an asynchronous source to the masker and returns the finished one before it, or NULL if there is none.
 // Returns the frame itself if it is not for the masker; then the source's texture is.
@@ -63,7 +73,7 @@ void release_frames(struct filter *filter, obs_source_t *parent);
 
 // Draws the last masked picture of what is under the filter, once for each of OBS's frames after taking the next one.
 // - Returns: the nanoseconds in which OBS drew what is under the filter.
-struct instant mask_texture(struct filter *filter);
+struct instant mask_texture(struct filter *filter, struct under under);
 
 // OBS begins a new frame.
 void begin_textures(struct filter *filter);

@@ -102,8 +102,7 @@ static void give_waiting(struct filter *filter) {
 }
 
 // Draws what is under the filter, multiplied by alpha, in plain values of sRGB.
-static void draw_target(struct filter *filter, struct textures *textures) {
-    obs_source_t *target = obs_filter_get_target(filter->source), *parent = obs_filter_get_parent(filter->source);
+static void draw_target(struct under under, struct textures *textures) {
     gs_texrender_reset(textures->drawn);
     if (!gs_texrender_begin_with_color_space(textures->drawn, textures->width, textures->height, GS_CS_SRGB)) return;
     const bool was_linear = gs_set_linear_srgb(false);
@@ -113,12 +112,7 @@ static void draw_target(struct filter *filter, struct textures *textures) {
     vec4_zero(&nothing);
     gs_clear(GS_CLEAR_COLOR, &nothing, 0, 0);
     gs_ortho(0, (float)textures->width, 0, (float)textures->height, -100, 100);
-    const uint32_t flags = obs_source_get_output_flags(parent);
-    if (target == parent && !(flags & (OBS_SOURCE_CUSTOM_DRAW | OBS_SOURCE_ASYNC))) {
-        obs_source_default_render(target);
-    } else {
-        obs_source_video_render(target);
-    }
+    draw_under(under);
     gs_blend_state_pop();
     gs_set_linear_srgb(was_linear);
     gs_texrender_end(textures->drawn);
@@ -154,9 +148,8 @@ static bool have_textures(struct filter *filter, uint32_t width, uint32_t height
     return filter->textures;
 }
 
-struct instant mask_texture(struct filter *filter) {
-    obs_source_t *target = obs_filter_get_target(filter->source);
-    const uint32_t width = obs_source_get_base_width(target), height = obs_source_get_base_height(target);
+struct instant mask_texture(struct filter *filter, struct under under) {
+    const uint32_t width = obs_source_get_base_width(under.target), height = obs_source_get_base_height(under.target);
     if (!width || !height) return (struct instant){0};
     struct instant drawing = {0};
     struct textures *textures = filter->textures;
@@ -168,7 +161,7 @@ struct instant mask_texture(struct filter *filter) {
             filter->pictures += 1;
             give_waiting(filter);
             const struct instant start = now();
-            draw_target(filter, textures);
+            draw_target(under, textures);
             drawing = now();
             drawing.time -= start.time;
             drawing.running -= start.running;
@@ -185,7 +178,7 @@ struct instant mask_texture(struct filter *filter) {
     const bool fits = textures && textures->width == width && textures->height == height && textures->shown != NONE;
     const bool is_protecting = atomic_load(&filter->is_protecting);
     if (is_protecting && (!fits || atomic_load(&filter->has_failed))) {
-        draw_cover(filter);
+        draw_cover(under);
     } else if (fits) {
         draw_result(textures->masked[textures->shown]);
     }
