@@ -289,7 +289,7 @@ let package = Package(
                     ["-static-stdlib"]
                         + [
                             "--version-script=\(Context.packageDirectory)/Sources/Program/Library/libbauta.map",
-                            "-soname=libbauta.so.0", "-z", "nodelete", "--no-undefined",
+                            "-soname=libbauta.so.0", "-z", "nodelete",
                         ].flatMap { ["-Xlinker", $0] })
             ]),
         .target(name: "CBauta", path: "Sources/Program/Library/CBauta"),

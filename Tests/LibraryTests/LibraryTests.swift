@@ -80,7 +80,7 @@ import Testing
 
     @Test func enginesOnSeveralThreadsDoNotDisturbEachOther() throws {
         let (face, masks) = (try MovingFace(), ["tiger", "owl", "skull", "cartoon"])
-        func run(_ mask: String) throws -> [[[UInt8]]] {
+        @Sendable func run(_ mask: String) throws -> [[[UInt8]]] {
             let engine = try TestEngine(["wait": "on"])
             guard try engine.wear(mask) == BAUTA_OK else {
                 throw Library.Failure(description: engine.library.lastError)

@@ -204,12 +204,13 @@ final class Engine {
 
     /// Has a picture masked behind, and shows the one that was finished last.
     private func show(_ picture: cframe_picture, masking job: FrameJob) throws(EngineError) -> bauta_result {
-        if let old = worker.begin(job) { spare = old.picture }
+        // Never the given one, however quickly it is masked: the delay stays the same.
         let finished = worker.takeFinished()
         if let finished {
             forgetShown()
             shown = finished
         }
+        if let old = worker.begin(job) { spare = old.picture }
         guard let shown, shown.picture.fits(picture), shown.look.hides(asMuchAs: look) else {
             self.shown = nil
             if options.hidesFaces, !look.isOff || options.cover != nil { picture.hide() }

@@ -21,6 +21,7 @@ public func bauta_open(
     result { () throws(EngineError) in
         guard let engine else { throw .invalid("engine is NULL") }
         engine.pointee = nil
+        if data?.pointee == 0 { throw .invalid("data is empty, and must be the path of a folder or NULL") }
         do {
             let folder =
                 if let data { try DataFolder(checking: FilePath(cString: data)) } else {

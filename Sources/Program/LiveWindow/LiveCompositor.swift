@@ -130,6 +130,8 @@ final class LiveCompositor {
         frame.faces = [FaceInstance(face: face, trackID: 1)]
         self.compositor.prepare()
         var compositor = compositor
+        // There is one pupil finder, which the copy would take away.
+        compositor.usePupils(of: SuppliedPupilFinder())
         compositor.mask = mask
         (compositor.people, compositor.opacity, compositor.isOff, compositor.faces) = (nil, 1, false, .all)
         try compositor.compose(&frame, with: renderer)
