@@ -1,7 +1,8 @@
 // "Bauta", a filter of OBS for everything that shows a picture: settings, properties, hotkeys, and OBS's calls.
 //
 // It is one filter for two kinds of sources. OBS offers filters with OBS_SOURCE_ASYNC for cameras and media files only, but
-// calls `filter_video` of any filter: so what comes as frames in memory is masked as it comes, in YUV, and the rest as a texture.
+// calls `filter_video` of any filter: so what comes as frames in memory is masked as it comes, in YUV, and the rest as a
+// texture.
 #include "filter.h"
 
 #include <stdio.h>
@@ -79,6 +80,9 @@ static void update(void *data, obs_data_t *settings) {
     if (obs_data_get_bool(settings, IS_WORN)) {
         const bool is_file = strcmp(obs_data_get_string(settings, MASK), FROM_FILE) == 0;
         copy_text(wanted.mask, sizeof wanted.mask, settings, is_file ? MASK_FILE : MASK);
+        // OBS chooses either files or folders. A mask's folder is named by its manifest.
+        char *manifest = is_file ? strrchr(wanted.mask, '/') : NULL;
+        if (manifest && strcmp(manifest, "/mask.json") == 0) *manifest = 0;
     }
     copy_text(wanted.faces, sizeof wanted.faces, settings, FACES);
     copy_text(wanted.when_lost, sizeof wanted.when_lost, settings, WHEN_LOST);
