@@ -1,7 +1,8 @@
 // "Bauta", a filter of OBS for everything that shows a picture: settings, properties, hotkeys, and OBS's calls.
 //
 // It is one filter for two kinds of sources. OBS offers filters with OBS_SOURCE_ASYNC for cameras and media files only, but
-// calls `filter_video` of any filter: so what comes as frames in memory is masked as it comes, in YUV, and the rest as a texture.
+// calls `filter_video` of any filter: so what comes as frames in memory is masked as it comes, in YUV, and the rest as a
+// texture.
 #include "filter.h"
 
 #include <stdio.h>
@@ -26,6 +27,9 @@ OBS_MODULE_USE_DEFAULT_LOCALE("obs-bauta", "en-US")
 
 // Pictures further apart have nothing to do with each other.
 static const uint64_t longest_step_nanoseconds = 1000000000;
+
+// How long the next frame of a source is waited for. A source may have but one, such as a picture that a media source shows.
+static const uint64_t patience_nanoseconds = 250000000;
 
 static const char *const words_of_faces[] = {"all", "largest", "2", "3", "4", NULL};
 static const char *const words_of_lost[] = {"keep", "hide", "blur", NULL};
@@ -79,6 +83,9 @@ static void update(void *data, obs_data_t *settings) {
     if (obs_data_get_bool(settings, IS_WORN)) {
         const bool is_file = strcmp(obs_data_get_string(settings, MASK), FROM_FILE) == 0;
         copy_text(wanted.mask, sizeof wanted.mask, settings, is_file ? MASK_FILE : MASK);
+        // OBS chooses either files or folders. A mask's folder is named by its manifest.
+        char *manifest = is_file ? strrchr(wanted.mask, '/') : NULL;
+        if (manifest && strcmp(manifest, "/mask.json") == 0) *manifest = 0;
     }
     copy_text(wanted.faces, sizeof wanted.faces, settings, FACES);
     copy_text(wanted.when_lost, sizeof wanted.when_lost, settings, WHEN_LOST);
@@ -278,6 +285,13 @@ static const char *get_name(void *type) {
     return obs_module_text("Bauta");
 }
 
+// While the filter was disabled, the source's texture was not masked.
+static void note_enabled(void *data, calldata_t *values) {
+    (void)values;
+    struct filter *filter = data;
+    atomic_store(&filter->has_frame, false);
+}
+
 static void *create(obs_data_t *settings, obs_source_t *source) {
     struct filter *filter = bzalloc(sizeof *filter);
     filter->source = source;
@@ -290,6 +304,7 @@ static void *create(obs_data_t *settings, obs_source_t *source) {
         if (!filter->masker) blog(LOG_ERROR, "obs-bauta: '%s': no thread", obs_source_get_name(source));
     }
     update(filter, settings);
+    signal_handler_connect(obs_source_get_signal_handler(source), "enable", note_enabled, filter);
     return filter;
 }
 
@@ -301,6 +316,7 @@ static void remove_from(void *data, obs_source_t *parent) {
 
 static void destroy(void *data) {
     struct filter *filter = data;
+    signal_handler_disconnect(obs_source_get_signal_handler(filter->source), "enable", note_enabled, filter);
     unregister_hotkeys(filter);
     if (filter->masker) {
         release_textures(filter);
@@ -341,6 +357,19 @@ static struct obs_source_frame *filter_video(void *data, struct obs_source_frame
     return frame;
 }
 
+// Whether the source's texture is a masked frame, or will be with the next frame.
+static bool shows_frames(struct filter *filter, struct under under) {
+    if (!(obs_source_get_output_flags(under.parent) & OBS_SOURCE_ASYNC) || !filter->takes_frames) return false;
+    if (is_for_texture(filter, under.parent)) return false;
+    // OBS makes a texture of a frame when the source is drawn, and only in the frame in which it was returned. Other threads, which
+    // take screenshots, may draw in between.
+    if (filter->returned_nanoseconds == obs_get_video_frame_time() && obs_in_task_thread(OBS_TASK_GRAPHICS)) {
+        atomic_store(&filter->has_frame, true);
+    }
+    return atomic_load(&filter->has_frame)
+        || obs_get_video_frame_time() - filter->last_frame_nanoseconds < patience_nanoseconds;
+}
+
 static void draw(struct filter *filter, struct under under) {
     const bool is_protecting = atomic_load(&filter->is_protecting);
     if (atomic_load(&filter->is_covered)) {
@@ -351,8 +380,8 @@ static void draw(struct filter *filter, struct under under) {
         } else {
             draw_under(under);
         }
-    } else if ((obs_source_get_output_flags(under.parent) & OBS_SOURCE_ASYNC) && filter->takes_frames) {
-        if (filter->has_frame && !(is_protecting && atomic_load(&filter->has_failed))) {
+    } else if (shows_frames(filter, under)) {
+        if (atomic_load(&filter->has_frame) && !(is_protecting && atomic_load(&filter->has_failed))) {
             draw_under(under);
         } else if (is_protecting) {
             draw_cover(under);

@@ -30,14 +30,18 @@ struct filter {
     atomic_bool is_protecting;
     // Whether the masker could not mask the last picture.
     atomic_bool has_failed;
+    // Whether the source's texture is a masked frame: since the last change of size or format, and since the filter is enabled.
+    atomic_bool has_frame;
 
     // These belong to OBS's graphics thread.
     struct picture_clock clock;
     // Whether frames of an asynchronous source are masked before they become textures.
     bool takes_frames;
-    // Whether one has come back since the last change of size or format.
-    bool has_frame;
     struct masker_job last_frame;
+    // When the last frame came, in OBS's time.
+    uint64_t last_frame_nanoseconds;
+    // When the last masked one was returned, in OBS's time.
+    uint64_t returned_nanoseconds;
     struct textures *textures;
     // How long the calls took, and how much of it this thread was running: others may take its processor.
     struct held_time held, running;
@@ -64,8 +68,13 @@ void draw_under(struct under under);
 // Draws a plain area over all that the filter would show.
 void draw_cover(struct under under);
 
+// Whether the frames of a source are never to be masked, because OBS also shows some that it does not pass through filters, and
+// the filter must hide somebody: those that media sources show before they play, and after a jump while they pause.
+bool is_for_texture(const struct filter *filter, obs_source_t *parent);
+
 // Gives a frame of an asynchronous source to the masker and returns the finished one before it, or NULL if there is none.
-// Returns the frame itself if it is not for the masker; then the source's texture is.
+// Returns the frame itself if it is not for the masker: then the source's texture is masked. Also the first one is returned,
+// in case no other one follows; `has_frame` is false then.
 struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_frame *frame);
 
 // Gives all frames back to OBS. Waits for the one in work.

@@ -62,6 +62,11 @@ static bool describe(const struct obs_source_frame *frame, struct masker_job *jo
     return true;
 }
 
+bool is_for_texture(const struct filter *filter, obs_source_t *parent) {
+    return atomic_load(&filter->is_protecting)
+        && (obs_source_get_output_flags(parent) & OBS_SOURCE_CONTROLLABLE_MEDIA);
+}
+
 static bool is_same_kind(const struct masker_job *one, const struct masker_job *other) {
     return one->picture.format == other->picture.format && one->picture.matrix == other->picture.matrix
         && one->picture.range == other->picture.range && one->picture.width == other->picture.width
@@ -73,18 +78,21 @@ struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_fra
     struct masker_job job, other;
     // Other filters that come first draw on the texture; deinterlacing shows two frames.
     const bool is_first_filter = obs_filter_get_target(filter->source) == parent;
-    if (!is_first_filter || obs_source_get_deinterlace_mode(parent) != OBS_DEINTERLACE_MODE_DISABLE
+    if (!is_first_filter || is_for_texture(filter, parent) || obs_source_get_deinterlace_mode(parent) != OBS_DEINTERLACE_MODE_DISABLE
         || !describe(frame, &job)) {
         filter->takes_frames = false;
         while (masker_take(filter->masker, MASKER_FRAME, &other)) obs_source_release_frame(parent, other.owner);
         return frame;
     }
-    if (!filter->takes_frames || !is_same_kind(&job, &filter->last_frame)) {
-        filter->clock.last_nanoseconds = 0;
-        filter->has_frame = false;
-    }
+    const bool is_new = !filter->takes_frames || !is_same_kind(&job, &filter->last_frame);
     filter->takes_frames = true;
     filter->last_frame = job;
+    filter->last_frame_nanoseconds = obs_get_video_frame_time();
+    if (is_new) {
+        filter->clock.last_nanoseconds = 0;
+        atomic_store(&filter->has_frame, false);
+        return frame;
+    }
     job.seconds = picture_seconds(&filter->clock, frame->timestamp, &job.is_first);
     job.owner = frame;
     filter->pictures += 1;
@@ -104,7 +112,7 @@ struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_fra
     }
     if (masker_give(filter->masker, &job, &other)) obs_source_release_frame(parent, other.owner);
     if (result) {
-        filter->has_frame = true;
+        filter->returned_nanoseconds = filter->last_frame_nanoseconds;
     } else {
         filter->pictures_late += 1;
     }

@@ -77,8 +77,8 @@ bool masker_is_idle(struct masker *masker);
 // Takes the oldest finished job of a kind. Returns false if there is none.
 bool masker_take(struct masker *masker, enum masker_kind kind, struct masker_job *job);
 
-// Waits for the picture in work, if it is of this kind, and takes any job of the kind, finished or not. Returns false when there
-// is none left.
+// Waits for the picture in work, if it is of this kind, and takes any job of the kind, finished or not. Returns false when
+// there is none left.
 bool masker_clear(struct masker *masker, enum masker_kind kind, struct masker_job *job);
 
 // Copies what is wrong with library, mask or options, cut to MASKER_TEXT bytes; "" if nothing is.

@@ -36,13 +36,14 @@ static void use(void *library) {
     bauta_result (*status)(bauta_engine *) = (bauta_result(*)(bauta_engine *))dlsym(library, "bauta_status");
     bauta_result (*process)(bauta_engine *, bauta_picture *, double) =
         (bauta_result(*)(bauta_engine *, bauta_picture *, double))dlsym(library, "bauta_process");
-    CHECK(open && close && set_mask && set_option && status && process);
+    const char *(*error_text)(void) = (const char *(*)(void))dlsym(library, "bauta_error_text");
+    CHECK(error_text && open && close && set_mask && set_option && status && process);
 
     static uint8_t pixels[4 * WIDTH * HEIGHT];
     bauta_engine *engine;
     CHECK(open(NULL, &engine) == BAUTA_OK);
     CHECK(set_option(engine, "landmarks", "auto") == BAUTA_OK);
-    CHECK(set_option(engine, "no such", "1") == BAUTA_INVALID);
+    CHECK(set_option(engine, "no such", "1") == BAUTA_INVALID && strstr(error_text(), "no such"));
     CHECK(set_mask(engine, "no such") == BAUTA_PENDING);
     CHECK(set_mask(engine, "tiger") == BAUTA_PENDING);
     bauta_result result;

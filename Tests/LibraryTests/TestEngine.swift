@@ -124,6 +124,11 @@ final class TestPicture {
         }
     }
 
+    var firstByte: UInt8 {
+        get { memory[0][0] }
+        set { memory[0][0] = newValue }
+    }
+
     deinit { for plane in memory { plane.deallocate() } }
 
     func withPicture<Result>(_ body: (inout bauta_picture) -> Result) -> Result {

@@ -5,9 +5,12 @@
 //
 // An engine belongs to one stream of pictures. A process may have several. Any thread may call functions, but at most one at a
 // time with the same engine. The library handles no signals, prints nothing and changes no global state of the process. It
-// starts threads, with all signals blocked, which end in `bauta_close`; some masks start programs (ffmpeg for animations), which
-// have ended before the mask is worn. It never loads dlib's landmark model, whose training data excludes commercial use, unless
-// the option `landmarks` asks for it.
+// starts threads, with signals blocked, which end in `bauta_close`. Masks with animations or with textures in SVG or TIFF are
+// read in child processes, which have ended when the mask is worn: a program must not wait for children that it has not started.
+//
+// Faces are found with MediaPipe's networks in $XDG_DATA_HOME/bauta/networks (default: ~/.local/share/bauta/networks), which
+// `bauta fetch-networks` fetches. dlib's landmark model, whose training data excludes commercial use, is never loaded unless the
+// option `landmarks` asks for it.
 //
 // The library stays in the process after `dlclose`, because Swift's runtime, which it contains, cannot be unloaded.
 
@@ -93,7 +96,8 @@ bauta_result bauta_set_mask(bauta_engine *engine, const char *mask);
 bauta_result bauta_status(bauta_engine *engine);
 
 // Sets an option for the pictures that follow. Any thread. The options of `bauta live`, without "--":
-//   anonymise  off; or how all faces are covered in place of wearing masks: solid, face, mosaic, blur. Pictures come 0.4 s late.
+//   anonymise  off; or how all faces are covered in place of wearing masks: solid, face, mosaic, blur. Pictures come out 0.4 s
+//              after they went in, and until the first one comes out, they are blurred as a whole.
 //   detector   network, hog, haar, lbp, centerface. Default: network where it is installed, otherwise hog.
 //   faces      all; largest; or the number of faces that wear a mask, largest first.
 //   landmarks  mesh; or auto, cascade, which load dlib's model. Default: mesh.
@@ -126,8 +130,8 @@ bauta_result bauta_set_option(bauta_engine *engine, const char *name, const char
 // grey.
 //
 // - picture: of any format; it may change from call to call.
-// - seconds: the time of the picture, for smoothing and animations: finite, and not smaller than that of the picture before. The
-//   result depends on these times, not on when the function is called.
+// - seconds: the time of the picture, for smoothing and animations: from -1e9 to 1e9, and not smaller than that of the picture
+//   before. The result depends on these times, not on when the function is called.
 // - Returns: BAUTA_OK, also before the mask has been loaded; BAUTA_PENDING as above; BAUTA_INVALID, or why it could not be masked.
 //   With "anonymise" or "when-lost blur", a picture that could not be masked is blurred or grey; otherwise, and where
 //   `picture` itself is wrong, it stays as it is.

@@ -1,5 +1,7 @@
-// A libbauta for scripts/test-obs: it opens, and then fails.
+// A libbauta for scripts/test-obs: it makes each picture in I420 or RGBA all grey, or fails if FAKE_FAILS is set.
 #include <bauta.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *bauta_error_text(void) { return "pictures cannot be masked today"; }
 
@@ -28,8 +30,14 @@ bauta_result bauta_status(bauta_engine *engine) {
 }
 
 bauta_result bauta_process(bauta_engine *engine, bauta_picture *picture, double seconds) {
-    (void)engine, (void)picture, (void)seconds;
-    return BAUTA_FAILED;
+    (void)engine, (void)seconds;
+    if (getenv("FAKE_FAILS")) return BAUTA_FAILED;
+    const int planes = picture->format == BAUTA_I420 ? 3 : 1;
+    for (int plane = 0; plane < planes; ++plane) {
+        const uint32_t rows = plane == 0 ? picture->height : (picture->height + 1) / 2;
+        memset(picture->planes[plane], 128, rows * (size_t)picture->strides[plane]);
+    }
+    return BAUTA_OK;
 }
 
 void bauta_reset(bauta_engine *engine) { (void)engine; }
