@@ -12,6 +12,9 @@ func versioned(_ library: String) -> LinkerSetting {
     .linkedLibrary(linksStatically ? ":lib\(library).a" : library)
 }
 
+// With BAUTA_SANITIZED=1 (scripts/sanitize), the library does not contain Swift's runtime, parts of which are replaced.
+let isSanitized = Context.environment["BAUTA_SANITIZED"] == "1"
+
 let package = Package(
     name: "bauta",
     products: [
@@ -284,9 +287,9 @@ let package = Package(
                 "Pixels", "Threads", "Vision",
             ], path: "Sources/Program/Library", exclude: ["CBauta", "libbauta.map"],
             linkerSettings: [
-                // Of the product `bauta-library`, which contains Swift's runtime. Nothing else may depend on this target.
+                // Of the product `bauta-library`. Nothing else may depend on this target.
                 .unsafeFlags(
-                    ["-static-stdlib"]
+                    (isSanitized ? [] : ["-static-stdlib"])
                         + [
                             "--version-script=\(Context.packageDirectory)/Sources/Program/Library/libbauta.map",
                             "-soname=libbauta.so.0", "-z", "nodelete",

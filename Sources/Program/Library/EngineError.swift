@@ -23,7 +23,12 @@ struct EngineError: Error, CustomStringConvertible {
 
     /// Gives the errors of other modules their results.
     init(classifying error: any Error) {
-        self.init(result: Self.result(of: error), description: "\(error)")
+        let description =
+            if case DataFolderError.notFound = error {
+                "no folder above the library contains the folders face, masks and shaders, or share/bauta with them; "
+                    + "name one in bauta_open or in BAUTA_DATA"
+            } else { "\(error)" }
+        self.init(result: Self.result(of: error), description: description)
     }
 
     private static func result(of error: any Error) -> bauta_result {
