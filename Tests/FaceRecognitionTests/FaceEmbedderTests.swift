@@ -48,7 +48,7 @@ private let absence: Comment =
     }
 
     /// The same face smaller, and with landmarks that are a little off, stays near; a drawn one is far away.
-    @Test func facesOfOnePersonAreNearAndOthersFar() throws {
+    @Test(.slow) func facesOfOnePersonAreNearAndOthersFar() throws {
         let picture = try portrait()
         let landmarks = try landmarks(in: picture)
         let own = try embedding(landmarks, in: picture)

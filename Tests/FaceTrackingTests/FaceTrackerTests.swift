@@ -76,7 +76,7 @@ import Vision
         }
     }
 
-    @Test func leavingFacesAreDroppedAndRecognisedLater() throws {
+    @Test(.slow) func leavingFacesAreDroppedAndRecognisedLater() throws {
         let tracking = try SequenceTracking.whole("leaving")
         let times = tracking.frames.indices.map { Float(tracking.sequence.seconds($0)) }
         let gone = try #require(times.firstIndex { DrawnSequence.absence.contains($0) })

@@ -23,7 +23,7 @@ extension ExclusiveTests {
 
         // MARK: Outputs
 
-        @Test func twoProgramsDoNotWriteOneFile() throws {
+        @Test(.slow) func twoProgramsDoNotWriteOneFile() throws {
             // A folder that does not exist is created.
             let output = folder.path + "/new/both.mp4"
             let arguments = ["live", "drawn", "--headless", "--output", output]
@@ -94,7 +94,7 @@ extension ExclusiveTests {
 
         // MARK: Children
 
-        @Test(arguments: [("video", SIGINT), ("live", SIGTERM)])
+        @Test(.slow, arguments: [("video", SIGINT), ("live", SIGTERM)])
         func theUserEndsWhatHangs(_ command: String, _ signal: Int32) throws {
             let clip = try folder.write("x", "clip.mp4")
             let words = "sleep \(Int.random(in: 1_000_000...9_999_999))"

@@ -79,7 +79,7 @@ extension ExclusiveTests {
         }
 
         /// What has been written to a file that has no name any more is lost.
-        @Test func aRecordingThatIsGoneIsNotSaved() throws {
+        @Test(.slow) func aRecordingThatIsGoneIsNotSaved() throws {
             let place = folder.path + "/recordings"
             let run = try ProgramRun.bauta(
                 ["live", "drawn", "--headless", "--control-socket", socket, "--folder", place]
@@ -101,7 +101,7 @@ extension ExclusiveTests {
         }
 
         /// Everybody gets a file of their own, which is there when the answer comes, also with --force.
-        @Test(arguments: [[], ["-f"]]) func eachSnapshotIsAFile(_ options: [String]) throws {
+        @Test(.slow, arguments: [[], ["-f"]]) func eachSnapshotIsAFile(_ options: [String]) throws {
             let run = try ProgramRun.bauta(live(options)) { program in
                 try waitForFrames(1, program)
                 let live = SlowLive(folder: folder.path)
@@ -116,7 +116,7 @@ extension ExclusiveTests {
         }
 
         /// Nobody is lost where many ask at once.
-        @Test func manyAskAtOnce() throws {
+        @Test(.slow) func manyAskAtOnce() throws {
             let run = try ProgramRun.bauta(live()) { program in
                 try waitForFrames(1, program)
                 let live = SlowLive(folder: folder.path)

@@ -115,7 +115,7 @@ extension ExclusiveWindowTests {
             #expect(try configurationText() == "{\"mask\": ")
         }
 
-        @Test func droppedFilesDoTheObvious() throws {
+        @Test(.slow) func droppedFilesDoTheObvious() throws {
             defer { display.stop() }
             let clip = try makeClip(seconds: 4)
             try folder.write("no film", "text.mp4")

@@ -292,7 +292,7 @@ extension ExclusiveTests {
             }
         }
 
-        @Test func whyThereIsNoPictureIsSaid() throws {
+        @Test(.slow) func whyThereIsNoPictureIsSaid() throws {
             for (settings, words) in [
                 (["FAKE_CAMERA_BUSY": "\(EBUSY)"], "another program is using the camera"),
                 (["FAKE_CAMERA_FAIL": "\(EACCES)"], "no permission to use this camera"),

@@ -142,7 +142,7 @@ extension ExclusiveTests {
             return path
         }
 
-        @Test func clipsHaveTheirTimesPeopleAndCuts() throws {
+        @Test(.slow) func clipsHaveTheirTimesPeopleAndCuts() throws {
             let lines = try track([try makeClip(), "--look-ahead"])
             #expect(lines.count == 50)
             for (index, line) in lines.enumerated() {

@@ -15,7 +15,9 @@ extension ExclusiveWindowTests {
         }
 
         /// At a scale of 2, a window has four pixels where it has one otherwise, and the mouse is where it seems to be.
-        @Test(arguments: [1, 2]) func aWindowOfWaylandIsSharpAndTakesKeysAndMouse(_ scale: Int) throws {
+        @Test(arguments: SlowTests.areWanted ? [1, 2] : [2]) func aWindowOfWaylandIsSharpAndTakesKeysAndMouse(
+            _ scale: Int
+        ) throws {
             defer { display.stop() }
             try TestWayland.run(on: display, folder: folder.path, scale: scale) { server in
                 let run = try ProgramRun.bauta(["live", "drawn"], environment: server.environment) { program in
