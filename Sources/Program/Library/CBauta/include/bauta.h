@@ -78,8 +78,7 @@ const char *bauta_error_text(void);
 // Opens an engine, which wears no mask. Any thread. Takes some milliseconds: models are loaded later, by a thread of
 // the engine, when the first mask, picture or `bauta_status` asks for them.
 // - data: the path of the data folder, which has face/, masks/ and shaders/. NULL: the environment variable BAUTA_DATA,
-//   or
-//   else share/bauta beside a folder above the library.
+//   or else a folder above the library, or share/bauta in it.
 // - engine: receives the engine, which the caller owns until `bauta_close`; NULL on failure.
 bauta_result bauta_open(const char *data, bauta_engine **engine);
 
@@ -97,12 +96,15 @@ bauta_result bauta_set_mask(bauta_engine *engine, const char *mask);
 // used, with a text. Does not wait. Any thread.
 bauta_result bauta_status(bauta_engine *engine);
 
-// Sets an option for the pictures that follow. Any thread. The options of `bauta live`, without "--":
+// Sets an option for the pictures that follow. Any thread. Most are those of `bauta live`, without "--":
 //   anonymise  off; or how all faces are covered in place of wearing masks: solid, face, mosaic, blur. Default: off.
-//              Pictures come out 0.4 s after they went in; until the first one comes out, they are blurred as a whole.
+//              Pictures come out 0.4 s after they went in; until the first one comes out, they are blurred as a
+//              whole. The last ones come out only if others follow.
 //   detector   network, hog, haar, lbp, centerface. Default: network where it is installed, otherwise hog.
 //   faces      all; largest; or the number of faces that wear a mask, largest first.
-//   landmarks  mesh; or auto, cascade, which load dlib's model. Default: mesh.
+//              Default: all.
+//   landmarks  mesh, which needs the networks (`bauta fetch-networks`); or auto, cascade, which load dlib's model.
+//              Default: mesh.
 //   min-face   the smallest face that is searched for: 40px, or 10% of the picture's height. Default: 10%.
 //   model      the file of another model in dlib's format, for the landmarks auto and cascade.
 //   occluders  mask, none, hands. Default: mask, which means that each mask decides.
@@ -125,7 +127,7 @@ bauta_result bauta_set_option(bauta_engine *engine, const char *name, const char
 // "anonymise" or "when-lost blur", it is blurred as a whole. The mask NULL shows faces also with "when-lost blur".
 //
 // Of a YUV picture, bytes change only where a mask or a cover changes the colour. A picture of another size than the
-// one before begins anew, as after `bauta_reset`.
+// one before begins anew, but times go on.
 //
 // With "behind", the picture is copied and masked by a thread of the engine, and becomes the one that was finished
 // last: that of the call before if masking it took less time than passed between the calls. A picture that still waits
@@ -136,8 +138,8 @@ bauta_result bauta_set_option(bauta_engine *engine, const char *name, const char
 // - picture: of any format; it may change from call to call.
 // - seconds: the time of the picture, for smoothing and animations: from -1e9 to 1e9, and not smaller than that of the
 //   picture before. The result depends on these times, not on when the function is called.
-// - Returns: BAUTA_OK, also before the mask has been loaded; BAUTA_PENDING as above; BAUTA_INVALID, or why it could not be
-//   masked. With "anonymise" or "when-lost blur", a picture that could not be masked is blurred or grey; otherwise, and
+// - Returns: BAUTA_OK, also before the mask has been loaded; BAUTA_PENDING as above; BAUTA_INVALID, or why it could not
+//   be masked. With "anonymise" or "when-lost blur", a picture that could not be masked is blurred or grey; otherwise, and
 //   where `picture` itself is wrong, it stays as it is.
 bauta_result bauta_process(bauta_engine *engine, bauta_picture *picture, double seconds);
 
