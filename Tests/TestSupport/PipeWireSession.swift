@@ -40,10 +40,10 @@ package final class PipeWireSession: @unchecked Sendable {
         // Ends with its standard input.
         servers.arguments = [
             "dbus-run-session", "--", "sh", "-c",
-            // WirePlumber ends where PipeWire is not there yet.
+            // WirePlumber ends where PipeWire does not answer yet, whose socket is there a little earlier.
             """
             cd "$XDG_RUNTIME_DIR"; printenv DBUS_SESSION_BUS_ADDRESS > bus; pipewire & first=$!; looks=0
-            until [ -S pipewire-0 ] || [ $looks = 1000 ]; do sleep 0.1; looks=$((looks + 1)); done
+            until pw-cli info 0 > /dev/null 2>&1 || [ $looks = 1000 ]; do sleep 0.1; looks=$((looks + 1)); done
             wireplumber & second=$!; read line; kill $first $second; wait $first $second
             """,
         ]

@@ -8,6 +8,7 @@ import Glibc
 import Installation
 import MaskAuthoring
 import Masks
+import Synchronization
 import Threads
 
 /// What `bauta_engine` stands for: masks one stream of pictures. One thread at a time uses it.
@@ -52,6 +53,13 @@ final class Engine {
         }
     }
 
+    /// The numbers of the last wishes: what has been asked for before need not be loaded.
+    private final class Newest: Sendable {
+        let mask = Atomic(0)
+        let models = Atomic(0)
+    }
+    private let newest = Newest()
+
     /// Times are no farther from 0, in seconds: sums and numbers of frames do not overflow.
     private static let latestTime = 1e9
 
@@ -78,7 +86,10 @@ final class Engine {
 
     /// - Parameter name: of an installed mask, or a path; nil: faces are to be seen without a mask.
     func wear(_ name: FilePath?) {
+        // Masks that were loaded meanwhile need not be kept.
+        work.handBack()
         let revision = mask.begin(name)
+        newest.mask.store(revision, ordering: .relaxed)
         look.isOff = name == nil
         guard let name else {
             (look.mask, package) = (nil, nil)
@@ -86,8 +97,11 @@ final class Engine {
             return
         }
         loadModels()
-        work.add { [masks, data] in
-            Result { try Self.load(name, masks, data) }
+        work.add { [masks, data, newest] in
+            Result {
+                guard newest.mask.load(ordering: .relaxed) == revision else { throw CancellationError() }
+                return try Self.load(name, masks, data)
+            }
         } finish: { [unowned self] result in
             guard revision == mask.revision else { return }
             mask.isRunning = false
@@ -115,10 +129,14 @@ final class Engine {
         let wanted = options.analysis
         guard models.wish != wanted else { return }
         let revision = models.begin(wanted)
+        newest.models.store(revision, ordering: .relaxed)
         // Where faces are to be covered, a picture in which nobody has looked for all of them is not shown.
         if wanted.covers { look.source = nil }
-        work.add { [reference = masks.reference] in
-            Result { try AnalyzerSource(wanted, reference: reference) }
+        work.add { [reference = masks.reference, newest] in
+            Result {
+                guard newest.models.load(ordering: .relaxed) == revision else { throw CancellationError() }
+                return try AnalyzerSource(wanted, reference: reference)
+            }
         } finish: { [unowned self] result in
             guard revision == models.revision else { return }
             models.isRunning = false
@@ -202,6 +220,10 @@ final class Engine {
         guard let result = worker.finish(job) else {
             hideIfWanted(picture)
             throw EngineError(result: BAUTA_FAILED, description: "the engine's thread has ended")
+        }
+        guard result.picture.fits(picture) else {
+            hideIfWanted(picture)
+            throw EngineError(result: BAUTA_FAILED, description: "the result has another format than the picture")
         }
         result.picture.copy(to: picture)
         shown = result

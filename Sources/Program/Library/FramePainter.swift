@@ -28,7 +28,8 @@ struct FrameLook: Sendable {
 
     /// Whether a picture with this look may be shown where another look is wanted: it hides as much.
     func hides(asMuchAs wanted: FrameLook) -> Bool {
-        sourceRevision == wanted.sourceRevision && (wanted.cover == nil || cover != nil)
+        sourceRevision == wanted.sourceRevision
+            && (wanted.cover == nil || cover == wanted.cover || cover == .solid)
             && (wanted.whenLost != .blur || wanted.isOff || whenLost == .blur && !isOff || cover != nil)
     }
 
@@ -66,8 +67,8 @@ final class FramePainter {
     private var compositor: FaceCompositor
     private var renderer: MaskRenderer?
     private var analyzer: (any FaceAnalyzer)?
-    /// Where the analyzer comes from, and the pictures that it sees.
-    private var origin: (source: AnalyzerSource, revision: Int, width: Int, height: Int)?
+    /// Where the analyzer comes from, and a picture like those that it sees.
+    private var origin: (source: AnalyzerSource, revision: Int, picture: HeldPicture)?
     private var maskRevision = 0
     /// The pictures of frames that the analyzer holds, by the frames' numbers.
     private var waiting: [Int: HeldPicture] = [:]
@@ -96,7 +97,7 @@ final class FramePainter {
             while var frame = try analyzer.next(isEnding: false) {
                 guard let picture = waiting.removeValue(forKey: frame.number) else { continue }
                 try paint(&frame, with: job.look)
-                picture.update(from: frame.pixels, all: frame.isBlurred)
+                picture.update(from: frame.pixels, all: frame.isBlurred || job.look.cover?.keepsColors == true)
                 (result.picture, result.faces) = (picture, FaceChoice.all.chosen(among: frame.faces))
                 isDone = true
                 spare = frame.reusedPixels()
@@ -107,7 +108,8 @@ final class FramePainter {
                 try blur(result.picture)
             }
         } catch {
-            waiting[job.number] = nil
+            // What the analyzer still knows is uncertain.
+            forgetPictures()
             result.failure = error
             result.picture = job.picture
             if job.look.cover != nil || job.look.whenLost == .blur && !job.look.isOff { hide(job.picture) }
@@ -117,20 +119,29 @@ final class FramePainter {
 
     /// Prepares for a picture's look, and for another source of pictures.
     private func begin(_ job: FrameJob) throws {
-        let (look, width, height) = (job.look, job.picture.width, job.picture.height)
+        let look = job.look
         (compositor.faces, compositor.occluders, compositor.opacity) = (look.faces, look.occluders, look.opacity)
         (compositor.lostFaces.policy, compositor.isOff) = (look.whenLost, look.isOff)
         if maskRevision != look.maskRevision { (compositor.mask, maskRevision) = (look.mask, look.maskRevision) }
-        guard let source = look.source else { return }
-        if let origin, origin.source === source, origin.revision == look.sourceRevision, origin.width == width,
-            origin.height == height
-        {
-            return
+        let isSame = origin.map { $0.revision == look.sourceRevision && $0.picture.fits(job.picture) } ?? false
+        // Pictures that are held back belong to one source, and have one format. Without models, none is given away.
+        if !isSame || look.cover != nil && look.source == nil || waiting.count >= mostWaiting(job.picture) {
+            forgetPictures()
         }
+        guard let source = look.source, origin?.source !== source else { return }
+        forgetPictures()
+        analyzer = try source.analyzer()
+        origin = (source, look.sourceRevision, job.picture)
+    }
+
+    private func forgetPictures() {
         (analyzer, origin, waiting) = (nil, nil, [:])
         compositor.changeSource()
-        analyzer = try source.analyzer()
-        origin = (source, look.sourceRevision, width, height)
+    }
+
+    /// How many pictures may be held back. Where times hardly advance, the analyzer would hold all of them.
+    private func mostWaiting(_ picture: HeldPicture) -> Int {
+        max(32, min(256, (1 << 30) / (4 * picture.width * picture.height)))
     }
 
     private func paint(_ frame: inout Frame, with look: FrameLook) throws {
@@ -138,7 +149,9 @@ final class FramePainter {
         let renderer = try renderer ?? data.makeRenderer(.software, reference: reference, mesh: mesh)
         self.renderer = renderer
         try compositor.compose(&frame, with: renderer)
-        guard look.mustHide, !frame.isBlurred else { return }
+        // A mask that shows other faces alone draws nothing where there is none.
+        let isBare = look.whenLost == .blur && !look.isOff && compositor.isAlone(frame.chosenFaces)
+        guard look.mustHide || isBare, !frame.isBlurred else { return }
         frame.isBlurred = true
         frame.pixels.makeUnrecognisable()
     }
@@ -160,4 +173,9 @@ final class FramePainter {
     private func hide(_ picture: HeldPicture) {
         do throws(OutOfMemory) { try blur(picture) } catch { picture.hide() }
     }
+}
+
+extension FaceCover.Style {
+    /// Whether colours of the face remain. Where YUV has values that RGB cannot tell apart, the face's own would remain, too.
+    fileprivate var keepsColors: Bool { self == .mosaic || self == .blur }
 }

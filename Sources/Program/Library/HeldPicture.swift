@@ -40,6 +40,9 @@ final class HeldPicture: @unchecked Sendable {
             && own.width == picture.width && own.height == picture.height
     }
 
+    /// Whether another one has the same format and size.
+    func fits(_ other: HeldPicture) -> Bool { fits(other.own) }
+
     /// A copy.
     func copy() throws(OutOfMemory) -> HeldPicture { try HeldPicture(copying: own) }
 

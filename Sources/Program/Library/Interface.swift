@@ -101,14 +101,17 @@ public func bauta_reset(_ engine: OpaquePointer!) {
 public func bauta_faces(_ engine: OpaquePointer!, _ faces: UnsafeMutablePointer<bauta_face>!, _ capacity: Int) -> Int {
     var count = 0
     _ = result(engine) { engine throws(EngineError) in
-        count = engine.faces.count
-        guard let faces, capacity > 0 else { return BAUTA_OK }
-        guard faces.pointee.size >= MemoryLayout<bauta_face>.size else {
+        guard let faces, capacity > 0 else {
+            count = engine.faces.count
+            return BAUTA_OK
+        }
+        // Of a later version, whose elements are larger.
+        guard (MemoryLayout<bauta_face>.size...1 << 16).contains(faces.pointee.size) else {
             throw .invalid(
                 "faces->size is \(faces.pointee.size), and must be sizeof(bauta_face), "
                     + "\(MemoryLayout<bauta_face>.size)")
         }
-        // Of a later version, whose elements are larger.
+        count = engine.faces.count
         let size = faces.pointee.size
         for (index, face) in engine.faces.prefix(capacity).enumerated() {
             let place = UnsafeMutableRawPointer(faces) + index * size

@@ -126,14 +126,14 @@ bauta_result bauta_set_option(bauta_engine *engine, const char *name, const char
 // Until a mask has been chosen and loaded, and the models, or if that has failed, the picture stays as it is; with
 // "anonymise" or "when-lost blur", it is blurred as a whole. The mask NULL shows faces also with "when-lost blur".
 //
-// Of a YUV picture, bytes change only where a mask or a cover changes the colour. A picture of another size than the
-// one before begins anew, but times go on.
+// Of a YUV picture, bytes change only where a mask or a cover changes the colour; the covers mosaic and blur encode all
+// of it anew. A picture of another size or format than the one before begins anew, but times go on.
 //
 // With "behind", the picture is copied and masked by a thread of the engine, and becomes the one that was finished
 // last: that of the call before if masking it took less time than passed between the calls. A picture that still waits
 // is replaced by a newer one. The call waits only for copying. BAUTA_PENDING: no other picture has been finished since
-// the last call; the picture becomes the one finished last. If none of its size and format has been finished, it stays
-// as it is; with "anonymise" or "when-lost blur", it becomes grey.
+// the last call; the picture becomes the one finished last. If none of its size and format has been finished that
+// hides as much, it stays as it is; with "anonymise" or "when-lost blur", it becomes grey.
 //
 // - picture: of any format; it may change from call to call.
 // - seconds: the time of the picture, for smoothing and animations: from -1e9 to 1e9, and not smaller than that of the
@@ -149,7 +149,7 @@ void bauta_reset(bauta_engine *engine);
 
 // The faces of the last picture that `bauta_process` returned, largest first. Any thread.
 // - faces: memory of the caller for `capacity` elements, or NULL.
-// - Returns: how many faces there are, which may be more than `capacity`.
+// - Returns: how many faces there are, which may be more than `capacity`; 0 if `size` is wrong.
 size_t bauta_faces(bauta_engine *engine, bauta_face *faces, size_t capacity);
 
 // The name of an installed mask; they are sorted by name. Index 0 looks again which masks there are. Any thread.
