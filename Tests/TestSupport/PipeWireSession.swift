@@ -28,6 +28,8 @@ package final class PipeWireSession: @unchecked Sendable {
             "PIPEWIRE_RUNTIME_DIR": folder, "PIPEWIRE_REMOTE": "",
         ]
         self.environment = environment.merging(own) { $1 }
+        // Of WirePlumber 0.4, which ends without systemd's folders for whoever has logged in, as in a container.
+        try place.write("bluez_monitor.enabled = false", "wireplumber/bluetooth.lua.d/80-no-logind.lua")
         try start()
     }
 
@@ -40,7 +42,7 @@ package final class PipeWireSession: @unchecked Sendable {
         // Ends with its standard input.
         servers.arguments = [
             "dbus-run-session", "--", "sh", "-c",
-            // WirePlumber ends where PipeWire does not answer yet, whose socket is there a little earlier.
+            // WirePlumber ends where PipeWire does not answer yet.
             """
             cd "$XDG_RUNTIME_DIR"; printenv DBUS_SESSION_BUS_ADDRESS > bus; pipewire & first=$!; looks=0
             until pw-cli info 0 > /dev/null 2>&1 || [ $looks = 1000 ]; do sleep 0.1; looks=$((looks + 1)); done
@@ -48,6 +50,7 @@ package final class PipeWireSession: @unchecked Sendable {
             """,
         ]
         servers.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            .merging(["XDG_CONFIG_HOME": folder]) { $1 }
         servers.standardInput = Pipe()
         servers.standardOutput = FileHandle.nullDevice
         servers.standardError = FileHandle.nullDevice
