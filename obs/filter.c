@@ -77,6 +77,18 @@ static void copy_text(char *text, size_t size, obs_data_t *settings, const char 
     snprintf(text, size, "%s", obs_data_get_string(settings, name));
 }
 
+// The source's texture is not, or no longer, a masked frame that may be shown.
+static void forget_frame(struct filter *filter) {
+    atomic_store(&filter->returned_nanoseconds, 0);
+    atomic_store(&filter->has_frame, false);
+}
+
+// Whether pictures that were masked with one may show faces that the other hides.
+static bool protects_otherwise(const struct masker_settings *one, const struct masker_settings *other) {
+    return strcmp(one->cover, other->cover) != 0 || strcmp(one->when_lost, other->when_lost) != 0
+        || !one->mask[0] != !other->mask[0];
+}
+
 static void update(void *data, obs_data_t *settings) {
     struct filter *filter = data;
     struct masker_settings wanted = {.opacity = (double)obs_data_get_int(settings, STRENGTH) / 100};
@@ -91,9 +103,15 @@ static void update(void *data, obs_data_t *settings) {
     copy_text(wanted.when_lost, sizeof wanted.when_lost, settings, WHEN_LOST);
     copy_text(wanted.occluders, sizeof wanted.occluders, settings, OCCLUDERS);
     copy_text(wanted.cover, sizeof wanted.cover, settings, COVER);
-    atomic_store(&filter->is_protecting, wanted.cover[0] || strcmp(wanted.when_lost, "blur") == 0);
     atomic_store(&filter->is_covered, obs_data_get_bool(settings, IS_COVERED));
-    if (filter->masker) masker_set(filter->masker, &wanted);
+    const uint64_t number = filter->masker ? masker_set(filter->masker, &wanted) : 0;
+    const bool is_protecting = wanted.cover[0] || strcmp(wanted.when_lost, "blur") == 0;
+    if (is_protecting && protects_otherwise(&wanted, &filter->settings)) {
+        atomic_store(&filter->safe_from, number);
+        forget_frame(filter);
+    }
+    atomic_store(&filter->is_protecting, is_protecting);
+    filter->settings = wanted;
 }
 
 static void set_defaults(obs_data_t *settings) {

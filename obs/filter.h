@@ -28,7 +28,9 @@ struct filter {
     atomic_bool is_covered;
     // Whether a picture must never be shown as it came.
     atomic_bool is_protecting;
-    // Whether the masker could not mask the last picture.
+    // Pictures that were masked with settings of a smaller number are not safe while `is_protecting`.
+    _Atomic uint64_t safe_from;
+    // Whether the masker could not mask the last frame.
     atomic_bool has_failed;
     // Whether the source's texture is a masked frame: since the last change of size or format, and since the filter is enabled.
     atomic_bool has_frame;
@@ -40,8 +42,10 @@ struct filter {
     struct masker_job last_frame;
     // When the last frame came, in OBS's time.
     uint64_t last_frame_nanoseconds;
-    // When the last masked one was returned, in OBS's time.
-    uint64_t returned_nanoseconds;
+    // When the last masked one was returned, in OBS's time; 0 if the source's texture is something else since then.
+    _Atomic uint64_t returned_nanoseconds;
+    // What the masker was told last.
+    struct masker_settings settings;
     struct textures *textures;
     // How long the calls took, and how much of it this thread was running: others may take its processor.
     struct held_time held, running;

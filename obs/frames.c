@@ -105,7 +105,8 @@ struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_fra
         const uint64_t late = (uint64_t)(other.late_seconds * 1e9);
         if (late < result->timestamp) result->timestamp -= late;
         atomic_store(&filter->has_failed, other.has_failed);
-        if (!is_same_kind(&other, &job) || (other.has_failed && atomic_load(&filter->is_protecting))) {
+        const bool is_safe = !other.has_failed && other.settings >= atomic_load(&filter->safe_from);
+        if (!is_same_kind(&other, &job) || (!is_safe && atomic_load(&filter->is_protecting))) {
             obs_source_release_frame(parent, result);
             result = NULL;
         }

@@ -34,6 +34,7 @@ struct masker {
     // These belong to the thread.
     bauta_engine *engine;
     struct masker_settings applied;
+    uint64_t applied_number;
     bool has_mask;
     // Whether a mask or the models are being loaded.
     bool is_loading;
@@ -48,6 +49,7 @@ struct masker {
     bool is_ending;
     struct masker_settings settings;
     bool has_settings;
+    uint64_t settings_number;
     struct masker_job waiting;
     bool is_waiting;
     bool is_working;
@@ -202,6 +204,7 @@ static void write_texture(const struct masker_job *job, uint8_t *pixels) {
 static void process(struct masker *masker, struct masker_job *job) {
     bauta_picture *picture = &job->picture;
     job->has_failed = true;
+    job->settings = masker->applied_number;
     if (job->kind == MASKER_TEXTURE) {
         const size_t bytes = (size_t)picture->width * picture->height * 4;
         if (bytes > masker->pixel_bytes) {
@@ -268,6 +271,7 @@ static void *work(void *context) {
         const bool has_settings = masker->has_settings;
         const bool has_job = masker->is_waiting && !is_ending;
         if (has_settings) settings = masker->settings;
+        const uint64_t settings_number = masker->settings_number;
         masker->has_settings = false;
         if (has_job) {
             job = masker->waiting;
@@ -277,7 +281,10 @@ static void *work(void *context) {
         }
         pthread_mutex_unlock(&masker->lock);
 
-        if (has_settings && masker->engine && !is_ending) apply(masker, &settings);
+        if (has_settings && masker->engine && !is_ending) {
+            apply(masker, &settings);
+            masker->applied_number = settings_number;
+        }
         if (has_job) process(masker, &job);
         if (masker->engine) look_at_status(masker);
         publish(masker);
@@ -323,12 +330,14 @@ void masker_destroy(struct masker *masker) {
     free(masker);
 }
 
-void masker_set(struct masker *masker, const struct masker_settings *settings) {
+uint64_t masker_set(struct masker *masker, const struct masker_settings *settings) {
     pthread_mutex_lock(&masker->lock);
     masker->settings = *settings;
     masker->has_settings = true;
+    const uint64_t number = ++masker->settings_number;
     pthread_cond_broadcast(&masker->is_wanted);
     pthread_mutex_unlock(&masker->lock);
+    return number;
 }
 
 bool masker_give(struct masker *masker, const struct masker_job *job, struct masker_job *replaced) {

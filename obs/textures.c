@@ -20,6 +20,8 @@ struct textures {
     uint64_t waiting_nanoseconds;
     // What is shown.
     int shown;
+    bool shown_has_failed;
+    uint64_t shown_settings;
     bool is_done;
 };
 
@@ -65,7 +67,8 @@ static void take_result(struct filter *filter) {
     const int written = textures->written;
     take_back(textures);
     textures->shown = written;
-    atomic_store(&filter->has_failed, job.has_failed);
+    textures->shown_has_failed = job.has_failed;
+    textures->shown_settings = job.settings;
 }
 
 static void give_waiting(struct filter *filter) {
@@ -176,8 +179,9 @@ struct instant mask_texture(struct filter *filter, struct under under) {
     }
     textures = filter->textures;
     const bool fits = textures && textures->width == width && textures->height == height && textures->shown != NONE;
-    const bool is_protecting = atomic_load(&filter->is_protecting);
-    if (is_protecting && (!fits || atomic_load(&filter->has_failed))) {
+    const bool is_safe =
+        fits && !textures->shown_has_failed && textures->shown_settings >= atomic_load(&filter->safe_from);
+    if (atomic_load(&filter->is_protecting) && !is_safe) {
         draw_cover(under);
     } else if (fits) {
         draw_result(textures->masked[textures->shown]);
