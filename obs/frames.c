@@ -73,13 +73,26 @@ static bool is_same_kind(const struct masker_job *one, const struct masker_job *
         && one->picture.height == other->picture.height;
 }
 
+static void look_for_asynchronous(obs_source_t *parent, obs_source_t *filter, void *is_there) {
+    (void)parent;
+    if (obs_source_get_output_flags(filter) & OBS_SOURCE_ASYNC) *(bool *)is_there = true;
+}
+
+// Whether a filter after this one may show frames of a time when this one did not mask them, such as a delay. It keeps them also
+// while it is disabled.
+static bool may_be_kept(const struct filter *filter, obs_source_t *parent) {
+    bool is_there = false;
+    if (atomic_load(&filter->is_protecting)) obs_source_enum_filters(parent, look_for_asynchronous, &is_there);
+    return is_there;
+}
+
 struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_frame *frame) {
     obs_source_t *parent = obs_filter_get_parent(filter->source);
     struct masker_job job, other;
     // Other filters that come first draw on the texture; deinterlacing shows two frames.
     const bool is_first_filter = obs_filter_get_target(filter->source) == parent;
-    if (!is_first_filter || is_for_texture(filter, parent) || obs_source_get_deinterlace_mode(parent) != OBS_DEINTERLACE_MODE_DISABLE
-        || !describe(frame, &job)) {
+    if (!is_first_filter || is_for_texture(filter, parent) || may_be_kept(filter, parent)
+        || obs_source_get_deinterlace_mode(parent) != OBS_DEINTERLACE_MODE_DISABLE || !describe(frame, &job)) {
         filter->takes_frames = false;
         while (masker_take(filter->masker, MASKER_FRAME, &other)) obs_source_release_frame(parent, other.owner);
         return frame;
