@@ -98,6 +98,8 @@ static void update(void *data, obs_data_t *settings) {
         // OBS chooses either files or folders. A mask's folder is named by its manifest.
         char *manifest = is_file ? strrchr(wanted.mask, '/') : NULL;
         if (manifest && strcmp(manifest, "/mask.json") == 0) *manifest = 0;
+        // No mask would mean that faces are to be seen. This one cannot be loaded, which is shown as a problem.
+        if (!wanted.mask[0]) snprintf(wanted.mask, sizeof wanted.mask, "%s", FROM_FILE);
     }
     copy_text(wanted.faces, sizeof wanted.faces, settings, FACES);
     copy_text(wanted.when_lost, sizeof wanted.when_lost, settings, WHEN_LOST);
@@ -229,6 +231,7 @@ static void choose_next(struct filter *filter, obs_data_t *settings) {
         if (next[0] || strcmp(name, chosen) <= 0) continue;
         memcpy(next, name, sizeof next);
     }
+    if (!first[0]) return;
     obs_data_set_string(settings, MASK, next[0] ? next : first);
     obs_data_set_bool(settings, IS_WORN, true);
 }
