@@ -107,7 +107,8 @@ static void update(void *data, obs_data_t *settings) {
     copy_text(wanted.cover, sizeof wanted.cover, settings, COVER);
     atomic_store(&filter->is_covered, obs_data_get_bool(settings, IS_COVERED));
     const uint64_t number = filter->masker ? masker_set(filter->masker, &wanted) : 0;
-    const bool is_protecting = wanted.cover[0] || strcmp(wanted.when_lost, "blur") == 0;
+    const bool is_protecting = wanted.cover[0] || (strcmp(wanted.when_lost, "") != 0
+        && strcmp(wanted.when_lost, "keep") != 0 && strcmp(wanted.when_lost, "hide") != 0);
     if (is_protecting && protects_otherwise(&wanted, &filter->settings)) {
         atomic_store(&filter->safe_from, number);
         forget_frame(filter);

@@ -36,6 +36,8 @@ struct masker {
     struct masker_settings applied;
     uint64_t applied_number;
     bool has_mask;
+    // Whether the library knows what hides faces.
+    bool can_hide;
     // Whether a mask or the models are being loaded.
     bool is_loading;
     char engine_problem[MASKER_TEXT], option_problem[MASKER_TEXT], mask_problem[MASKER_TEXT];
@@ -124,9 +126,10 @@ static void open_engine(struct masker *masker) {
     masker->is_changed(masker->context, "");
 }
 
-static void set_option(struct masker *masker, const char *name, const char *value) {
+static bool set_option(struct masker *masker, const char *name, const char *value) {
     bauta_result result = library.bauta_set_option(masker->engine, name, value && value[0] ? value : NULL);
     if (result != BAUTA_OK && !masker->option_problem[0]) set_problem(masker->option_problem, result);
+    return result == BAUTA_OK;
 }
 
 static void apply(struct masker *masker, const struct masker_settings *settings) {
@@ -140,9 +143,9 @@ static void apply(struct masker *masker, const struct masker_settings *settings)
     if (!is_covering) set_option(masker, "anonymise", NULL);
     set_option(masker, "opacity", is_covering ? NULL : opacity);
     set_option(masker, "faces", is_covering ? NULL : settings->faces);
-    set_option(masker, "when-lost", is_covering ? NULL : settings->when_lost);
+    masker->can_hide = set_option(masker, "when-lost", is_covering ? NULL : settings->when_lost);
     set_option(masker, "occluders", is_covering ? NULL : settings->occluders);
-    if (is_covering) set_option(masker, "anonymise", settings->cover);
+    if (is_covering) masker->can_hide = set_option(masker, "anonymise", settings->cover);
 
     const char *mask = is_covering ? "" : settings->mask;
     masker->mask_problem[0] = 0;
@@ -229,10 +232,11 @@ static void process(struct masker *masker, struct masker_job *job) {
     if (masker->engine) {
         if (job->is_first) library.bauta_reset(masker->engine);
         bauta_result result = library.bauta_process(masker->engine, picture, job->seconds);
-        job->has_failed = result != BAUTA_OK && result != BAUTA_PENDING;
+        const bool is_done = result == BAUTA_OK || result == BAUTA_PENDING;
+        job->has_failed = !is_done || !masker->can_hide;
         job->late_seconds = masker->applied.cover[0] ? covered_late_seconds : 0;
         masker->picture_problem[0] = 0;
-        if (job->has_failed) set_problem(masker->picture_problem, result);
+        if (!is_done) set_problem(masker->picture_problem, result);
     }
     if (job->kind == MASKER_TEXTURE) write_texture(job, masker->pixels);
 }

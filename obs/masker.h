@@ -48,7 +48,7 @@ struct masker_job {
     bool is_first;
     // The caller's.
     void *owner;
-    // Of a finished job: whether the picture is as it was because masking failed.
+    // Of a finished job: whether the picture may be as it was, because masking failed or "anonymise" or "when-lost" was refused.
     bool has_failed;
     // The number, from `masker_set`, of the settings that it was masked with.
     uint64_t settings;
