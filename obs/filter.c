@@ -333,6 +333,9 @@ static void *create(obs_data_t *settings, obs_source_t *source) {
 static void remove_from(void *data, obs_source_t *parent) {
     struct filter *filter = data;
     unregister_hotkeys(filter);
+    // Another source may get it.
+    atomic_store(&filter->has_old_frames, true);
+    atomic_store(&filter->has_old_textures, true);
     if (filter->masker) release_frames(filter, parent);
 }
 
@@ -382,6 +385,7 @@ static struct obs_source_frame *filter_video(void *data, struct obs_source_frame
 // Whether the source's texture is a masked frame, or will be with the next frame.
 static bool shows_frames(struct filter *filter, struct under under) {
     if (!(obs_source_get_output_flags(under.parent) & OBS_SOURCE_ASYNC) || !filter->takes_frames) return false;
+    if (atomic_load(&filter->has_old_frames)) return false;
     if (is_for_texture(filter, under.parent)) return false;
     // OBS makes a texture of a frame when the source is drawn, and only in the frame in which it was returned. Other threads, which
     // take screenshots, may draw in between.

@@ -34,6 +34,8 @@ struct filter {
     atomic_bool has_failed;
     // Whether the source's texture is a masked frame: since the last change of size or format, and since the filter is enabled.
     atomic_bool has_frame;
+    // Whether the filter has been taken from a source, and what it knows of frames or has on the graphics card is of that source.
+    atomic_bool has_old_frames, has_old_textures;
 
     // These belong to OBS's graphics thread.
     struct picture_clock clock;

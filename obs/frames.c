@@ -89,6 +89,10 @@ static bool may_be_kept(const struct filter *filter, obs_source_t *parent) {
 struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_frame *frame) {
     obs_source_t *parent = obs_filter_get_parent(filter->source);
     struct masker_job job, other;
+    if (atomic_load(&filter->has_old_frames)) {
+        filter->takes_frames = false;
+        atomic_store(&filter->has_old_frames, false);
+    }
     // Other filters that come first draw on the texture; deinterlacing shows two frames.
     const bool is_first_filter = obs_filter_get_target(filter->source) == parent;
     if (!is_first_filter || is_for_texture(filter, parent) || may_be_kept(filter, parent)

@@ -156,6 +156,8 @@ struct instant mask_texture(struct filter *filter, struct under under) {
     if (!width || !height) return (struct instant){0};
     struct instant drawing = {0};
     struct textures *textures = filter->textures;
+    // Those of another size are never shown, and freed when the masker does not have them.
+    if (atomic_exchange(&filter->has_old_textures, false) && textures) textures->width = 0;
     if (!textures || !textures->is_done) {
         take_result(filter);
         if (have_textures(filter, width, height)) {
