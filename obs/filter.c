@@ -362,7 +362,7 @@ static void destroy(void *data) {
 static void video_tick(void *data, float seconds) {
     (void)seconds;
     struct filter *filter = data;
-    begin_textures(filter);
+    atomic_store(&filter->has_masked_texture, false);
     if (!filter->has_hotkeys) register_hotkeys(filter);
 }
 

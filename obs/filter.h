@@ -37,6 +37,9 @@ struct filter {
     // Whether the filter has been taken from a source, and what it knows of frames or has on the graphics card is of that source.
     atomic_bool has_old_frames, has_old_textures;
 
+    // Whether a texture has been masked since OBS began its frame.
+    atomic_bool has_masked_texture;
+
     // These belong to OBS's graphics thread.
     struct picture_clock clock;
     // Whether frames of an asynchronous source are masked before they become textures.
@@ -48,6 +51,7 @@ struct filter {
     _Atomic uint64_t returned_nanoseconds;
     // What the masker was told last.
     struct masker_settings settings;
+    // Belongs to whoever is in OBS's graphics context: other threads take screenshots.
     struct textures *textures;
     // How long the calls took, and how much of it this thread was running: others may take its processor.
     struct held_time held, running;
@@ -89,9 +93,6 @@ void release_frames(struct filter *filter, obs_source_t *parent);
 // Draws the last masked picture of what is under the filter, once for each of OBS's frames after taking the next one.
 // - Returns: the nanoseconds in which OBS drew what is under the filter.
 struct instant mask_texture(struct filter *filter, struct under under);
-
-// OBS begins a new frame.
-void begin_textures(struct filter *filter);
 
 // Waits for the picture in work, and frees everything on the graphics card.
 void release_textures(struct filter *filter);

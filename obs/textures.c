@@ -22,7 +22,6 @@ struct textures {
     int shown;
     bool shown_has_failed;
     uint64_t shown_settings;
-    bool is_done;
 };
 
 // In OBS's graphics context.
@@ -158,11 +157,11 @@ struct instant mask_texture(struct filter *filter, struct under under) {
     struct textures *textures = filter->textures;
     // Those of another size are never shown, and freed when the masker does not have them.
     if (atomic_exchange(&filter->has_old_textures, false) && textures) textures->width = 0;
-    if (!textures || !textures->is_done) {
+    if (!atomic_load(&filter->has_masked_texture)) {
         take_result(filter);
         if (have_textures(filter, width, height)) {
             textures = filter->textures;
-            textures->is_done = true;
+            atomic_store(&filter->has_masked_texture, true);
             filter->pictures += 1;
             give_waiting(filter);
             const struct instant start = now();
@@ -189,10 +188,6 @@ struct instant mask_texture(struct filter *filter, struct under under) {
         draw_result(textures->masked[textures->shown]);
     }
     return drawing;
-}
-
-void begin_textures(struct filter *filter) {
-    if (filter->textures) filter->textures->is_done = false;
 }
 
 void release_textures(struct filter *filter) {
