@@ -291,7 +291,6 @@ static void *work(void *context) {
         }
         if (has_job) process(masker, &job);
         if (masker->engine) look_at_status(masker);
-        publish(masker);
         if (has_job) {
             pthread_mutex_lock(&masker->lock);
             masker->is_working = false;
@@ -299,6 +298,8 @@ static void *work(void *context) {
             pthread_cond_broadcast(&masker->has_finished);
             pthread_mutex_unlock(&masker->lock);
         }
+        // After the job has been given back: others may wait for it in what OBS waits for while it handles a signal.
+        publish(masker);
     }
     if (masker->engine) library.bauta_close(masker->engine);
     return NULL;

@@ -97,9 +97,14 @@ static void give_waiting(struct filter *filter) {
     };
     job.seconds = picture_seconds(&filter->clock, textures->waiting_nanoseconds, &job.is_first);
     struct masker_job replaced;
-    masker_give(filter->masker, &job, &replaced);
     textures->read = read;
     textures->written = written;
+    if (masker_give(filter->masker, &job, &replaced)) {
+        // A frame came first. The picture goes on waiting.
+        take_back(textures);
+        if (job.is_first) filter->clock.last_nanoseconds = 0;
+        return;
+    }
     textures->waiting = NONE;
 }
 
@@ -192,11 +197,11 @@ struct instant mask_texture(struct filter *filter, struct under under) {
 
 void release_textures(struct filter *filter) {
     struct masker_job job;
+    // Not in the graphics context, for which OBS's thread waits.
+    while (masker_clear(filter->masker, MASKER_TEXTURE, &job)) continue;
     obs_enter_graphics();
-    if (filter->textures) {
-        while (masker_clear(filter->masker, MASKER_TEXTURE, &job)) take_back(filter->textures);
-        free_textures(filter->textures);
-        filter->textures = NULL;
-    }
+    if (filter->textures && filter->textures->read != NONE) take_back(filter->textures);
+    free_textures(filter->textures);
+    filter->textures = NULL;
     obs_leave_graphics();
 }
