@@ -265,7 +265,10 @@ static void press_off(void *data, obs_hotkey_id id, obs_hotkey_t *hotkey, bool i
     if (is_pressed) save_change(data, toggle_mask);
 }
 
-static void register_hotkeys(struct filter *filter) {
+// In OBS's main thread: others that register hotkeys, such as OBS's graphics thread, may wait for it while it waits for them. Takes
+// the reference to the filter.
+static void register_hotkeys(void *data) {
+    struct filter *filter = data;
     static const struct {
         const char *name, *title;
         obs_hotkey_func press;
@@ -274,10 +277,9 @@ static void register_hotkeys(struct filter *filter) {
         {"cover", "Hotkey.Cover", press_cover},
         {"off", "Hotkey.Off", press_off},
     };
-    obs_source_t *parent = obs_filter_get_parent(filter->source);
-    if (!parent) return;
+    obs_source_t *parent = obs_source_get_ref(obs_filter_get_parent(filter->source));
     pthread_mutex_lock(&filter->hotkey_lock);
-    if (!filter->has_hotkeys) {
+    if (parent && parent != filter->removed_from && !filter->has_hotkeys) {
         const char *filter_name = obs_source_get_name(filter->source);
         for (int index = 0; index < HOTKEY_COUNT; ++index) {
             // A source may have two of these filters.
@@ -289,10 +291,28 @@ static void register_hotkeys(struct filter *filter) {
         filter->has_hotkeys = true;
     }
     pthread_mutex_unlock(&filter->hotkey_lock);
+    obs_source_release(parent);
+    atomic_store(&filter->is_registering, false);
+    obs_source_release(filter->source);
 }
 
-static void unregister_hotkeys(struct filter *filter) {
+// In OBS's graphics thread.
+static void ask_for_hotkeys(struct filter *filter) {
+    if (atomic_load(&filter->has_hotkeys) || atomic_load(&filter->is_registering)) return;
+    obs_source_t *parent = obs_filter_get_parent(filter->source);
     pthread_mutex_lock(&filter->hotkey_lock);
+    if (!parent) filter->removed_from = NULL;
+    const bool is_wanted = parent && parent != filter->removed_from;
+    pthread_mutex_unlock(&filter->hotkey_lock);
+    if (!is_wanted || !obs_source_get_ref(filter->source)) return;
+    atomic_store(&filter->is_registering, true);
+    obs_queue_task(OBS_TASK_UI, register_hotkeys, filter, false);
+}
+
+// - parent: the source that the filter is being removed from, if any.
+static void unregister_hotkeys(struct filter *filter, obs_source_t *parent) {
+    pthread_mutex_lock(&filter->hotkey_lock);
+    filter->removed_from = parent;
     const bool has_hotkeys = filter->has_hotkeys;
     filter->has_hotkeys = false;
     pthread_mutex_unlock(&filter->hotkey_lock);
@@ -332,7 +352,7 @@ static void *create(obs_data_t *settings, obs_source_t *source) {
 
 static void remove_from(void *data, obs_source_t *parent) {
     struct filter *filter = data;
-    unregister_hotkeys(filter);
+    unregister_hotkeys(filter, parent);
     // Another source may get it.
     atomic_store(&filter->has_old_frames, true);
     atomic_store(&filter->has_old_textures, true);
@@ -342,7 +362,7 @@ static void remove_from(void *data, obs_source_t *parent) {
 static void destroy(void *data) {
     struct filter *filter = data;
     signal_handler_disconnect(obs_source_get_signal_handler(filter->source), "enable", note_enabled, filter);
-    unregister_hotkeys(filter);
+    unregister_hotkeys(filter, NULL);
     if (filter->masker) {
         release_textures(filter);
         masker_destroy(filter->masker);
@@ -363,7 +383,7 @@ static void video_tick(void *data, float seconds) {
     (void)seconds;
     struct filter *filter = data;
     atomic_store(&filter->has_masked_texture, false);
-    if (!filter->has_hotkeys) register_hotkeys(filter);
+    ask_for_hotkeys(filter);
 }
 
 // The call that began at `start` ends. What OBS would have drawn without the filter does not count.

@@ -59,7 +59,9 @@ struct filter {
 
     pthread_mutex_t hotkey_lock;
     obs_hotkey_id hotkeys[HOTKEY_COUNT];
-    atomic_bool has_hotkeys;
+    atomic_bool has_hotkeys, is_registering;
+    // The source that the filter is being removed from; only to be compared.
+    obs_source_t *removed_from;
 };
 
 // The seconds of a picture with OBS's time; sets `is_first` where the time jumps.
