@@ -77,8 +77,7 @@ static void copy_text(char *text, size_t size, obs_data_t *settings, const char 
     snprintf(text, size, "%s", obs_data_get_string(settings, name));
 }
 
-// The source's texture is not, or no longer, a masked frame that may be shown.
-static void forget_frame(struct filter *filter) {
+void forget_frame(struct filter *filter) {
     atomic_store(&filter->returned_nanoseconds, 0);
     atomic_store(&filter->has_frame, false);
 }
@@ -331,7 +330,7 @@ static const char *get_name(void *type) {
 static void note_enabled(void *data, calldata_t *values) {
     (void)values;
     struct filter *filter = data;
-    atomic_store(&filter->has_frame, false);
+    forget_frame(filter);
 }
 
 static void *create(obs_data_t *settings, obs_source_t *source) {
@@ -431,6 +430,9 @@ static void draw(struct filter *filter, struct under under) {
             draw_under(under);
         } else if (is_protecting) {
             draw_cover(under);
+        } else if (atomic_load(&filter->returned_nanoseconds)) {
+            // It is not on the screen: only screenshots draw it.
+            draw_under(under);
         }
     } else {
         const struct instant start = now();

@@ -80,6 +80,9 @@ void draw_under(struct under under);
 // Draws a plain area over all that the filter would show.
 void draw_cover(struct under under);
 
+// The source's texture is not, or no longer, a masked frame that may be shown.
+void forget_frame(struct filter *filter);
+
 // Whether the frames of a source are never to be masked, because OBS also shows some that it does not pass through filters, and
 // the filter must hide somebody: those that media sources show before they play, and after a jump while they pause.
 bool is_for_texture(const struct filter *filter, obs_source_t *parent);

@@ -107,7 +107,7 @@ struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_fra
     filter->last_frame_nanoseconds = obs_get_video_frame_time();
     if (is_new) {
         filter->clock.last_nanoseconds = 0;
-        atomic_store(&filter->has_frame, false);
+        forget_frame(filter);
         return frame;
     }
     job.seconds = picture_seconds(&filter->clock, frame->timestamp, &job.is_first);
