@@ -103,14 +103,17 @@ struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_fra
     }
     const bool is_new = !filter->takes_frames || !is_same_kind(&job, &filter->last_frame);
     filter->takes_frames = true;
-    filter->last_frame = job;
     filter->last_frame_nanoseconds = obs_get_video_frame_time();
     if (is_new) {
+        filter->last_frame = job;
         filter->clock.last_nanoseconds = 0;
         forget_frame(filter);
         return frame;
     }
     job.seconds = picture_seconds(&filter->clock, frame->timestamp, &job.is_first);
+    // What was masked before a gap is not to be seen after it. A source may have only frames that are so far apart.
+    const bool is_after_gap = job.is_first && !filter->last_frame.is_first;
+    filter->last_frame = job;
     job.owner = frame;
     filter->pictures += 1;
 
@@ -123,7 +126,7 @@ struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_fra
         if (late < result->timestamp) result->timestamp -= late;
         atomic_store(&filter->has_failed, other.has_failed);
         const bool is_safe = !other.has_failed && other.settings >= atomic_load(&filter->safe_from);
-        if (!is_same_kind(&other, &job) || (!is_safe && atomic_load(&filter->is_protecting))) {
+        if (is_after_gap || !is_same_kind(&other, &job) || (!is_safe && atomic_load(&filter->is_protecting))) {
             obs_source_release_frame(parent, result);
             result = NULL;
         }
