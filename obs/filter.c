@@ -264,8 +264,8 @@ static void press_off(void *data, obs_hotkey_id id, obs_hotkey_t *hotkey, bool i
     if (is_pressed) save_change(data, toggle_mask);
 }
 
-// In OBS's main thread: others that register hotkeys, such as OBS's graphics thread, may wait for it while it waits for them. Takes
-// the reference to the filter.
+// In OBS's main thread: it handles what OBS signals then, and waits for other threads that register hotkeys, which wait for it.
+// Takes the reference to the filter.
 static void register_hotkeys(void *data) {
     struct filter *filter = data;
     static const struct {
