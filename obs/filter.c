@@ -77,6 +77,17 @@ static void copy_text(char *text, size_t size, obs_data_t *settings, const char 
     snprintf(text, size, "%s", obs_data_get_string(settings, name));
 }
 
+void forget_frame(struct filter *filter) {
+    atomic_store(&filter->returned_nanoseconds, 0);
+    atomic_store(&filter->has_frame, false);
+}
+
+// Whether pictures that were masked with one may show faces that the other hides.
+static bool protects_otherwise(const struct masker_settings *one, const struct masker_settings *other) {
+    return strcmp(one->cover, other->cover) != 0 || strcmp(one->when_lost, other->when_lost) != 0
+        || !one->mask[0] != !other->mask[0];
+}
+
 static void update(void *data, obs_data_t *settings) {
     struct filter *filter = data;
     struct masker_settings wanted = {.opacity = (double)obs_data_get_int(settings, STRENGTH) / 100};
@@ -86,14 +97,23 @@ static void update(void *data, obs_data_t *settings) {
         // OBS chooses either files or folders. A mask's folder is named by its manifest.
         char *manifest = is_file ? strrchr(wanted.mask, '/') : NULL;
         if (manifest && strcmp(manifest, "/mask.json") == 0) *manifest = 0;
+        // No mask would mean that faces are to be seen. This one cannot be loaded, which is shown as a problem.
+        if (!wanted.mask[0]) snprintf(wanted.mask, sizeof wanted.mask, "%s", FROM_FILE);
     }
     copy_text(wanted.faces, sizeof wanted.faces, settings, FACES);
     copy_text(wanted.when_lost, sizeof wanted.when_lost, settings, WHEN_LOST);
     copy_text(wanted.occluders, sizeof wanted.occluders, settings, OCCLUDERS);
     copy_text(wanted.cover, sizeof wanted.cover, settings, COVER);
-    atomic_store(&filter->is_protecting, wanted.cover[0] || strcmp(wanted.when_lost, "blur") == 0);
     atomic_store(&filter->is_covered, obs_data_get_bool(settings, IS_COVERED));
-    if (filter->masker) masker_set(filter->masker, &wanted);
+    const uint64_t number = filter->masker ? masker_set(filter->masker, &wanted) : 0;
+    const bool is_protecting = wanted.cover[0] || (strcmp(wanted.when_lost, "") != 0
+        && strcmp(wanted.when_lost, "keep") != 0 && strcmp(wanted.when_lost, "hide") != 0);
+    if (is_protecting && protects_otherwise(&wanted, &filter->settings)) {
+        atomic_store(&filter->safe_from, number);
+        forget_frame(filter);
+    }
+    atomic_store(&filter->is_protecting, is_protecting);
+    filter->settings = wanted;
 }
 
 static void set_defaults(obs_data_t *settings) {
@@ -211,6 +231,7 @@ static void choose_next(struct filter *filter, obs_data_t *settings) {
         if (next[0] || strcmp(name, chosen) <= 0) continue;
         memcpy(next, name, sizeof next);
     }
+    if (!first[0]) return;
     obs_data_set_string(settings, MASK, next[0] ? next : first);
     obs_data_set_bool(settings, IS_WORN, true);
 }
@@ -243,7 +264,10 @@ static void press_off(void *data, obs_hotkey_id id, obs_hotkey_t *hotkey, bool i
     if (is_pressed) save_change(data, toggle_mask);
 }
 
-static void register_hotkeys(struct filter *filter) {
+// In OBS's main thread: it handles what OBS signals then, and waits for other threads that register hotkeys, which wait for it.
+// Takes the reference to the filter.
+static void register_hotkeys(void *data) {
+    struct filter *filter = data;
     static const struct {
         const char *name, *title;
         obs_hotkey_func press;
@@ -252,10 +276,9 @@ static void register_hotkeys(struct filter *filter) {
         {"cover", "Hotkey.Cover", press_cover},
         {"off", "Hotkey.Off", press_off},
     };
-    obs_source_t *parent = obs_filter_get_parent(filter->source);
-    if (!parent) return;
+    obs_source_t *parent = obs_source_get_ref(obs_filter_get_parent(filter->source));
     pthread_mutex_lock(&filter->hotkey_lock);
-    if (!filter->has_hotkeys) {
+    if (parent && parent != filter->removed_from && !filter->has_hotkeys) {
         const char *filter_name = obs_source_get_name(filter->source);
         for (int index = 0; index < HOTKEY_COUNT; ++index) {
             // A source may have two of these filters.
@@ -267,10 +290,28 @@ static void register_hotkeys(struct filter *filter) {
         filter->has_hotkeys = true;
     }
     pthread_mutex_unlock(&filter->hotkey_lock);
+    obs_source_release(parent);
+    atomic_store(&filter->is_registering, false);
+    obs_source_release(filter->source);
 }
 
-static void unregister_hotkeys(struct filter *filter) {
+// In OBS's graphics thread.
+static void ask_for_hotkeys(struct filter *filter) {
+    if (atomic_load(&filter->has_hotkeys) || atomic_load(&filter->is_registering)) return;
+    obs_source_t *parent = obs_filter_get_parent(filter->source);
     pthread_mutex_lock(&filter->hotkey_lock);
+    if (!parent) filter->removed_from = NULL;
+    const bool is_wanted = parent && parent != filter->removed_from;
+    pthread_mutex_unlock(&filter->hotkey_lock);
+    if (!is_wanted || !obs_source_get_ref(filter->source)) return;
+    atomic_store(&filter->is_registering, true);
+    obs_queue_task(OBS_TASK_UI, register_hotkeys, filter, false);
+}
+
+// - parent: the source that the filter is being removed from, if any.
+static void unregister_hotkeys(struct filter *filter, obs_source_t *parent) {
+    pthread_mutex_lock(&filter->hotkey_lock);
+    filter->removed_from = parent;
     const bool has_hotkeys = filter->has_hotkeys;
     filter->has_hotkeys = false;
     pthread_mutex_unlock(&filter->hotkey_lock);
@@ -289,7 +330,7 @@ static const char *get_name(void *type) {
 static void note_enabled(void *data, calldata_t *values) {
     (void)values;
     struct filter *filter = data;
-    atomic_store(&filter->has_frame, false);
+    forget_frame(filter);
 }
 
 static void *create(obs_data_t *settings, obs_source_t *source) {
@@ -310,14 +351,17 @@ static void *create(obs_data_t *settings, obs_source_t *source) {
 
 static void remove_from(void *data, obs_source_t *parent) {
     struct filter *filter = data;
-    unregister_hotkeys(filter);
+    unregister_hotkeys(filter, parent);
+    // Another source may get it.
+    atomic_store(&filter->has_old_frames, true);
+    atomic_store(&filter->has_old_textures, true);
     if (filter->masker) release_frames(filter, parent);
 }
 
 static void destroy(void *data) {
     struct filter *filter = data;
     signal_handler_disconnect(obs_source_get_signal_handler(filter->source), "enable", note_enabled, filter);
-    unregister_hotkeys(filter);
+    unregister_hotkeys(filter, NULL);
     if (filter->masker) {
         release_textures(filter);
         masker_destroy(filter->masker);
@@ -337,8 +381,8 @@ static void destroy(void *data) {
 static void video_tick(void *data, float seconds) {
     (void)seconds;
     struct filter *filter = data;
-    begin_textures(filter);
-    if (!filter->has_hotkeys) register_hotkeys(filter);
+    atomic_store(&filter->has_masked_texture, false);
+    ask_for_hotkeys(filter);
 }
 
 // The call that began at `start` ends. What OBS would have drawn without the filter does not count.
@@ -360,6 +404,7 @@ static struct obs_source_frame *filter_video(void *data, struct obs_source_frame
 // Whether the source's texture is a masked frame, or will be with the next frame.
 static bool shows_frames(struct filter *filter, struct under under) {
     if (!(obs_source_get_output_flags(under.parent) & OBS_SOURCE_ASYNC) || !filter->takes_frames) return false;
+    if (atomic_load(&filter->has_old_frames)) return false;
     if (is_for_texture(filter, under.parent)) return false;
     // OBS makes a texture of a frame when the source is drawn, and only in the frame in which it was returned. Other threads, which
     // take screenshots, may draw in between.
@@ -385,6 +430,9 @@ static void draw(struct filter *filter, struct under under) {
             draw_under(under);
         } else if (is_protecting) {
             draw_cover(under);
+        } else if (atomic_load(&filter->returned_nanoseconds)) {
+            // It is not on the screen: only screenshots draw it.
+            draw_under(under);
         }
     } else {
         const struct instant start = now();

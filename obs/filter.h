@@ -28,10 +28,17 @@ struct filter {
     atomic_bool is_covered;
     // Whether a picture must never be shown as it came.
     atomic_bool is_protecting;
-    // Whether the masker could not mask the last picture.
+    // Pictures that were masked with settings of a smaller number are not safe while `is_protecting`.
+    _Atomic uint64_t safe_from;
+    // Whether the masker could not mask the last frame.
     atomic_bool has_failed;
     // Whether the source's texture is a masked frame: since the last change of size or format, and since the filter is enabled.
     atomic_bool has_frame;
+    // Whether the filter has been taken from a source, and what it knows of frames or has on the graphics card is of that source.
+    atomic_bool has_old_frames, has_old_textures;
+
+    // Whether a texture has been masked since OBS began its frame.
+    atomic_bool has_masked_texture;
 
     // These belong to OBS's graphics thread.
     struct picture_clock clock;
@@ -40,8 +47,11 @@ struct filter {
     struct masker_job last_frame;
     // When the last frame came, in OBS's time.
     uint64_t last_frame_nanoseconds;
-    // When the last masked one was returned, in OBS's time.
-    uint64_t returned_nanoseconds;
+    // When the last masked one was returned, in OBS's time; 0 if the source's texture is something else since then.
+    _Atomic uint64_t returned_nanoseconds;
+    // What the masker was told last.
+    struct masker_settings settings;
+    // Belongs to whoever is in OBS's graphics context: other threads take screenshots.
     struct textures *textures;
     // How long the calls took, and how much of it this thread was running: others may take its processor.
     struct held_time held, running;
@@ -49,7 +59,9 @@ struct filter {
 
     pthread_mutex_t hotkey_lock;
     obs_hotkey_id hotkeys[HOTKEY_COUNT];
-    atomic_bool has_hotkeys;
+    atomic_bool has_hotkeys, is_registering;
+    // The source that the filter is being removed from; only to be compared.
+    obs_source_t *removed_from;
 };
 
 // The seconds of a picture with OBS's time; sets `is_first` where the time jumps.
@@ -68,6 +80,9 @@ void draw_under(struct under under);
 // Draws a plain area over all that the filter would show.
 void draw_cover(struct under under);
 
+// The source's texture is not, or no longer, a masked frame that may be shown.
+void forget_frame(struct filter *filter);
+
 // Whether the frames of a source are never to be masked, because OBS also shows some that it does not pass through filters, and
 // the filter must hide somebody: those that media sources show before they play, and after a jump while they pause.
 bool is_for_texture(const struct filter *filter, obs_source_t *parent);
@@ -83,9 +98,6 @@ void release_frames(struct filter *filter, obs_source_t *parent);
 // Draws the last masked picture of what is under the filter, once for each of OBS's frames after taking the next one.
 // - Returns: the nanoseconds in which OBS drew what is under the filter.
 struct instant mask_texture(struct filter *filter, struct under under);
-
-// OBS begins a new frame.
-void begin_textures(struct filter *filter);
 
 // Waits for the picture in work, and frees everything on the graphics card.
 void release_textures(struct filter *filter);

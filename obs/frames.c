@@ -73,27 +73,47 @@ static bool is_same_kind(const struct masker_job *one, const struct masker_job *
         && one->picture.height == other->picture.height;
 }
 
+static void look_for_asynchronous(obs_source_t *parent, obs_source_t *filter, void *is_there) {
+    (void)parent;
+    if (obs_source_get_output_flags(filter) & OBS_SOURCE_ASYNC) *(bool *)is_there = true;
+}
+
+// Whether a filter after this one may show frames of a time when this one did not mask them, such as a delay. It keeps them also
+// while it is disabled.
+static bool may_be_kept(const struct filter *filter, obs_source_t *parent) {
+    bool is_there = false;
+    if (atomic_load(&filter->is_protecting)) obs_source_enum_filters(parent, look_for_asynchronous, &is_there);
+    return is_there;
+}
+
 struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_frame *frame) {
     obs_source_t *parent = obs_filter_get_parent(filter->source);
     struct masker_job job, other;
+    if (atomic_load(&filter->has_old_frames)) {
+        filter->takes_frames = false;
+        atomic_store(&filter->has_old_frames, false);
+    }
     // Other filters that come first draw on the texture; deinterlacing shows two frames.
     const bool is_first_filter = obs_filter_get_target(filter->source) == parent;
-    if (!is_first_filter || is_for_texture(filter, parent) || obs_source_get_deinterlace_mode(parent) != OBS_DEINTERLACE_MODE_DISABLE
-        || !describe(frame, &job)) {
+    if (!is_first_filter || is_for_texture(filter, parent) || may_be_kept(filter, parent)
+        || obs_source_get_deinterlace_mode(parent) != OBS_DEINTERLACE_MODE_DISABLE || !describe(frame, &job)) {
         filter->takes_frames = false;
         while (masker_take(filter->masker, MASKER_FRAME, &other)) obs_source_release_frame(parent, other.owner);
         return frame;
     }
     const bool is_new = !filter->takes_frames || !is_same_kind(&job, &filter->last_frame);
     filter->takes_frames = true;
-    filter->last_frame = job;
     filter->last_frame_nanoseconds = obs_get_video_frame_time();
     if (is_new) {
+        filter->last_frame = job;
         filter->clock.last_nanoseconds = 0;
-        atomic_store(&filter->has_frame, false);
+        forget_frame(filter);
         return frame;
     }
     job.seconds = picture_seconds(&filter->clock, frame->timestamp, &job.is_first);
+    // What was masked before a gap is not to be seen after it. A source may have only frames that are so far apart.
+    const bool is_after_gap = job.is_first && !filter->last_frame.is_first;
+    filter->last_frame = job;
     job.owner = frame;
     filter->pictures += 1;
 
@@ -105,7 +125,8 @@ struct obs_source_frame *mask_frame(struct filter *filter, struct obs_source_fra
         const uint64_t late = (uint64_t)(other.late_seconds * 1e9);
         if (late < result->timestamp) result->timestamp -= late;
         atomic_store(&filter->has_failed, other.has_failed);
-        if (!is_same_kind(&other, &job) || (other.has_failed && atomic_load(&filter->is_protecting))) {
+        const bool is_safe = !other.has_failed && other.settings >= atomic_load(&filter->safe_from);
+        if (is_after_gap || !is_same_kind(&other, &job) || (!is_safe && atomic_load(&filter->is_protecting))) {
             obs_source_release_frame(parent, result);
             result = NULL;
         }

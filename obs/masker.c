@@ -34,7 +34,10 @@ struct masker {
     // These belong to the thread.
     bauta_engine *engine;
     struct masker_settings applied;
+    uint64_t applied_number;
     bool has_mask;
+    // Whether the library knows what hides faces.
+    bool can_hide;
     // Whether a mask or the models are being loaded.
     bool is_loading;
     char engine_problem[MASKER_TEXT], option_problem[MASKER_TEXT], mask_problem[MASKER_TEXT];
@@ -48,6 +51,7 @@ struct masker {
     bool is_ending;
     struct masker_settings settings;
     bool has_settings;
+    uint64_t settings_number;
     struct masker_job waiting;
     bool is_waiting;
     bool is_working;
@@ -122,9 +126,10 @@ static void open_engine(struct masker *masker) {
     masker->is_changed(masker->context, "");
 }
 
-static void set_option(struct masker *masker, const char *name, const char *value) {
+static bool set_option(struct masker *masker, const char *name, const char *value) {
     bauta_result result = library.bauta_set_option(masker->engine, name, value && value[0] ? value : NULL);
     if (result != BAUTA_OK && !masker->option_problem[0]) set_problem(masker->option_problem, result);
+    return result == BAUTA_OK;
 }
 
 static void apply(struct masker *masker, const struct masker_settings *settings) {
@@ -138,9 +143,9 @@ static void apply(struct masker *masker, const struct masker_settings *settings)
     if (!is_covering) set_option(masker, "anonymise", NULL);
     set_option(masker, "opacity", is_covering ? NULL : opacity);
     set_option(masker, "faces", is_covering ? NULL : settings->faces);
-    set_option(masker, "when-lost", is_covering ? NULL : settings->when_lost);
+    masker->can_hide = set_option(masker, "when-lost", is_covering ? NULL : settings->when_lost);
     set_option(masker, "occluders", is_covering ? NULL : settings->occluders);
-    if (is_covering) set_option(masker, "anonymise", settings->cover);
+    if (is_covering) masker->can_hide = set_option(masker, "anonymise", settings->cover);
 
     const char *mask = is_covering ? "" : settings->mask;
     masker->mask_problem[0] = 0;
@@ -202,6 +207,7 @@ static void write_texture(const struct masker_job *job, uint8_t *pixels) {
 static void process(struct masker *masker, struct masker_job *job) {
     bauta_picture *picture = &job->picture;
     job->has_failed = true;
+    job->settings = masker->applied_number;
     if (job->kind == MASKER_TEXTURE) {
         const size_t bytes = (size_t)picture->width * picture->height * 4;
         if (bytes > masker->pixel_bytes) {
@@ -226,10 +232,11 @@ static void process(struct masker *masker, struct masker_job *job) {
     if (masker->engine) {
         if (job->is_first) library.bauta_reset(masker->engine);
         bauta_result result = library.bauta_process(masker->engine, picture, job->seconds);
-        job->has_failed = result != BAUTA_OK && result != BAUTA_PENDING;
+        const bool is_done = result == BAUTA_OK || result == BAUTA_PENDING;
+        job->has_failed = !is_done || !masker->can_hide;
         job->late_seconds = masker->applied.cover[0] ? covered_late_seconds : 0;
         masker->picture_problem[0] = 0;
-        if (job->has_failed) set_problem(masker->picture_problem, result);
+        if (!is_done) set_problem(masker->picture_problem, result);
     }
     if (job->kind == MASKER_TEXTURE) write_texture(job, masker->pixels);
 }
@@ -268,6 +275,7 @@ static void *work(void *context) {
         const bool has_settings = masker->has_settings;
         const bool has_job = masker->is_waiting && !is_ending;
         if (has_settings) settings = masker->settings;
+        const uint64_t settings_number = masker->settings_number;
         masker->has_settings = false;
         if (has_job) {
             job = masker->waiting;
@@ -277,10 +285,12 @@ static void *work(void *context) {
         }
         pthread_mutex_unlock(&masker->lock);
 
-        if (has_settings && masker->engine && !is_ending) apply(masker, &settings);
+        if (has_settings && masker->engine && !is_ending) {
+            apply(masker, &settings);
+            masker->applied_number = settings_number;
+        }
         if (has_job) process(masker, &job);
         if (masker->engine) look_at_status(masker);
-        publish(masker);
         if (has_job) {
             pthread_mutex_lock(&masker->lock);
             masker->is_working = false;
@@ -288,6 +298,8 @@ static void *work(void *context) {
             pthread_cond_broadcast(&masker->has_finished);
             pthread_mutex_unlock(&masker->lock);
         }
+        // After the job has been given back: others may wait for it in what OBS waits for while it handles a signal.
+        publish(masker);
     }
     if (masker->engine) library.bauta_close(masker->engine);
     return NULL;
@@ -323,12 +335,14 @@ void masker_destroy(struct masker *masker) {
     free(masker);
 }
 
-void masker_set(struct masker *masker, const struct masker_settings *settings) {
+uint64_t masker_set(struct masker *masker, const struct masker_settings *settings) {
     pthread_mutex_lock(&masker->lock);
     masker->settings = *settings;
     masker->has_settings = true;
+    const uint64_t number = ++masker->settings_number;
     pthread_cond_broadcast(&masker->is_wanted);
     pthread_mutex_unlock(&masker->lock);
+    return number;
 }
 
 bool masker_give(struct masker *masker, const struct masker_job *job, struct masker_job *replaced) {

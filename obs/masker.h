@@ -48,8 +48,10 @@ struct masker_job {
     bool is_first;
     // The caller's.
     void *owner;
-    // Of a finished job: whether the picture is as it was because masking failed.
+    // Of a finished job: whether the picture may be as it was, because masking failed or "anonymise" or "when-lost" was refused.
     bool has_failed;
+    // The number, from `masker_set`, of the settings that it was masked with.
+    uint64_t settings;
     // The picture in it is that of so much earlier.
     double late_seconds;
 };
@@ -64,8 +66,8 @@ struct masker *masker_create(void (*is_changed)(void *context, const char *probl
 // Waits for the picture in work, and frees everything. `masker_clear` gives back the jobs before.
 void masker_destroy(struct masker *masker);
 
-// For the pictures that follow. Does not wait.
-void masker_set(struct masker *masker, const struct masker_settings *settings);
+// For the pictures that follow. Does not wait. Returns the number of these settings, which grows with each call.
+uint64_t masker_set(struct masker *masker, const struct masker_settings *settings);
 
 // Gives a job to the thread. If another one waits, that one is given back in `replaced`, and the result is true; if it is of
 // the other kind, the given one is.

@@ -20,7 +20,8 @@ struct textures {
     uint64_t waiting_nanoseconds;
     // What is shown.
     int shown;
-    bool is_done;
+    bool shown_has_failed;
+    uint64_t shown_settings;
 };
 
 // In OBS's graphics context.
@@ -65,7 +66,8 @@ static void take_result(struct filter *filter) {
     const int written = textures->written;
     take_back(textures);
     textures->shown = written;
-    atomic_store(&filter->has_failed, job.has_failed);
+    textures->shown_has_failed = job.has_failed;
+    textures->shown_settings = job.settings;
 }
 
 static void give_waiting(struct filter *filter) {
@@ -95,9 +97,14 @@ static void give_waiting(struct filter *filter) {
     };
     job.seconds = picture_seconds(&filter->clock, textures->waiting_nanoseconds, &job.is_first);
     struct masker_job replaced;
-    masker_give(filter->masker, &job, &replaced);
     textures->read = read;
     textures->written = written;
+    if (masker_give(filter->masker, &job, &replaced)) {
+        // A frame came first. The picture goes on waiting.
+        take_back(textures);
+        if (job.is_first) filter->clock.last_nanoseconds = 0;
+        return;
+    }
     textures->waiting = NONE;
 }
 
@@ -153,11 +160,13 @@ struct instant mask_texture(struct filter *filter, struct under under) {
     if (!width || !height) return (struct instant){0};
     struct instant drawing = {0};
     struct textures *textures = filter->textures;
-    if (!textures || !textures->is_done) {
+    // Those of another size are never shown, and freed when the masker does not have them.
+    if (atomic_exchange(&filter->has_old_textures, false) && textures) textures->width = 0;
+    if (!atomic_load(&filter->has_masked_texture)) {
         take_result(filter);
         if (have_textures(filter, width, height)) {
             textures = filter->textures;
-            textures->is_done = true;
+            atomic_store(&filter->has_masked_texture, true);
             filter->pictures += 1;
             give_waiting(filter);
             const struct instant start = now();
@@ -176,8 +185,9 @@ struct instant mask_texture(struct filter *filter, struct under under) {
     }
     textures = filter->textures;
     const bool fits = textures && textures->width == width && textures->height == height && textures->shown != NONE;
-    const bool is_protecting = atomic_load(&filter->is_protecting);
-    if (is_protecting && (!fits || atomic_load(&filter->has_failed))) {
+    const bool is_safe =
+        fits && !textures->shown_has_failed && textures->shown_settings >= atomic_load(&filter->safe_from);
+    if (atomic_load(&filter->is_protecting) && !is_safe) {
         draw_cover(under);
     } else if (fits) {
         draw_result(textures->masked[textures->shown]);
@@ -185,17 +195,13 @@ struct instant mask_texture(struct filter *filter, struct under under) {
     return drawing;
 }
 
-void begin_textures(struct filter *filter) {
-    if (filter->textures) filter->textures->is_done = false;
-}
-
 void release_textures(struct filter *filter) {
     struct masker_job job;
+    // Not in the graphics context, for which OBS's thread waits.
+    while (masker_clear(filter->masker, MASKER_TEXTURE, &job)) continue;
     obs_enter_graphics();
-    if (filter->textures) {
-        while (masker_clear(filter->masker, MASKER_TEXTURE, &job)) take_back(filter->textures);
-        free_textures(filter->textures);
-        filter->textures = NULL;
-    }
+    if (filter->textures && filter->textures->read != NONE) take_back(filter->textures);
+    free_textures(filter->textures);
+    filter->textures = NULL;
     obs_leave_graphics();
 }
