@@ -1,18 +1,23 @@
-// A libbauta for scripts/test-obs: it makes each picture in I420 or RGBA all grey, or fails if FAKE_FAILS is set.
+// A libbauta for scripts/test-obs: it makes each picture in I420 or RGBA all grey, or fails if FAKE_FAILS is set. If FAKE_SHOWS is
+// set, pictures stay as they are without "anonymise". If FAKE_REFUSES is set, they stay, too, and that option is refused.
 #include <bauta.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct bauta_engine {
+    bool is_covering;
+};
 
 const char *bauta_error_text(void) { return "pictures cannot be masked today"; }
 
 bauta_result bauta_open(const char *data, bauta_engine **engine) {
     (void)data;
-    static char nothing;
-    *engine = (bauta_engine *)&nothing;
-    return BAUTA_OK;
+    *engine = calloc(1, sizeof **engine);
+    return *engine ? BAUTA_OK : BAUTA_NO_MEMORY;
 }
 
-void bauta_close(bauta_engine *engine) { (void)engine; }
+void bauta_close(bauta_engine *engine) { free(engine); }
 
 bauta_result bauta_set_mask(bauta_engine *engine, const char *mask) {
     (void)engine, (void)mask;
@@ -20,7 +25,9 @@ bauta_result bauta_set_mask(bauta_engine *engine, const char *mask) {
 }
 
 bauta_result bauta_set_option(bauta_engine *engine, const char *name, const char *value) {
-    (void)engine, (void)name, (void)value;
+    if (strcmp(name, "anonymise") != 0) return BAUTA_OK;
+    if (value && getenv("FAKE_REFUSES")) return BAUTA_INVALID;
+    engine->is_covering = value;
     return BAUTA_OK;
 }
 
@@ -30,8 +37,9 @@ bauta_result bauta_status(bauta_engine *engine) {
 }
 
 bauta_result bauta_process(bauta_engine *engine, bauta_picture *picture, double seconds) {
-    (void)engine, (void)seconds;
+    (void)seconds;
     if (getenv("FAKE_FAILS")) return BAUTA_FAILED;
+    if (!engine->is_covering && (getenv("FAKE_SHOWS") || getenv("FAKE_REFUSES"))) return BAUTA_OK;
     const int planes = picture->format == BAUTA_I420 ? 3 : 1;
     for (int plane = 0; plane < planes; ++plane) {
         const uint32_t rows = plane == 0 ? picture->height : (picture->height + 1) / 2;

@@ -128,14 +128,19 @@ class OBS:
     """One run of OBS with one scene, whose sources have filters.
 
     sources: {name: (kind, settings, [(filter kind, filter name, filter settings)])}
+    other_plugins: the paths of plugins that the sources need.
     """
 
-    def __init__(self, folder, plugin, locale, sources, size=(640, 480), environment=None):
+    def __init__(self, folder, plugin, locale, sources, size=(640, 480), environment=None, other_plugins=()):
         self.folder = pathlib.Path(folder)
         config = self.folder / ".config" / "obs-studio"
         for name in ("basic/scenes", "basic/profiles/test", "plugins/obs-bauta/bin/64bit", "plugins/obs-bauta/data"):
             (config / name).mkdir(parents=True)
         shutil.copy(plugin, config / "plugins/obs-bauta/bin/64bit/")
+        for other in other_plugins:
+            folder = config / "plugins" / other.stem / "bin/64bit"
+            folder.mkdir(parents=True)
+            shutil.copy(other, folder)
         shutil.copytree(locale, config / "plugins/obs-bauta/data/locale")
         port = free_port()
         # OBS 31 keeps the first section in user.ini and obs-websocket's in a file of its own.
