@@ -531,7 +531,9 @@ for target in package.targets where target.type == .test && !computing.contains(
 
 // Whole suites that take minutes are not even compiled unless they are wanted (scripts/test-slow).
 if Context.environment["BAUTA_SLOW_TESTS"] != "1" {
-    let partlySlow = ["EvaluationTests", "FaceRecognitionTests", "FaceTrackingTests", "PipelineTests", "ProgramTests"]
+    let partlySlow = [
+        "EvaluationTests", "FaceRecognitionTests", "FaceTrackingTests", "LibraryTests", "PipelineTests", "ProgramTests",
+    ]
     for target in package.targets where partlySlow.contains(target.name) { target.exclude.append("Slow") }
 }
 

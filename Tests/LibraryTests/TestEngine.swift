@@ -6,7 +6,7 @@ import ImageFiles
 import Pixels
 import TestSupport
 
-/// The functions of the library, loaded as other programs load it.
+/// The functions of the library, loaded as other programs load it. Any thread may call them.
 struct Library: @unchecked Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String

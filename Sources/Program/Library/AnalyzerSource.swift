@@ -5,7 +5,7 @@ import Synchronization
 
 /// Makes analyzers with models that have been loaded.
 final class AnalyzerSource: Sendable {
-    /// Whoever has it is the only one.
+    /// Safe: it is handed over once, and nobody else has a reference.
     private struct Handed: @unchecked Sendable { let analyzer: any FaceAnalyzer }
 
     private let make: @Sendable () throws -> any FaceAnalyzer

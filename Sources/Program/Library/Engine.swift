@@ -30,7 +30,7 @@ final class Engine {
     /// Memory that nobody else uses.
     private var spare: HeldPicture?
     private var lastNumber = 0
-    /// The time of the last picture, and what is subtracted from times; nil: there is none since the last `reset`.
+    /// The last picture's time, and the offset that is subtracted from times. Nil: no picture has come since `reset`.
     private var times: (last: Double, origin: Double)?
     /// Installed masks, and the memory of all names that have been given away.
     private var names: [UnsafeMutablePointer<CChar>] = []

@@ -149,7 +149,7 @@ final class FramePainter {
         let renderer = try renderer ?? data.makeRenderer(.software, reference: reference, mesh: mesh)
         self.renderer = renderer
         try compositor.compose(&frame, with: renderer)
-        // A mask that shows other faces alone draws nothing where there is none.
+        // Some masks show only other faces, and draw nothing on a lone face.
         let isBare = look.whenLost == .blur && !look.isOff && compositor.isAlone(frame.chosenFaces)
         guard look.mustHide || isBare, !frame.isBlurred else { return }
         frame.isBlurred = true

@@ -4,7 +4,7 @@ import Glibc
 import Pixels
 
 /// A copy of a picture of the caller, in its own format, which its masked pixels are written into: all others keep their bytes.
-/// One thread at a time uses it.
+/// One thread at a time uses its bytes: whoever hands it on, as part of a job or a result, does not touch them after that.
 final class HeldPicture: @unchecked Sendable {
     private let memory: UnsafeMutablePointer<UInt8>
     private let own: cframe_picture

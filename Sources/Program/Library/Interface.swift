@@ -11,6 +11,7 @@ import Installation
 @c @implementation
 public func bauta_version() -> UnsafePointer<CChar>! { version }
 
+// Safe: nobody writes to it.
 private nonisolated(unsafe) let version = UnsafePointer<CChar>(strdup(Release.version))
 
 /// Opens an engine.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Masks on a moving face, with the models that are installed.
-@Suite(.serialized, .slow) struct LibraryTests {
+@Suite(.serialized) struct LibraryTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -181,7 +181,7 @@ import Testing
     }
 
     /// Pictures of one time are not held back without end.
-    @Test(.slow) func timesThatStandStillNeedNoMemory() throws {
+    @Test func timesThatStandStillNeedNoMemory() throws {
         let face = try MovingFace()
         let engine = try TestEngine(["anonymise": "solid", "wait": "on", "detector": "hog"])
         #expect(try engine.wear(nil) == BAUTA_OK)
