@@ -94,7 +94,7 @@ struct CoverRecognitionTests {
         }
         let recognizer = FaceRecognizer(people)
         func count(
-            _ portraits: ArraySlice<Portrait>, _ cover: (Portrait) throws -> FaceEmbedding
+            _ portraits: [Portrait], _ cover: (Portrait) throws -> FaceEmbedding
         ) throws -> (recognised: Int, nearest: Int, all: Int) {
             var (recognised, nearest) = (0, 0)
             for (name, portrait) in zip(names, portraits) {
@@ -110,13 +110,13 @@ struct CoverRecognitionTests {
             return try embedding(portrait.landmarks.mapped { 0.5 * $0 }, in: half)
         }
         #expect(10 * unmasked.recognised > 9 * unmasked.all, "\(unmasked)")
-        let picture = try count(portraits[...]) { portrait in
+        let picture = try count(portraits) { portrait in
             var pixels = try portrait.pixels.copy()
             pixels.makeUnrecognisable()
             return try embedding(portrait.landmarks, in: pixels)
         }
         func face(_ style: FaceCover.Style) throws -> (recognised: Int, nearest: Int, all: Int) {
-            try count(portraits[...]) { portrait in
+            try count(portraits) { portrait in
                 // With room for the cover.
                 var pixels = try PixelBuffer(width: 800, height: 800, format: .rgba8)
                 pixels.fill(SIMD4(120, 120, 120, 255))
