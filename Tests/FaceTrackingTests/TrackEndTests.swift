@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The landmark model does not know a face that is turned this far, but the skin can be followed.
-    @Test func aHeadThatTurnsAwayIsKept() throws {
+    @Test(.slow) func aHeadThatTurnsAwayIsKept() throws {
         let tracking = try SequenceTracking.whole("turningAway")
         let turned = tracking.frames.map { $0.faces.first?.face.uncertainty ?? 1 }.max() ?? 0
         #expect(turned > 0.08, "the model is in doubt: \(turned)")

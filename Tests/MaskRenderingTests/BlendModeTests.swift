@@ -65,7 +65,8 @@ import Testing
         }
     }
 
-    @Test(arguments: BlendMode.allCases, [RendererChoice.opengl, .software])
+    /// That OpenGL agrees with the software, `RendererAgreementTests` tells, too.
+    @Test(arguments: BlendMode.allCases, SlowTests.areWanted ? [RendererChoice.opengl, .software] : [.software])
     func modesAreThoseOfTheSpecification(_ mode: BlendMode, _ choice: RendererChoice) throws {
         let reference = try Repository.referenceFace()
         let renderer = try choice == .opengl ? sharedRenderer.get() : sharedSoftwareRenderer.get()

@@ -60,7 +60,7 @@ import Testing
         return result
     }
 
-    @Test(arguments: props) func theGalleryInFivePoses(_ name: String) throws {
+    @Test(.slow, arguments: props) func theGalleryInFivePoses(_ name: String) throws {
         try check(name, on: try Self.people.get(), golden: "prop-\(name)")
     }
 

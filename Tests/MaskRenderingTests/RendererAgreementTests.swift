@@ -73,7 +73,7 @@ let sharedSoftwareRenderer = Result {
             replacing: true)
     }
 
-    @Test(arguments: try Repository.maskNames()) func theGalleryAtFullSize(_ name: String) throws {
+    @Test(.slow, arguments: try Repository.maskNames()) func theGalleryAtFullSize(_ name: String) throws {
         let mask = try Repository.mask(name)
         for people in [["ada", "chidi"], ["finn", "dalia"]] {
             var picture = try PixelBuffer(width: 2 * Sample.width, height: Sample.height, format: .rgba8)

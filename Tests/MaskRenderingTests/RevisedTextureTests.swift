@@ -67,7 +67,7 @@ import Testing
         return picture
     }
 
-    @Test(arguments: [true, false], [true, false]) func onlyWhatHasChangedIsMadeAgain(
+    @Test(arguments: [true, false], SlowTests.areWanted ? [true, false] : [false]) func onlyWhatHasChangedIsMadeAgain(
         _ inSoftware: Bool, _ asSticker: Bool
     ) throws {
         // Sizes that are no powers of two, smaller than the least side of baked textures, and larger than the face.
