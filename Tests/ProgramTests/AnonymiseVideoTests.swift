@@ -197,8 +197,7 @@ struct ProfileVideoTests {
         return (Double(sums.left) / 14_400, Double(sums.right) / 14_400)
     }
 
-    /// By default it stays as it is. Where a lost face would be blurred, it is, too.
-    @Test func profilesAreBlurredWhereLostFacesAre() throws {
+    private func makeScene() throws {
         try PictureWriter.write(
             Picture(pixels: scene()), to: folder.path + "/scene.png", options: .init(format: .png), replacing: true)
         let made = try ProgramRun.run(
@@ -208,6 +207,11 @@ struct ProfileVideoTests {
                 "-pix_fmt", "yuv420p", "-crf", "10", folder.path + "/scene.mp4",
             ])
         #expect(made.exitCode == 0, "\(made.error)")
+    }
+
+    /// By default it stays as it is. Where a lost face would be blurred, it is, too.
+    @Test func profilesAreBlurredWhereLostFacesAre() throws {
+        try makeScene()
         func mask(_ arguments: [String]) throws -> (run: ProgramRun, line: JSONValue) {
             let run = try ProgramRun.bauta(
                 ["video", "scene.mp4", "--mask", "skull", "--json", "--force", "-o", "out.mp4"] + arguments,
@@ -228,5 +232,22 @@ struct ProfileVideoTests {
         let large = try mask(["--when-lost", "blur", "--min-face", "30%"])
         #expect(large.line["maskedFrames"]?.number == 20)
         #expect(large.line["framesWithBlurredFaces"]?.number == 0, "\(large.run.output)")
+    }
+
+    /// The same in a live picture.
+    @Test func profilesAreBlurredLive() throws {
+        try makeScene()
+        func differences(_ arguments: [String]) throws -> (left: Double, right: Double) {
+            let run = try ProgramRun.bauta(
+                [
+                    "live", "scene.mp4", "--headless", "--unpaced", "--mask", "skull", "--force", "-o", "out.mkv",
+                ] + arguments, folder: folder.path)
+            #expect(run.exitCode == 0, "\(run.error)")
+            return try self.differences("out.mkv")
+        }
+        let unmasked = try differences([])
+        #expect(unmasked.left > 15 && unmasked.right < 4, "\(unmasked)")
+        let both = try differences(["--when-lost", "blur"])
+        #expect(abs(both.left - unmasked.left) < 2 && both.right > 8, "\(both)")
     }
 }

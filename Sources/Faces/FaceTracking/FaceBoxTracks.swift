@@ -106,7 +106,7 @@ final class FaceBoxTracks {
         }
     }
 
-    private enum Constant {
+    enum Constant {
         /// From how many points' agreement on flow is believed.
         static let leastAgreement: Float = 0.35
         /// A face is lost after so long without flow and without being found, in seconds.
@@ -362,7 +362,7 @@ final class FaceBoxTracks {
             let frame = number - 1 - index
             let step = flow.step(recent[older].grey, box: current)
             hasLostFlow = step.agreement < Constant.leastAgreement
-            guard !hasLostFlow, isInside(step.box, recent[older].grey),
+            guard !hasLostFlow, Self.isInside(step.box, recent[older].grey),
                 !active.contains(where: { $0.track.box(in: frame).map { Self.areOne($0, step.box) } ?? false })
             else { break }
             if let place = ended.firstIndex(where: { $0.box(in: frame).map { Self.areOne($0, step.box) } ?? false }) {
@@ -404,7 +404,7 @@ final class FaceBoxTracks {
         active.removeAll { old in
             let isBlind = old.lostFlow.map { now - $0.seconds > Constant.longestBlind } ?? false
             let isLost = isBlind || now - old.lastSeen > settings.hold
-            guard isLost || !isInside(old.box, picture.grey) else { return false }
+            guard isLost || !Self.isInside(old.box, picture.grey) else { return false }
             ended.append(old.track)
             return true
         }
@@ -416,13 +416,14 @@ final class FaceBoxTracks {
         sceneStart = count
     }
 
-    private func isInside(_ box: OrientedBox, _ picture: borrowing PixelBuffer) -> Bool {
+    static func isInside(_ box: OrientedBox, _ picture: borrowing PixelBuffer) -> Bool {
         let reach = Constant.coverReach * box.side
         return box.center.x + reach >= 0 && box.center.y + reach >= 0 && box.center.x - reach <= Float(picture.width)
             && box.center.y - reach <= Float(picture.height)
     }
 
-    private static func areOne(_ a: OrientedBox, _ b: OrientedBox) -> Bool {
+    /// Whether two boxes may be around one face.
+    static func areOne(_ a: OrientedBox, _ b: OrientedBox) -> Bool {
         let ratio = max(a.side, b.side) / max(min(a.side, b.side), 1e-3)
         return ratio <= Constant.largestRatio && (a.center - b.center).length < Constant.near * max(a.side, b.side)
     }

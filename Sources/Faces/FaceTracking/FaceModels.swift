@@ -104,6 +104,17 @@ package struct FaceModels: Equatable, Sendable {
         try LiveFaceBoxTracker(waits: waits, settings: boxTracking(.balanced)) { [self] in try makeThoroughDetector() }
     }
 
+    /// A tracker of boxes for a live picture in which masks are worn, for faces that have no landmarks.
+    /// - Parameter waits: whether frames wait for searches, so that the same frames always have the same result.
+    /// - Returns: nil unless `findsProfiles`.
+    /// - Throws: `VisionError` with the path of an unusable file, or `NoThread`.
+    package func makePromptFaceBoxTracker(waits: Bool) throws -> PromptFaceBoxTracker? {
+        guard findsProfiles else { return nil }
+        return try PromptFaceBoxTracker(waits: waits, settings: boxTracking(.balanced)) { [networks] in
+            try CenterFaceDetector(networks, mostPixels: Self.mostThoroughPixels)
+        }
+    }
+
     private func boxTracking(_ thoroughness: SearchThoroughness) -> FaceBoxTracker.Settings {
         var settings = FaceBoxTracker.Settings(thoroughness)
         if ![nil, .centerFace].contains(detector) {

@@ -19,21 +19,8 @@ package final class LiveFaceBoxTracker {
     }
 
     /// How long frames are held back, in seconds of the video. A face appears up to an interval between searches before one that
-    /// finds it, which takes up to `longestSearch`; and a cut is known from the frames of 0.15 s after it.
+    /// finds it, which takes up to `SearchReduction.longestSearch`; and a cut is known from the frames of 0.15 s after it.
     package static let delay = 0.4
-    /// A search that takes longer is followed by one of a smaller picture, in seconds.
-    static let longestSearch = 0.13
-    /// A larger picture is searched if that will probably take no longer, in seconds,
-    private static let quickSearch = 0.08
-    /// and so many searches in a row have said so.
-    private static let quickSearches = 20
-    /// By how much pictures are reduced for the search, along one axis. There are few steps, because a network takes time for
-    /// each size that is new to it.
-    private static let reductions: [Float] = [1, 1.5, 2, 3, 4, 6, 8]
-    /// The longer side of what is searched is no shorter, in pixels: in less, too few faces would be found.
-    private static let shortestSide: Float = 320
-    /// The first search is of a picture of at most so many pixels.
-    private static let firstPixels: Float = 262_144
     /// A longer time between two frames is an interruption, in seconds: what was followed before it is not any more.
     private static let longestStep = 0.5
 
@@ -56,11 +43,7 @@ package final class LiveFaceBoxTracker {
     /// The picture that is being searched, with pixels of the frame for a pixel of it; nil: none.
     private var searched: (picture: FaceBoxTracks.Picture, scale: Float, seconds: Double)?
     private var lastSearch = -Double.infinity
-    /// An index of `reductions`, the last one that frames may have, and whether the network knows the size already; nil: no
-    /// picture has been searched yet.
-    private var reduction: (now: Int, last: Int, isKnown: Bool)?
-    /// Searches in a row that were quick enough for larger pictures.
-    private var quickCount = 0
+    private var reduction = SearchReduction()
     /// The time of the last frame that was not searched in time.
     private var lastLag = -Double.infinity
     private var lastFrame: (seconds: Double, bounds: PixelRectangle)?
@@ -77,7 +60,7 @@ package final class LiveFaceBoxTracker {
     ) throws {
         var settings = settings
         // What was shown is over.
-        settings.back = Self.delay + Self.longestSearch
+        settings.back = Self.delay + SearchReduction.longestSearch
         // Small faces are found in some searches and missed in others: after a second it is not believed any more.
         settings.fewSearches = 8
         self.settings = settings
@@ -114,35 +97,16 @@ package final class LiveFaceBoxTracker {
     private func startSearch(
         of frame: borrowing PixelBuffer, _ picture: FaceBoxTracks.Picture, _ scale: Float, _ seconds: Double
     ) throws {
-        let (pixels, side) = (Float(frame.width * frame.height), Float(max(frame.width, frame.height)))
-        let last = Self.reductions.lastIndex { side / $0 >= Self.shortestSide } ?? 0
-        let first = Self.reductions.firstIndex { pixels / ($0 * $0) <= Self.firstPixels } ?? last
-        let now = min(reduction?.now ?? first, last)
-        reduction = (now, last, reduction?.isKnown ?? false)
         searched = (picture, scale, seconds)
-        try search.start(frame, reducedBy: Self.reductions[now])
+        try search.start(frame, reducedBy: reduction.chosen(for: frame))
         if waits { try takeResult() }
     }
 
     private func takeResult() throws {
         guard let (picture, scale, _) = searched, let result = try search.takeResult() else { return }
         searched = nil
-        if !waits { chooseReduction(after: result.cost) }
+        if !waits { reduction.note(result.cost) }
         found.answer(picture, result.faces.compactMap { settings.sighting(of: $0.box, $0.score, scale: scale) })
-    }
-
-    private func chooseReduction(after cost: Double) {
-        guard let (now, last, isKnown) = reduction else { return }
-        reduction?.isKnown = true
-        // The first one took time for the new size.
-        guard isKnown else { return }
-        if cost > Self.longestSearch {
-            (reduction, quickCount) = ((min(now + 1, last), last, now == last), 0)
-        } else if now > 0 {
-            let ratio = Double(Self.reductions[now] / Self.reductions[now - 1])
-            quickCount = cost * ratio * ratio < Self.quickSearch ? quickCount + 1 : 0
-            if quickCount > Self.quickSearches { (reduction, quickCount) = ((now - 1, last, false), 0) }
-        }
     }
 
     /// The next frame that is to be shown; nil: none yet.

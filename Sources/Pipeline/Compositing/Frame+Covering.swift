@@ -16,15 +16,30 @@ extension Frame {
             pixels.makeUnrecognisable()
             return
         }
-        // Of two boxes around one face only the nearer one is spared. The other one covers her, too, where they overlap.
-        var spared: Set<Int> = []
-        for face in faces where !chosenFaces.contains(where: { $0.trackID == face.trackID }) {
-            let place = OrientedBox(face.face.box).nearest(of: places, without: spared)
-            if let place { spared.insert(place) }
-        }
-        for (index, box) in places.enumerated() where !spared.contains(index) {
+        let spared = faces.filter { face in !chosenFaces.contains { $0.trackID == face.trackID } }
+        for box in Self.places(places, besides: spared) {
             try FaceCover(UnsureFace(box: box, score: 1)).draw(style, in: &pixels)
         }
         for instance in chosenFaces { try FaceCover(instance.face).draw(style, in: &pixels) }
+    }
+
+    /// Blurs the places of faces that nobody tracks, such as profiles: no mask fits them, and nobody knows whose they are.
+    package mutating func blurUntrackedFaces() throws(OutOfMemory) {
+        guard !isBlurred else { return }
+        let start = ContinuousClock.now
+        for box in Self.places(placesOfFaces ?? [], besides: faces) {
+            try FaceCover(UnsureFace(box: box, score: 1)).draw(.blur, in: &pixels)
+        }
+        timings.composing += .now - start
+    }
+
+    /// The places that are around none of the faces. Of two around one face only the nearer one is hers: the other one is
+    /// somebody else's, also where they overlap.
+    private static func places(_ places: [OrientedBox], besides faces: [FaceInstance]) -> [OrientedBox] {
+        var taken: Set<Int> = []
+        for face in faces {
+            if let place = OrientedBox(face.face.box).nearest(of: places, without: taken) { taken.insert(place) }
+        }
+        return places.indices.filter { !taken.contains($0) }.map { places[$0] }
     }
 }

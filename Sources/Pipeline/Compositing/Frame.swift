@@ -22,8 +22,8 @@ package struct Frame: ~Copyable, Sendable {
     package var faces: [FaceInstance] = []
     /// Uncertain detections: set by the analyzer of a thorough search.
     package var unsureFaces: [UnsureFace] = []
-    /// Where faces are that are to be covered besides `faces`, in pixels, in the convention of dlib's detector; nil: anywhere,
-    /// because nobody has looked for them in time. Set by an analyzer that looks for all faces.
+    /// Where faces are, with landmarks or not, in pixels, in the convention of dlib's detector; nil: nobody has looked for them,
+    /// or not in time. Set by an analyzer that looks for all faces.
     package var placesOfFaces: [OrientedBox]?
     /// Whether this frame shows another scene than the one before it: set by the analyzer.
     package var isCut = false

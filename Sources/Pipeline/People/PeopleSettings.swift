@@ -76,6 +76,11 @@ package struct PeopleSettings: Equatable, Sendable {
         return ranks.contains { $0 != mask } && ranks.contains { $0 >= mask }
     }
 
+    /// Whether somebody's face is blurred, also while masks are off.
+    package var blursAnybody: Bool {
+        (people.map(\.covering.rank) + [unknown.rank]).contains(FaceCovering<String>.blur.rank)
+    }
+
     /// The store of enrolled people.
     /// - Throws: `FileError` if there is no home folder.
     package func store() throws(FileError) -> PeopleStore {

@@ -5,7 +5,8 @@ import FrameProcessing
 import LandmarkModels
 
 /// A `LiveAnalyzer` whose models the user can change while it runs, and which looks for people once a mask asks who wears
-/// it. What that needs is loaded on the analyzer's thread; frames wait for it, or are dropped.
+/// it, and for faces without landmarks once they are to be blurred. What that needs is loaded on the analyzer's thread; frames
+/// wait for it, or are dropped.
 final class ChangeableAnalyzer: FaceAnalyzer {
     private let controls: TrackerControls
     private let reference: ReferenceFace
@@ -14,6 +15,13 @@ final class ChangeableAnalyzer: FaceAnalyzer {
     private var models: FaceModels
     private var landmarkModel: any LandmarkModel
     private var hasChanged = false
+    private var untrackedFaces = UntrackedFaces.unwanted
+
+    private enum UntrackedFaces {
+        case unwanted
+        /// Nil: they cannot be looked for.
+        case wanted(PromptFaceBoxTracker?)
+    }
 
     /// - Parameter landmarkModel: of `models`.
     /// - Throws: `VisionError` if the detector cannot be loaded.
@@ -47,11 +55,32 @@ final class ChangeableAnalyzer: FaceAnalyzer {
         try analyzer.add(frame)
     }
 
-    func next(isEnding: Bool) -> Frame? {
+    func next(isEnding: Bool) throws -> Frame? {
         guard var frame = analyzer.next(isEnding: isEnding) else { return nil }
         if hasChanged { frame.isCut = true }
         hasChanged = false
+        if let tracker = trackerOfUntrackedFaces() {
+            let start = ContinuousClock.now
+            let smallest = Float(settings.smallestFace.pixels(ofHeight: frame.pixels.height))
+            frame.placesOfFaces = try tracker.add(frame.pixels, at: frame.seconds ?? 0, isCut: frame.isCut)
+                .filter { $0.side >= smallest }
+            frame.timings.tracking.search += (ContinuousClock.now - start) / .seconds(1)
+        }
         return frame
+    }
+
+    private func trackerOfUntrackedFaces() -> PromptFaceBoxTracker? {
+        guard controls.findsUntrackedFaces else {
+            untrackedFaces = .unwanted
+            return nil
+        }
+        if case .wanted(let tracker) = untrackedFaces { return tracker }
+        var made: PromptFaceBoxTracker?
+        do {
+            made = try models.makePromptFaceBoxTracker(waits: !settings.searchesInBackground)
+        } catch { controls.refuseUntrackedFaces(reason: "\(error)") }
+        untrackedFaces = .wanted(made)
+        return made
     }
 
     private func change(to wanted: FaceModels) {
@@ -62,6 +91,7 @@ final class ChangeableAnalyzer: FaceAnalyzer {
             let model = other == models ? landmarkModel : try wanted.loadLandmarkModel(for: .frames)
             analyzer = try Self.analyzer(wanted, model, controls, reference, settings)
             (models, landmarkModel, hasChanged) = (wanted, model, true)
+            untrackedFaces = .unwanted
         } catch {
             controls.refuse(wanted, reason: "\(error)", used: models)
         }

@@ -16,6 +16,8 @@ final class LiveCompositor {
     private let makeRenderer: (RendererChoice) throws -> MaskRenderer
     /// How all faces are covered, in place of wearing masks; nil: they wear masks.
     let cover: FaceCover.Style?
+    /// The people whose faces are covered each in their own way.
+    private let people: PeopleSettings?
     /// Frames that were covered as a whole, because they had not been searched for faces in time.
     private(set) var hiddenFrames = 0
     /// Whether the last frame was.
@@ -36,14 +38,15 @@ final class LiveCompositor {
     /// - Parameters:
     ///   - compositor: without a mask.
     ///   - cover: how all faces are covered, in place of wearing masks; nil: they wear masks.
+    ///   - people: those whose coverings the compositor has; nil: it has none.
     ///   - fade: in seconds.
     ///   - makeRenderer: whose errors `init` and `draw` throw.
     init(
-        _ masks: LiveMasks, _ compositor: FaceCompositor, cover: FaceCover.Style?, fade: Double,
-        renderer: RendererChoice,
+        _ masks: LiveMasks, _ compositor: FaceCompositor, cover: FaceCover.Style?, people: PeopleSettings?,
+        fade: Double, renderer: RendererChoice,
         makeRenderer: @escaping (RendererChoice) throws -> MaskRenderer
     ) throws {
-        (self.masks, self.compositor, self.cover, self.fade) = (masks, compositor, cover, fade)
+        (self.masks, self.compositor, self.cover, self.people, self.fade) = (masks, compositor, cover, people, fade)
         self.makeRenderer = makeRenderer
         self.renderer = try makeRenderer(renderer)
     }
@@ -60,6 +63,9 @@ final class LiveCompositor {
         get { compositor.lostFaces.policy }
         set { compositor.lostFaces.policy = newValue }
     }
+
+    /// Whether faces without landmarks, such as profiles, are to be blurred.
+    var findsUntrackedFaces: Bool { cover == nil && (whenLost == .blur || people?.coversUnrecognised == true) }
 
     /// Draws with another renderer. If that cannot be had, the one before goes on.
     func draw(with choice: RendererChoice) throws { renderer = try makeRenderer(choice) }
@@ -107,7 +113,11 @@ final class LiveCompositor {
     /// - Parameter isAgain: whether the frame was drawn before.
     /// - Throws: as `FaceCompositor.compose`.
     func compose(_ frame: inout Frame, isAgain: Bool) throws {
-        guard let cover else { return try compositor.compose(&frame, with: renderer) }
+        guard let cover else {
+            try compositor.compose(&frame, with: renderer)
+            if isOff ? people?.blursAnybody == true : findsUntrackedFaces { try frame.blurUntrackedFaces() }
+            return
+        }
         try frame.coverFaces(cover, but: compositor.people)
         hidesFrame = frame.isBlurred
         hiddenFrames += hidesFrame && !isAgain ? 1 : 0

@@ -53,7 +53,9 @@ extension LiveSession {
         case .setFade(let seconds): compositor.fade = seconds
         case .setOpacity(let opacity): compositor.opacity = opacity
         case .setFaces(let faces): compositor.faces = faces
-        case .setWhenLost(let policy): compositor.whenLost = policy
+        case .setWhenLost(let policy):
+            compositor.whenLost = policy
+            playback.source.controls.findsUntrackedFaces = compositor.findsUntrackedFaces
         case .setRenderer(let choice):
             do {
                 try compositor.draw(with: choice)

@@ -96,13 +96,14 @@ package final class LiveSession {
         (faces.occluders, faces.people) = (settings.worn.occluders, people.coverings)
         faces.usePupils(of: pupils)
         compositor = try LiveCompositor(
-            masks, faces, cover: settings.worn.cover,
+            masks, faces, cover: settings.worn.cover, people: settings.worn.people,
             fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,
             renderer: settings.worn.renderer ?? .auto
         ) { choice in
             try data.makeRenderer(choice, window: window, shaders: shaders, reference: reference, mesh: mesh)
         }
         source.controls.smoothing = preferences.smoothing ?? 1
+        source.controls.findsUntrackedFaces = compositor.findsUntrackedFaces
         handsFree = HandsFree(
             delay: preferences.gestureDelay, isPointing: settings.isPointing || preferences.isPointing ?? false)
         choices = UserChoices(preferences, in: settings.preferences, mask: masks.index)
@@ -429,6 +430,8 @@ package final class LiveSession {
             let name =
                 models.landmarks == used.landmarks ? models.detector?.title ?? "The detector" : models.landmarks.title
             view.say("\(name) cannot be used: \(reason)", isAlarm: true)
+        case .untrackedFaces(let reason):
+            view.say("Profiles cannot be blurred: \(reason)", isAlarm: true)
         case .people(let reason):
             view.say("People cannot be recognised: \(reason)", isAlarm: true)
         }

@@ -10,11 +10,13 @@ package final class TrackerControls: Sendable {
     package enum Failure {
         case models(FaceModels, reason: String)
         case people(reason: String)
+        case untrackedFaces(reason: String)
     }
 
     private struct State {
         var smoothing: Float = 1
         var models: FaceModels
+        var findsUntrackedFaces = false
         /// Nil: nobody is looked for.
         var identifier: FaceIdentifier?
         var isIdentifierMissing = false
@@ -40,6 +42,15 @@ package final class TrackerControls: Sendable {
         get { state.withLock { $0.smoothing } }
         set { state.withLock { $0.smoothing = newValue } }
     }
+
+    /// Whether faces without landmarks, such as profiles, are looked for, too.
+    var findsUntrackedFaces: Bool {
+        get { state.withLock { $0.findsUntrackedFaces } }
+        set { state.withLock { $0.findsUntrackedFaces = newValue } }
+    }
+
+    /// Faces without landmarks cannot be looked for.
+    func refuseUntrackedFaces(reason: String) { state.withLock { $0.failure = .untrackedFaces(reason: reason) } }
 
     /// The detector and the landmark model. If they cannot be loaded, those before go on, and `takeFailure` says why.
     package var models: FaceModels { state.withLock { $0.models } }
