@@ -11,8 +11,8 @@ import Testing
     private typealias Square = FaceBoxTrackerTests.Square
     private static let rate = FaceBoxTrackerTests.rate
 
-    private static func isCovered(_ square: Square, _ boxes: [OrientedBox]) -> Bool {
-        boxes.contains { ($0.center - Point(square.x, square.y)).length < 8 }
+    private static func isCovered(_ square: Square, _ boxes: [OrientedBox]?) -> Bool {
+        (boxes ?? []).contains { ($0.center - Point(square.x, square.y)).length < 8 }
     }
 
     /// The search of the first frame ends several frames later. Until then nothing is known; then the box is where the face is
@@ -22,35 +22,69 @@ import Testing
         let tracker = try PromptFaceBoxTracker(waits: false) { detector }
         detector.tell([FaceBoxTrackerTests.detection(FaceBoxTrackerTests.moving(0))])
         detector.closeGate(true)
-        func boxes(_ frame: Int, isCut: Bool = false) throws -> [OrientedBox] {
+        func boxes(_ frame: Int, isCut: Bool = false) throws -> [OrientedBox]? {
             let picture = try FaceBoxTrackerTests.picture([FaceBoxTrackerTests.moving(frame)], ground: 99)
             return try tracker.add(picture, at: Double(frame) / Self.rate, isCut: isCut)
         }
-        for frame in 0..<5 { #expect(try boxes(frame).isEmpty, "\(frame)") }
+        for frame in 0..<5 { #expect(try boxes(frame) == nil, "\(frame)") }
         detector.closeGate(false)
         detector.waitForSearch()
         var frame = 5
         // The thread hands its result over a moment after the detector has ended: the picture stands still meanwhile.
-        while try boxes(frame).isEmpty, frame < 200 {
+        while try boxes(frame) == nil, frame < 90 {
             usleep(10_000)
             frame += 1
         }
-        let box = try #require(try boxes(frame + 1).first)
+        let box = try #require(try boxes(frame + 1)?.first)
         let square = FaceBoxTrackerTests.moving(frame + 1)
         #expect(Self.isCovered(square, [box]), "\(box) in frame \(frame + 1), \(square)")
     }
 
-    /// A cut ends what was followed, and the search of a frame before it says nothing about those after it.
+    /// A cut ends what was followed. The search of a frame before it, which ends after it, says nothing about the new scene, in
+    /// which nothing is known before its own search has ended.
     @Test func nothingIsCarriedAcrossACut() throws {
         let detector = ToldDetector()
-        let tracker = try PromptFaceBoxTracker(waits: true) { detector }
+        let tracker = try PromptFaceBoxTracker(waits: false) { detector }
         let square = FaceBoxTrackerTests.moving(0)
-        let picture = try FaceBoxTrackerTests.picture([square], ground: 99)
+        let before = try FaceBoxTrackerTests.picture([square], ground: 99)
+        let after = try FaceBoxTrackerTests.picture([], ground: 7)
         detector.tell([FaceBoxTrackerTests.detection(square)])
-        #expect(Self.isCovered(square, try tracker.add(picture, at: 0, isCut: false)))
-        // A cut is searched at once.
+        detector.closeGate(true)
+        #expect(try tracker.add(before, at: 0, isCut: false) == nil)
+        #expect(try tracker.add(after, at: 0.04, isCut: true) == nil)
         detector.tell([])
-        #expect(try tracker.add(picture, at: 0.04, isCut: true).isEmpty)
+        detector.closeGate(false)
+        detector.waitForSearch()
+        var seconds = 0.04
+        var boxes: [OrientedBox]?
+        while boxes == nil, seconds < 20 {
+            usleep(10_000)
+            seconds += 0.04
+            boxes = try tracker.add(after, at: seconds, isCut: false)
+        }
+        #expect(boxes == [])
+        #expect(detector.widths.count >= 2, "known without a search of its own")
+    }
+
+    /// Without an answer for a while, faces may be anywhere.
+    @Test func aSlowSearchIsNoAnswer() throws {
+        let detector = ToldDetector()
+        let tracker = try PromptFaceBoxTracker(waits: false) { detector }
+        let picture = try FaceBoxTrackerTests.picture([], ground: 7)
+        var seconds = 0.0
+        while try tracker.add(picture, at: seconds, isCut: false) == nil, seconds < 20 {
+            usleep(10_000)
+            seconds += 0.04
+        }
+        detector.closeGate(true)
+        let answered = seconds
+        while seconds < answered + 3 {
+            seconds += 0.04
+            let boxes = try tracker.add(picture, at: seconds, isCut: false)
+            // One search may have been running when the gate was closed.
+            if seconds > answered + 2.5 { #expect(boxes == nil, "\(seconds - answered)") }
+        }
+        detector.closeGate(false)
     }
 
     /// A face that is not found any more is followed for a while, and no longer.
@@ -63,7 +97,7 @@ import Testing
             detector.tell(frame < 5 ? [FaceBoxTrackerTests.detection(square)] : [])
             let picture = try FaceBoxTrackerTests.picture([square], ground: 99)
             let boxes = try tracker.add(picture, at: Double(frame) / Self.rate, isCut: false)
-            #expect(boxes.count <= 1)
+            #expect(try #require(boxes).count <= 1)
             if Self.isCovered(square, boxes) {
                 #expect(last == frame - 1, "bare in between")
                 last = frame

@@ -25,7 +25,7 @@ import Testing
                 }
             }
             var frame = Frame(pixels, seconds: 0)
-            frame.placesOfFaces = places
+            frame.facePlaces = places.map { .known($0) } ?? .unknown
             frame.faces = faces
             frame = try frame.copy()
             try frame.coverFaces(.solid, but: people)
@@ -81,5 +81,38 @@ import Testing
         let frame = try Covered([stranger, box], faces: [ada], but: people)
         #expect(frame.covers(box.center) == hides)
         #expect(frame.covers(stranger.center))
+    }
+
+    /// Beside a face that wears a mask: nobody knows whose the other one is. Where nobody has looked, it may be anywhere.
+    @Test func facesThatAreNotTrackedAreBlurred() throws {
+        func differences(_ places: Frame.FacePlaces) throws -> (
+            tracked: Int, other: Int, elsewhere: Int, isBlurred: Bool
+        ) {
+            let ada = try face(at: Point(40, 60))
+            var frame = Frame(try PixelBuffer(width: 400, height: 300, format: .rgba8), seconds: 0)
+            for y in 0..<300 {
+                for x in 0..<400 {
+                    frame.pixels.fill(
+                        x..<x + 1, ofRow: y, with: (x / 4 + y / 4) % 2 == 0 ? [220, 220, 220, 255] : [0, 0, 0, 255])
+                }
+            }
+            let before = try frame.copy()
+            (frame.faces, frame.facePlaces) = ([ada], places)
+            try frame.blurUntrackedFaces()
+            func changed(_ point: Point) -> Int {
+                abs(Int(frame.pixels[Int(point.x), Int(point.y)].x) - Int(before.pixels[Int(point.x), Int(point.y)].x))
+            }
+            return (
+                changed(ada.face.box.center), changed(Point(300, 150)), changed(Point(200, 280)), frame.isBlurred
+            )
+        }
+        let box = OrientedBox(try face(at: Point(40, 60)).face.box)
+        let other = OrientedBox(center: Point(300, 150), side: 60, roll: 0)
+        let both = try differences(.known([other, box]))
+        #expect(both.tracked == 0 && both.other > 30 && both.elsewhere == 0 && !both.isBlurred, "\(both)")
+        let unsought = try differences(.notSought)
+        #expect(unsought.other == 0 && !unsought.isBlurred)
+        let unknown = try differences(.unknown)
+        #expect(unknown.other > 30 && unknown.elsewhere > 30 && unknown.isBlurred, "\(unknown)")
     }
 }

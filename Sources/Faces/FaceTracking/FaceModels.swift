@@ -106,11 +106,10 @@ package struct FaceModels: Equatable, Sendable {
 
     /// A tracker of boxes for a live picture in which masks are worn, for faces that have no landmarks.
     /// - Parameter waits: whether frames wait for searches, so that the same frames always have the same result.
-    /// - Returns: nil unless `findsProfiles`.
-    /// - Throws: `VisionError` with the path of an unusable file, or `NoThread`.
-    package func makePromptFaceBoxTracker(waits: Bool) throws -> PromptFaceBoxTracker? {
-        guard findsProfiles else { return nil }
-        return try PromptFaceBoxTracker(waits: waits, settings: boxTracking(.balanced)) { [networks] in
+    /// It uses CenterFace, whatever detector finds the others.
+    /// - Throws: `VisionError` with the path of the missing or unusable file, or `NoThread`.
+    package func makePromptFaceBoxTracker(waits: Bool) throws -> PromptFaceBoxTracker {
+        try PromptFaceBoxTracker(waits: waits) { [networks] in
             try CenterFaceDetector(networks, mostPixels: Self.mostThoroughPixels)
         }
     }

@@ -11,11 +11,7 @@ extension Frame {
         let start = ContinuousClock.now
         defer { timings.composing = .now - start }
         chosenFaces = people?.covered(faces) ?? faces
-        guard let places = placesOfFaces else {
-            isBlurred = true
-            pixels.makeUnrecognisable()
-            return
-        }
+        guard case .known(let places) = facePlaces else { return hide() }
         let spared = faces.filter { face in !chosenFaces.contains { $0.trackID == face.trackID } }
         for box in Self.places(places, besides: spared) {
             try FaceCover(UnsureFace(box: box, score: 1)).draw(style, in: &pixels)
@@ -23,14 +19,26 @@ extension Frame {
         for instance in chosenFaces { try FaceCover(instance.face).draw(style, in: &pixels) }
     }
 
-    /// Blurs the places of faces that nobody tracks, such as profiles: no mask fits them, and nobody knows whose they are.
+    /// Blurs the places of faces that are not tracked, such as profiles: no mask fits them, and nobody knows whose they are. The
+    /// whole picture if they may be anywhere.
     package mutating func blurUntrackedFaces() throws(OutOfMemory) {
-        guard !isBlurred else { return }
         let start = ContinuousClock.now
-        for box in Self.places(placesOfFaces ?? [], besides: faces) {
-            try FaceCover(UnsureFace(box: box, score: 1)).draw(.blur, in: &pixels)
+        defer { timings.composing += .now - start }
+        if isBlurred { return }
+        switch facePlaces {
+        case .notSought: break
+        case .unknown: hide()
+        case .known(let places):
+            for box in Self.places(places, besides: faces) {
+                try FaceCover(UnsureFace(box: box, score: 1)).draw(.blur, in: &pixels)
+            }
         }
-        timings.composing += .now - start
+    }
+
+    /// Makes the whole picture unrecognisable.
+    package mutating func hide() {
+        isBlurred = true
+        pixels.makeUnrecognisable()
     }
 
     /// The places that are around none of the faces. Of two around one face only the nearer one is hers: the other one is

@@ -22,9 +22,16 @@ package struct Frame: ~Copyable, Sendable {
     package var faces: [FaceInstance] = []
     /// Uncertain detections: set by the analyzer of a thorough search.
     package var unsureFaces: [UnsureFace] = []
-    /// Where faces are, with landmarks or not, in pixels, in the convention of dlib's detector; nil: nobody has looked for them,
-    /// or not in time. Set by an analyzer that looks for all faces.
-    package var placesOfFaces: [OrientedBox]?
+    /// Where faces are, with landmarks or not: set by an analyzer that looks for all of them.
+    package enum FacePlaces: Equatable, Sendable {
+        case notSought
+        /// They may be anywhere: nobody has looked for them in time.
+        case unknown
+        /// In pixels, in the convention of dlib's detector.
+        case known([OrientedBox])
+    }
+
+    package var facePlaces = FacePlaces.notSought
     /// Whether this frame shows another scene than the one before it: set by the analyzer.
     package var isCut = false
     /// Whether it mixes two scenes, and has the faces of both: set by an analyzer that looks ahead.
@@ -61,7 +68,7 @@ package struct Frame: ~Copyable, Sendable {
         var copy = Frame(try pixels.copy(), seconds: seconds, number: number, captured: captured, encoding: encoding)
         copy.faces = faces
         copy.unsureFaces = unsureFaces
-        copy.placesOfFaces = placesOfFaces
+        copy.facePlaces = facePlaces
         copy.isCut = isCut
         copy.isMixture = isMixture
         copy.chosenFaces = chosenFaces

@@ -62,8 +62,8 @@ final class ChangeableAnalyzer: FaceAnalyzer {
         if let tracker = trackerOfUntrackedFaces() {
             let start = ContinuousClock.now
             let smallest = Float(settings.smallestFace.pixels(ofHeight: frame.pixels.height))
-            frame.placesOfFaces = try tracker.add(frame.pixels, at: frame.seconds ?? 0, isCut: frame.isCut)
-                .filter { $0.side >= smallest }
+            let boxes = try tracker.add(frame.pixels, at: frame.seconds ?? 0, isCut: frame.isCut)
+            frame.facePlaces = boxes.map { .known($0.filter { $0.side >= smallest }) } ?? .unknown
             frame.timings.tracking.search += (ContinuousClock.now - start) / .seconds(1)
         }
         return frame
@@ -91,7 +91,6 @@ final class ChangeableAnalyzer: FaceAnalyzer {
             let model = other == models ? landmarkModel : try wanted.loadLandmarkModel(for: .frames)
             analyzer = try Self.analyzer(wanted, model, controls, reference, settings)
             (models, landmarkModel, hasChanged) = (wanted, model, true)
-            untrackedFaces = .unwanted
         } catch {
             controls.refuse(wanted, reason: "\(error)", used: models)
         }

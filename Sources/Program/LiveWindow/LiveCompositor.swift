@@ -115,7 +115,10 @@ final class LiveCompositor {
     func compose(_ frame: inout Frame, isAgain: Bool) throws {
         guard let cover else {
             try compositor.compose(&frame, with: renderer)
-            if isOff ? people?.blursAnybody == true : findsUntrackedFaces { try frame.blurUntrackedFaces() }
+            guard isOff ? people?.blursAnybody == true : findsUntrackedFaces else { return }
+            // A held frame of a time at which they were not sought.
+            if isAgain, frame.facePlaces == .notSought, !frame.isBlurred { frame.hide() }
+            try frame.blurUntrackedFaces()
             return
         }
         try frame.coverFaces(cover, but: compositor.people)

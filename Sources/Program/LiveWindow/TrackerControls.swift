@@ -20,7 +20,8 @@ package final class TrackerControls: Sendable {
         /// Nil: nobody is looked for.
         var identifier: FaceIdentifier?
         var isIdentifierMissing = false
-        var failure: Failure?
+        /// The oldest first.
+        var failures: [Failure] = []
     }
 
     private let state: Mutex<State>
@@ -50,7 +51,7 @@ package final class TrackerControls: Sendable {
     }
 
     /// Faces without landmarks cannot be looked for.
-    func refuseUntrackedFaces(reason: String) { state.withLock { $0.failure = .untrackedFaces(reason: reason) } }
+    func refuseUntrackedFaces(reason: String) { state.withLock { $0.failures.append(.untrackedFaces(reason: reason)) } }
 
     /// The detector and the landmark model. If they cannot be loaded, those before go on, and `takeFailure` says why.
     package var models: FaceModels { state.withLock { $0.models } }
@@ -62,7 +63,7 @@ package final class TrackerControls: Sendable {
     package func refuse(_ wanted: FaceModels, reason: String, used: FaceModels) {
         state.withLock { state in
             if state.models == wanted { state.models = used }
-            state.failure = .models(wanted, reason: reason)
+            state.failures.append(.models(wanted, reason: reason))
         }
     }
 
@@ -82,17 +83,14 @@ package final class TrackerControls: Sendable {
             state.withLock { $0.identifier = loaded }
             return loaded
         } catch {
-            state.withLock { $0.failure = .people(reason: "\(error)") }
+            state.withLock { $0.failures.append(.people(reason: "\(error)")) }
             return nil
         }
     }
 
-    /// The last failure that has not been taken.
+    /// The oldest failure that has not been taken.
     package func takeFailure() -> Failure? {
-        state.withLock { state in
-            defer { state.failure = nil }
-            return state.failure
-        }
+        state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
     }
 
     /// Makes a tracker read the smoothing.

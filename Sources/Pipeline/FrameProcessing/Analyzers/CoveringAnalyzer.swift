@@ -40,7 +40,7 @@ package final class CoveringAnalyzer: FaceAnalyzer {
         guard let faces = tracker.next(isEnding: isEnding), var frame = waiting.removeFirst().frame.take() else {
             return nil
         }
-        frame.placesOfFaces = faces.boxes
+        frame.facePlaces = faces.boxes.map { .known($0) } ?? .unknown
         return frame
     }
 }

@@ -29,10 +29,6 @@ enum LiveCommand {
         Interrupt.install()
         var settings = try LiveOptions.settings(arguments)
         settings.worn.people = try PeopleOptions.settings(arguments)
-        let hidesUnrecognised = settings.worn.people?.coversUnrecognised == true
-        if settings.worn.cover == nil, settings.worn.whenLost == .blur || hidesUnrecognised {
-            MaskingOptions.warnOfProfiles(settings.models)
-        }
         if !settings.window.isHeadless, !arguments[LiveOptions.ignoresPreferences] {
             settings.preferences = ConfigurationFile(named: "live.json").map { PreferencesFile($0) }
         }
