@@ -67,7 +67,7 @@ let package = Package(
 
         // Media: cameras, clips, sound.
         .target(
-            name: "Cameras", dependencies: ["CCamera", "FrameSources", "ImageFiles", "Pixels", "Threads"],
+            name: "Cameras", dependencies: ["CCamera", "FrameSources", "ImageFiles", "PipeWire", "Pixels", "Threads"],
             path: "Sources/Media/Cameras", exclude: ["CCamera"]),
         .target(
             name: "CCamera", dependencies: ["CDynamicLibrary"], path: "Sources/Media/Cameras/CCamera",

@@ -23,15 +23,14 @@ package final class DeviceList: Sendable {
         /// The index of a camera that is asked for as `Camera.find` understands it.
         func camera(_ wanted: String?) -> Int? {
             guard let wanted else { return cameras.isEmpty ? nil : 0 }
-            if let number = Int(wanted) { return cameras.firstIndex { $0.path == "/dev/video\(number)" } }
-            return cameras.firstIndex { $0.path == wanted }
-                ?? cameras.firstIndex { $0.name.lowercased().contains(wanted.lowercased()) }
+            return Camera.index(of: wanted, among: cameras.map { ($0.path, $0.name) })
         }
 
         /// The name by which another session finds a camera: its path may change, but not its name.
         func name(of camera: Entry) -> String {
             let isOnly = cameras.count { $0.name.lowercased().contains(camera.name.lowercased()) } == 1
             let isName = !camera.name.isEmpty && Int(camera.name) == nil && camera.name.first != "/"
+                && !camera.name.hasPrefix(Camera.pipeWirePrefix)
             return isOnly && isName ? camera.name : camera.path
         }
     }
