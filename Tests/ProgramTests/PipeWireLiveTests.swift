@@ -56,6 +56,52 @@ extension ExclusiveTests {
             #expect(run.output.firstMatch(of: /"target":"pipewire","frames":[1-9]/) != nil, "\(run.output)")
         }
 
+        /// A camera that is plugged in late, unplugged, and lost with PipeWire comes back each time.
+        @Test(.slow) func aCameraComesAndGoes() throws {
+            let run = try ProgramRun.bauta(
+                ["live", "pipewire:plugged", "--headless", "--report", "-", "--no-config"],
+                environment: session.environment
+            ) { program in
+                func wait(for words: String, times: Int) throws {
+                    try program.wait(for: "'\(words)' \(times) times on standard error") {
+                        program.errorSoFar
+                    } until: {
+                        $0.components(separatedBy: words).count > times
+                    }
+                }
+                func waitForFrames() throws {
+                    let seconds = program.outputSoFar.components(separatedBy: "\n").count
+                    try program.wait(for: "frames") {
+                        program.outputSoFar.components(separatedBy: "\n").dropFirst(seconds).joined()
+                    } until: {
+                        $0.contains(/"frames":[1-9]/)
+                    }
+                }
+                try program.waitForError("No camera named 'pipewire:plugged'")
+                let first = try session.startCamera(named: "plugged")
+                try wait(for: "got YUYV 64×48", times: 1)
+                try waitForFrames()
+                // Another camera does not take its place.
+                let other = try session.startCamera(named: "other")
+                defer { other.terminate() }
+                first.terminate()
+                try program.waitForError("the camera was unplugged")
+                let second = try session.startCamera(named: "plugged")
+                try wait(for: "got YUYV 64×48", times: 2)
+                try waitForFrames()
+                session.stop()
+                try program.waitForError("PipeWire has closed the camera")
+                second.terminate()
+                try session.start()
+                let third = try session.startCamera(named: "plugged")
+                defer { third.terminate() }
+                try wait(for: "got YUYV 64×48", times: 3)
+                try waitForFrames()
+                program.interrupt()
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
         /// Without a session, the program says what to start; with `auto` too, where there is no device either.
         @Test func whatIsMissingIsSaid() throws {
             let empty = folder.path + "/empty"

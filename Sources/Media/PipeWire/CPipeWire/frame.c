@@ -3,6 +3,7 @@
 #include <CFrameFormats.h>
 #include <linux/videodev2.h>
 #include <spa/buffer/buffer.h>
+#include <stdlib.h>
 #include <string.h>
 
 const cpipewire_format_names cpipewire_formats[CPIPEWIRE_FORMATS] = {
@@ -137,4 +138,19 @@ void cpipewire_frame_to_rgba(const cpipewire_frame *frame, uint8_t *rgba, size_t
     // What a camera has there is not how opaque it is.
     for (uint32_t y = 0; y < frame->height; ++y)
         for (uint32_t x = 0; x < frame->width; ++x) rgba[y * stride + 4 * x + 3] = 255;
+}
+
+bool cpipewire_read_alone(
+    const cpipewire_frame *frame, const uint8_t *block, uint32_t capacity, uint32_t offset, uint32_t size, int32_t stride,
+    uint8_t *rgba, size_t rgba_stride) {
+    struct spa_chunk chunk = {.offset = offset, .size = size, .stride = stride};
+    struct spa_data data = {.maxsize = capacity, .data = (void *)(uintptr_t)block, .chunk = &chunk};
+    const struct spa_buffer buffer = {.n_datas = 1, .datas = &data};
+    cpipewire_frame read = *frame;
+    uint8_t *copy = malloc(cpipewire_frame_size(frame));
+    const bool is_whole = copy && cpipewire_copy_frame(frame, &buffer, copy);
+    read.data = copy;
+    if (is_whole) cpipewire_frame_to_rgba(&read, rgba, rgba_stride);
+    free(copy);
+    return is_whole;
 }

@@ -151,4 +151,15 @@ void cpipewire_stream_free(cpipewire_stream *stream);
 // stride: from one row of rgba to the next, in bytes.
 void cpipewire_frame_to_rgba(const cpipewire_frame *frame, uint8_t *rgba, size_t stride);
 
+// Reads a picture from a block of memory as from that of another program, and converts it. For tests.
+//
+// frame: its format and size.
+// capacity: of the block, in bytes.
+// offset, size, stride: what the other program says of its content.
+//
+// Returns false if it is damaged.
+bool cpipewire_read_alone(
+    const cpipewire_frame *frame, const uint8_t *block, uint32_t capacity, uint32_t offset, uint32_t size, int32_t stride,
+    uint8_t *rgba, size_t rgba_stride);
+
 #endif
