@@ -60,6 +60,21 @@ struct PipeWireSourceTests {
             })
     }
 
+    /// What ends a reader that still gives frames, or gives none.
+    private func loss(of reader: PipeWireReader, givesFrames: Bool = true) throws -> PipeWireReader.Loss? {
+        try wait(for: "the reader's end", pause: 0) {
+            do throws(PipeWireReader.Loss) {
+                let frame = try reader.next(milliseconds: 100)
+                #expect(givesFrames || frame == nil)
+                return nil
+            } catch {
+                return Optional(error)
+            }
+        } until: {
+            $0 != nil
+        }
+    }
+
     /// The modes of a camera are listed, and each gives its colours; Bauta's own camera is not among the cameras. Who unplugs
     /// the camera or ends PipeWire is known.
     @Test func camerasOfOthersAreRead() throws {
@@ -96,25 +111,19 @@ struct PipeWireSourceTests {
         }
         let reader = try #require(last)
         other.end()
-        #expect(throws: PipeWireReader.Loss.camera) {
-            while true { _ = try reader.next(milliseconds: 100) }
-        }
+        #expect(try loss(of: reader) == .camera)
         #expect(try PipeWireSource.all(socket: session.socket).isEmpty)
         // Another camera does not take the place of one that is gone.
         let second = try OtherCamera("Second", session)
         defer { second.end() }
         try wait(for: "the second camera") { try !PipeWireSource.all(socket: session.socket).isEmpty }
         let late = try PipeWireReader(sources[0], mode: sources[0].modes[0], socket: session.socket)
-        #expect(throws: PipeWireReader.Loss.camera) {
-            while try late.next(milliseconds: 100) == nil { continue }
-        }
+        #expect(try loss(of: late, givesFrames: false) == .camera)
         let found = try #require(try PipeWireSource.all(socket: session.socket).first)
         let surviving = try PipeWireReader(found, mode: sources[0].modes[0], socket: session.socket)
         _ = try frame(of: surviving)
         session.stop()
-        #expect(throws: PipeWireReader.Loss.server) {
-            while true { _ = try surviving.next(milliseconds: 100) }
-        }
+        #expect(try loss(of: surviving) == .server)
         #expect(throws: PipeWireError.notRunning) { try PipeWireSource.all(socket: session.socket) }
     }
 }

@@ -124,8 +124,8 @@ extension ExclusiveWindowTests {
             if: PipeWireSession.isPossible && TestDisplay.isPossible,
             "PipeWire, WirePlumber, GStreamer, Xvfb, xdotool and openbox are needed: scripts/test installs them"))
     struct PipeWireWindowTests {
-        private let folder: TemporaryFolder
-        private let display: TestDisplay
+        fileprivate let folder: TemporaryFolder
+        fileprivate let display: TestDisplay
 
         init() throws {
             folder = try TemporaryFolder()
@@ -157,6 +157,22 @@ extension ExclusiveWindowTests {
             }
             #expect(run.exitCode == 0, "\(run.error)")
         }
+    }
+}
+
+extension ExclusiveWindowTests.PipeWireWindowTests {
+    /// `auto` in the settings, where neither PipeWire runs nor a device is: that is said, and nothing is written.
+    @Test(.slow) func automaticSettingsAreChecked() throws {
+        defer { display.stop() }
+        try folder.write(#"{"virtualCamera": "auto"}"#, "configuration/bauta/live.json")
+        let report = folder.path + "/report"
+        let run = try ProgramRun.bauta(
+            ["live", "drawn", "--frames", "5", "--report", report],
+            environment: display.environment.merging([
+                "XDG_CONFIG_HOME": folder.path + "/configuration", "PIPEWIRE_RUNTIME_DIR": folder.path,
+            ]) { $1 })
+        #expect(run.exitCode == 0 && run.error.contains("there is no virtual camera, because PipeWire"), "\(run.error)")
+        #expect(try !String(contentsOfFile: report, encoding: .utf8).contains(#""target":"pipewire""#))
     }
 }
 

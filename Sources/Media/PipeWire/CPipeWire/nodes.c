@@ -59,7 +59,8 @@ static char *copy_of(const struct spa_dict *properties, const char *key) {
 // The values of a property, the preferred one first.
 //
 // Returns how many there are; 0 for those of another type.
-static uint32_t values_of(const struct spa_pod_prop *property, uint32_t type, size_t size, const uint8_t **values, bool *is_range) {
+static uint32_t values_of(
+    const struct spa_pod_prop *property, uint32_t type, size_t size, const uint8_t **values, bool *is_range) {
     const struct spa_pod *pod = &property->value;
     *is_range = false;
     if (pod->type == type) {
@@ -83,8 +84,8 @@ static uint32_t values_of(const struct spa_pod_prop *property, uint32_t type, si
 static void add_mode(node *node, uint32_t code, struct spa_rectangle size, double rate) {
     const cpipewire_mode mode = {
         .format = code, .width = size.width, .height = size.height, .rate = rate >= 0 && rate <= 1000 ? rate : 0};
-    if (!code || size.width < 2 || size.height < 2 || size.width > CPIPEWIRE_LARGEST_SIDE || size.height > CPIPEWIRE_LARGEST_SIDE)
-        return;
+    const uint32_t largest = CPIPEWIRE_LARGEST_SIDE;
+    if (!code || size.width < 2 || size.height < 2 || size.width > largest || size.height > largest) return;
     for (int index = 0; index < node->mode_count; ++index) {
         const cpipewire_mode *other = &node->modes[index];
         if (other->format == code && other->width == mode.width && other->height == mode.height && other->rate == mode.rate)

@@ -169,9 +169,9 @@ static void on_parameter(void *data, uint32_t id, const struct spa_pod *paramete
     format.width = size.width;
     format.height = size.height;
     stream->format = format;
-    // Of JPEG, more than any has. Some programs take it for the size.
-    const int32_t bytes =
-        (int32_t)(subtype == SPA_MEDIA_SUBTYPE_mjpg ? 2 * (size_t)size.width * size.height + 65536 : cpipewire_frame_size(&format));
+    // Some programs take it for the size of their memory. No JPEG is so large.
+    const size_t largest = 2 * (size_t)size.width * size.height + 65536;
+    const int32_t bytes = (int32_t)(subtype == SPA_MEDIA_SUBTYPE_mjpg ? largest : cpipewire_frame_size(&format));
     uint8_t space[512];
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(space, sizeof space);
     const struct spa_pod *parameters[] = {spa_pod_builder_add_object(
