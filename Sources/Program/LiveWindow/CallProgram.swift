@@ -16,8 +16,9 @@ package struct CallProgram: Sendable {
 
     /// What it sees, for the user.
     package var sees: String {
-        [pipeWire.map { $0.isEmpty ? "PipeWire" : "PipeWire (\($0))" }, seesDevices ? "devices" : nil]
-            .compactMap { $0 }.joined(separator: ", ")
+        guard let pipeWire else { return "only a device" }
+        let way = pipeWire.isEmpty ? "PipeWire" : "PipeWire (\(pipeWire))"
+        return seesDevices ? way + ", or a device" : way
     }
 
     package static let all = [
