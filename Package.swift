@@ -24,7 +24,7 @@ let package = Package(
         .library(name: "bauta-library", type: .dynamic, targets: ["Library"]),
     ],
     targets: [
-        // libarchive, libheif, libpipewire, librsvg, libv4lconvert and XNNPACK are loaded when they are needed.
+        // libarchive, libdbus, libheif, libpipewire, librsvg, libv4lconvert and XNNPACK are loaded when they are needed.
 
         // System: the operating system and plain formats.
         .target(name: "Arguments", dependencies: ["Files", "JSON", "Threads"], path: "Sources/System/Arguments"),
@@ -85,7 +85,7 @@ let package = Package(
         .target(
             name: "OpenSoundControl", dependencies: ["Files"], path: "Sources/Media/OpenSoundControl"),
         .target(
-            name: "PipeWire", dependencies: ["CPipeWire", "Machine", "Pixels"], path: "Sources/Media/PipeWire",
+            name: "PipeWire", dependencies: ["CPipeWire", "Machine", "Pixels", "Threads"], path: "Sources/Media/PipeWire",
             exclude: ["CPipeWire"]),
         .target(
             name: "CPipeWire", dependencies: ["CDynamicLibrary", "CFrameFormats", "CProcessor"],

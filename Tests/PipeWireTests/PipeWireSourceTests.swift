@@ -97,7 +97,7 @@ struct PipeWireSourceTests {
         var last: PipeWireReader?
         for mode in sources[0].modes {
             last = nil
-            let reader = try PipeWireReader(sources[0], mode: mode, socket: session.socket)
+            let reader = try PipeWireReader(sources[0], mode: mode)
             let frame = try frame(of: reader)
             #expect(frame.format == mode.format && frame.width == Self.width && frame.height == Self.height)
             var pixels = try PixelBuffer(width: frame.width, height: frame.height, format: .rgba8)
@@ -117,10 +117,10 @@ struct PipeWireSourceTests {
         let second = try OtherCamera("Second", session)
         defer { second.end() }
         try wait(for: "the second camera") { try !PipeWireSource.all(socket: session.socket).isEmpty }
-        let late = try PipeWireReader(sources[0], mode: sources[0].modes[0], socket: session.socket)
+        let late = try PipeWireReader(sources[0], mode: sources[0].modes[0])
         #expect(try loss(of: late, givesFrames: false) == .camera)
         let found = try #require(try PipeWireSource.all(socket: session.socket).first)
-        let surviving = try PipeWireReader(found, mode: sources[0].modes[0], socket: session.socket)
+        let surviving = try PipeWireReader(found, mode: sources[0].modes[0])
         _ = try frame(of: surviving)
         session.stop()
         #expect(try loss(of: surviving) == .server)

@@ -176,6 +176,35 @@ extension ExclusiveWindowTests.PipeWireWindowTests {
     }
 }
 
+extension ExclusiveWindowTests.PipeWireWindowTests {
+    /// A program that cannot reach PipeWire, as in a Flatpak, gets the camera from the desktop's portal.
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/libexec/xdg-desktop-portal-gtk"),
+            "slow: scripts/test-slow installs a portal, and runs it"))
+    func aSandboxedProgramAsksThePortal() throws {
+        defer { display.stop() }
+        let session = try PipeWireSession(
+            environment: display.environment.merging(["XDG_CURRENT_DESKTOP": "GNOME"]) { $1 })
+        let camera = try session.startCamera(named: "shared")
+        defer { camera.terminate() }
+        let outside = ["PIPEWIRE_RUNTIME_DIR": folder.path, "GTK_USE_PORTAL": "1"]
+        let sandbox = try session.portal().merging(outside) { $1 }
+        var listed = ""
+        try wait(for: "the camera in the list") {
+            listed = try ProgramRun.bauta(["camera", "list"], environment: sandbox).output
+            return listed.contains("pipewire:shared")
+        }
+        let run = try ProgramRun.bauta(
+            ["live", "pipewire:shared", "--headless", "--frames", "10"], environment: sandbox)
+        #expect(run.exitCode == 0 && run.error.contains("got YUYV 64×48"), "\(run.error)")
+        // Without the portal, there is none.
+        let alone = try ProgramRun.bauta(
+            ["camera", "list"], environment: sandbox.merging(["GTK_USE_PORTAL": "0"]) { $1 })
+        #expect(alone.exitCode == 69, "\(alone.output)")
+    }
+}
+
 extension ExclusiveWindowTests {
     /// `bauta live` as a camera of a browser, which asks the desktop's portal for it.
     @Suite(

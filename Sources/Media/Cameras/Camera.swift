@@ -31,8 +31,9 @@ package struct Camera: Sendable {
     /// Those of PipeWire; none where it does not run. It shows most devices, too: the ones that are open to this program are
     /// left out.
     static func ofPipeWire(without devices: [Camera]) -> [Camera] {
-        let sources = (try? PipeWireSource.all()) ?? []
-        return sources.filter { source in !devices.contains { $0.path == source.device } }.map { Camera($0) }
+        PipeWireSource.ofSession().filter { source in !devices.contains { $0.path == source.device } }.map {
+            Camera($0)
+        }
     }
 
     private init(_ source: PipeWireSource) {

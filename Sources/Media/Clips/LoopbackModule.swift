@@ -23,13 +23,13 @@ package enum LoopbackModule {
         package var description: String {
             switch self {
             case .notInstalled:
-                "v4l2loopback is not installed for this kernel; to change that: "
+                "the kernel module v4l2loopback is not installed; to change that: "
                     + SystemRelease.current.remedy(.loopback)
             case .noPolkit(let command): "polkit (pkexec) is not installed; as root, run: \(command)"
             case .refused: "the permission to load v4l2loopback was not given"
-            case .failed(let words): "v4l2loopback cannot be loaded: \(words)"
+            case .failed(let words): "the kernel module v4l2loopback cannot be loaded: \(words)"
             case .noDevice:
-                "v4l2loopback is loaded, and made no device that this program may write to; see docs/user/video-calls.md"
+                "the kernel module v4l2loopback is loaded, and made no device that this program may write to"
             }
         }
     }

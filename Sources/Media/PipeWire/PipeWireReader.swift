@@ -47,16 +47,13 @@ package final class PipeWireReader {
     /// Begins to connect.
     /// - Parameters:
     ///   - mode: what the camera is asked for. It may have another one, because another program uses it.
-    ///   - socket: the path of PipeWire's socket; nil: that of the session.
     /// - Throws: `PipeWireError` if PipeWire is not there.
-    package init(
-        _ source: PipeWireSource, mode: PipeWireSource.Mode, socket: String? = nil
-    ) throws(PipeWireError) {
+    package init(_ source: PipeWireSource, mode: PipeWireSource.Mode) throws(PipeWireError) {
         var error: Int32 = 0
         let wanted = cpipewire_mode(
             format: mode.format, width: UInt32(clamping: mode.width), height: UInt32(clamping: mode.height),
             rate: max(0, min(mode.rate, 1000)))
-        guard let stream = cpipewire_stream_new(source.serial, wanted, socket, &error) else {
+        guard let stream = cpipewire_stream_new(source.serial, wanted, source.socket, &error) else {
             throw PipeWireError(error)
         }
         self.stream = stream

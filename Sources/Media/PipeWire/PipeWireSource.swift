@@ -18,6 +18,8 @@ package struct PipeWireSource: Sendable {
 
     /// The number that no other object of this server ever has.
     let serial: UInt64
+    /// Where it was found: the path of a socket; nil: that of the session.
+    let socket: String?
     /// The name that stays the same when it is plugged in again.
     package let name: String
     /// The name for the user.
@@ -35,16 +37,25 @@ package struct PipeWireSource: Sendable {
         var error: Int32 = 0
         guard let nodes = cpipewire_nodes_new(socket, &error) else { throw PipeWireError(error) }
         defer { cpipewire_nodes_free(nodes) }
-        return (0..<cpipewire_nodes_count(nodes)).compactMap { PipeWireSource(cpipewire_node_at(nodes, $0)) }
+        return (0..<cpipewire_nodes_count(nodes)).compactMap { PipeWireSource(cpipewire_node_at(nodes, $0), socket) }
             .filter { $0.name != PipeWireCamera.name }
+    }
+
+    /// The cameras of the session. A program in a sandbox, which cannot reach PipeWire, gets them from the desktop's portal once
+    /// the user permits it; until then there are none.
+    package static func ofSession() -> [PipeWireSource] {
+        let direct = (try? all()) ?? []
+        guard direct.isEmpty, CameraPortal.isNeeded, CameraPortal.isPermitted() else { return direct }
+        return (try? all(socket: CPIPEWIRE_PORTAL)) ?? []
     }
 }
 
 extension PipeWireSource {
     /// - Returns: nil if it is gone, or has no name.
-    private init?(_ node: cpipewire_node) {
+    private init?(_ node: cpipewire_node, _ socket: String?) {
         guard node.serial != 0, let name = node.name else { return nil }
         serial = node.serial
+        self.socket = socket
         self.name = String(cString: name)
         title = String(cString: node.title ?? name)
         device = node.device.map { String(cString: $0) }

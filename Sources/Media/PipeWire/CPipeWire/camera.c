@@ -10,7 +10,7 @@
 #include <time.h>
 
 #define FUNCTIONS(F) \
-    F(pw_context_connect) F(pw_context_destroy) F(pw_context_new) F(pw_core_disconnect) F(pw_init) F(pw_log_set_level) \
+    F(pw_context_connect) F(pw_context_connect_fd) F(pw_context_destroy) F(pw_context_new) F(pw_core_disconnect) F(pw_init) F(pw_log_set_level) \
     F(pw_properties_new) F(pw_stream_add_listener) F(pw_stream_connect) F(pw_stream_dequeue_buffer) \
     F(pw_stream_destroy) F(pw_stream_new) F(pw_stream_queue_buffer) F(pw_stream_trigger_process) \
     F(pw_stream_update_params) F(pw_thread_loop_destroy) F(pw_thread_loop_get_loop) F(pw_thread_loop_new) \
@@ -97,6 +97,10 @@ void cpipewire_initialise(void) {
 bool cpipewire_is_available(void) { return is_available(); }
 
 struct pw_core *cpipewire_connect(struct pw_context *context, const char *socket) {
+    if (socket && strcmp(socket, CPIPEWIRE_PORTAL) == 0) {
+        const int descriptor = cpipewire_portal_open();
+        return descriptor < 0 ? NULL : library.pw_context_connect_fd(context, descriptor, NULL, 0);
+    }
     struct pw_properties *properties = socket ? library.pw_properties_new(PW_KEY_REMOTE_NAME, socket, NULL) : NULL;
     return library.pw_context_connect(context, properties, 0);
 }

@@ -235,7 +235,7 @@ static int64_t milliseconds(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void listen_to(cpipewire_nodes *list, struct pw_loop *loop) {
+static void listen_to(cpipewire_nodes *list, struct pw_loop *loop, bool is_portal) {
     pw_core_add_listener(list->core, &list->core_listener, &core_events, list);
     list->registry = pw_core_get_registry(list->core, PW_VERSION_REGISTRY, 0);
     if (!list->registry) {
@@ -247,8 +247,10 @@ static void listen_to(cpipewire_nodes *list, struct pw_loop *loop) {
     await_answer(list);
     const int64_t end = milliseconds() + PATIENCE_MILLISECONDS;
     pw_loop_enter(loop);
-    while (!list->is_answered && !list->error) {
+    // Through the portal, cameras are shown a little later, once WirePlumber has looked up the permission.
+    while ((!list->is_answered || (is_portal && !list->count)) && !list->error) {
         const int64_t rest = end - milliseconds();
+        if (rest <= 0 && list->is_answered) break;
         if (rest <= 0) list->error = ETIMEDOUT;
         else if (pw_loop_iterate(loop, (int)rest) < 0 && errno != EINTR) list->error = errno;
     }
@@ -278,7 +280,7 @@ cpipewire_nodes *cpipewire_nodes_new(const char *socket, int *error) {
     list->core = context ? cpipewire_connect(context, socket) : NULL;
     if (context && !list->core) list->error = errno;
     if (list->core) {
-        listen_to(list, loop);
+        listen_to(list, loop, socket && strcmp(socket, CPIPEWIRE_PORTAL) == 0);
         library.pw_core_disconnect(list->core);
     }
     if (context) library.pw_context_destroy(context);

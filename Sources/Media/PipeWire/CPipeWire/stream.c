@@ -46,7 +46,9 @@ struct cpipewire_stream {
     struct pw_stream *stream;
     struct spa_hook core_listener, registry_listener, stream_listener;
     int awaited;
+    bool is_answered;
     uint32_t node;  // SPA_ID_INVALID: it has not been seen
+    bool is_portal;
     // Its format is 0 until one has been agreed on.
     cpipewire_frame format;
     memory copied;
@@ -241,7 +243,10 @@ static void on_global(
     (void)permissions, (void)version;
     cpipewire_stream *stream = data;
     uint64_t serial = 0;
-    if (cpipewire_is_camera(type, properties, &serial) && serial == stream->serial) stream->node = id;
+    if (!cpipewire_is_camera(type, properties, &serial) || serial != stream->serial) return;
+    stream->node = id;
+    // After the answer: see there.
+    if (stream->is_answered && !stream->stream && !open_stream(stream)) lose(stream, EPIPE);
 }
 
 static void on_global_end(void *data, uint32_t id) {
@@ -253,11 +258,16 @@ static const struct pw_registry_events registry_events = {
     PW_VERSION_REGISTRY_EVENTS, .global = on_global, .global_remove = on_global_end};
 
 // All that is there has been told: the stream connects only to a camera that is, because another one would take its place.
+// Through the portal, cameras are shown a little later, once WirePlumber has looked up the permission.
 static void on_done(void *data, uint32_t id, int sequence) {
     cpipewire_stream *stream = data;
-    if (id != PW_ID_CORE || sequence != stream->awaited || stream->stream) return;
-    if (stream->node == SPA_ID_INVALID) return lose(stream, ENODEV);
-    if (!open_stream(stream)) lose(stream, EPIPE);
+    if (id != PW_ID_CORE || sequence != stream->awaited || stream->is_answered) return;
+    stream->is_answered = true;
+    if (stream->node != SPA_ID_INVALID) {
+        if (!open_stream(stream)) lose(stream, EPIPE);
+    } else if (!stream->is_portal) {
+        lose(stream, ENODEV);
+    }
 }
 
 static void on_error(void *data, uint32_t id, int sequence, int result, const char *message) {
@@ -321,6 +331,7 @@ cpipewire_stream *cpipewire_stream_new(uint64_t serial, cpipewire_mode mode, con
     stream->serial = serial;
     stream->mode = mode;
     stream->node = SPA_ID_INVALID;
+    stream->is_portal = socket && strcmp(socket, CPIPEWIRE_PORTAL) == 0;
     pthread_mutex_init(&stream->lock, NULL);
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);

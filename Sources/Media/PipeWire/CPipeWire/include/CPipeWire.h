@@ -99,9 +99,17 @@ typedef struct {
     int mode_count;
 } cpipewire_node;
 
+// In place of the path of a socket: through the desktop's portal, for programs in a sandbox.
+#define CPIPEWIRE_PORTAL "portal"
+
+// Asks the desktop's portal for the permission to use cameras. It waits until the user has answered. Any thread may call it.
+//
+// Returns 0, or the system's number of the error. EACCES: it has been refused. ENOENT: there is no portal.
+int cpipewire_portal_ask(void);
+
 // Asks PipeWire for the cameras. It waits up to a second. Any thread may call it.
 //
-// socket: see cpipewire_check().
+// socket: see cpipewire_check(); or CPIPEWIRE_PORTAL.
 // error: receives 0 or the system's number of the error, as from cpipewire_check().
 //
 // Returns NULL if there is an error.
@@ -118,7 +126,7 @@ typedef struct cpipewire_stream cpipewire_stream;
 //
 // serial: of the camera.
 // mode: what it is asked for. It may have another one, because another program uses it.
-// socket: see cpipewire_check().
+// socket: as for cpipewire_nodes_new(), which has told the serial.
 // error: receives 0 or the system's number of the error, as from cpipewire_check().
 //
 // Returns NULL if there is an error.
