@@ -24,7 +24,7 @@ let package = Package(
         .library(name: "bauta-library", type: .dynamic, targets: ["Library"]),
     ],
     targets: [
-        // libarchive, libheif, libpipewire, librsvg, libv4lconvert and XNNPACK are loaded when they are needed.
+        // libarchive, libdbus, libheif, libpipewire, librsvg, libv4lconvert and XNNPACK are loaded when they are needed.
 
         // System: the operating system and plain formats.
         .target(name: "Arguments", dependencies: ["Files", "JSON", "Threads"], path: "Sources/System/Arguments"),
@@ -67,7 +67,7 @@ let package = Package(
 
         // Media: cameras, clips, sound.
         .target(
-            name: "Cameras", dependencies: ["CCamera", "FrameSources", "ImageFiles", "Pixels", "Threads"],
+            name: "Cameras", dependencies: ["CCamera", "FrameSources", "ImageFiles", "PipeWire", "Pixels", "Threads"],
             path: "Sources/Media/Cameras", exclude: ["CCamera"]),
         .target(
             name: "CCamera", dependencies: ["CDynamicLibrary"], path: "Sources/Media/Cameras/CCamera",
@@ -85,7 +85,7 @@ let package = Package(
         .target(
             name: "OpenSoundControl", dependencies: ["Files"], path: "Sources/Media/OpenSoundControl"),
         .target(
-            name: "PipeWire", dependencies: ["CPipeWire", "Machine", "Pixels"], path: "Sources/Media/PipeWire",
+            name: "PipeWire", dependencies: ["CPipeWire", "Machine", "Pixels", "Threads"], path: "Sources/Media/PipeWire",
             exclude: ["CPipeWire"]),
         .target(
             name: "CPipeWire", dependencies: ["CDynamicLibrary", "CFrameFormats", "CProcessor"],

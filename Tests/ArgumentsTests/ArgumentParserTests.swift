@@ -10,6 +10,8 @@ import Testing
     private static let rotated = Flag("rotated", deprecatedNames: ["turned"], help: "Search rotated pictures.")
     private static let mask = Option("mask", letter: "m", value: "name", default: "bauta", help: "The mask.")
     private static let model = Option<String?>("model", value: "file", defaultText: "Debian's", help: "A model.")
+    private static let source = Option<String?>("source", letter: "s", value: "name", help: "A source.")
+        .implying("auto")
     private static let count = Option(
         "count", letter: "n", value: "number", in: 1...9, default: 5, help: "Repetitions.")
     private static let limit = Option<Int?>("limit", value: "frames", in: 1...100_000_000, help: "Stop after N frames.")
@@ -20,7 +22,8 @@ import Testing
     private static let command = CommandDefinition(
         name: "tool", overview: "A tool.",
         arguments: [ArgumentDefinition(name: "input", help: "Inputs.", repeats: true)],
-        options: [force, recursive, rotated, mask, model, count, limit, colour, tint, palette], run: { _ in .success })
+        options: [force, recursive, rotated, mask, model, source, count, limit, colour, tint, palette],
+        run: { _ in .success })
 
     private func parsed(_ words: String...) throws -> ParsedArguments {
         guard case .run(_, let arguments) = try Self.command.parse(words) else {
@@ -54,6 +57,18 @@ import Testing
         #expect(arguments[Self.palette] == [.red, .blue])
         #expect(arguments[Self.model]?.isEmpty == true && arguments.has(Self.mask))
         #expect(arguments.positional == ["a", "b"] && arguments.commandPath == "tool")
+    }
+
+    @Test func aValueMayBeImpliedAtTheEndAndBeforeAnOption() throws {
+        #expect(try parsed("a")[Self.source] == nil)
+        for words in [["a", "--source"], ["--source", "--force", "a"], ["-s", "-f", "a"], ["--source", "--", "a"]] {
+            guard case .run(_, let arguments) = try Self.command.parse(words) else { continue }
+            #expect(arguments[Self.source] == "auto" && arguments.positional == ["a"], "\(words)")
+        }
+        #expect(try parsed("--source", "b", "a")[Self.source] == "b")
+        #expect(try parsed("--source", "-", "a")[Self.source] == "-")
+        #expect(try parsed("--source=-y", "a")[Self.source] == "-y")
+        #expect(try parsed("--source=", "a")[Self.source]?.isEmpty == true)
     }
 
     @Test func lettersAreCombined() throws {

@@ -47,6 +47,26 @@ import Testing
         #expect([Mode]().nearest(width: 1280, height: 720, rate: 30) == nil)
     }
 
+    /// Raw ones of PipeWire cost as little as YUYV.
+    @Test func formatsOfPipeWireAreReadable() {
+        let raw = Mode.Format(pipeWire: 0x3231_564E)
+        let all = [mode(.motionJPEG, 640, 480), mode(raw, 640, 480)]
+        #expect(raw.isReadable && all.nearest(width: 640, height: 480, rate: 30) == all[1])
+    }
+
+    @Test func camerasAreFoundByNumberPathAndName() {
+        let cameras = [
+            ("/dev/video0", "Webcam: Integrated"), ("/dev/video2", "pipewire"),
+            ("pipewire:libcamera.1", "Front Camera"),
+            ("pipewire:Front", "Rear"),
+        ]
+        func index(_ wanted: String) -> Int? { Camera.index(of: wanted, among: cameras) }
+        #expect(index("2") == 1 && index("1") == nil && index("/dev/video0") == 0 && index("INTEGR") == 0)
+        #expect(index("front") == 2 && index("libcamera") == nil && index("pipewire") == 1)
+        #expect(index("pipewire:libcamera") == 2 && index("pipewire:Front") == 3 && index("pipewire:front") == 2)
+        #expect(index("pipewire:") == 2 && index("pipewire:integrated") == nil)
+    }
+
     @Test func aModeWithoutAKnownRateIsUsable() {
         let modes = [mode(.yuyv, 1280, 720, 0)]
         #expect(modes.nearest(width: 1280, height: 720, rate: 30) == modes[0])

@@ -8,7 +8,9 @@ import Testing
 @Suite struct SourceArgumentTests {
     private func input(_ text: String) -> SourceOptions.Input { SourceOptions.Input(argument: FilePath(text)) }
 
-    @Test(arguments: ["2", "/dev/video2", "/dev/v4l/by-id/usb-cam", "Integrated Camera", "fake", "Drawn"])
+    @Test(arguments: [
+        "2", "/dev/video2", "/dev/v4l/by-id/usb-cam", "Integrated Camera", "fake", "Drawn", "pipewire:cam/1.mp4",
+    ])
     func otherNamesAreCameras(_ text: String) { #expect(input(text) == .camera(text)) }
 
     @Test(arguments: [

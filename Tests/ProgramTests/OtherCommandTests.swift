@@ -142,6 +142,42 @@ import Testing
         #expect(lost.exitCode == 69 && lost.output.contains("BAUTA_DATA"))
     }
 
+    /// With programs that stand for the system's and do nothing: what an administrator is asked to permit, and what is said if
+    /// that does not help. Where there is a device already, nobody is asked.
+    @Test func anAdministratorIsAskedForAVirtualCamera() throws {
+        let log = folder.path + "/log"
+        func put(_ name: String, _ text: String) throws {
+            let path = try folder.write("#!/bin/sh\n" + text, "programs/" + name)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        func create(_ more: String...) throws -> ProgramRun {
+            try ProgramRun.bauta(
+                ["camera", "virtual", "--create"] + more, environment: ["PATH": folder.path + "/programs:/usr/bin:/bin"]
+            )
+        }
+        try put("modprobe", "exit 1")
+        try put("obs", "")
+        let devices = try ProgramRun.bauta(
+            ["camera", "virtual"], environment: ["PATH": folder.path + "/programs", "HOME": folder.path])
+        #expect(devices.exitCode == 0 && devices.output.contains(/OBS +yes +PipeWire, or a device/), "\(devices.output)")
+        #expect(devices.output.contains(/Discord +no +only a device/))
+        guard devices.output.contains("device: none") else { return }
+        let absent = try create()
+        #expect(absent.exitCode == 69 && absent.error.contains("v4l2loopback is not installed"), "\(absent.error)")
+        try put("modprobe", "exit 0")
+        try put("pkexec", #"for word; do printf '%s\n' "$word"; done > '\#(log)'; exit 126"#)
+        let refused = try create()
+        #expect(refused.exitCode == 69 && refused.error.contains("permission"), "\(refused.error)")
+        let asked = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        #expect(asked.first == "--disable-internal-agent" && asked.dropFirst().first?.hasSuffix("/modprobe") == true)
+        #expect(asked.dropFirst(2).prefix(3) == ["v4l2loopback", "exclusive_caps=1", "card_label=Bauta"])
+        #expect(asked.count == 6 && asked[5].contains(/^video_nr=\d\d$/), "\(asked)")
+        try put("pkexec", "echo 'modprobe: strange words' >&2; exit 1")
+        let failed = try create("--keep")
+        #expect(failed.exitCode == 69 && failed.error.contains("cannot be loaded: modprobe: strange words"))
+        #expect(try ProgramRun.bauta(["camera", "virtual", "--keep"]).exitCode == 64)
+    }
+
     @Test(.slow) func landmarksAreMeasuredBesideDlibs() throws {
         let sample = Repository.root + "/samples/ada.jpg"
         let table = try ProgramRun.bauta(["lab", "bench", "landmarks", "-n", "2", sample])

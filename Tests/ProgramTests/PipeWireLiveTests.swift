@@ -56,6 +56,52 @@ extension ExclusiveTests {
             #expect(run.output.firstMatch(of: /"target":"pipewire","frames":[1-9]/) != nil, "\(run.output)")
         }
 
+        /// A camera that is plugged in late, unplugged, and lost with PipeWire comes back each time.
+        @Test(.slow) func aCameraComesAndGoes() throws {
+            let run = try ProgramRun.bauta(
+                ["live", "pipewire:plugged", "--headless", "--report", "-", "--no-config"],
+                environment: session.environment
+            ) { program in
+                func wait(for words: String, times: Int) throws {
+                    try program.wait(for: "'\(words)' \(times) times on standard error") {
+                        program.errorSoFar
+                    } until: {
+                        $0.components(separatedBy: words).count > times
+                    }
+                }
+                func waitForFrames() throws {
+                    let seconds = program.outputSoFar.components(separatedBy: "\n").count
+                    try program.wait(for: "frames") {
+                        program.outputSoFar.components(separatedBy: "\n").dropFirst(seconds).joined()
+                    } until: {
+                        $0.contains(/"frames":[1-9]/)
+                    }
+                }
+                try program.waitForError("No camera named 'pipewire:plugged'")
+                let first = try session.startCamera(named: "plugged")
+                try wait(for: "got YUYV 64×48", times: 1)
+                try waitForFrames()
+                // Another camera does not take its place.
+                let other = try session.startCamera(named: "other")
+                defer { other.terminate() }
+                first.terminate()
+                try program.waitForError("the camera was unplugged")
+                let second = try session.startCamera(named: "plugged")
+                try wait(for: "got YUYV 64×48", times: 2)
+                try waitForFrames()
+                session.stop()
+                try program.waitForError("PipeWire has closed the camera")
+                second.terminate()
+                try session.start()
+                let third = try session.startCamera(named: "plugged")
+                defer { third.terminate() }
+                try wait(for: "got YUYV 64×48", times: 3)
+                try waitForFrames()
+                program.interrupt()
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
         /// Without a session, the program says what to start; with `auto` too, where there is no device either.
         @Test func whatIsMissingIsSaid() throws {
             let empty = folder.path + "/empty"
@@ -78,8 +124,8 @@ extension ExclusiveWindowTests {
             if: PipeWireSession.isPossible && TestDisplay.isPossible,
             "PipeWire, WirePlumber, GStreamer, Xvfb, xdotool and openbox are needed: scripts/test installs them"))
     struct PipeWireWindowTests {
-        private let folder: TemporaryFolder
-        private let display: TestDisplay
+        fileprivate let folder: TemporaryFolder
+        fileprivate let display: TestDisplay
 
         init() throws {
             folder = try TemporaryFolder()
@@ -111,6 +157,51 @@ extension ExclusiveWindowTests {
             }
             #expect(run.exitCode == 0, "\(run.error)")
         }
+    }
+}
+
+extension ExclusiveWindowTests.PipeWireWindowTests {
+    /// `auto` in the settings, where neither PipeWire runs nor a device is: that is said, and nothing is written.
+    @Test(.slow) func automaticSettingsAreChecked() throws {
+        defer { display.stop() }
+        try folder.write(#"{"virtualCamera": "auto"}"#, "configuration/bauta/live.json")
+        let report = folder.path + "/report"
+        let run = try ProgramRun.bauta(
+            ["live", "drawn", "--frames", "5", "--report", report],
+            environment: display.environment.merging([
+                "XDG_CONFIG_HOME": folder.path + "/configuration", "PIPEWIRE_RUNTIME_DIR": folder.path,
+            ]) { $1 })
+        #expect(run.exitCode == 0 && run.error.contains("there is no virtual camera, because PipeWire"), "\(run.error)")
+        #expect(try !String(contentsOfFile: report, encoding: .utf8).contains(#""target":"pipewire""#))
+    }
+}
+
+extension ExclusiveWindowTests.PipeWireWindowTests {
+    /// A program that cannot reach PipeWire, as in a Flatpak, gets the camera from the desktop's portal.
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/libexec/xdg-desktop-portal-gtk"),
+            "slow: scripts/test-slow installs a portal, and runs it"))
+    func aSandboxedProgramAsksThePortal() throws {
+        defer { display.stop() }
+        let session = try PipeWireSession(
+            environment: display.environment.merging(["XDG_CURRENT_DESKTOP": "GNOME"]) { $1 })
+        let camera = try session.startCamera(named: "shared")
+        defer { camera.terminate() }
+        let outside = ["PIPEWIRE_RUNTIME_DIR": folder.path, "GTK_USE_PORTAL": "1"]
+        let sandbox = try session.portal().merging(outside) { $1 }
+        var listed = ""
+        try wait(for: "the camera in the list") {
+            listed = try ProgramRun.bauta(["camera", "list"], environment: sandbox).output
+            return listed.contains("pipewire:shared")
+        }
+        let run = try ProgramRun.bauta(
+            ["live", "pipewire:shared", "--headless", "--frames", "10"], environment: sandbox)
+        #expect(run.exitCode == 0 && run.error.contains("got YUYV 64×48"), "\(run.error)")
+        // Without the portal, there is none.
+        let alone = try ProgramRun.bauta(
+            ["camera", "list"], environment: sandbox.merging(["GTK_USE_PORTAL": "0"]) { $1 })
+        #expect(alone.exitCode == 69, "\(alone.output)")
     }
 }
 

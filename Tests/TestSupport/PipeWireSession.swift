@@ -117,6 +117,23 @@ package final class PipeWireSession: @unchecked Sendable {
         return reader
     }
 
+    /// Starts a program that is a camera of 64 × 48 pixels. It goes when the program ends.
+    package func startCamera(named name: String) throws -> Process {
+        let camera = Process()
+        camera.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        camera.arguments = [
+            "gst-launch-1.0", "-q", "fakesrc", "is-live=true", "do-timestamp=true", "filltype=zero", "sizetype=fixed",
+            "sizemax=6144", "datarate=184320", "!", "video/x-raw,format=YUY2,width=64,height=48,framerate=30/1", "!",
+            "pipewiresink", "mode=provide",
+            "stream-properties=properties,media.class=Video/Source,media.role=Camera,node.name=\(name)",
+        ]
+        camera.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        camera.standardOutput = FileHandle.nullDevice
+        camera.standardError = FileHandle.nullDevice
+        try camera.runWithSignals()
+        return camera
+    }
+
     private static func reader(_ count: Int = -1, format: String) -> [String] {
         [
             "gst-launch-1.0", "-q", "pipewiresrc", "target-object=Bauta", "num-buffers=\(count)", "!",

@@ -1,21 +1,52 @@
 import CCamera
 import Glibc
+import PipeWire
 
-/// A camera of Video4Linux2.
+/// A camera of Video4Linux2, or one of PipeWire, through which libcamera's come.
 package struct Camera: Sendable {
-    /// The device: "/dev/video0".
+    /// The device: "/dev/video0"; or "pipewire:" and the name of PipeWire's node.
     package let path: String
-    /// The name that the driver gives.
+    /// The name that the driver or PipeWire gives.
     package let name: String
     package let modes: [Mode]
+    /// PipeWire's have none.
     package let controls: [Control]
+    /// Nil: it is one of Video4Linux2.
+    let source: PipeWireSource?
 
-    /// All cameras that can be opened, in the order of their device numbers.
+    /// What the paths of PipeWire's cameras begin with.
+    package static let pipeWirePrefix = "pipewire:"
+
+    /// All cameras that can be opened: the devices in the order of their numbers, then those that only PipeWire has.
     package static func all() -> [Camera] {
+        let devices = devices()
+        return devices + ofPipeWire(without: devices)
+    }
+
+    /// The cameras of Video4Linux2 that can be opened.
+    static func devices() -> [Camera] {
         (0..<64).compactMap { number in try? Camera(path: "/dev/video\(number)") }
     }
 
-    /// Reads what a camera can do, without starting it.
+    /// Those of PipeWire; none where it does not run. It shows most devices, too: the ones that are open to this program are
+    /// left out.
+    static func ofPipeWire(without devices: [Camera]) -> [Camera] {
+        PipeWireSource.ofSession().filter { source in !devices.contains { $0.path == source.device } }.map {
+            Camera($0)
+        }
+    }
+
+    private init(_ source: PipeWireSource) {
+        path = Self.pipeWirePrefix + source.name
+        name = source.title
+        modes = source.modes.map {
+            Mode(format: .init(pipeWire: $0.format), width: $0.width, height: $0.height, rate: $0.rate)
+        }
+        controls = []
+        self.source = source
+    }
+
+    /// Reads what a device can do, without starting it.
     package init(path: String) throws(Failure) {
         var error = ccamera_error()
         guard let handle = ccamera_open(path, &error) else {
@@ -23,6 +54,7 @@ package struct Camera: Sendable {
         }
         defer { ccamera_close(handle) }
         self.path = path
+        source = nil
         name = String(cString: ccamera_name(handle))
         var modes = [ccamera_mode](repeating: ccamera_mode(), count: 512)
         let modeCount = ccamera_modes(handle, &modes, Int32(modes.count))
@@ -34,12 +66,25 @@ package struct Camera: Sendable {
 
     /// Finds a camera.
     /// - Parameter wanted: its device number, its path or a part of its name, in any case; nil: the first with a
-    ///   readable format.
+    ///   readable format. After "pipewire:", a part of the node's or the camera's name is enough.
     /// - Returns: the first that fits.
     package static func find(_ wanted: String?, among cameras: [Camera]) -> Camera? {
         guard let wanted else { return cameras.first { $0.bestMode(width: 1280, height: 720, rate: 30) != nil } }
-        if let number = Int(wanted) { return cameras.first { $0.path == "/dev/video\(number)" } }
-        return cameras.first { $0.path == wanted }
-            ?? cameras.first { $0.name.lowercased().contains(wanted.lowercased()) }
+        return index(of: wanted, among: cameras.map { ($0.path, $0.name) }).map { cameras[$0] }
+    }
+
+    /// The same with the paths and names of cameras.
+    package static func index(of wanted: String, among cameras: [(path: String, name: String)]) -> Int? {
+        if let number = Int(wanted) { return cameras.firstIndex { $0.path == "/dev/video\(number)" } }
+        if let exact = cameras.firstIndex(where: { $0.path == wanted }) { return exact }
+        guard wanted.hasPrefix(pipeWirePrefix) else {
+            return cameras.firstIndex { $0.name.lowercased().contains(wanted.lowercased()) }
+        }
+        let part = wanted.dropFirst(pipeWirePrefix.count).lowercased()
+        return cameras.firstIndex {
+            $0.path.hasPrefix(pipeWirePrefix)
+                && (part.isEmpty || $0.path.dropFirst(pipeWirePrefix.count).lowercased().contains(part)
+                    || $0.name.lowercased().contains(part))
+        }
     }
 }

@@ -25,6 +25,7 @@ extension Camera {
             case EBUSY: "\(path): another program is using the camera; close that program"
             case EACCES, EPERM:
                 "\(path): no permission to use this camera; run 'sudo usermod -aG video $USER' and log in again"
+            case EHOSTDOWN: "\(path): \(doing)"
             case ENOTTY: "\(path): is not a camera that delivers pictures"
             case EPROTONOSUPPORT: "\(path): none of its picture formats can be read (\(doing))"
             case ENOSPC: "\(path): the USB bus has no bandwidth left for this camera; use another port"

@@ -6,17 +6,32 @@ extension Camera {
         package struct Format: Equatable, Sendable {
             /// `V4L2_PIX_FMT_…`: four letters, the first in the lowest byte.
             let code: UInt32
+            /// What decoding costs, in steps: 0 is nothing; nil: its frames cannot be decoded.
+            let cost: Int?
 
             /// One JPEG after another.
             package static let motionJPEG = Format(code: UInt32(CCAMERA_MJPG))
             /// Uncompressed, two bytes a pixel.
             package static let yuyv = Format(code: UInt32(CCAMERA_YUYV))
 
+            /// A format of Video4Linux2: YUYV, Motion JPEG, and what libv4lconvert converts can be decoded.
             /// - Parameter code: four letters, the first in the lowest byte.
-            package init(code: UInt32) { self.code = code }
+            package init(code: UInt32) {
+                self.code = code
+                cost =
+                    code == UInt32(CCAMERA_YUYV)
+                    ? 0 : code == UInt32(CCAMERA_MJPG) ? 1 : ccamera_can_read(code) ? 2 : nil
+            }
 
-            /// Whether its frames can be decoded: YUYV, Motion JPEG, and what libv4lconvert converts.
-            package var isReadable: Bool { ccamera_can_read(code) }
+            /// A format of a camera of PipeWire, all of which can be decoded.
+            /// - Parameter code: four letters, the first in the lowest byte.
+            package init(pipeWire code: UInt32) {
+                self.code = code
+                cost = code == UInt32(CCAMERA_MJPG) ? 1 : 0
+            }
+
+            /// Whether its frames can be decoded.
+            package var isReadable: Bool { cost != nil }
 
             /// The four letters of the code.
             package var name: String {
@@ -55,16 +70,15 @@ extension Camera {
 }
 
 extension [Camera.Mode] {
-    /// The readable mode nearest to what is wanted: first by size, then by rate. Of modes that are equally near, YUYV,
-    /// which costs nothing to decode, before Motion JPEG, and that before what libv4lconvert converts.
+    /// The readable mode nearest to what is wanted: first by size, then by rate. Of modes that are equally near, the one that
+    /// is cheapest to decode: raw ones such as YUYV before Motion JPEG, and that before what libv4lconvert converts.
     package func nearest(width: Int, height: Int, rate: Double) -> Camera.Mode? {
         func distance(_ mode: Camera.Mode) -> (Double, Double, Int) {
             // Too small is worse than too large: a large picture can be scaled down.
             let size = Double(abs(mode.width - width) + abs(mode.height - height))
             let missing = mode.width < width || mode.height < height ? 2 * size : size
             let slowness = mode.rate == 0 ? 0 : Swift.max(0, rate - mode.rate - 0.5)
-            let cost = mode.format == .yuyv ? 0 : mode.format == .motionJPEG ? 1 : 2
-            return (missing, slowness, cost)
+            return (missing, slowness, mode.format.cost ?? .max)
         }
         return filter(\.format.isReadable).min { distance($0) < distance($1) }
     }

@@ -1,4 +1,3 @@
-import CCamera
 import FrameSources
 import Glibc
 import ImageFiles
@@ -9,7 +8,7 @@ import Threads
 package final class CameraSource: FrameSource {
     /// Which camera, and what it is asked for.
     package struct Request: Sendable {
-        /// Its device number, its path or a part of its name; nil: the first that works.
+        /// As `Camera.find` takes it: its device number, its path or a part of its name; nil: the first that works.
         package var camera: String?
         package var width: Int
         package var height: Int
@@ -32,9 +31,8 @@ package final class CameraSource: FrameSource {
     private let stop: StopSignal
     /// Takes a sentence about what was asked for and what the camera does.
     private let report: @Sendable (String) -> Void
-    private var handle: OpaquePointer?
+    private var stream: (any CameraStream)?
     private var path = ""
-    private var mode = Camera.Mode(format: .yuyv, width: 0, height: 0, rate: 0)
     /// The camera's clock at the first frame, in seconds.
     private var start: Double?
     private var offset = 0.0
@@ -56,8 +54,6 @@ package final class CameraSource: FrameSource {
         self.report = report
     }
 
-    deinit { if let handle { ccamera_close(handle) } }
-
     /// - Parameter report: called each time that a camera is opened, on the source's thread.
     package static func description(
         _ request: Request, report: @escaping @Sendable (String) -> Void
@@ -70,7 +66,7 @@ package final class CameraSource: FrameSource {
 
     package func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
         guard !stop.isStopped else { return .ended }
-        guard let handle else {
+        guard let stream else {
             let rest = (nextTry - .now) / .seconds(1)
             if rest > 0, !stop.sleep(seconds: rest) { return .ended }
             nextTry = .now + .seconds(Self.secondsBetweenTries)
@@ -82,58 +78,44 @@ package final class CameraSource: FrameSource {
             }
             return .nothing
         }
-        var frame = ccamera_frame()
-        var error = ccamera_error()
-        // 100 ms: a stop is noticed in time.
-        let result = ccamera_next(handle, 100, &frame, &error)
-        if result < 0 { return lose(Camera.Failure(path: path, error).description) }
-        if result == 0 {
+        let picture: CameraPicture
+        do {
+            picture = try stream.next(reusing: spare)
+        } catch let failure as Camera.Failure {
+            return lose(failure.description)
+        }
+        switch consume picture {
+        case .none:
             guard (.now - lastFrame) / .seconds(1) > Self.patience else { return .nothing }
             return lose("\(path): the camera delivers no pictures; trying again")
-        }
-        lastFrame = .now
-        let captured = ContinuousClock.now
-        if start == nil {
-            start = frame.seconds
-            // After a pause, times go on from the last one, plus the pause.
-            if lastSeconds >= 0 { offset = lastSeconds + (captured - lastCapture) / .seconds(1) }
-        }
-        let seconds = offset + frame.seconds - (start ?? frame.seconds)
-        lastCapture = captured
-        var pixels = try PixelBuffer.reusing(spare, width: mode.width, height: mode.height, format: .rgba8)
-        let isGood = decode(frame, from: handle, into: &pixels)
-        guard ccamera_done(handle, frame.index, &error) else {
-            return lose(Camera.Failure(path: path, error).description)
-        }
-        guard isGood else {
+        case .damaged:
+            lastFrame = .now
             damaged += 1
             return damaged > 30
                 ? .waiting("\(path): the camera sends only damaged pictures") : .nothing
+        case .whole(let pixels, let cameraSeconds):
+            damaged = 0
+            return .frame(frame(pixels, at: cameraSeconds))
         }
-        damaged = 0
-        // Drivers' clocks may jump; times of frames only grow.
-        lastSeconds = max(seconds, lastSeconds + 0.001)
-        return .frame(SourceFrame(pixels, seconds: lastSeconds, captured: captured))
     }
 
-    private func decode(
-        _ frame: ccamera_frame, from handle: OpaquePointer, into pixels: inout PixelBuffer
-    ) -> Bool {
-        guard let data = frame.data, frame.size > 0 else { return false }
-        if mode.format == .motionJPEG {
-            return MotionJPEG.decode(UnsafeRawBufferPointer(start: data, count: frame.size), into: &pixels)
+    /// A frame with the source's time.
+    /// - Parameter cameraSeconds: its time by the camera's clock.
+    private func frame(_ pixels: consuming PixelBuffer, at cameraSeconds: Double) -> SourceFrame {
+        let captured = ContinuousClock.now
+        if start == nil {
+            start = cameraSeconds
+            // After a pause, times go on from the last one, plus the pause.
+            if lastSeconds >= 0 { offset = lastSeconds + (captured - lastCapture) / .seconds(1) }
         }
-        let bytesPerRow = pixels.bytesPerRow
-        var frame = frame
-        return pixels.withUnsafeMutableBytes { target in
-            guard let rgba = target.bindMemory(to: UInt8.self).baseAddress else { return false }
-            return ccamera_convert(handle, &frame, rgba, bytesPerRow)
-        }
+        (lastFrame, lastCapture) = (captured, captured)
+        // Drivers' clocks may jump; times of frames only grow.
+        lastSeconds = max(offset + cameraSeconds - (start ?? cameraSeconds), lastSeconds + 0.001)
+        return SourceFrame(pixels, seconds: lastSeconds, captured: captured)
     }
 
     private func lose(_ reason: String) -> SourceEvent {
-        if let handle { ccamera_close(handle) }
-        handle = nil
+        stream = nil
         start = nil
         loss = reason
         nextTry = .now + .seconds(Self.secondsBetweenTries)
@@ -145,20 +127,21 @@ package final class CameraSource: FrameSource {
         guard let wanted = camera.bestMode(width: request.width, height: request.height, rate: request.rate) else {
             throw Camera.Failure(unreadableFormatsOf: camera)
         }
-        var error = ccamera_error()
-        guard let handle = ccamera_open(camera.path, &error) else {
-            throw Camera.Failure(path: camera.path, error)
-        }
         var asked = wanted
         asked.rate = wanted.rate == 0 ? request.rate : min(wanted.rate, max(request.rate, 1))
-        var got = asked.foreign
-        guard ccamera_start(handle, &got, &error) else {
-            ccamera_close(handle)
-            throw Camera.Failure(path: camera.path, error)
+        let mode: Camera.Mode
+        var notes: [String] = []
+        if let source = camera.source {
+            stream = try PipeWireStream(source, path: camera.path, mode: asked)
+            // Another program may have chosen another mode, which only the first frame tells.
+            mode = asked
+            notes = request.controls.map { "it has no control '\($0.name)'" }
+        } else {
+            let device = try DeviceStream(camera, mode: asked)
+            notes = request.controls.compactMap { device.set($0.name, to: $0.value, among: camera.controls) }
+            stream = device
+            mode = device.mode
         }
-        mode = Camera.Mode(got)
-        let notes = set(handle, camera.controls)
-        self.handle = handle
         loss = nil
         path = camera.path
         start = nil
@@ -168,26 +151,15 @@ package final class CameraSource: FrameSource {
                 + "got \(mode.description)" + notes.map { "; " + $0 }.joined())
     }
 
-    /// Sets the controls that were asked for.
-    /// - Returns: messages about the controls that could not be set.
-    private func set(_ handle: OpaquePointer, _ known: [Camera.Control]) -> [String] {
-        var error = ccamera_error()
-        return request.controls.compactMap { wish in
-            guard let control = known.first(where: { $0.name == wish.name }) else {
-                return "it has no control '\(wish.name)'"
-            }
-            let isSet = ccamera_set_control(handle, control.identifier, Int32(clamping: wish.value), &error)
-            return isSet ? nil : "'\(wish.name)' cannot be \(wish.value)"
-        }
-    }
-
     private func find() throws(Camera.Failure) -> Camera {
         // With a path or a number, the error of that device is reported.
         if let wanted = request.camera {
             if wanted.utf8.first == UInt8(ascii: "/") { return try Camera(path: wanted) }
             if Int(wanted) != nil { return try Camera(path: "/dev/video" + wanted) }
         }
-        if let camera = Camera.find(request.camera, among: Camera.all()) { return camera }
+        let devices = Camera.devices()
+        if let camera = Camera.find(request.camera, among: devices) { return camera }
+        if let camera = Camera.find(request.camera, among: Camera.ofPipeWire(without: devices)) { return camera }
         // The error of a device that exists explains more than that there is none.
         for number in 0..<64 where access("/dev/video\(number)", F_OK) == 0 {
             do {

@@ -120,7 +120,7 @@ package struct ChildLimits {
 }
 
 /// C's form of a list of texts: pointers, the last of which is NULL.
-private final class CStrings {
+final class CStrings {
     let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     let constant: UnsafePointer<UnsafePointer<CChar>?>
     private let count: Int

@@ -139,8 +139,10 @@ final class ChildProcess {
     func write(_ rows: ByteRows) -> Bool { rows.write(to: input) }
 
     /// The last three lines of the child's standard error, without control characters: they may quote a clip.
-    var standardErrorTail: String {
-        guard messages >= 0 else { return "" }
+    var standardErrorTail: String { messages >= 0 ? Self.tail(of: messages) : "" }
+
+    /// The last three lines of a file in memory, likewise.
+    static func tail(of messages: Int32) -> String {
         let size = lseek(messages, 0, SEEK_END)
         let length = min(Int(size), 4096)
         var bytes = [UInt8](repeating: 0, count: max(length, 0))

@@ -9,6 +9,9 @@ import Pixels
 /// BT.601. It works on a thread of its own, and connects again by itself when PipeWire has been started anew.
 /// https://docs.pipewire.org
 package final class PipeWireCamera: Sendable {
+    /// The name that programs show.
+    static let name = "Bauta"
+
     /// In pixels, even: of odd frames, the last column or row is left out.
     private let width, height: Int
     /// Its functions may be called on any thread.
@@ -48,7 +51,7 @@ package final class PipeWireCamera: Sendable {
         let rate = Self.fraction(frameRate)
         guard
             let camera = cpipewire_camera_new(
-                "Bauta", UInt32(self.width), UInt32(self.height), rate.frames, rate.seconds,
+                Self.name, UInt32(self.width), UInt32(self.height), rate.frames, rate.seconds,
                 socket)
         else { throw .noMemory }
         self.camera = camera

@@ -1,7 +1,7 @@
 import Glibc
 import Machine
 
-/// Why there is no camera through PipeWire.
+/// Why there is no camera through PipeWire. Its description is about the virtual one.
 package enum PipeWireError: Error, Equatable, CustomStringConvertible, Sendable {
     /// The library is not installed.
     case noLibrary

@@ -19,21 +19,32 @@ package final class DeviceList: Sendable {
         var microphones: [Microphone] = []
         var virtualCameras: [VirtualCamera] = []
         var hasPipeWire = false
+        /// The programs that are installed here, and show cameras.
+        var callPrograms: [CallProgram] = []
+        /// What has become of the wish for a device; nil: there was none.
+        var making: Making?
 
         /// The index of a camera that is asked for as `Camera.find` understands it.
         func camera(_ wanted: String?) -> Int? {
             guard let wanted else { return cameras.isEmpty ? nil : 0 }
-            if let number = Int(wanted) { return cameras.firstIndex { $0.path == "/dev/video\(number)" } }
-            return cameras.firstIndex { $0.path == wanted }
-                ?? cameras.firstIndex { $0.name.lowercased().contains(wanted.lowercased()) }
+            return Camera.index(of: wanted, among: cameras.map { ($0.path, $0.name) })
         }
 
         /// The name by which another session finds a camera: its path may change, but not its name.
         func name(of camera: Entry) -> String {
             let isOnly = cameras.count { $0.name.lowercased().contains(camera.name.lowercased()) } == 1
-            let isName = !camera.name.isEmpty && Int(camera.name) == nil && camera.name.first != "/"
+            let isName =
+                !camera.name.isEmpty && Int(camera.name) == nil && camera.name.first != "/"
+                && !camera.name.hasPrefix(Camera.pipeWirePrefix)
             return isOnly && isName ? camera.name : camera.path
         }
+    }
+
+    enum Making: Equatable {
+        /// The user is asked for the permission.
+        case runs
+        case done(String)
+        case failed(String)
     }
 
     private struct State {
@@ -58,14 +69,35 @@ package final class DeviceList: Sendable {
                     .map { Entry(path: $0.path, name: $0.name, modes: Self.modes($0)) }
                 let found = Found(
                     cameras: cameras, microphones: Microphone.all(), virtualCameras: VirtualCamera.all(),
-                    hasPipeWire: (try? PipeWireCamera.check()) != nil)
+                    hasPipeWire: (try? PipeWireCamera.check()) != nil, callPrograms: CallProgram.installed)
                 self.state.withLock { state in
+                    let making = state.found.making
                     state.found = found
+                    state.found.making = making
                     state.isUpdating = false
                 }
             }
             state.isUpdating = state.thread != nil
         }
+    }
+
+    /// Makes a device for programs that do not know PipeWire, unless there is one. Nobody waits for the thread: the user may
+    /// leave the question unanswered.
+    func makeVirtualCamera(isKept: Bool) {
+        guard state.withLock({ $0.found.making != .runs }) else { return }
+        state.withLock { $0.found.making = .runs }
+        let thread = try? DedicatedThread.start { [self] in
+            let making: Making
+            do throws(LoopbackModule.Failure) {
+                let device = try LoopbackModule.makeDevice(isKept: isKept)
+                making = .done("\(device.path) (\(device.name)) is there. Choose it under 'through'.")
+            } catch {
+                making = .failed("\(error)")
+            }
+            state.withLock { $0.found.making = making }
+            update()
+        }
+        if thread == nil { state.withLock { $0.found.making = .failed("The system gives no more threads.") } }
     }
 
     private static func modes(_ camera: Camera) -> [LiveDevices.CameraMode] {

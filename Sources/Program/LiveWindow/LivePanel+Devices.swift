@@ -119,17 +119,40 @@ extension LivePanel {
         for other in [current, virtualCamera].compactMap({ $0 }) where !names.contains(where: { $0.value == other }) {
             names.append((label: other == .pipeWire ? "PipeWire (not found)" : other.text ?? "", value: other))
         }
-        guard let device = current ?? virtualCamera ?? names.first?.value else {
-            return panels.text(
-                "There is no virtual camera, because PipeWire does not run. 'sudo modprobe v4l2loopback' creates one "
-                    + "that does not need it; see docs/user/video-calls.md.")
+        if let device = current ?? virtualCamera ?? names.first?.value {
+            let isOn = panels.checkbox("write to the virtual camera", current != nil)
+            panels.hint("Other programs list it as a camera. Programs without PipeWire need a device (v4l2loopback).")
+            let chosen = panels.list("through", names, device)
+            virtualCamera = chosen
+            if isOn != (current != nil) || (isOn && chosen != current) {
+                send(.setVirtualCamera(isOn ? chosen : nil))
+            }
+        } else {
+            panels.text("There is no virtual camera, because PipeWire does not run, and there is no device.")
         }
-        let isOn = panels.checkbox("write to the virtual camera", current != nil)
-        panels.hint("Other programs list it as a camera. Programs without PipeWire need a device (v4l2loopback).")
-        let chosen = panels.list("through", names, device)
-        virtualCamera = chosen
-        if isOn != (current != nil) || (isOn && chosen != current) {
-            send(.setVirtualCamera(isOn ? chosen : nil))
+        panels.section("Set up virtual camera") { setUpVirtualCamera(panels, found, send) }
+    }
+
+    private func setUpVirtualCamera(_ panels: Panels, _ found: DeviceList.Found, _ send: Send) {
+        let programs = found.callPrograms.isEmpty ? CallProgram.all : found.callPrograms
+        panels.text(found.callPrograms.isEmpty ? "What programs see:" : "What the programs here see:")
+        for program in programs { panels.text("\(program.name): \(program.sees)") }
+        if let device = found.virtualCameras.first {
+            panels.text("There is a device already: \(device.name)  \(device.path)")
+        } else {
+            panels.text("A device needs the kernel module v4l2loopback, and an administrator's permission.")
+        }
+        isDeviceKept = panels.checkbox("also after each start of the system", isDeviceKept)
+        panels.hint(
+            "Writes bauta-v4l2loopback.conf to /etc/modprobe.d and /etc/modules-load.d. Delete both to undo it.")
+        panels.disabled(found.making == .runs || (!found.virtualCameras.isEmpty && !isDeviceKept)) {
+            if panels.button("create a device", icon: .plus) { send(.makeVirtualCamera(isKept: isDeviceKept)) }
+        }
+        switch found.making {
+        case nil: break
+        case .runs: panels.text("The system asks for the permission …")
+        case .done(let text): panels.text(text)
+        case .failed(let text): panels.alarm(text.prefix(1).uppercased() + text.dropFirst() + ".")
         }
     }
 }

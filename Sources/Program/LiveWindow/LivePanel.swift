@@ -16,6 +16,8 @@ final class LivePanel {
     var folder: String?
     /// The virtual camera that was last written to, or is to be; nil: none has been chosen.
     var virtualCamera: VirtualCameraChoice?
+    /// Whether a device that is made is to be there after every start of the system, too.
+    var isDeviceKept = false
     /// For how many frames the panel has been there. The first one shows it at once; what takes time comes after that.
     private var shownFrames = 0
     /// Whether the window has room for the help beside the panel.

@@ -87,10 +87,9 @@ extension LiveSession {
             choices.preferences.devices.microphone = name
         case .setHearing(let input): sound.input = input
         case .setVirtualCamera(let device):
-            // The next frame starts it, and says so if it is missing.
-            outputs.endVirtualCamera(isWanted: false, reason: nil)
-            outputs.virtualCamera = device
+            setVirtualCamera(device)
             choices.preferences.devices.virtualCamera = device?.text
+        case .makeVirtualCamera(let isKept): devices.makeVirtualCamera(isKept: isKept)
 
         case .chooseKey(let command): view.askForKey(command)
         case .bindKey(let key, let command): bind(key, to: command)
@@ -243,6 +242,16 @@ extension LiveSession {
             } catch {
                 view.say("\(error)", isAlarm: true)
             }
+        }
+    }
+
+    /// The next frame starts it, and says so if it is missing.
+    private func setVirtualCamera(_ device: VirtualCameraChoice?) {
+        outputs.endVirtualCamera(isWanted: false, reason: nil)
+        do {
+            outputs.virtualCamera = try device == .auto ? device?.checked() : device
+        } catch {
+            view.say("\(error)", isAlarm: true)
         }
     }
 

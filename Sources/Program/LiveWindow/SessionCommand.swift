@@ -64,6 +64,9 @@ package enum SessionCommand: Equatable {
     case setHearing(SoundInput?)
     /// Nil: write to none.
     case setVirtualCamera(VirtualCameraChoice?)
+    /// Make a device for programs that do not know PipeWire. Nothing is written to it yet.
+    /// - Parameter isKept: whether there is to be one after every start of the system, too.
+    case makeVirtualCamera(isKept: Bool)
 
     // MARK: Keys and gestures
 

@@ -88,7 +88,7 @@ struct ArgumentParser {
             parsed.texts[option.name] = ""
             return
         }
-        guard let word = attached ?? rest.popFirst() else {
+        guard let word = attached ?? implied(by: option) ?? rest.popFirst() else {
             throw UsageError("Missing value for '--\(option.name) <\(valueName)>'.", path)
         }
         if let advice = option.adviceIfRepeated, parsed.texts[option.name] != nil {
@@ -100,6 +100,12 @@ struct ArgumentParser {
         } catch {
             throw parsed.invalid(option, error.reason)
         }
+    }
+
+    private func implied(by option: OptionDefinition) -> FilePath? {
+        guard let value = option.impliedValue else { return nil }
+        guard let next = rest.first else { return value }
+        return next.bytes.first == Self.dash && next != "-" ? value : nil
     }
 
     private func takesNoValue(_ option: OptionDefinition) -> UsageError {

@@ -21,6 +21,8 @@ package struct OptionDefinition: Sendable {
     package var deprecatedNames: [String] = []
     /// The kind of the value, for completions.
     package var kind = ValueKind.text
+    /// What counts if no value follows: at the end, or before another option; nil: a value is needed.
+    var impliedValue: FilePath?
     /// Advice instead of giving the option twice; nil: the last one counts.
     var adviceIfRepeated: String?
     /// The range and the default, as the help shows them: "1 to 100; default: 92".

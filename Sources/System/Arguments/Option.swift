@@ -38,6 +38,14 @@ package struct Option<Value: Sendable>: CommandOption {
         return option
     }
 
+    /// The option, which needs no value at the end, or before another option. A value that begins with a dash follows `=`.
+    /// - Parameter value: what counts then.
+    package func implying(_ value: FilePath) -> Option {
+        var option = self
+        option.definition.impliedValue = value
+        return option
+    }
+
     /// The option with the text of its manual page.
     package func details(_ text: String) -> Option {
         var option = self

@@ -2,7 +2,7 @@
 /// Debian's have been installed; the others have not been tried.
 package enum SystemPart: CaseIterable, Sendable {
     case xnnpack, ffmpeg, landmarkModel, libheif, hevcEncoder, avifEncoder, librsvg, libarchive, sdl, openGL
-    case v4lconvert, pipeWire, fontconfig, titleBars
+    case v4lconvert, pipeWire, dbus, loopback, fontconfig, titleBars
 
     private struct Row {
         /// See `SystemPart`.
@@ -29,8 +29,9 @@ package enum SystemPart: CaseIterable, Sendable {
         case .sdl: ["libSDL2-2.0.so.0"]
         case .v4lconvert: ["libv4lconvert.so.0"]
         case .pipeWire: ["libpipewire-0.3.so.0"]
+        case .dbus: ["libdbus-1.so.3"]
         case .fontconfig: ["libfontconfig.so.1"]
-        case .ffmpeg, .landmarkModel, .hevcEncoder, .avifEncoder, .openGL, .titleBars: []
+        case .ffmpeg, .landmarkModel, .hevcEncoder, .avifEncoder, .openGL, .loopback, .titleBars: []
         }
     }
 
@@ -99,9 +100,21 @@ package enum SystemPart: CaseIterable, Sendable {
                 debian13: "libv4lconvert0t64", ubuntu: "libv4lconvert0t64", fedora: "libv4l", arch: "v4l-utils")
         case .pipeWire:
             Row(
-                name: "PipeWire", loss: "the virtual camera needs a kernel module", debian12: "pipewire wireplumber",
+                name: "PipeWire",
+                loss: "the virtual camera needs a kernel module, and libcamera's cameras are not seen",
+                debian12: "pipewire wireplumber",
                 debian13: "pipewire wireplumber", ubuntu: "pipewire wireplumber", fedora: "pipewire wireplumber",
                 arch: "pipewire wireplumber")
+        case .dbus:
+            Row(
+                name: "D-Bus", loss: "a program in a sandbox gets no cameras", debian12: "libdbus-1-3",
+                debian13: "libdbus-1-3", ubuntu: "libdbus-1-3", fedora: "dbus-libs", arch: "dbus")
+        case .loopback:
+            Row(
+                name: "v4l2loopback", loss: "programs that do not know PipeWire see no virtual camera",
+                debian12: "v4l2loopback-dkms", debian13: "v4l2loopback-dkms", ubuntu: "v4l2loopback-dkms",
+                // It is in a package of RPM Fusion's.
+                fedora: nil, arch: "v4l2loopback-dkms")
         case .fontconfig:
             Row(
                 name: "fontconfig", loss: "windows have a plain font with Latin letters alone",

@@ -1,8 +1,7 @@
-#include "CPipeWire.h"
+#include "connection.h"
 
 #include <CDynamicLibrary.h>
 #include <errno.h>
-#include <pipewire/pipewire.h>
 #include <pthread.h>
 #include <spa/param/video/format-utils.h>
 #include <stdatomic.h>
@@ -11,7 +10,7 @@
 #include <time.h>
 
 #define FUNCTIONS(F) \
-    F(pw_context_connect) F(pw_context_destroy) F(pw_context_new) F(pw_core_disconnect) F(pw_init) F(pw_log_set_level) \
+    F(pw_context_connect) F(pw_context_connect_fd) F(pw_context_destroy) F(pw_context_new) F(pw_core_disconnect) F(pw_init) F(pw_log_set_level) \
     F(pw_properties_new) F(pw_stream_add_listener) F(pw_stream_connect) F(pw_stream_dequeue_buffer) \
     F(pw_stream_destroy) F(pw_stream_new) F(pw_stream_queue_buffer) F(pw_stream_trigger_process) \
     F(pw_stream_update_params) F(pw_thread_loop_destroy) F(pw_thread_loop_get_loop) F(pw_thread_loop_new) \
@@ -84,29 +83,36 @@ struct cpipewire_camera {
     atomic_ullong sent;
 };
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
 static void initialise(void) {
     library.pw_init(NULL, NULL);
     // It reports to standard error otherwise, also what is no fault.
     if (!getenv("PIPEWIRE_DEBUG")) library.pw_log_set_level(SPA_LOG_LEVEL_NONE);
 }
 
+void cpipewire_initialise(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, initialise);
+}
+
 bool cpipewire_is_available(void) { return is_available(); }
 
-static struct pw_core *connect_to(struct pw_context *context, const char *socket) {
+struct pw_core *cpipewire_connect(struct pw_context *context, const char *socket) {
+    if (socket && strcmp(socket, CPIPEWIRE_PORTAL) == 0) {
+        const int descriptor = cpipewire_portal_open();
+        return descriptor < 0 ? NULL : library.pw_context_connect_fd(context, descriptor, NULL, 0);
+    }
     struct pw_properties *properties = socket ? library.pw_properties_new(PW_KEY_REMOTE_NAME, socket, NULL) : NULL;
     return library.pw_context_connect(context, properties, 0);
 }
 
 int cpipewire_check(const char *socket) {
-    pthread_once(&once, initialise);
+    cpipewire_initialise();
     struct pw_thread_loop *thread = library.pw_thread_loop_new("pipewire", NULL);
     if (!thread) return errno;
     int error = 0;
     struct pw_context *context = library.pw_context_new(library.pw_thread_loop_get_loop(thread), NULL, 0);
     if (!context) error = errno;
-    struct pw_core *core = context ? connect_to(context, socket) : NULL;
+    struct pw_core *core = context ? cpipewire_connect(context, socket) : NULL;
     if (context && !core) error = errno;
     if (core) library.pw_core_disconnect(core);
     if (context) library.pw_context_destroy(context);
@@ -368,7 +374,7 @@ static void disconnect(cpipewire_camera *camera) {
 static bool try_to_connect(cpipewire_camera *camera) {
     if (!camera->context) camera->context = library.pw_context_new(camera->loop, NULL, 0);
     if (!camera->context) return false;
-    camera->core = connect_to(camera->context, camera->socket);
+    camera->core = cpipewire_connect(camera->context, camera->socket);
     if (!camera->core) return false;
     pw_core_add_listener(camera->core, &camera->core_listener, &core_events, camera);
     camera->stream = library.pw_stream_new(
@@ -419,7 +425,7 @@ void cpipewire_camera_free(cpipewire_camera *camera) {
 
 cpipewire_camera *cpipewire_camera_new(
     const char *name, uint32_t width, uint32_t height, uint32_t rate, uint32_t rate_seconds, const char *socket) {
-    pthread_once(&once, initialise);
+    cpipewire_initialise();
     cpipewire_camera *camera = calloc(1, sizeof *camera);
     if (!camera) return NULL;
     pthread_mutex_init(&camera->lock, NULL);

@@ -73,10 +73,10 @@ enum LiveOptions {
     private static let virtualCamera = Option<FilePath?>(
         "virtual-camera", value: "camera",
         help: "Be a camera for calls: auto, pipewire or a device."
-    ).takes(.camera.orWords("auto", "pipewire")).details(
+    ).takes(.camera.orWords("auto", "pipewire")).implying("auto").details(
         """
         Be a camera for browsers and video-call apps: through pipewire, a v4l2loopback device (/dev/video10), or auto: \
-        PipeWire where it runs, or else the first device.
+        PipeWire where it runs, or else the first device. At the end or before another option, auto may be left out.
         """)
     private static let record = Flag("record", help: "Start a recording with the first frame.")
     private static let audio = Flag(

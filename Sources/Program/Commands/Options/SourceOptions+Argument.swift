@@ -29,7 +29,7 @@ extension SourceOptions.Input {
 
     /// Whether what does not exist was meant to be a file, or is a network address.
     private static func isFileName(_ path: FilePath, _ name: String) -> Bool {
-        if path.relative(to: "/dev") != nil { return false }
+        if path.relative(to: "/dev") != nil || name.hasPrefix(Camera.pipeWirePrefix) { return false }
         return name.isEmpty || name == "-" || name.contains("/") || ValueKind.frameEndings.contains(path.fileExtension)
     }
 

@@ -1,20 +1,67 @@
 import Arguments
 import Cameras
+import Clips
 import Files
 import JSON
+import LiveWindow
+import PipeWire
 
 /// `bauta camera`.
 enum CameraCommand {
     private static let json = Flag("json", help: "Print JSON instead of text.")
 
+    private static let creates = Flag(
+        "create",
+        help: "Create a device of v4l2loopback, unless there is one. The system asks for an administrator's permission."
+    )
+    private static let keeps = Flag("keep", help: "With --create, also after each start of the system.").details(
+        """
+        With --create, also after each start of the system: writes bauta-v4l2loopback.conf to /etc/modprobe.d and \
+        /etc/modules-load.d. Delete both to undo it.
+        """)
+
     static let definition = CommandDefinition(
-        name: "camera", overview: "Show the connected cameras.",
+        name: "camera", overview: "Show the connected cameras, and set up the virtual one.",
         subcommands: [
             CommandDefinition(
                 name: "list", overview: "List cameras with their formats, sizes, rates and controls.",
                 options: [json],
-                examples: ["bauta camera list"], run: list)
+                examples: ["bauta camera list"], run: list),
+            CommandDefinition(
+                name: "virtual", overview: "Show which virtual camera programs see, or create a device.",
+                options: [creates, keeps],
+                examples: ["bauta camera virtual", "bauta camera virtual --create"], run: virtual),
         ])
+
+    private static func virtual(_ arguments: ParsedArguments) throws -> ExitCode {
+        if arguments[creates] {
+            do throws(LoopbackModule.Failure) {
+                let device = try LoopbackModule.makeDevice(isKept: arguments[keeps])
+                Console.output("\(device.path)  \(device.name.printable)\n")
+            } catch {
+                throw CommandFailure(.unavailable, error.description)
+            }
+            return .success
+        }
+        if arguments[keeps] { throw arguments.invalid(keeps, "needs --create") }
+        do throws(PipeWireError) {
+            try PipeWireCamera.check()
+            Console.output("PipeWire runs.\n")
+        } catch {
+            Console.output(
+                error.reason.prefix(1).uppercased() + error.reason.dropFirst()
+                    + (error.remedy.map { "; to change that: \($0)" } ?? "") + "\n")
+        }
+        let devices = VirtualCamera.all()
+        for device in devices { Console.output("device: \(device.path)  \(device.name.printable)\n") }
+        if devices.isEmpty { Console.output("device: none; 'bauta camera virtual --create' creates one\n") }
+        var table = TextTable([.left("\nprogram"), .left("here"), .left("sees"), .left("tried")])
+        table.rows = CallProgram.all.map {
+            [$0.name, $0.isInstalled ? "yes" : "no", $0.sees, $0.tried ?? "no"]
+        }
+        Console.output(table.text)
+        return .success
+    }
 
     private static func list(_ arguments: ParsedArguments) throws -> ExitCode {
         let cameras = Camera.all()
