@@ -23,9 +23,10 @@ package final class FaceBoxTracker {
         /// again: fewer than `fewSearches` searches at full size fell into it.
         package var sureScore = 0.7
         package var fewSearches = 3
-        /// How long a face is followed without being found again, in seconds; and how far back from where it was found first.
+        /// How long a face is followed without being found again, in seconds; and how far back from where it was found first: for
+        /// longer, because somebody comes in at the picture's edge or far away before being found.
         package var hold = 1.5
-        package var back = 1.5
+        package var back = 4.0
 
         package init() {}
 

@@ -109,10 +109,13 @@ final class FaceBoxTracks {
     enum Constant {
         /// From how many points' agreement on flow is believed.
         static let leastAgreement: Float = 0.35
+        /// The same for a face that is followed back farther than `sureBack`, in seconds: it may drift away.
+        static let leastAgreementFarBack: Float = 0.6
+        static let sureBack = 1.5
         /// A face is lost after so long without flow and without being found, in seconds.
         static let longestBlind = 0.7
         /// How many frames back a new face is followed at most.
-        static let mostFramesBack = 100
+        static let mostFramesBack = 120
         /// The longest gap in a scene that is bridged, in seconds.
         static let longestGap = 2.0
         /// Two boxes belong together if their centres are nearer than this part of the larger one,
@@ -361,7 +364,9 @@ final class FaceBoxTracks {
         for (index, older) in recent.indices.reversed().enumerated() {
             let frame = number - 1 - index
             let step = flow.step(recent[older].grey, box: current)
+            let isFar = picture.moment.seconds - recent[older].moment.seconds > Constant.sureBack
             hasLostFlow = step.agreement < Constant.leastAgreement
+            if isFar, step.agreement < Constant.leastAgreementFarBack { break }
             guard !hasLostFlow, Self.isInside(step.box, recent[older].grey),
                 !active.contains(where: { $0.track.box(in: frame).map { Self.areOne($0, step.box) } ?? false })
             else { break }

@@ -79,7 +79,7 @@ package final class FaceTracker {
     private let evaluations: EvaluationThread
     private var identities = IdentityStore()
     private var schedule: SearchSchedule
-    private var lastSeconds: Double?
+    private var last: (seconds: Double, bounds: PixelRectangle)?
     private var cuts = SceneCutDetector()
     /// How many faces in a row could not be followed, or not even begun with, because of a failure.
     private var failures = 0
@@ -136,11 +136,11 @@ package final class FaceTracker {
         evaluations.finish()
         beforeFrame?(self)
         let start = clock.now
-        let elapsed = seconds - (lastSeconds ?? seconds)
-        lastSeconds = seconds
-        isCut =
-            known
-            ?? cuts.isCut(.init(SceneSignature(frame), seconds: seconds), before: [])
+        let elapsed = seconds - (last?.seconds ?? seconds)
+        // Of another size, nothing is where it was.
+        let isResized = last.map { $0.bounds != frame.bounds } ?? false
+        last = (seconds, frame.bounds)
+        isCut = (known ?? cuts.isCut(.init(SceneSignature(frame), seconds: seconds), before: [])) || isResized
         if isCut || elapsed > Self.longestGap || elapsed < 0 { endAllTracks(at: seconds) }
         let watched = clock.now
         try follow(frame, seconds: Float(max(elapsed, 0)), now: seconds)

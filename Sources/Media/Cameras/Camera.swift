@@ -64,12 +64,20 @@ package struct Camera: Sendable {
         self.controls = controls.prefix(Int(controlCount)).map { Control($0) }
     }
 
+    /// The name of the device that Bauta writes to where PipeWire does not run (`LoopbackModule`).
+    private static let ownName = "Bauta"
+
     /// Finds a camera.
     /// - Parameter wanted: its device number, its path or a part of its name, in any case; nil: the first with a
     ///   readable format. After "pipewire:", a part of the node's or the camera's name is enough.
     /// - Returns: the first that fits.
     package static func find(_ wanted: String?, among cameras: [Camera]) -> Camera? {
-        guard let wanted else { return cameras.first { $0.bestMode(width: 1280, height: 720, rate: 30) != nil } }
+        // Nobody wants Bauta's own picture masked once more: with it, a lost camera would not be looked for any longer.
+        guard let wanted else {
+            return cameras.first {
+                $0.name != ownName && $0.bestMode(width: 1280, height: 720, rate: 30) != nil
+            }
+        }
         return index(of: wanted, among: cameras.map { ($0.path, $0.name) }).map { cameras[$0] }
     }
 

@@ -43,7 +43,7 @@ package enum LoopbackModule {
         guard let asked = ChildLimits.program("modprobe") ?? known,
             let found = run([asked, "--dry-run", "--quiet", name]), found.status == 0
         else { throw .notInstalled }
-        // What root runs is the system's, whatever `PATH` says.
+        // Root runs the system's rather than what `PATH` has.
         let modprobe = known ?? asked
         let number = freeNumber
         let command =
@@ -108,7 +108,8 @@ package enum LoopbackModule {
 
     /// The system's modprobe, in folders that are often not in `PATH`; nil: it is elsewhere.
     private static var systemsModprobe: String? {
-        ["/usr/sbin/modprobe", "/sbin/modprobe"].lazy.compactMap { ChildLimits.program($0) }.first
+        ["/usr/sbin", "/sbin", "/usr/bin", "/bin", "/run/current-system/sw/bin"].lazy.map { $0 + "/modprobe" }
+            .compactMap { ChildLimits.program($0) }.first
     }
 
     /// Runs a program without input.
@@ -120,7 +121,10 @@ package enum LoopbackModule {
         let descriptors = messages >= 0 ? [csandbox_descriptor(here: messages, there: STDERR_FILENO)] : []
         let arguments = CStrings(words)
         var process = pid_t()
-        guard csandbox_spawn(&process, arguments.pointers, descriptors, descriptors.count, nil) == 0 else { return nil }
+        let failure = withExtendedLifetime(arguments) {
+            csandbox_spawn(&process, arguments.pointers, descriptors, descriptors.count, nil)
+        }
+        guard failure == 0 else { return nil }
         var status: Int32 = 0
         _ = csandbox_reap(process, &status)
         let code = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F

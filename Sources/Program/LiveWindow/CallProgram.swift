@@ -1,6 +1,6 @@
 import Files
 
-/// A program that shows cameras to others, and which kinds of virtual camera it sees: the one table of this.
+/// A program that shows cameras to others, and how it sees a virtual camera of PipeWire. All of them see devices (v4l2loopback).
 package struct CallProgram: Sendable {
     package let name: String
     /// Its commands, one of which is in `PATH` where it is installed.
@@ -9,8 +9,6 @@ package struct CallProgram: Sendable {
     private let flatpaks: [String]
     /// How it sees PipeWire's; nil: it does not.
     package let pipeWire: String?
-    /// Whether it sees devices (v4l2loopback).
-    package let seesDevices: Bool
     /// Whether Bauta's camera has been shown in it, and how.
     package let tried: String?
 
@@ -18,27 +16,27 @@ package struct CallProgram: Sendable {
     package var sees: String {
         guard let pipeWire else { return "only a device" }
         let way = pipeWire.isEmpty ? "PipeWire" : "PipeWire (\(pipeWire))"
-        return seesDevices ? way + ", or a device" : way
+        return way + ", or a device"
     }
 
     package static let all = [
         CallProgram(
             name: "Firefox", commands: ["firefox", "firefox-esr"], flatpaks: ["org.mozilla.firefox"],
-            pipeWire: "media.webrtc.camera.allow-pipewire in about:config", seesDevices: true, tried: nil),
+            pipeWire: "media.webrtc.camera.allow-pipewire in about:config", tried: nil),
         CallProgram(
             name: "Chromium, Chrome", commands: ["chromium", "chromium-browser", "google-chrome"],
             flatpaks: ["org.chromium.Chromium", "com.google.Chrome"],
-            pipeWire: "--enable-features=WebRtcPipeWireCamera", seesDevices: true, tried: "Chromium 156, PipeWire"),
+            pipeWire: "--enable-features=WebRtcPipeWireCamera", tried: "Chromium 156, PipeWire"),
         CallProgram(
             name: "Teams", commands: ["teams-for-linux"], flatpaks: ["com.github.IsmaelMartinez.teams_for_linux"],
-            pipeWire: "in a browser that does", seesDevices: true, tried: nil),
+            pipeWire: "in a browser that does", tried: nil),
         CallProgram(
-            name: "Zoom", commands: ["zoom"], flatpaks: ["us.zoom.Zoom"], pipeWire: nil, seesDevices: true, tried: nil),
+            name: "Zoom", commands: ["zoom"], flatpaks: ["us.zoom.Zoom"], pipeWire: nil, tried: nil),
         CallProgram(
             name: "Discord", commands: ["discord", "Discord"], flatpaks: ["com.discordapp.Discord"], pipeWire: nil,
-            seesDevices: true, tried: nil),
+            tried: nil),
         CallProgram(
-            name: "OBS", commands: ["obs"], flatpaks: ["com.obsproject.Studio"], pipeWire: "", seesDevices: true,
+            name: "OBS", commands: ["obs"], flatpaks: ["com.obsproject.Studio"], pipeWire: "",
             tried: nil),
     ]
 

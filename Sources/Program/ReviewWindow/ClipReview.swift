@@ -93,7 +93,7 @@ private final class ClipSubject: ReviewSubject {
 
     var timeLineHeight: Float { TimeLine.height }
     var noteOnAdding: String {
-        "The next run covers it up to 1.5 s back and on, as far as it can be followed. R searches again and shows that"
+        "The next run covers it up to 4 s back and 1.5 s on, as far as it can be followed. R searches again and shows that"
     }
     var help: String {
         """
@@ -102,7 +102,7 @@ private final class ClipSubject: ReviewSubject {
         P\tPlay, or stop
         R\tSearch again: shows what your marks lead to
         Click on the time line\tGo to a track, or to a place
-        Esc, Q\tQuit; all is saved
+        Esc, Q\tQuit; what you decided is saved
         H, F1\tThis help
         """
     }
@@ -259,6 +259,11 @@ private final class ClipSubject: ReviewSubject {
     func move(by step: Int) {
         guard let next = found?.faces.track(after: track, step: step) else { return }
         show(next)
+    }
+
+    func choose(_ face: Int) {
+        guard let faces = found?.faces.faces(in: shown), faces.indices.contains(face) else { return }
+        if case .track(let index) = faces[face].face { track = index }
     }
 
     private func show(_ track: Int) {

@@ -14,6 +14,8 @@ package final class ReviewSession {
     private var canvas = ReviewCanvas()
     /// The face that keys act on.
     private var chosen: Int?
+    /// `ReviewScene.chosen` of the last drawing.
+    private var subjectsChoice: Int?
     /// The picture that was drawn last.
     private var drawnPicture: ObjectIdentifier?
     private var isRunning = true
@@ -164,7 +166,9 @@ package final class ReviewSession {
     private func choose(_ step: Int) {
         let count = subject.scene.faces.count
         guard count > 0 else { return chosen = nil }
-        chosen = chosen.map { (($0 + step) % count + count) % count } ?? (step > 0 ? 0 : count - 1)
+        let next = chosen.map { (($0 + step) % count + count) % count } ?? (step > 0 ? 0 : count - 1)
+        chosen = next
+        subject.choose(next)
     }
 
     // MARK: Drawing
@@ -209,12 +213,12 @@ package final class ReviewSession {
         isStale = true
     }
 
-    /// Another picture has other faces.
+    /// Another picture has other faces, and the next track may be in the same one.
     private func noteFaces(_ scene: ReviewScene) {
         let picture = scene.picture.map(ObjectIdentifier.init)
-        if picture != drawnPicture { chosen = scene.chosen }
+        if picture != drawnPicture || scene.chosen != subjectsChoice { chosen = scene.chosen }
         if let chosen, !scene.faces.indices.contains(chosen) { self.chosen = nil }
-        drawnPicture = picture
+        (drawnPicture, subjectsChoice) = (picture, scene.chosen)
     }
 
     private func drawStatus(_ canvas: Canvas) {

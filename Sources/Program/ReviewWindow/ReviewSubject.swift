@@ -39,8 +39,14 @@ protocol ReviewSubject: AnyObject {
     func press(_ key: WindowEvent.Key) -> Bool
     /// - Returns: whether something has changed.
     func drawTimeLine(_ canvas: Canvas) -> Bool
+    /// The user has chosen a face of the scene.
+    func choose(_ face: Int)
     /// Waits for the threads.
     func stop()
+}
+
+extension ReviewSubject {
+    func choose(_ face: Int) {}
 }
 
 /// What the window shows.

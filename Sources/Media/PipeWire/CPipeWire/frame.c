@@ -1,10 +1,12 @@
 #include "connection.h"
 
 #include <CFrameFormats.h>
+#include <errno.h>
 #include <linux/videodev2.h>
 #include <spa/buffer/buffer.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const cpipewire_format_names cpipewire_formats[CPIPEWIRE_FORMATS] = {
     {V4L2_PIX_FMT_MJPEG, SPA_VIDEO_FORMAT_ENCODED}, {V4L2_PIX_FMT_YUYV, SPA_VIDEO_FORMAT_YUY2},
@@ -50,18 +52,40 @@ size_t cpipewire_frame_size(const cpipewire_frame *frame) {
 
 // Where a block of memory has its content. Another program may write to the chunk at any time: it is read once.
 typedef struct {
-    const uint8_t *bytes;
+    const struct spa_data *data;
+    size_t offset;
     size_t size;
     size_t stride;
 } block;
 
 static bool find_block(const struct spa_data *data, block *block) {
-    if (!data->data || !data->chunk) return false;
+    if (!data->chunk || (data->type != SPA_DATA_MemFd && !data->data)) return false;
     const struct spa_chunk chunk = *(const volatile struct spa_chunk *)data->chunk;
     if (chunk.flags & SPA_CHUNK_FLAG_CORRUPTED || chunk.offset > data->maxsize) return false;
-    block->bytes = (const uint8_t *)data->data + chunk.offset;
+    block->data = data;
+    block->offset = chunk.offset;
     block->size = SPA_MIN(chunk.size, data->maxsize - chunk.offset);
     block->stride = chunk.stride > 0 ? (size_t)chunk.stride : 0;
+    return true;
+}
+
+// Shared memory is read as a file, and not mapped: the other program could make it shorter, and to touch what is gone would end
+// this one (SIGBUS).
+static bool copy_bytes(const block *block, size_t place, uint8_t *copy, size_t count) {
+    const struct spa_data *data = block->data;
+    if (data->type != SPA_DATA_MemFd) {
+        memcpy(copy, (const uint8_t *)data->data + block->offset + place, count);
+        return true;
+    }
+    off_t from = (off_t)(data->mapoffset + block->offset + place);
+    while (count) {
+        const ssize_t read = pread((int)data->fd, copy, count, from);
+        if (read < 0 && errno == EINTR) continue;
+        if (read <= 0) return false;
+        copy += read;
+        from += read;
+        count -= (size_t)read;
+    }
     return true;
 }
 
@@ -69,8 +93,7 @@ bool cpipewire_copy_block(const struct spa_buffer *buffer, size_t *size, uint8_t
     block block;
     if (!buffer->n_datas || !find_block(&buffer->datas[0], &block) || !block.size) return false;
     *size = copy ? SPA_MIN(*size, block.size) : block.size;
-    if (copy) memcpy(copy, block.bytes, *size);
-    return true;
+    return !copy || copy_bytes(&block, 0, copy, *size);
 }
 
 // Where the planes of a picture are in the blocks. Returns false if they are not all there.
@@ -95,7 +118,13 @@ static bool copy_planes(
             block.stride ? is_half ? (block.stride + 1) / 2 : block.stride : (row + alignment - 1) / alignment * alignment;
         // The last row may be without padding.
         if (stride < row || stride > SIZE_MAX / 2 / rows || place + stride * (rows - 1) + row > block.size) return false;
-        for (size_t y = 0; y < rows; ++y, copy += row) memcpy(copy, block.bytes + place + y * stride, row);
+        if (stride == row) {
+            if (!copy_bytes(&block, place, copy, row * rows)) return false;
+            copy += row * rows;
+        } else {
+            for (size_t y = 0; y < rows; ++y, copy += row)
+                if (!copy_bytes(&block, place + y * stride, copy, row)) return false;
+        }
         place += stride * rows;
     }
     return true;
@@ -144,7 +173,7 @@ bool cpipewire_read_alone(
     const cpipewire_frame *frame, const uint8_t *block, uint32_t capacity, uint32_t offset, uint32_t size, int32_t stride,
     uint8_t *rgba, size_t rgba_stride) {
     struct spa_chunk chunk = {.offset = offset, .size = size, .stride = stride};
-    struct spa_data data = {.maxsize = capacity, .data = (void *)(uintptr_t)block, .chunk = &chunk};
+    struct spa_data data = {.type = SPA_DATA_MemPtr, .maxsize = capacity, .data = (void *)(uintptr_t)block, .chunk = &chunk};
     const struct spa_buffer buffer = {.n_datas = 1, .datas = &data};
     cpipewire_frame read = *frame;
     uint8_t *copy = malloc(cpipewire_frame_size(frame));

@@ -184,6 +184,7 @@ static void on_info(void *data, const struct pw_node_info *info) {
         node->is_asked = true;
         pw_node_enum_params((struct pw_node *)node->proxy, 0, SPA_PARAM_EnumFormat, 0, UINT32_MAX, NULL);
         await_answer(node->list);
+        break;
     }
 }
 

@@ -232,7 +232,7 @@ static bool open_stream(cpipewire_stream *stream) {
         parameters[count++] = ask_for(stream, &builder, &cpipewire_formats[index], false);
     const int result = library.pw_stream_connect(
         stream->stream, PW_DIRECTION_INPUT, PW_ID_ANY,
-        PW_STREAM_FLAG_AUTOCONNECT | PW_STREAM_FLAG_MAP_BUFFERS | PW_STREAM_FLAG_DONT_RECONNECT, parameters, count);
+        PW_STREAM_FLAG_AUTOCONNECT | PW_STREAM_FLAG_DONT_RECONNECT, parameters, count);
     return result >= 0;
 }
 

@@ -55,11 +55,11 @@ enum CameraCommand {
         let devices = VirtualCamera.all()
         for device in devices { Console.output("device: \(device.path)  \(device.name.printable)\n") }
         if devices.isEmpty { Console.output("device: none; 'bauta camera virtual --create' creates one\n") }
-        var table = TextTable([.left("\nprogram"), .left("here"), .left("sees"), .left("tried")])
+        var table = TextTable([.left("program"), .left("here"), .left("sees"), .left("tried")])
         table.rows = CallProgram.all.map {
             [$0.name, $0.isInstalled ? "yes" : "no", $0.sees, $0.tried ?? "no"]
         }
-        Console.output(table.text)
+        Console.output("\n" + table.text)
         return .success
     }
 

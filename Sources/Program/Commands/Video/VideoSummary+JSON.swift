@@ -9,8 +9,9 @@ extension VideoMasker.Summary {
         .object(
             input.jsonMembers("input") + output.jsonMembers("output") + [
                 .init("frames", .integer(frames)), .init("maskedFrames", .integer(maskedFrames)),
-                .init("bareFrames", .integer(unmaskedFaces.frameCount)),
-                .init("bare", .array(unmaskedFaces.stretches.map(\.json))),
+                // Who anonymises must not read that nobody is bare: nobody knows.
+                .init("bareFrames", coveredFaces == nil ? .integer(unmaskedFaces.frameCount) : .null),
+                .init("bare", coveredFaces == nil ? .array(unmaskedFaces.stretches.map(\.json)) : .null),
                 .init("coveredFaces", coveredFaces.map { .integer($0) } ?? .null),
                 .init("framesWithBlurredFaces", framesWithBlurredFaces.map { .integer($0) } ?? .null),
                 .init("heard", sound.map { .bool($0 == .sound) } ?? .null),
