@@ -85,7 +85,8 @@ let package = Package(
         .target(
             name: "OpenSoundControl", dependencies: ["Files"], path: "Sources/Media/OpenSoundControl"),
         .target(
-            name: "PipeWire", dependencies: ["CPipeWire", "Machine", "Pixels", "Threads"], path: "Sources/Media/PipeWire",
+            name: "PipeWire", dependencies: ["CPipeWire", "Machine", "Pixels", "Threads"],
+            path: "Sources/Media/PipeWire",
             exclude: ["CPipeWire"]),
         .target(
             name: "CPipeWire", dependencies: ["CDynamicLibrary", "CFrameFormats", "CProcessor"],

@@ -159,7 +159,8 @@ import Testing
         try put("obs", "")
         let devices = try ProgramRun.bauta(
             ["camera", "virtual"], environment: ["PATH": folder.path + "/programs", "HOME": folder.path])
-        #expect(devices.exitCode == 0 && devices.output.contains(/OBS +yes +PipeWire, or a device/), "\(devices.output)")
+        #expect(
+            devices.exitCode == 0 && devices.output.contains(/OBS +yes +PipeWire, or a device/), "\(devices.output)")
         #expect(devices.output.contains(/Discord +no +only a device/))
         guard devices.output.contains("device: none") else { return }
         let absent = try create()
