@@ -63,7 +63,7 @@ import Testing
         func index(_ wanted: String) -> Int? { Camera.index(of: wanted, among: cameras) }
         #expect(index("2") == 1 && index("1") == nil && index("/dev/video0") == 0 && index("INTEGR") == 0)
         #expect(index("front") == 2 && index("libcamera") == nil && index("pipewire") == 1)
-        #expect(index("pipewire:libcamera") == 2 && index("pipewire:Front") == 3 && index("pipewire:front") == 2)
+        #expect(index("pipewire:Libcamera") == 2 && index("pipewire:Front") == 3 && index("pipewire:front") == 2)
         #expect(index("pipewire:") == 2 && index("pipewire:integrated") == nil)
     }
 
