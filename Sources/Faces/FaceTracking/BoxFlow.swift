@@ -7,14 +7,16 @@ final class BoxFlow {
     /// Where the box has come to.
     struct Step {
         var box: OrientedBox
-        /// The share of the points that moved with the whole, 0…1. Where it is small, something else came into the box, or
-        /// there is nothing to follow.
+        /// The share of the points inside the picture that moved with the whole, 0…1. Where it is small, something else came into
+        /// the box, or there is nothing to follow.
         var agreement: Float
     }
 
     /// Points in a row of the grid that is followed.
     private static let row = 6
     private static let pointCount = 36
+    /// Of fewer points inside the picture, nothing is concluded.
+    private static let fewestPoints = 6
     /// The side of the grid and that of the patch, in sides of the box.
     private static let gridSide: Float = 0.9
     private static let patchSide: Float = 1.6
@@ -45,7 +47,11 @@ final class BoxFlow {
         }
         var (moved, residual) = (points, InlineArray<36, Float>(repeating: -1))
         patch.follow(points, count: Self.pointCount, into: next, moved: &moved, residual: &residual)
-        let followed = (0..<Self.pointCount).filter { (0...Self.largestResidual).contains(residual[$0]) }
+        let (width, height) = (Float(picture.width), Float(picture.height))
+        let inside = (0..<Self.pointCount).filter {
+            (0..<width).contains(points[$0].x) && (0..<height).contains(points[$0].y)
+        }
+        let followed = inside.filter { (0...Self.largestResidual).contains(residual[$0]) }
         var step = Step(box: box, agreement: 0)
         if !followed.isEmpty {
             let shift = Point(
@@ -59,7 +65,7 @@ final class BoxFlow {
                 let expected = center + limited * (points[$0] - box.center)
                 return (moved[$0] - expected).length < Self.tolerance * box.side
             }
-            step.agreement = Float(agreeing) / Float(Self.pointCount)
+            step.agreement = Float(agreeing) / Float(max(inside.count, Self.fewestPoints))
             step.box = OrientedBox(center: center, side: limited * box.side, roll: box.roll)
         }
         start(picture, box: step.box)

@@ -24,7 +24,8 @@ package struct VirtualCamera: Equatable, Sendable {
     package static func check(_ path: FilePath) throws(ClipError) {
         guard let status = path.status() else {
             throw ClipError(
-                .unwritable, path: path, "the device does not exist; see docs/user/video-calls.md to create it")
+                .unwritable, path: path,
+                "the device does not exist: 'bauta camera virtual' shows what is there; a source stands before the options")
         }
         guard status.type == S_IFCHR else {
             throw ClipError(.unwritable, path: path, "is not a virtual camera")

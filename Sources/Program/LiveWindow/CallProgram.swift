@@ -22,7 +22,7 @@ package struct CallProgram: Sendable {
     package static let all = [
         CallProgram(
             name: "Firefox", commands: ["firefox", "firefox-esr"], flatpaks: ["org.mozilla.firefox"],
-            pipeWire: "media.webrtc.camera.allow-pipewire in about:config", tried: nil),
+            pipeWire: "media.webrtc.camera.allow-pipewire in about:config", tried: "Firefox ESR 153, PipeWire"),
         CallProgram(
             name: "Chromium, Chrome", commands: ["chromium", "chromium-browser", "google-chrome"],
             flatpaks: ["org.chromium.Chromium", "com.google.Chrome"],

@@ -46,7 +46,7 @@ enum CameraCommand {
         if arguments[keeps] { throw arguments.invalid(keeps, "needs --create") }
         do throws(PipeWireError) {
             try PipeWireCamera.check()
-            Console.output("PipeWire runs.\n")
+            Console.output("PipeWire runs: 'bauta live --virtual-camera' is the camera Bauta there.\n")
         } catch {
             Console.output(
                 error.reason.prefix(1).uppercased() + error.reason.dropFirst()
@@ -54,7 +54,10 @@ enum CameraCommand {
         }
         let devices = VirtualCamera.all()
         for device in devices { Console.output("device: \(device.path)  \(device.name.printable)\n") }
-        if devices.isEmpty { Console.output("device: none; 'bauta camera virtual --create' creates one\n") }
+        if devices.isEmpty {
+            Console.output(
+                "device: none, for programs that see no other; 'bauta camera virtual --create' creates one\n")
+        }
         var table = TextTable([.left("program"), .left("here"), .left("sees"), .left("tried")])
         table.rows = CallProgram.all.map {
             [$0.name, $0.isInstalled ? "yes" : "no", $0.sees, $0.tried ?? "no"]
