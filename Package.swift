@@ -133,7 +133,13 @@ let package = Package(
         .target(
             name: "CNeuralNetwork", dependencies: ["CDynamicLibrary", "CProcessor"],
             path: "Sources/Faces/NeuralNetworks/CNeuralNetwork", cSettings: [.unsafeFlags(reproducible)]),
-        .target(name: "Occlusion", dependencies: ["FaceGeometry", "Pixels"], path: "Sources/Faces/Occlusion"),
+        .target(
+            name: "Hands",
+            dependencies: ["COpticalFlow", "FaceGeometry", "NeuralNetworks", "Pixels", "Threads", "Vision"],
+            path: "Sources/Faces/Hands"),
+        .target(
+            name: "Occlusion", dependencies: ["FaceGeometry", "Hands", "NeuralNetworks", "Pixels", "Vision"],
+            path: "Sources/Faces/Occlusion"),
         .target(
             name: "SyntheticFaces", dependencies: ["FaceGeometry", "Machine", "Pixels", "Threads"],
             path: "Sources/Faces/SyntheticFaces"),
@@ -465,6 +471,9 @@ let package = Package(
                 "FaceGeometry", "Files", "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskComposition",
                 "Masks", "PictureBuilders", "Pixels", "TestSupport",
             ]),
+        .testTarget(
+            name: "HandsTests",
+            dependencies: ["FaceGeometry", "Hands", "ImageFiles", "NeuralNetworks", "Pixels", "TestSupport"]),
         .testTarget(
             name: "OcclusionTests",
             dependencies: ["AllocationCounter", "FaceGeometry", "Occlusion", "Pixels", "SyntheticFaces", "TestSupport"]),

@@ -86,6 +86,30 @@ package struct NetworkBuilder {
             ], outputs: [12])
     }
 
+    /// A network with the operators of hands: the mean of 3 × 2 pixels with 2 channels, 2 full connections, a sigmoid, and as
+    /// output the concatenation of the mean's full connection and the sigmoid of the other.
+    package static var handSample: NetworkBuilder {
+        let connection: [Int: Value] = [0: .byte(0), 1: .byte(0)]
+        return NetworkBuilder(
+            tensors: [
+                Tensor(shape: [1, 3, 2, 2]), Tensor(shape: [2], type: 2, data: bytes([Int32(1), 2])),
+                Tensor(shape: [1, 2]),
+                Tensor(shape: [3, 2], data: bytes([Float(1), 0, 0, 1, 2, -1])),
+                Tensor(shape: [3], data: bytes([Float(0), 0.5, -1])), Tensor(shape: [1, 3]),
+                Tensor(shape: [1, 2], type: 1, data: bytes([Float16(0.5), -0.25])), Tensor(shape: [1, 2]),
+                Tensor(shape: [1], data: bytes([Float(0)])), Tensor(shape: [1, 1]), Tensor(shape: [1, 1]),
+                Tensor(shape: [1, 4]),
+            ],
+            operators: [
+                Operator(kind: 40, inputs: [0, 1], outputs: [2], options: [0: .byte(0)]),
+                Operator(kind: 9, inputs: [2, 3, 4], outputs: [5], options: connection),
+                Operator(kind: 6, inputs: [6], outputs: [7]),
+                Operator(kind: 9, inputs: [2, 7, 8], outputs: [9], options: connection),
+                Operator(kind: 14, inputs: [9], outputs: [10]),
+                Operator(kind: 2, inputs: [5, 10], outputs: [11], options: [0: .int(1)]),
+            ], outputs: [11])
+    }
+
     package static func bytes(_ values: [Float]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
     package static func bytes(_ values: [Float16]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
     package static func bytes(_ values: [Int32]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }

@@ -128,11 +128,11 @@ import Testing
         let transforms: [(Point) -> Point] = [
             { 0.2 * $0 }, { $0 + 5000 }, { $0 * Point(1, .nan) }, { $0 * .infinity },
         ]
-        let found = finder.find(hair: [drawing.instance()], glasses: [], in: portrait.pixels)
+        let found = try finder.find(hair: [drawing.instance()], glasses: [], in: portrait.pixels)
         #expect(found.count == 1)
         for transform in transforms {
             let moved = [drawing.instance(transform)]
-            let found = finder.find(hair: moved, glasses: moved, in: portrait.pixels)
+            let found = try finder.find(hair: moved, glasses: moved, in: portrait.pixels)
             #expect(found.isEmpty)
         }
     }

@@ -18,7 +18,8 @@ import Testing
                 instances.removeAll(keepingCapacity: true)
                 instances.append(frame.instance)
                 let before = allocation_count()
-                let isCovered = !follower.follow(instances, in: picture, at: frame.seconds + 10 * Double(round)).isEmpty
+                let isCovered = try !follower.follow(instances, in: picture, at: frame.seconds + 10 * Double(round))
+                    .isEmpty
                 let count = allocation_count() - before
                 guard round == 1 else { return }
                 if isCovered { covered.append(count) } else { free.append(count) }

@@ -24,7 +24,7 @@ import Testing
         try frames.forEach { frame, picture in
             var instance = frame.instance
             change(&instance, frame.number)
-            let mattes = follower.follow([instance], in: picture, at: frame.seconds)
+            let mattes = try follower.follow([instance], in: picture, at: frame.seconds)
             try body(frame, mattes[instance.trackID])
         }
     }
@@ -108,7 +108,7 @@ import Testing
                 (other.trackID, other.isSeen) = (frame.instance.trackID + number, areSeen)
                 instances.append(other)
             }
-            let mattes = follower.follow(instances, in: picture, at: frame.seconds)
+            let mattes = try follower.follow(instances, in: picture, at: frame.seconds)
             if (45..<60).contains(frame.number) { count(frame, mattes[frame.instance.trackID], in: &shares) }
         }
         #expect(shares.covered > 100)
@@ -137,7 +137,7 @@ import Testing
             let vertices = frame.instance.face.vertices
             let jaw = Landmarks.topology.jaw.map { vertices[$0] }
             if frame.number >= 30 { paint(&painted, about: jaw[4], radius: 12, within: goesOn ? nil : vertices) }
-            let mattes = follower.follow([frame.instance], in: painted, at: frame.seconds)
+            let mattes = try follower.follow([frame.instance], in: painted, at: frame.seconds)
             if !mattes.isEmpty { found += 1 }
         }
         #expect(goesOn ? found >= 7 : found == 0, "\(found)")
@@ -171,8 +171,8 @@ import Testing
             let landmarks = reference.landmarks.mapped { offset + scale * $0 }
             let instance = FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: 1)
             survey.add([instance], in: picture, at: Double(step) / 30)
-            _ = follower.follow([instance], in: picture, at: Double(step) / 30)
-            _ = follower.follow([instance], in: picture, at: step % 7 == 0 ? -1e9 : Double(step) / 30 + 0.01)
+            _ = try follower.follow([instance], in: picture, at: Double(step) / 30)
+            _ = try follower.follow([instance], in: picture, at: step % 7 == 0 ? -1e9 : Double(step) / 30 + 0.01)
         }
     }
 }

@@ -11,7 +11,7 @@ enum SharedStillOcclusion {
         let id = portrait.instance.trackID
         return try shared.withLock { finder in
             try makeIfNeeded(&finder)
-            return finder?.find(hair: [portrait.instance], glasses: [], in: portrait.pixels)[id]
+            return try finder?.find(hair: [portrait.instance], glasses: [], in: portrait.pixels)[id]
         }
     }
 
@@ -19,7 +19,7 @@ enum SharedStillOcclusion {
         let id = portrait.instance.trackID
         return try shared.withLock { finder in
             try makeIfNeeded(&finder)
-            return finder?.find(hair: [], glasses: [portrait.instance], in: portrait.pixels)[id]
+            return try finder?.find(hair: [], glasses: [portrait.instance], in: portrait.pixels)[id]
         }
     }
 

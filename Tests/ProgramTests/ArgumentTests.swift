@@ -74,7 +74,6 @@ import Testing
         (["photo", "--min-face", "0x10%", "a"], "such as 40px"),
         (["photo", "--draw", "nose", "a"], "landmarks, mesh, boxes"),
         (["photo", "--quiet=yes", "a"], "does not take a value"), (["photo", "-z", "a"], "Unknown option '-z'"),
-        (["photo", "--occluders", "hands", "a"], "hands, which are found only in videos"),
         (["video", "--occluders", "hands,hair", "a"], "hair, found only in photographs"),
         (["live", "--occluders", "glasses,hair"], "glasses and hair, found only in photographs"),
         (["mask", "show", "a", "b"], "Unexpected argument 'b'"), (["--nonsense"], "Unknown option '--nonsense'"),

@@ -2,7 +2,7 @@ import Files
 import Glibc
 import Vision
 
-/// The folder with MediaPipe's face networks and CenterFace, which `bauta fetch-networks` fetches.
+/// The folder with MediaPipe's networks of faces and hands, and CenterFace, which `bauta fetch-networks` fetches.
 package struct NetworkFolder: Equatable, Sendable {
     /// A network; the raw value is the name of its file.
     package enum Network: String, CaseIterable, Sendable {
@@ -15,12 +15,18 @@ package struct NetworkFolder: Equatable, Sendable {
         /// Finds eyelids and irises of an eye (Ablavatski et al., "Real-time Pupil Tracking from Monocular Video for
         /// Digital Puppetry", 2020).
         case iris = "iris_landmark.tflite"
+        /// Finds palms of hands (Zhang et al., "MediaPipe Hands: On-device Real-time Hand Tracking", arXiv:2006.10214).
+        case palm = "palm_detection_full.tflite"
+        /// Finds 21 landmarks of a hand (the same).
+        case hand = "hand_landmark_full.tflite"
         /// Finds more faces than `detector`, and takes longer (Xu et al., "CenterFace: Joint Face Detection and
         /// Alignment Using Face as Point", arXiv:1911.03599).
         case centerFace = "centerface.onnx"
 
-        /// What finding, following and masking faces needs: the networks from MediaPipe.
+        /// What finding, following and masking faces needs: the face networks from MediaPipe.
         package static let mediaPipe: [Network] = [.detector, .mesh, .iris]
+        /// What finding hands needs, from MediaPipe, too.
+        package static let hands: [Network] = [.palm, .hand]
 
         /// Of the file, as `Checksum` computes it: a network with damaged weights runs, and finds no faces. The script that
         /// fetches networks checks them against manipulation.
@@ -29,6 +35,8 @@ package struct NetworkFolder: Equatable, Sendable {
             case .detector: 0xE9D9_0D5D_F8C4_E015
             case .mesh: 0x7F93_BDF5_EE0E_4293
             case .iris: 0x8474_CCB8_E164_D3DD
+            case .palm: 0xF175_2C45_24B0_F73D
+            case .hand: 0x70BD_9854_8FB7_FC21
             case .centerFace: 0x17BF_AD58_6C1C_2362
             }
         }
@@ -72,6 +80,9 @@ package struct NetworkFolder: Equatable, Sendable {
 
     /// Whether the network that finds pupils is there, and XNNPACK.
     package var hasPupils: Bool { has(.iris) && NeuralNetwork.isAvailable }
+
+    /// Whether the networks that find hands are there, and XNNPACK.
+    package var hasHands: Bool { Network.hands.allSatisfy(has) && NeuralNetwork.isAvailable }
 
     /// Whether CenterFace is there, and XNNPACK.
     package var hasCenterFace: Bool { has(.centerFace) && NeuralNetwork.isAvailable }

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Hands
 
 /// A grid over a part of canonical UV, row by row.
 struct CanonicalGrid: Sendable {
@@ -89,6 +90,18 @@ struct PictureCells {
 
     /// In pixels.
     var box: FaceBox { FaceBox(x: origin.x, y: origin.y, width: Float(width) * step, height: Float(height) * step) }
+
+    /// Calls `body` with the index and the place in pixels of each cell in the box around a segment and its surroundings.
+    func forEachCell(near segment: Segment, within margin: Float, _ body: (Int, Point) -> Void) {
+        let low = (pointwiseMin(segment.from, segment.to) - margin - origin) / step - 0.5
+        let high = (pointwiseMax(segment.from, segment.to) + margin - origin) / step - 0.5
+        // False for what is no number, too.
+        guard low.x < Float(width), low.y < Float(height), high.x >= 0, high.y >= 0 else { return }
+        let (left, right) = (Int(max(0, low.x)), Int(min(Float(width - 1), high.x)))
+        let (top, bottom) = (Int(max(0, low.y)), Int(min(Float(height - 1), high.y)))
+        guard left <= right, top <= bottom else { return }
+        for y in top...bottom { for x in left...right { body(y * width + x, place(x, y)) } }
+    }
 
     /// The centre of a cell, in pixels.
     func place(_ x: Int, _ y: Int) -> Point { origin + step * Point(Float(x) + 0.5, Float(y) + 0.5) }

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Hands
 import Pixels
 
 /// Carries what is covered from the learnt face's texels into the picture, and moves its outline to the picture's edges: a
@@ -7,8 +8,11 @@ import Pixels
 struct MatteRefinement {
     private let texels: CanonicalTexels
     private let confidence: [Float]
+    private let hands: [Hand]
     private let cells: PictureCells
     private let half: Float
+    /// From ear to ear, in pixels.
+    private let width: Float
 
     /// Cells of a face's width.
     private static let cellsPerFace: Float = 72
@@ -20,30 +24,43 @@ struct MatteRefinement {
     /// - Parameters:
     ///   - coverage: of the texels, 0…1.
     ///   - confidence: of the texels: how much is known of whether they are covered, 0…1.
+    ///   - hands: that are in front of the face.
+    ///   - width: of the face from ear to ear, in pixels.
     ///   - half: the filtered coverage, 0…1, at which a place counts as half covered. Above a half, the face is given the
     ///     benefit of the doubt along the edge.
     ///   - vertices: of the mesh, in pixels.
     ///   - memory: is kept from one matte to the next.
     /// - Returns: nil if nothing is covered.
     static func matte(
-        _ coverage: [Float], confidence: [Float], half: Float = 0.5, _ texels: CanonicalTexels, vertices: [Point],
-        in picture: borrowing PixelBuffer, _ memory: inout MatteMemory
+        _ coverage: [Float], confidence: [Float], half: Float = 0.5, hands: [Hand] = [],
+        _ texels: CanonicalTexels,
+        vertices: [Point], in picture: borrowing PixelBuffer, _ memory: inout MatteMemory
     ) -> OcclusionMatte? {
-        let refinement = MatteRefinement(coverage, confidence, half, texels, vertices)
+        let refinement = MatteRefinement(coverage, confidence, half, hands, texels, vertices)
         return refinement?.matte(coverage, vertices, picture, &memory)
     }
 
     private init?(
-        _ coverage: [Float], _ confidence: [Float], _ half: Float, _ texels: CanonicalTexels, _ vertices: [Point]
+        _ coverage: [Float], _ confidence: [Float], _ half: Float, _ hands: [Hand],
+        _ texels: CanonicalTexels, _ vertices: [Point]
     ) {
         (self.texels, self.confidence, self.half) = (texels, confidence, half)
+        self.hands = hands
+        let face = FaceBox(around: vertices)
+        width = face.width
         var covered: FaceBox?
         for texel in texels.inside where coverage[texel.index] > 0.02 {
             let place = texel.interpolate(vertices)
             covered = covered?.with(place) ?? FaceBox(x: place.x, y: place.y, width: 0, height: 0)
         }
+        // Masks reach a little beyond the face.
+        let surroundings = face.grown(by: 0.25 * face.width)
+        for hand in hands {
+            guard let part = hand.box.intersection(surroundings) else { continue }
+            covered = covered?.union(part) ?? part
+        }
         guard let covered, vertices.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return nil }
-        let step = max(1, FaceBox(around: vertices).width / Self.cellsPerFace)
+        let step = max(1, face.width / Self.cellsPerFace)
         guard let cells = PictureCells(around: covered, margin: 2 * Float(Self.radius), step: step) else { return nil }
         self.cells = cells
     }
@@ -79,7 +96,42 @@ struct MatteRefinement {
             known[index] = MatteMemory.Cell(
                 coverage: covered, confidence: max(0.03, grid.interpolated(confidence, at: place), covered))
         }
+        if !hands.isEmpty { drawHands(into: &known) }
     }
+
+    private func drawHands(into known: inout [MatteMemory.Cell]) {
+        var distances = [Float](repeating: .infinity, count: known.count)
+        for hand in hands {
+            hand.forEachBone { bone, radius in
+                cells.forEachCell(near: bone, within: radius + 2 * Self.edge * width) {
+                    index, place in
+                    distances[index] = min(distances[index], bone.distance(of: place) - radius)
+                }
+            }
+            let palm = hand.palm
+            let box = FaceBox(around: palm.corners)
+            let diagonal = Segment(from: Point(box.x, box.y), to: Point(box.x + box.width, box.y + box.height))
+            cells.forEachCell(near: diagonal, within: 0) { index, place in
+                let distance = palm.distance(of: place)
+                if distance < 0 { distances[index] = min(distances[index], distance - Self.edge * width) }
+            }
+        }
+        for index in known.indices {
+            let distance = distances[index] / (Self.edge * width)
+            let covered = (0.5 - distance).limitedToUnit
+            known[index].coverage = max(Self.learntShare * known[index].coverage, covered)
+            // Along its edge, the colours decide. Beside the face, there is something else.
+            let least: Float = abs(distance) < 1 ? Self.edgeConfidence : covered
+            known[index].confidence = max(known[index].confidence, least, Self.besideConfidence)
+        }
+    }
+
+    /// How exact the outline of a hand is, in widths of the face.
+    private static let edge: Float = 0.04
+    /// Beside a hand, what differs from the learnt face counts a little less.
+    private static let learntShare: Float = 0.78
+    /// How much it is worth there, and beside the face: too little for the colours of the face.
+    private static let (edgeConfidence, besideConfidence): (Float, Float) = (0.35, 0.29)
 
     /// `memory.guide`: how far each cell's colour is on the way from the colours of the face, 0, to those of the
     /// occluder, 1.
@@ -198,7 +250,28 @@ struct MatteMemory {
     mutating func beginPicture() { alphas.beginPicture() }
 }
 
+extension Hand {
+    /// The smallest box around the hand, in pixels.
+    fileprivate var box: FaceBox { FaceBox(around: points).grown(by: 0.2 * size) }
+}
+
 extension FaceBox {
+    fileprivate func grown(by margin: Float) -> FaceBox {
+        FaceBox(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
+    }
+
+    /// Nil: there is none.
+    fileprivate func intersection(_ other: FaceBox) -> FaceBox? {
+        let low = Point(max(x, other.x), max(y, other.y))
+        let high = Point(min(x + width, other.x + other.width), min(y + height, other.y + other.height))
+        guard high.x > low.x, high.y > low.y else { return nil }
+        return FaceBox(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    }
+
+    fileprivate func union(_ other: FaceBox) -> FaceBox {
+        with(Point(other.x, other.y)).with(Point(other.x + other.width, other.y + other.height))
+    }
+
     /// The smallest box around this one and a point.
     fileprivate func with(_ point: Point) -> FaceBox {
         let low = pointwiseMin(Point(x, y), point)

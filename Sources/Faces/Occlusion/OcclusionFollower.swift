@@ -1,5 +1,8 @@
 import FaceGeometry
+import Hands
+import NeuralNetworks
 import Pixels
+import Vision
 
 /// Detects the occluders of the faces in a stream: hands, cups, microphones. It knows a face only after it has seen it
 /// for a moment without an interruption of the track; until then it has no occluder. Use one for each stream.
@@ -16,6 +19,10 @@ package struct OcclusionFollower {
     /// Of the last picture.
     private var mattes: [Int: OcclusionMatte] = [:]
 
+    private let handSearch: HandSearch
+    /// Nil until a face is to be followed.
+    private var handFollower: HandFollower?
+
     /// How faces look that have been seen before the first frame, by track ID.
     private var known: [Int: KnownFace] = [:]
 
@@ -24,14 +31,18 @@ package struct OcclusionFollower {
     private static let mostRemembered = 32
     /// The matte's edge: what is half face and half hand belongs to the face.
     private static let half: Float = 0.58
+    /// That of hands that the networks see.
+    static let halfOfHands: Float = 0.45
 
-    package init(reference: ReferenceFace, mesh: FaceMesh) {
+    package init(reference: ReferenceFace, mesh: FaceMesh, hands: HandSearch = .none) {
+        handSearch = hands
         texels = CanonicalTexels(reference: reference, mesh: mesh)
         memory = OcclusionMemory(texels)
     }
 
     /// For a recording whose faces are known: occluders are detected from their first frame on.
-    package init(survey: FaceSurvey) {
+    package init(survey: FaceSurvey, hands: HandSearch = .none) {
+        handSearch = hands
         texels = survey.texels
         memory = OcclusionMemory(texels)
         known = survey.faces()
@@ -42,9 +53,11 @@ package struct OcclusionFollower {
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     ///   - seconds: the time of the picture.
     /// - Returns: by track ID, for those faces before which there is something.
+    /// - Throws: `VisionError` with the path of a damaged network.
     package mutating func follow(
         _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
-    ) -> [Int: OcclusionMatte] {
+    ) throws -> [Int: OcclusionMatte] {
+        let hands = try findHands(near: instances, in: picture)
         mattes.removeAll(keepingCapacity: true)
         matteMemory.beginPicture()
         for instance in instances where instance.isLargeEnough {
@@ -54,10 +67,10 @@ package struct OcclusionFollower {
             instance.face.vertices(into: &vertices)
             if instance.canBeLearnt(vertices) {
                 face.update(instance, vertices: vertices, in: picture, at: seconds, &memory)
-                if face.isCovered {
+                if face.isCovered || !hands.isEmpty {
                     mattes[identifier] = MatteRefinement.matte(
-                        face.coverage, confidence: texels.evidence, half: Self.half, texels, vertices: vertices,
-                        in: picture, &matteMemory)
+                        face.coverage, confidence: texels.evidence, half: hands.isEmpty ? Self.half : Self.halfOfHands,
+                        hands: hands, texels, vertices: vertices, in: picture, &matteMemory)
                 }
                 lastSeen[identifier] = seconds
             } else {
@@ -71,13 +84,37 @@ package struct OcclusionFollower {
         return mattes
     }
 
+    /// Loads the networks that see hands, or begins to do so on another thread.
+    /// - Throws: `VisionError` with the path of a damaged network; `OutOfMemory` or `NoThread`.
+    package mutating func prepareHands() throws {
+        guard handFollower == nil, let networks = handSearch.networks, networks.hasHands else { return }
+        handFollower = try HandFollower(networks, inBackground: handSearch.isInBackground)
+    }
+
+    private mutating func findHands(
+        near instances: [FaceInstance], in picture: borrowing PixelBuffer
+    ) throws -> [Hand] {
+        try prepareHands()
+        guard let handFollower else { return [] }
+        var targets: [HandTarget] = []
+        for instance in instances where instance.isLargeEnough {
+            instance.face.vertices(into: &vertices)
+            if instance.canBeLearnt(vertices) { targets.append(HandTarget(vertices: vertices, width: instance.width)) }
+        }
+        return try handFollower.follow(targets, in: picture)
+    }
+
     /// Forgets all occluders, as at a cut, and keeps the look of the faces.
     package mutating func interrupt() {
         for identifier in faces.keys { faces[identifier]?.interrupt() }
+        handFollower?.forget()
     }
 
     /// Forgets the faces: another source follows.
-    package mutating func forget() { (faces, lastSeen, known, mattes) = ([:], [:], [:], [:]) }
+    package mutating func forget() {
+        (faces, lastSeen, known, mattes) = ([:], [:], [:], [:])
+        handFollower?.forget()
+    }
 
     /// Forgets what is old. If there are still too many faces, those that are in the picture stay before others, and then those
     /// that are known before those that are not, newer ones before older ones.

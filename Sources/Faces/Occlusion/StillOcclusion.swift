@@ -1,30 +1,64 @@
 import FaceGeometry
+import Hands
 import Pixels
 
 /// Detects the occluders of faces in single pictures.
 package struct StillOcclusion {
     private let reference: ReferenceFace
     private let mesh: FaceMesh
-    // Their grids are made when they are first asked for.
+    private let handSearch: HandSearch
+    // What they need is made when they are first asked for.
     private lazy var hairFinder = HairFinder(reference: reference, mesh: mesh)
     private lazy var glassesFinder = GlassesFinder(reference: reference, mesh: mesh)
+    private lazy var texels = CanonicalTexels(reference: reference, mesh: mesh)
+    private var handFinder: HandFinder?
+    private var matteMemory = MatteMemory()
 
-    package init(reference: ReferenceFace, mesh: FaceMesh) { (self.reference, self.mesh) = (reference, mesh) }
+    package init(reference: ReferenceFace, mesh: FaceMesh, hands: HandSearch = .none) {
+        (self.reference, self.mesh, handSearch) = (reference, mesh, hands)
+    }
 
     /// - Parameters:
-    ///   - hair: the faces before which hair and hats are looked for; their track IDs differ.
+    ///   - hands: the faces before which hands are looked for; their track IDs differ.
+    ///   - hair: those before which hair and hats are.
     ///   - glasses: those before which glasses are.
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     /// - Returns: by track ID, for those faces before which there is something.
+    /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
     package mutating func find(
-        hair: [FaceInstance], glasses: [FaceInstance], in picture: borrowing PixelBuffer
-    ) -> [Int: OcclusionMatte] {
+        hands: [FaceInstance] = [], hair: [FaceInstance], glasses: [FaceInstance], in picture: borrowing PixelBuffer
+    ) throws -> [Int: OcclusionMatte] {
         var mattes: [Int: OcclusionMatte] = [:]
         for instance in hair { mattes[instance.trackID] = hairFinder.find(instance, in: picture) }
-        for instance in glasses {
-            guard let matte = glassesFinder.find(instance, in: picture) else { continue }
+        func add(_ matte: OcclusionMatte?, _ instance: FaceInstance) {
+            guard let matte else { return }
             mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
         }
+        for instance in glasses { add(glassesFinder.find(instance, in: picture), instance) }
+        if picture.format == .rgba16, !hands.isEmpty {
+            let shallow = try picture.withEightBits()
+            for instance in hands { add(try hand(before: instance, in: shallow), instance) }
+        } else {
+            for instance in hands { add(try hand(before: instance, in: picture), instance) }
+        }
         return mattes
+    }
+
+    private mutating func hand(
+        before instance: FaceInstance, in picture: borrowing PixelBuffer
+    ) throws -> OcclusionMatte? {
+        let vertices = instance.face.vertices
+        guard instance.canBeLearnt(vertices) else { return nil }
+        if handFinder == nil {
+            guard let networks = handSearch.networks, networks.hasHands else { return nil }
+            handFinder = try HandFinder(networks)
+        }
+        let target = HandTarget(vertices: vertices, width: instance.width)
+        let hands = try handFinder?.find(from: [], near: [target], in: picture, searches: true) ?? []
+        guard !hands.isEmpty else { return nil }
+        matteMemory.beginPicture()
+        return MatteRefinement.matte(
+            [Float](repeating: 0, count: CanonicalTexels.count), confidence: texels.evidence,
+            half: OcclusionFollower.halfOfHands, hands: hands, texels, vertices: vertices, in: picture, &matteMemory)
     }
 }

@@ -35,15 +35,15 @@ package struct Mask: Sendable {
 
     /// Things in front of a face.
     package enum Occluder: String, CaseIterable, Sendable {
-        /// Anything that comes in front of the tracked face: hands, cups, microphones.
+        /// Anything that comes in front of the tracked face: hands, cups, microphones. In single pictures: hands.
         case hands
         /// Hair, hats and hoods that hang over the forehead, in single pictures.
         case hair
         /// Dark frames of glasses, in single pictures.
         case glasses
 
-        /// Whether it is looked for in single pictures; otherwise in those that move.
-        package var isFoundInSinglePictures: Bool { self != .hands }
+        /// Whether it is looked for in single pictures only, before masks that lie on the skin.
+        package var isFoundInSinglePicturesOnly: Bool { self != .hands }
     }
 
     package init(

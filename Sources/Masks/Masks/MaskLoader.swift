@@ -161,7 +161,8 @@ package struct MaskLoader: Sendable {
         let mask = Mask(
             name: name, author: author, license: license, likeness: likeness, description: description,
             layers: loaded.map(\.layer), occluders: Set(occluders ?? []), folder: files.folder)
-        let unused = mask.occluders.filter { $0.isFoundInSinglePictures && !mask.isOnlyPaint }.map(\.rawValue).sorted()
+        let unused = mask.occluders.filter { $0.isFoundInSinglePicturesOnly && !mask.isOnlyPaint }.map(\.rawValue)
+            .sorted()
         if !unused.isEmpty {
             manifest.fault(
                 .underUnused, "under",

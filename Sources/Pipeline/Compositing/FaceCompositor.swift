@@ -23,6 +23,8 @@ package struct FaceCompositor {
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
     package var isOff = false
     package var occluders = OccluderPolicy.mask
+    /// How hands in front of faces are found. Set it before the first frame.
+    package var hands = HandSearch.none
     package var faces: FaceChoice
     /// The covering of each person's face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask
     /// is off.
@@ -52,6 +54,15 @@ package struct FaceCompositor {
     /// Makes what the first drawing needs. Copies that are made later share it.
     package mutating func prepare() { _ = composer }
 
+    /// Begins to load the networks that see hands, on their own thread, before there is a face.
+    /// - Throws: `OutOfMemory` or `NoThread`.
+    package mutating func prepareHands() throws {
+        guard occlusion == nil, let mask, occluders.includes(.hands, mask) else { return }
+        var follower = OcclusionFollower(reference: reference, mesh: mesh, hands: hands)
+        try follower.prepareHands()
+        occlusion = follower
+    }
+
     /// Draws the mask on the frame's chosen faces and sets `chosenFaces`.
     ///
     /// The smallest face is drawn first, because it is farther away; before it, faces that were lost a moment ago, as
@@ -77,7 +88,7 @@ package struct FaceCompositor {
         if people != nil { try blur(faces, in: &frame.pixels) }
         let worn = worn(by: faces)
         if !worn.isEmpty {
-            let mattes = mattes(worn, frame)
+            let mattes = try mattes(worn, frame)
             let startOfList = ContinuousClock.now
             let list = composer.drawList(worn, occluders: mattes, at: frame.seconds, in: frame.pixels)
             frame.timings.drawList = .now - startOfList
@@ -115,7 +126,9 @@ package struct FaceCompositor {
     package mutating func usePupils(of supply: SuppliedPupilFinder) { gaze = GazeFollower(supply) }
 
     /// Takes over how the faces look that have been seen before the first frame. Call it once, before that.
-    package mutating func useSurvey(_ survey: FaceSurvey) { occlusion = OcclusionFollower(survey: survey) }
+    package mutating func useSurvey(_ survey: FaceSurvey) {
+        occlusion = OcclusionFollower(survey: survey, hands: hands)
+    }
 
     /// Sets `chosenFaces` without drawing.
     package func choose(_ frame: inout Frame) {
@@ -178,27 +191,27 @@ package struct FaceCompositor {
 
     /// The occluders of the chosen faces. Single pictures do not show what a face looks like without hands; hair and
     /// glasses in pictures that move would come and go.
-    private mutating func mattes(_ worn: [WornMask], _ frame: borrowing Frame) -> [Int: OcclusionMatte] {
+    private mutating func mattes(_ worn: [WornMask], _ frame: borrowing Frame) throws -> [Int: OcclusionMatte] {
         let (occluders, chosen) = (occluders, frame.chosenFaces)
         func faces(occludedBy occluder: Mask.Occluder) -> [FaceInstance] {
             let trackIDs = worn.filter { occluders.includes(occluder, $0.mask) }.map(\.instance.trackID)
             return chosen.filter { trackIDs.contains($0.trackID) }
         }
+        let handed = faces(occludedBy: .hands)
         guard let seconds = frame.seconds else {
             let (hair, glasses) = (faces(occludedBy: .hair), faces(occludedBy: .glasses))
-            guard !hair.isEmpty || !glasses.isEmpty else { return [:] }
-            if stillOcclusion == nil {
-                stillOcclusion = StillOcclusion(reference: reference, mesh: mesh)
-            }
-            return stillOcclusion?.find(hair: hair, glasses: glasses, in: frame.pixels) ?? [:]
+            guard !hair.isEmpty || !glasses.isEmpty || !handed.isEmpty else { return [:] }
+            var still = stillOcclusion ?? StillOcclusion(reference: reference, mesh: mesh, hands: hands)
+            stillOcclusion = nil
+            defer { stillOcclusion = still }
+            return try still.find(hands: handed, hair: hair, glasses: glasses, in: frame.pixels)
         }
-        let faces = faces(occludedBy: .hands)
-        guard !faces.isEmpty else { return [:] }
-        var follower = occlusion ?? OcclusionFollower(reference: reference, mesh: mesh)
+        guard !handed.isEmpty else { return [:] }
+        var follower = occlusion ?? OcclusionFollower(reference: reference, mesh: mesh, hands: hands)
         // Not kept here meanwhile: two owners would copy what it holds.
         occlusion = nil
         defer { occlusion = follower }
-        return follower.follow(faces, in: frame.pixels, at: seconds)
+        return try follower.follow(handed, in: frame.pixels, at: seconds)
     }
 
     private mutating func maskWithOpacity() -> Mask? {

@@ -36,7 +36,7 @@ package enum OccluderPolicy: Equatable, Sendable {
 
     /// Whether a mask lies under an occluder. Stickers and props stand on the face and lie over hair and glasses.
     package func includes(_ occluder: Mask.Occluder, _ mask: Mask) -> Bool {
-        if occluder.isFoundInSinglePictures, !mask.isOnlyPaint { return false }
+        if occluder.isFoundInSinglePicturesOnly, !mask.isOnlyPaint { return false }
         return switch self {
         case .mask: mask.occluders.contains(occluder)
         case .only(let occluders): occluders.contains(occluder)

@@ -27,6 +27,7 @@ package final class PictureMasker {
             mask: options.drawsMask ? studio.masks.standard : nil, reference: studio.reference, mesh: studio.mesh,
             faces: options.faces)
         (compositor.people, compositor.occluders) = (studio.masks.people, options.occluders)
+        compositor.hands = .waiting(options.models.networks)
     }
 
     /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.

@@ -175,6 +175,7 @@ package final class VideoMasker {
         var compositor = FaceCompositor(
             mask: masks.standard, reference: reference, mesh: mesh, faces: settings.faces, whenLost: settings.whenLost)
         compositor.occluders = settings.occluders
+        compositor.hands = .waiting(settings.models.networks)
         compositor.people = masks.people
         var summary = Summary(input: input, output: output)
         func begin(_ pass: Summary.Pass) { (summary.pass, summary.surveyedFrames) = (pass, 0) }
@@ -203,7 +204,10 @@ package final class VideoMasker {
                 summary.framesWithBlurredFaces = 0
             }
         }
-        if !settings.anonymises, masks.all.contains(where: { settings.occluders.includes(.hands, $0) }) {
+        // Networks see hands from the first frame on.
+        if !settings.anonymises, !compositor.hands.isAvailable,
+            masks.all.contains(where: { settings.occluders.includes(.hands, $0) })
+        {
             begin(.hands)
             guard
                 try survey(input, information, for: &compositor, isCancelled: isCancelled, progress: noteSurveyed)

@@ -99,7 +99,7 @@ struct EngineOptions {
 extension OccluderPolicy {
     /// Whether all that it asks for is found in moving pictures.
     fileprivate var isForMovingPictures: Bool {
-        if case .only(let chosen) = self { return !chosen.contains(where: \.isFoundInSinglePictures) }
+        if case .only(let chosen) = self { return !chosen.contains(where: \.isFoundInSinglePicturesOnly) }
         return true
     }
 }

@@ -78,6 +78,7 @@ final class FramePainter {
         (self.data, self.reference, self.mesh) = (data, reference, mesh)
         compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh, whenLost: .keep)
         compositor.usePupils(of: pupils)
+        compositor.hands = .background(.standard)
     }
 
     /// Masks a picture, or blurs it as a whole where its look demands that.

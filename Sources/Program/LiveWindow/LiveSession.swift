@@ -95,6 +95,7 @@ package final class LiveSession {
             whenLost: settings.worn.whenLost ?? preferences.whenLost ?? .keep)
         (faces.occluders, faces.people) = (settings.worn.occluders, people.coverings)
         faces.usePupils(of: pupils)
+        faces.hands = .background(settings.models.networks)
         compositor = try LiveCompositor(
             masks, faces, cover: settings.worn.cover, people: settings.worn.people,
             fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,

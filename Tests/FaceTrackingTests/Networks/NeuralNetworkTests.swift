@@ -1,4 +1,5 @@
 import FaceGeometry
+import Glibc
 import NetworkBuilder
 import NeuralNetworks
 import Pixels
@@ -61,6 +62,69 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
         builder.tensors[2].data = NetworkBuilder.bytes([Float(0)])
         let found = try outputs(of: builder, [1, 0] + [Float](repeating: 0, count: 16))
         #expect(found[0] == 2 * smallest)
+    }
+
+    /// The terms of a concatenation are outputs.
+    @Test func meansAndFullConnectionsAreComputed() throws {
+        let network = try NeuralNetwork(NetworkBuilder.handSample.file, path: "net.tflite")
+        #expect(network.outputShapes == [[1, 3], [1, 1]])
+        network.setInput((0..<12).map(Float.init))
+        try network.run()
+        // The mean of each channel is 5 and 6.
+        #expect(network.withOutput(0) { Array($0) } == [5, 6.5, 3])
+        #expect(abs(network.withOutput(1) { $0[0] } - 1 / (1 + exp(-1))) < 1e-3)
+    }
+
+    private static let handDefects: [(String, @Sendable (inout NetworkBuilder) -> Void)] = [
+        ("mean over rows and columns", { $0.tensors[1].data = NetworkBuilder.bytes([Int32(1), 3]) }),
+        ("mean over rows and columns", { $0.tensors[0].shape = [1, 33, 2, 2] }),
+        ("parameters are not 2", { $0.tensors[1].data.removeLast() }),
+        ("has no axes", { $0.operators[0].inputs = [0] }),
+        ("wrong shape", { $0.tensors[2].shape = [2, 1] }),
+        ("wrong shape", { $0.tensors[2].shape = [1, 3] }),
+        ("does not fit", { $0.tensors[4] = .init(shape: [2], data: NetworkBuilder.bytes([Float(1), 2])) }),
+        ("does not fit", { $0.tensors[5].shape = [3, 1] }),
+        ("does not fit", { $0.tensors[3].shape = [2, 3] }),
+        ("order of its weights", { $0.operators[1].options[1] = .byte(1) }),
+        ("no filter, no bias", { $0.operators[1].inputs = [2, 3] }),
+        ("wrong shape", { $0.tensors[10].shape = [1, 2] }),
+        ("differ in shape", { $0.operators[5].options[0] = .int(0) }),
+        ("concatenates in a way", { $0.operators[5].options[0] = .int(2) }),
+        ("concatenates in a way", { $0.operators[5].options[0] = .int(-1) }),
+        ("concatenates in a way", { $0.operators[5].options[1] = .byte(1) }),
+        ("wrong shape", { $0.tensors[11].shape = [1, 5] }),
+        (
+            "output 1 cannot be",
+            {
+                $0.operators[5].inputs = [5, 5]; $0.tensors[11].shape = [1, 6]
+            }
+        ),
+        ("output 1 cannot be", { $0.outputs = [5, 11] }),
+        ("not used", { $0.outputs = [5, 10] }),
+        (
+            "is a concatenation",
+            {
+                $0.tensors.append(.init(shape: [1, 4]))
+                $0.operators.append(.init(kind: 14, inputs: [11], outputs: [12]))
+                $0.outputs = [12]
+            }
+        ),
+        (
+            "cannot be tensor 0",
+            {
+                $0.tensors.append(.init(shape: [1, 6, 2, 2]))
+                $0.operators.append(.init(kind: 2, inputs: [0, 0], outputs: [12], options: [0: .int(1)]))
+                $0.outputs = [11, 12]
+            }
+        ),
+    ]
+
+    @Test(arguments: handDefects.indices) func aWrongNetworkOfHandsIsRefused(_ index: Int) {
+        let (word, change) = Self.handDefects[index]
+        var builder = NetworkBuilder.handSample
+        change(&builder)
+        let error = #expect(throws: VisionError.self) { try NeuralNetwork(builder.file, path: "net.tflite") }
+        #expect(error?.reason.contains(word) == true, "\(index): \(error?.reason ?? "")")
     }
 
     private static func sparse(segments: [Int32], indices: [UInt8]) -> NetworkBuilder.Value {
@@ -134,9 +198,9 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
     }
 
     /// No byte that is changed and no end that is missing makes the program crash.
-    @Test func damagedFilesAreRefusedOrHarmless() throws {
-        let file = NetworkBuilder.sample.file
-        #expect(try NeuralNetwork(file, path: "net.tflite").outputShapes == [[1, 4]])
+    @Test(arguments: [NetworkBuilder.sample.file, NetworkBuilder.handSample.file])
+    func damagedFilesAreRefusedOrHarmless(_ file: [UInt8]) throws {
+        _ = try NeuralNetwork(file, path: "net.tflite")
         for length in 0..<file.count { _ = try? NeuralNetwork(Array(file[..<length]), path: "net.tflite") }
         for place in file.indices {
             for value in [0, 1, 0x7f, 0xff] as [UInt8] {

@@ -12,7 +12,7 @@
 #define FUNCTIONS(F) \
     F(xnn_initialize) F(xnn_create_subgraph) F(xnn_delete_subgraph) F(xnn_define_tensor_value) \
     F(xnn_define_convolution_2d) F(xnn_define_depthwise_convolution_2d) F(xnn_define_deconvolution_2d) \
-    F(xnn_define_depth_to_space) F(xnn_define_sigmoid) \
+    F(xnn_define_depth_to_space) F(xnn_define_sigmoid) F(xnn_define_fully_connected) F(xnn_define_average_pooling_2d) \
     F(xnn_define_max_pooling_2d) F(xnn_define_add2) F(xnn_define_static_constant_pad) F(xnn_define_static_reshape) \
     F(xnn_define_static_resize_bilinear_2d) F(xnn_define_prelu) F(xnn_create_runtime_v2) F(xnn_setup_runtime) \
     F(xnn_invoke_runtime) F(xnn_delete_runtime)
@@ -113,6 +113,14 @@ static enum xnn_status define_operation(const builder *builder, const operation 
             graph, 0, 0, 0, 0, operation->kernel[0], operation->kernel[1], operation->stride[0], operation->stride[1],
             1, 1, operation->lowest, operation->highest, input, output,
             operation->is_same_padding ? XNN_FLAG_TENSORFLOW_SAME_PADDING : 0);
+    case OPERATOR_MEAN:
+        return library.xnn_define_average_pooling_2d(
+            graph, 0, 0, 0, 0, operation->kernel[0], operation->kernel[1], operation->stride[0], operation->stride[1],
+            operation->lowest, operation->highest, input, output, 0);
+    case OPERATOR_FULLY_CONNECTED:
+        return library.xnn_define_fully_connected(
+            graph, operation->lowest, operation->highest, input, values[operation->second], values[operation->bias],
+            output, XNN_FLAG_TENSORFLOW_RESHAPE_2D);
     case OPERATOR_PAD:
         return library.xnn_define_static_constant_pad(
             graph, operation->before, operation->after, 0, input, output, 0);
@@ -131,7 +139,8 @@ static bool define(builder *builder, char *message) {
     for (size_t index = 0; index < builder->model->operation_count; ++index) {
         const operation *operation = &builder->model->operations[index];
         const bool has_filter = operation->kind == OPERATOR_CONVOLUTION
-            || operation->kind == OPERATOR_DEPTHWISE_CONVOLUTION || operation->kind == OPERATOR_DECONVOLUTION;
+            || operation->kind == OPERATOR_DEPTHWISE_CONVOLUTION || operation->kind == OPERATOR_DECONVOLUTION
+            || operation->kind == OPERATOR_FULLY_CONNECTED;
         const bool has_second = has_filter || operation->kind == OPERATOR_ADD || operation->kind == OPERATOR_PRELU;
         const bool is_defined = define_value(builder, operation->input, false)
             && (!has_second || define_value(builder, operation->second, operation->kind == OPERATOR_PRELU))

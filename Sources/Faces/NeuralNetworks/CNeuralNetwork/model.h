@@ -6,20 +6,23 @@
 
 #include <stdint.h>
 
-enum { MODEL_INPUTS = 8 };
+enum { MODEL_INPUTS = 8, MODEL_TERMS = 3 };
 
 // The numbers are TensorFlow Lite's.
 typedef enum operator_kind {
     OPERATOR_ADD = 0,
+    OPERATOR_CONCATENATION = 2,
     OPERATOR_CONVOLUTION = 3,
     OPERATOR_DEPTHWISE_CONVOLUTION = 4,
     OPERATOR_DEPTH_TO_SPACE = 5,
     OPERATOR_DEQUANTIZE = 6,
+    OPERATOR_FULLY_CONNECTED = 9,
     OPERATOR_SIGMOID = 14,
     OPERATOR_MAX_POOL = 17,
     OPERATOR_RESHAPE = 22,
     OPERATOR_RESIZE_BILINEAR = 23,
     OPERATOR_PAD = 34,
+    OPERATOR_MEAN = 40,
     OPERATOR_PRELU = 54,
     OPERATOR_DECONVOLUTION = 67,
     OPERATOR_DENSIFY = 124
@@ -37,6 +40,8 @@ typedef struct tensor {
     size_t sparsity;        // position in the file of the description of a sparse constant
     const struct tensor *source;  // the constant of which this one is the unpacked form
     float *weights;         // a constant's values, as far as operators need them
+    uint32_t terms[MODEL_TERMS];  // the tensors of which this one is the concatenation
+    size_t term_count;
     bool is_computed;       // an input of the network, or the result of an operator
     bool is_read;           // by an operator, or as an output of the network
 } tensor;

@@ -64,7 +64,22 @@ static bool read_tensors(reader *reader, size_t graph, flatbuffer_vector buffers
     return true;
 }
 
-// The inputs or outputs of the network.
+static bool add_end(reader *reader, uint32_t end, bool is_input, uint32_t ends[MODEL_INPUTS], size_t *count) {
+    tensor *tensor = end < reader->model->tensor_count ? &reader->model->tensors[end] : NULL;
+    bool is_good = tensor && tensor->type == ELEMENT_FLOAT32 && !tensor->data && tensor->is_computed != is_input
+        && !tensor->term_count && *count < MODEL_INPUTS;
+    for (size_t other = 0; is_good && other < *count; ++other) is_good = ends[other] != end;
+    for (size_t other = 0; is_good && !is_input && other < reader->model->input_count; ++other)
+        is_good = reader->model->inputs[other] != end;
+    if (!is_good)
+        return reader_refuse(reader, "its %s %zu cannot be tensor %u", is_input ? "input" : "output", *count, end);
+    if (is_input) tensor->is_computed = true;
+    else tensor->is_read = true;
+    ends[(*count)++] = end;
+    return true;
+}
+
+// The inputs or outputs of the network. In place of a concatenation, its terms are outputs.
 static bool read_ends(reader *reader, size_t graph, unsigned field, uint32_t ends[MODEL_INPUTS], size_t *count) {
     const bool is_input = field == 1;
     const flatbuffer_vector indices = flatbuffer_elements(&reader->file, graph, field, 4);
@@ -75,15 +90,14 @@ static bool read_ends(reader *reader, size_t graph, unsigned field, uint32_t end
     for (size_t index = 0; index < indices.count; ++index) {
         const uint32_t end = flatbuffer_u32(&reader->file, indices.start + 4 * index);
         tensor *tensor = end < reader->model->tensor_count ? &reader->model->tensors[end] : NULL;
-        bool is_good = tensor && tensor->type == ELEMENT_FLOAT32 && !tensor->data && tensor->is_computed != is_input;
-        for (size_t other = 0; other < index; ++other) is_good = is_good && ends[other] != end;
-        if (!is_good)
-            return reader_refuse(reader, "its %s %zu cannot be tensor %u", is_input ? "input" : "output", index, end);
-        if (is_input) tensor->is_computed = true;
-        else tensor->is_read = true;
-        ends[index] = end;
+        if (!tensor || tensor->term_count == 0) {
+            if (!add_end(reader, end, is_input, ends, count)) return false;
+            continue;
+        }
+        tensor->is_read = true;
+        for (size_t term = 0; term < tensor->term_count; ++term)
+            if (!add_end(reader, tensor->terms[term], is_input, ends, count)) return false;
     }
-    *count = indices.count;
     return true;
 }
 

@@ -48,6 +48,10 @@ static tensor *activation(reader *reader, uint32_t index) {
         reader_refuse(reader, "its input is not computed by the operators before it");
         return NULL;
     }
+    if (tensor->term_count) {
+        reader_refuse(reader, "its input is a concatenation, which Bauta supports as an output of the network only");
+        return NULL;
+    }
     tensor->is_read = true;
     return tensor;
 }
@@ -157,6 +161,73 @@ static bool read_max_pool(reader *reader, const tensor *input, size_t options, o
     return check_window(reader, input, operation, input->dimensions[3]);
 }
 
+// The mean over all rows and columns: a window as large as the input.
+static bool read_mean(reader *reader, const operands *operands, const tensor *input, operation *operation) {
+    int32_t axes[2];
+    if (operands->count != 2 || !whole_numbers(reader, operands->inputs[1], 2, axes))
+        return operands->count == 2 || reader_refuse(reader, "has no axes"), false;
+    const size_t *sides = input->dimensions;
+    const bool fits = input->rank == 4 && sides[0] == 1 && sides[1] <= LARGEST_KERNEL && sides[2] <= LARGEST_KERNEL
+        && sides[1] * sides[2] > 1 && axes[0] == 1 && axes[1] == 2;
+    if (!fits) return reader_refuse(reader, "is not the mean over rows and columns");
+    tensor *output = &reader->model->tensors[operation->output];
+    const size_t channels = sides[3];
+    if (output->count != channels || output->dimensions[output->rank - 1] != channels)
+        return reader_refuse(reader, "its output has the wrong shape");
+    // XNNPACK keeps the dimensions that the file may leave out.
+    output->rank = 4;
+    for (size_t axis = 0; axis < 3; ++axis) output->dimensions[axis] = 1;
+    output->dimensions[3] = channels;
+    for (size_t axis = 0; axis < 2; ++axis) operation->kernel[axis] = operation->stride[axis] = (uint32_t)sides[1 + axis];
+    operation->lowest = -INFINITY;
+    operation->highest = INFINITY;
+    return true;
+}
+
+static bool read_fully_connected(
+    reader *reader, const operands *operands, const tensor *input, size_t options, operation *operation) {
+    if (operands->count != 3 || !options) return reader_refuse(reader, "has no filter, no bias or no options");
+    const tensor *filter = weights(reader, operands->inputs[1]);
+    if (!filter) return false;
+    const tensor *bias = weights(reader, operands->inputs[2]);
+    if (!bias) return false;
+    if (flatbuffer_byte(&reader->file, options, 1))
+        return reader_refuse(reader, "the order of its weights is one that Bauta does not support");
+    const tensor *output = &reader->model->tensors[operation->output];
+    const size_t *sides = filter->dimensions;
+    const bool fits = filter->rank == 2 && sides[1] == input->count && input->dimensions[input->rank - 1] == sides[1]
+        && is_vector(bias, sides[0]) && output->rank == 2 && output->dimensions[0] == 1
+        && output->dimensions[1] == sides[0];
+    if (!fits) return reader_refuse(reader, "its filter does not fit its input or its output");
+    operation->second = operands->inputs[1];
+    operation->bias = operands->inputs[2];
+    return read_limits(reader, options, 0, operation) && reader_count(reader, (double)filter->count);
+}
+
+// Nothing is computed: the network has the terms as outputs instead.
+static bool read_concatenation(reader *reader, const operands *operands, size_t options) {
+    tensor *output = &reader->model->tensors[operands->output];
+    const int32_t axis = options ? flatbuffer_int(&reader->file, options, 0, 0) : 0;
+    if (output->type != ELEMENT_FLOAT32 || axis < 0 || (size_t)axis >= output->rank
+        || (options && flatbuffer_byte(&reader->file, options, 1)))
+        return reader_refuse(reader, "concatenates in a way that Bauta does not support");
+    size_t length = 0;
+    for (size_t index = 0; index < operands->count; ++index) {
+        const tensor *term = activation(reader, operands->inputs[index]);
+        if (!term) return false;
+        bool fits = term->rank == output->rank;
+        for (size_t other = 0; fits && other < term->rank; ++other)
+            fits = other == (size_t)axis || term->dimensions[other] == output->dimensions[other];
+        if (!fits) return reader_refuse(reader, "its terms differ in shape");
+        length += term->dimensions[axis];
+        output->terms[index] = operands->inputs[index];
+    }
+    if (length != output->dimensions[axis]) return reader_refuse(reader, "its output has the wrong shape");
+    output->term_count = operands->count;
+    output->is_computed = true;
+    return true;
+}
+
 static bool read_pad(reader *reader, const operands *operands, const tensor *input, operation *operation) {
     const tensor *output = &reader->model->tensors[operation->output];
     int32_t numbers[2 * CNEURALNETWORK_RANK];
@@ -235,6 +306,8 @@ bool tflite_operation(reader *reader, operator_kind kind, size_t table) {
     operands operands = {0};
     if (!read_operands(reader, table, &operands)) return false;
     if (kind == OPERATOR_DEQUANTIZE || kind == OPERATOR_DENSIFY) return read_unpacking(reader, &operands, kind);
+    if (kind == OPERATOR_CONCATENATION)
+        return read_concatenation(reader, &operands, flatbuffer_table(&reader->file, table, 4));
     operation *operation = &reader->model->operations[reader->model->operation_count];
     *operation = (struct operation){.kind = kind, .input = operands.inputs[0], .output = operands.output};
     tensor *output = &reader->model->tensors[operands.output];
@@ -249,6 +322,11 @@ bool tflite_operation(reader *reader, operator_kind kind, size_t table) {
     case OPERATOR_ADD: is_good = read_add(reader, &operands, input, options, operation); break;
     case OPERATOR_PRELU: is_good = read_prelu(reader, &operands, input, operation); break;
     case OPERATOR_MAX_POOL: is_good = read_max_pool(reader, input, options, operation); break;
+    case OPERATOR_MEAN: is_good = read_mean(reader, &operands, input, operation); break;
+    case OPERATOR_FULLY_CONNECTED: is_good = read_fully_connected(reader, &operands, input, options, operation); break;
+    case OPERATOR_SIGMOID:
+        is_good = have_equal_shapes(input, output) || reader_refuse(reader, "its output has the wrong shape");
+        break;
     case OPERATOR_PAD: is_good = read_pad(reader, &operands, input, operation); break;
     case OPERATOR_RESIZE_BILINEAR: is_good = read_resize(reader, &operands, input, options, operation); break;
     case OPERATOR_DEPTH_TO_SPACE: is_good = read_depth_to_space(reader, input, options, operation); break;

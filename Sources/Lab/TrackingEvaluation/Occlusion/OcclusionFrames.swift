@@ -51,7 +51,7 @@ struct OcclusionFrames {
         try track(try open()) { picture, instances, seconds, isCut in
             if isCut { follower.interrupt() }
             let start = ContinuousClock.now
-            let mattes = follower.follow(instances, in: picture, at: seconds)
+            let mattes = try follower.follow(instances, in: picture, at: seconds)
             let result = Result(instances: instances, mattes: mattes, duration: .now - start)
             try body(picture, number, result)
             number += 1

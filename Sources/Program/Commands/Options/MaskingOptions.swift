@@ -38,22 +38,26 @@ enum MaskingOptions {
         return policy
     }.takes(.words(OccluderPolicy.words, isList: true)).details(
         """
-        Occluders to show in front of masks. mask: each mask decides. none: masks hide everything. hands: hands and \
-        other things in front of a face (videos and live mode only). hair: hair and hats over the forehead. glasses: \
+        Occluders to show in front of masks. mask: each mask decides. none: masks hide everything. hands: hands and, \
+        in videos and live mode, other things in front of a face. hair: hair and hats over the forehead. glasses: \
         dark glasses frames. hair and glasses work only in photographs, with masks that are painted on the skin.
         """)
     /// Refuses a choice of occluders of which nothing would be found.
     /// - Parameter isSinglePicture: whether photographs are masked, not videos or what is live.
-    static func checkOccluders(_ arguments: ParsedArguments, isSinglePicture: Bool) throws(UsageError) {
+    /// - Throws: `UsageError`; `CommandFailure` if networks that photographs need are missing.
+    static func checkOccluders(_ arguments: ParsedArguments, isSinglePicture: Bool) throws {
         guard case .only(let chosen) = arguments[occluders] else { return }
-        let missed = chosen.filter { $0.isFoundInSinglePictures != isSinglePicture }.map(\.rawValue).sorted()
+        if isSinglePicture, chosen.contains(.hands), !FaceModels(arguments).networks.hasHands {
+            throw CommandFailure(
+                .unavailable,
+                "--occluders hands needs MediaPipe's networks of hands for photographs; \(NetworkFolder.remedy) fetches them"
+            )
+        }
+        let missed = chosen.filter { $0.isFoundInSinglePicturesOnly && !isSinglePicture }.map(\.rawValue).sorted()
         guard !missed.isEmpty else { return }
         let names = missed.joined(separator: " and ")
         throw arguments.invalid(
-            occluders,
-            isSinglePicture
-                ? "asks for \(names), which are found only in videos and live mode; use hair and glasses for photographs"
-                : "asks for \(names), found only in photographs; use hands for videos and live mode")
+            occluders, "asks for \(names), found only in photographs; use hands for videos and live mode")
     }
     static let renderer = Option<RendererChoice>(
         "renderer", default: .auto,

@@ -59,7 +59,7 @@ package struct InstallationCheck {
         }
     }
 
-    /// MediaPipe's face networks, and XNNPACK, which evaluates them.
+    /// MediaPipe's networks of faces and hands, and XNNPACK, which evaluates them.
     private func networks() -> Finding {
         let (name, folder) = ("face networks", NetworkFolder.standard)
         if let obstacle = NeuralNetwork.obstacle {
@@ -76,19 +76,23 @@ package struct InstallationCheck {
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: "set HOME", isOptional: true)
         }
-        let missing = NetworkFolder.Network.mediaPipe.filter { !folder.has($0) }
+        let wanted = NetworkFolder.Network.mediaPipe + NetworkFolder.Network.hands
+        let missing = wanted.filter { !folder.has($0) }
         if !missing.isEmpty {
             let files =
-                missing.count == NetworkFolder.Network.mediaPipe.count
+                missing.count == wanted.count
                 ? "MediaPipe's networks are not in \(path)"
                 : "\(path) lacks \(missing.map(\.rawValue).joined(separator: ", "))"
             let loss =
-                folder.isUsable ? "the eyes of masks look straight ahead" : "turned or tilted faces are not detected"
+                !folder.isUsable
+                ? "turned or tilted faces are not detected"
+                : folder.has(.iris)
+                    ? "hands in front of a mask are found less well" : "the eyes of masks look straight ahead"
             return Finding(
                 name: name, detail: "\(files): without them, \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
         }
         do {
-            for network in NetworkFolder.Network.mediaPipe { _ = try folder.load(network) }
+            for network in wanted { _ = try folder.load(network) }
             return Finding(name: name, detail: "\(path) (also for commercial use)")
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: NetworkFolder.remedy, isOptional: true)

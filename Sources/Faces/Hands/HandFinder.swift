@@ -1,0 +1,92 @@
+import FaceGeometry
+import NeuralNetworks
+import Pixels
+import Vision
+
+/// A face in front of which hands are looked for.
+package struct HandTarget: Sendable {
+    let outline: ConvexOutline
+    let center: Point
+    /// From ear to ear, in pixels.
+    let width: Float
+
+    /// - Parameters:
+    ///   - vertices: of the face's mesh, in pixels.
+    ///   - width: of the face from ear to ear, in pixels.
+    package init(vertices: [Point], width: Float) {
+        outline = ConvexOutline(around: vertices)
+        center = FaceBox(around: vertices).center
+        self.width = width
+    }
+
+    /// In which palms are looked for: hands come from below.
+    package var square: OrientedBox {
+        OrientedBox(center: center + Point(0, 0.2 * width), side: 3.5 * width, roll: 0)
+    }
+
+    /// Whether a hand could be in front of the face. Cheeks and glasses are sometimes taken for small hands that lie in the
+    /// face as a whole.
+    package func canBeCovered(by hand: Hand) -> Bool {
+        (0.35 * width...1.8 * width).contains(hand.size) && outline.distance(of: hand.wrist) > 0
+    }
+
+    /// Whether a hand is near enough to be in front of the face soon.
+    package func isNear(_ hand: Hand) -> Bool {
+        hand.points.contains { outline.distance(of: $0) < 1.3 * width }
+    }
+}
+
+/// Finds the hands near faces, from picture to picture. It belongs to one thread at a time.
+package final class HandFinder {
+    private let palms: PalmDetector
+    private let landmarks: HandLandmarkNetwork
+    /// More hands are not followed.
+    private static let mostHands = 4
+    /// Two hands are the same if their points are nearer to each other than this, in palm lengths.
+    private static let same: Float = 0.35
+
+    /// - Throws: `VisionError` with the path of a file.
+    package init(_ folder: NetworkFolder) throws(VisionError) {
+        palms = try PalmDetector(folder)
+        landmarks = try HandLandmarkNetwork(folder)
+    }
+
+    /// - Parameters:
+    ///   - hands: of the picture before.
+    ///   - picture: grey or RGBA with 8 bits.
+    ///   - searches: whether new hands are looked for, too.
+    /// - Returns: the hands that are near a face.
+    package func find(
+        from hands: [Hand], near targets: [HandTarget], in picture: borrowing PixelBuffer,
+        searches: Bool
+    ) throws(VisionError) -> [Hand] {
+        var found: [Hand] = []
+        for hand in hands {
+            if let next = try landmarks.hand(in: hand.region, of: picture, isKnown: true) {
+                add(next, near: targets, to: &found)
+            }
+        }
+        if searches {
+            for target in targets {
+                for palm in try palms.palms(in: target.square, of: picture) where found.count < Self.mostHands {
+                    let isKnown = found.contains { ($0.region.center - palm.region.center).length < 0.4 * $0.size }
+                    guard !isKnown, let first = try landmarks.hand(in: palm.region, of: picture, isKnown: false),
+                        // Where the first region was not quite right, the second is.
+                        let hand = try landmarks.hand(in: first.region, of: picture, isKnown: false)
+                    else { continue }
+                    add(hand, near: targets, to: &found)
+                }
+            }
+        }
+        return found
+    }
+
+    private func add(_ hand: Hand, near targets: [HandTarget], to found: inout [Hand]) {
+        guard targets.contains(where: { $0.isNear(hand) && $0.canBeCovered(by: hand) }) else { return }
+        let isKnown = found.contains { other in
+            let sum = zip(hand.points, other.points).reduce(0) { $0 + ($1.0 - $1.1).length }
+            return sum < Self.same * min(hand.size, other.size) * Float(Hand.pointCount)
+        }
+        if !isKnown { found.append(hand) }
+    }
+}

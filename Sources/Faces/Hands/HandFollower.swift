@@ -1,0 +1,106 @@
+import FaceGeometry
+import NeuralNetworks
+import Pixels
+import Vision
+
+/// Follows the hands near the faces of a stream. It belongs to one thread.
+package final class HandFollower {
+    private enum Worker {
+        case here(HandFinder)
+        case background(HandThread)
+    }
+
+    private let worker: Worker
+    private let flow = HandFlow()
+    private let motion = NearbyMotion()
+    /// Of the last picture.
+    private var hands: [Hand] = []
+    /// Pictures since hands were looked for, and since those that are known were found again.
+    private var (searchAge, age) = (HandFollower.longInterval, 0)
+    /// Whether a result on its way belongs to another scene.
+    private var isStale = false
+
+    /// In pictures: between searches for hands while there is one near a face or something moves there, and otherwise.
+    private static let (interval, longInterval) = (3, 9)
+    /// In pictures: between evaluations of a hand; between them, it moves with the optical flow.
+    private static let step = 2
+    /// Faces that are larger than others.
+    private static let mostFaces = 2
+
+    /// - Parameter inBackground: whether another thread finds hands, for which no picture waits: they are known a little later.
+    /// - Throws: `VisionError` with the path of a file; `OutOfMemory` or `NoThread`.
+    package init(_ networks: NetworkFolder, inBackground: Bool) throws {
+        worker = inBackground ? .background(try HandThread(networks)) : .here(try HandFinder(networks))
+    }
+
+    /// The next picture is of something else.
+    package func forget() {
+        hands = []
+        (searchAge, age) = (Self.longInterval, 0)
+        flow.clear()
+        motion.clear()
+        if case .background(let thread) = worker { isStale = thread.isBusy }
+    }
+
+    /// - Parameter picture: `rgba8` or `rgba16`, before anything is drawn on it.
+    /// - Returns: the hands in the picture that are near a face.
+    /// - Throws: `VisionError`, in the background also with the path of a damaged network, or `OutOfMemory`.
+    package func follow(_ targets: [HandTarget], in picture: borrowing PixelBuffer) throws -> [Hand] {
+        guard !targets.isEmpty else {
+            forget()
+            return []
+        }
+        let nearest = Array(targets.sorted { $0.width > $1.width }.prefix(Self.mostFaces))
+        if picture.format == .rgba16 {
+            // A copy of the picture takes longer than to look at it.
+            if hands.isEmpty, flow.count == 0, searchAge + 1 < Self.interval {
+                searchAge += 1
+                return []
+            }
+            try follow(largest: nearest, in: picture.withEightBits())
+        } else {
+            try follow(largest: nearest, in: picture)
+        }
+        return hands
+    }
+
+    private func follow(largest targets: [HandTarget], in picture: borrowing PixelBuffer) throws {
+        searchAge += 1
+        age += 1
+        if flow.count > 0 { flow.add(picture) }
+        if case .background(let thread) = worker, let found = try thread.takeResult() {
+            take(found)
+        } else {
+            for index in hands.indices { flow.carry(&hands[index], from: max(0, flow.count - 2)) }
+        }
+        let searches =
+            searchAge >= Self.interval
+            && (!hands.isEmpty || searchAge >= Self.longInterval || motion.isMoving(picture))
+        guard searches || !hands.isEmpty && age >= Self.step else { return }
+        switch worker {
+        case .here(let finder):
+            hands = try finder.find(from: hands, near: targets, in: picture, searches: searches)
+        case .background(let thread):
+            if thread.isBusy { return }
+            try thread.start(.init(hands: hands, targets: targets, searches: searches), in: picture)
+        }
+        age = 0
+        if searches {
+            searchAge = 0
+            motion.begin(picture, near: targets[0])
+        }
+        if hands.isEmpty, case .here = worker { flow.clear() } else { flow.begin(picture, square: targets[0].square) }
+    }
+
+    /// Moves what the other thread has found to where it is now.
+    private func take(_ found: [Hand]) {
+        defer { isStale = false }
+        guard !isStale, flow.count > 0 else {
+            hands = []
+            return
+        }
+        hands = found
+        if hands.isEmpty { flow.clear() }
+        for index in hands.indices { flow.carry(&hands[index], from: 0) }
+    }
+}

@@ -1,0 +1,139 @@
+import Dispatch
+import FaceGeometry
+import NeuralNetworks
+import Pixels
+import Synchronization
+import Threads
+import Vision
+
+/// Finds hands on a thread of its own, which also loads the networks.
+final class HandThread: Sendable {
+    /// What is looked for.
+    struct Request: Sendable {
+        /// Of the picture before.
+        var hands: [Hand]
+        var targets: [HandTarget]
+        /// Whether new hands are looked for, too.
+        var searches: Bool
+    }
+
+    private struct State {
+        var request: Request?
+        var isBusy = false
+        var isFinished = false
+        var outcome: Result<[Hand], any Error>?
+    }
+
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+        let filled = DispatchSemaphore(value: 0)
+        let frame: CopiedParts
+
+        init() throws(OutOfMemory) { frame = try CopiedParts() }
+    }
+
+    private let shared: Shared
+    private let thread: DedicatedThread.Handle
+
+    /// - Throws: `OutOfMemory` or `NoThread`.
+    init(_ networks: NetworkFolder) throws {
+        let shared = try Shared()
+        self.shared = shared
+        thread = try DedicatedThread.start {
+            // Pictures do not wait for it, so it should not keep them waiting either.
+            DedicatedThread.lowerPriorityOfCaller()
+            Self.serve(shared, networks)
+        }
+    }
+
+    deinit {
+        shared.state.withLock { $0.isFinished = true }
+        shared.filled.signal()
+        thread.join()
+    }
+
+    private static func serve(_ shared: Shared, _ networks: NetworkFolder) {
+        // What fails here fails again with the first picture, and is reported then.
+        var finder = try? HandFinder(networks)
+        while true {
+            shared.filled.wait()
+            let request = shared.state.withLock { state in
+                defer { state.request = nil }
+                return state.isFinished ? nil : state.request
+            }
+            guard let request else { return }
+            let outcome = Result {
+                let ready = try finder ?? HandFinder(networks)
+                finder = ready
+                return try shared.frame.find(request, with: ready)
+            }
+            shared.state.withLock { state in
+                state.outcome = outcome
+                state.isBusy = false
+            }
+        }
+    }
+
+    var isBusy: Bool { shared.state.withLock { $0.isBusy } }
+
+    /// The thread must not be busy.
+    func start(_ request: Request, in picture: borrowing PixelBuffer) throws(OutOfMemory) {
+        let squares = request.targets.map(\.square) + request.hands.map(\.region)
+        try shared.frame.take(picture, parts: squares)
+        shared.state.withLock { state in
+            state.request = request
+            state.isBusy = true
+        }
+        shared.filled.signal()
+    }
+
+    /// Nil: it has not finished, or its result has been taken.
+    /// - Throws: `VisionError` with the path of a damaged network.
+    func takeResult() throws -> [Hand]? {
+        try shared.state.withLock { state in
+            defer { state.outcome = nil }
+            return state.outcome
+        }?.get()
+    }
+}
+
+/// A copy of parts of a picture at their place; the rest is what pictures before have left. Its memory is used again. It
+/// belongs to the thread that is busy with it, and otherwise to the one that starts that.
+private final class CopiedParts: @unchecked Sendable {
+    private var pixels: PixelBuffer
+
+    init() throws(OutOfMemory) { pixels = try PixelBuffer(width: 1, height: 1, format: .rgba8) }
+
+    /// - Parameter picture: `rgba8`.
+    func take(_ picture: borrowing PixelBuffer, parts: [OrientedBox]) throws(OutOfMemory) {
+        if pixels.bounds != picture.bounds {
+            pixels = try PixelBuffer(width: picture.width, height: picture.height, format: .rgba8)
+        }
+        var (low, high) = (Point(repeating: .infinity), Point(repeating: -.infinity))
+        for part in parts {
+            // Turned by 45°, a square reaches farthest.
+            let reach = part.side * Float(0.5).squareRoot()
+            low = pointwiseMin(low, part.center - reach)
+            high = pointwiseMax(high, part.center + reach)
+        }
+        // What is no number becomes the whole picture's edge.
+        func limited(_ value: Float, _ most: Int) -> Int { Int(max(0, min(Float(most), value))) }
+        let (left, right) = (limited(low.x, picture.width), limited(high.x.rounded(.up), picture.width))
+        let (top, bottom) = (limited(low.y, picture.height), limited(high.y.rounded(.up), picture.height))
+        guard left < right, top < bottom else { return }
+        let (stride, targetStride) = (picture.bytesPerRow, pixels.bytesPerRow)
+        picture.withUnsafeBytes { source in
+            pixels.withUnsafeMutableBytes { target in
+                for y in top..<bottom {
+                    let row = UnsafeRawBufferPointer(rebasing: source[y * stride + 4 * left..<y * stride + 4 * right])
+                    UnsafeMutableRawBufferPointer(rebasing: target[(y * targetStride + 4 * left)...]).copyMemory(
+                        from: row)
+                }
+            }
+        }
+    }
+
+    func find(_ request: HandThread.Request, with finder: HandFinder) throws(VisionError) -> [Hand] {
+        try finder.find(from: request.hands, near: request.targets, in: pixels, searches: request.searches)
+    }
+}

@@ -1,0 +1,23 @@
+import NeuralNetworks
+
+/// How hands in front of faces are found beside what the learnt face tells.
+package enum HandSearch: Sendable {
+    /// Not at all.
+    case none
+    /// With networks, for which each picture waits. Where they are not installed, not at all.
+    case waiting(NetworkFolder)
+    /// Likewise, on a thread of its own, for which no picture waits: hands are known a little later.
+    case background(NetworkFolder)
+
+    var networks: NetworkFolder? {
+        switch self {
+        case .none: nil
+        case .waiting(let networks), .background(let networks): networks
+        }
+    }
+
+    /// Whether it finds any.
+    package var isAvailable: Bool { networks?.hasHands ?? false }
+
+    var isInBackground: Bool { if case .background = self { true } else { false } }
+}

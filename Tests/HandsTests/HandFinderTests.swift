@@ -1,0 +1,62 @@
+import FaceGeometry
+import Foundation
+import Hands
+import ImageFiles
+import NeuralNetworks
+import Pixels
+import TestSupport
+import Testing
+
+private let clip = SharedData.root + "/clips/hands_eat.mkv"
+private let canRun = NetworkFolder.standard.hasHands && FileManager.default.fileExists(atPath: clip)
+
+/// On a real clip: a man brings his hand to his mouth (frames 16 to 32).
+@Suite(.enabled(if: canRun, "the networks of hands, or \(SharedData.absence)")) struct HandFinderTests {
+    private let folder: TemporaryFolder
+    /// Around the face in those frames.
+    private let target = HandTarget(
+        vertices: [Point(264, 110), Point(336, 110), Point(336, 160), Point(300, 188), Point(264, 160)], width: 68)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func frames(from first: Int, count: Int) throws -> [String] {
+        let pattern = folder.path + "/%d.png"
+        let run = try ProgramRun.run(
+            "/usr/bin/env",
+            ["ffmpeg", "-v", "error", "-i", clip, "-vf", "trim=start_frame=\(first)", "-frames:v", "\(count)", pattern])
+        #expect(run.exitCode == 0, "\(run.error)")
+        return (1...count).map { "\(folder.path)/\($0).png" }
+    }
+
+    @Test func aHandBeforeAMouthIsFound() throws {
+        let finder = try HandFinder(.standard)
+        let path = try frames(from: 26, count: 1)[0]
+        let picture = try PictureReader.read(path)
+        let hands = try finder.find(from: [], near: [target], in: picture.pixels, searches: true)
+        #expect(hands.count == 1)
+        let hand = try #require(hands.first)
+        #expect(hand.presence > 0.9 && (30...55).contains(hand.size))
+        #expect(hand.wrist.y > 195, "the arm comes from below")
+        #expect(hand.points.contains { (Point(298, 170) - $0).length < 8 }, "fingertips are at the lips")
+        // Nobody has a hand there.
+        let elsewhere = HandTarget(vertices: [Point(20, 20), Point(60, 20), Point(40, 60)], width: 40)
+        #expect(try finder.find(from: [], near: [elsewhere], in: picture.pixels, searches: true).isEmpty)
+        #expect(try finder.find(from: [], near: [target], in: picture.pixels, searches: false).isEmpty)
+    }
+
+    @Test(arguments: [false, true]) func aHandIsFollowed(inBackground: Bool) throws {
+        let follower = try HandFollower(.standard, inBackground: inBackground)
+        var found: [Int] = []
+        for path in try frames(from: 18, count: 9) {
+            let picture = try PictureReader.read(path)
+            found.append(try follower.follow([target], in: picture.pixels).count)
+            // Another thread takes its time.
+            if inBackground { usleep(60_000) }
+        }
+        #expect(found.last == 1, "\(found)")
+        if !inBackground { #expect(found.allSatisfy { $0 == 1 }, "\(found)") }
+        follower.forget()
+        let empty = try PixelBuffer(width: 64, height: 64, format: .rgba8)
+        #expect(try follower.follow([], in: empty).isEmpty)
+    }
+}
