@@ -50,8 +50,11 @@ private let canRun = NetworkFolder.standard.hasHands && FileManager.default.file
         for path in try frames(from: 18, count: 9) {
             let picture = try PictureReader.read(path)
             found.append(try follower.follow([target], in: picture.pixels).count)
-            // Another thread takes its time.
-            if inBackground { usleep(60_000) }
+            // Another thread takes its time: the last picture stands still until it has ended.
+            for _ in 0..<1000 where inBackground && found.count == 9 && found.last != 1 {
+                usleep(10_000)
+                found[8] = try follower.follow([target], in: picture.pixels).count
+            }
         }
         #expect(found.last == 1, "\(found)")
         if !inBackground { #expect(found.allSatisfy { $0 == 1 }, "\(found)") }

@@ -39,7 +39,7 @@ package final class HandFollower {
         (searchAge, age) = (Self.longInterval, 0)
         flow.clear()
         motion.clear()
-        if case .background(let thread) = worker { isStale = thread.isBusy }
+        if case .background(let thread) = worker { isStale = thread.dropResult() }
     }
 
     /// - Parameter picture: `rgba8` or `rgba16`, before anything is drawn on it.
@@ -67,7 +67,11 @@ package final class HandFollower {
     private func follow(largest targets: [HandTarget], in picture: borrowing PixelBuffer) throws {
         searchAge += 1
         age += 1
-        if flow.count > 0 { flow.add(picture) }
+        if flow.count > 0 {
+            flow.add(picture)
+            // Nobody knows where they are now: the other thread is too slow.
+            if flow.count == 0 { hands = [] }
+        }
         if case .background(let thread) = worker, let found = try thread.takeResult() {
             take(found)
         } else {

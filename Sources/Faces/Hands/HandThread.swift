@@ -74,7 +74,17 @@ final class HandThread: Sendable {
         }
     }
 
-    var isBusy: Bool { shared.state.withLock { $0.isBusy } }
+    /// Whether it looks for hands, or has a result that nobody has taken.
+    var isBusy: Bool { shared.state.withLock { $0.isBusy || $0.outcome != nil } }
+
+    /// Drops a result that nobody has taken.
+    /// - Returns: whether another one is on its way.
+    func dropResult() -> Bool {
+        shared.state.withLock { state in
+            state.outcome = nil
+            return state.isBusy
+        }
+    }
 
     /// The thread must not be busy.
     func start(_ request: Request, in picture: borrowing PixelBuffer) throws(OutOfMemory) {
@@ -97,10 +107,12 @@ final class HandThread: Sendable {
     }
 }
 
-/// A copy of parts of a picture at their place; the rest is what pictures before have left. Its memory is used again. It
-/// belongs to the thread that is busy with it, and otherwise to the one that starts that.
+/// A copy of parts of a picture at their place; the rest is black. Its memory is used again. It belongs to the thread that is
+/// busy with it, and otherwise to the one that starts that.
 private final class CopiedParts: @unchecked Sendable {
     private var pixels: PixelBuffer
+    /// What has been copied.
+    private var filled = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
 
     init() throws(OutOfMemory) { pixels = try PixelBuffer(width: 1, height: 1, format: .rgba8) }
 
@@ -108,7 +120,12 @@ private final class CopiedParts: @unchecked Sendable {
     func take(_ picture: borrowing PixelBuffer, parts: [OrientedBox]) throws(OutOfMemory) {
         if pixels.bounds != picture.bounds {
             pixels = try PixelBuffer(width: picture.width, height: picture.height, format: .rgba8)
+        } else {
+            for y in filled.y..<filled.y + filled.height {
+                pixels.fill(filled.x..<filled.x + filled.width, ofRow: y, with: SIMD4(0, 0, 0, 255))
+            }
         }
+        filled = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
         var (low, high) = (Point(repeating: .infinity), Point(repeating: -.infinity))
         for part in parts {
             // Turned by 45°, a square reaches farthest.
@@ -121,6 +138,7 @@ private final class CopiedParts: @unchecked Sendable {
         let (left, right) = (limited(low.x, picture.width), limited(high.x.rounded(.up), picture.width))
         let (top, bottom) = (limited(low.y, picture.height), limited(high.y.rounded(.up), picture.height))
         guard left < right, top < bottom else { return }
+        filled = PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
         let (stride, targetStride) = (picture.bytesPerRow, pixels.bytesPerRow)
         picture.withUnsafeBytes { source in
             pixels.withUnsafeMutableBytes { target in

@@ -57,7 +57,7 @@ package struct OcclusionFollower {
     package mutating func follow(
         _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
     ) throws -> [Int: OcclusionMatte] {
-        let hands = try findHands(near: instances, in: picture)
+        let (found, targets) = try findHands(near: instances, in: picture)
         mattes.removeAll(keepingCapacity: true)
         matteMemory.beginPicture()
         for instance in instances where instance.isLargeEnough {
@@ -67,6 +67,8 @@ package struct OcclusionFollower {
             instance.face.vertices(into: &vertices)
             if instance.canBeLearnt(vertices) {
                 face.update(instance, vertices: vertices, in: picture, at: seconds, &memory)
+                // What is a hand in front of a large face may be none beside a small one.
+                let hands = found.filter { targets[identifier]?.canBeCovered(by: $0) == true }
                 if face.isCovered || !hands.isEmpty {
                     mattes[identifier] = MatteRefinement.matte(
                         face.coverage, confidence: texels.evidence, half: hands.isEmpty ? Self.half : Self.halfOfHands,
@@ -93,16 +95,23 @@ package struct OcclusionFollower {
 
     private mutating func findHands(
         near instances: [FaceInstance], in picture: borrowing PixelBuffer
-    ) throws -> [Hand] {
+    ) throws -> (hands: [Hand], targets: [Int: HandTarget]) {
         try prepareHands()
-        guard let handFollower else { return [] }
-        var targets: [HandTarget] = []
+        guard let handFollower else { return ([], [:]) }
+        var targets: [Int: HandTarget] = [:]
         for instance in instances where instance.isLargeEnough {
             instance.face.vertices(into: &vertices)
-            if instance.canBeLearnt(vertices) { targets.append(HandTarget(vertices: vertices, width: instance.width)) }
+            if instance.canBeLearnt(vertices) {
+                targets[instance.trackID] = HandTarget(vertices: vertices, width: instance.width)
+            }
         }
-        return try handFollower.follow(targets, in: picture)
+        // In the same order for the same faces.
+        let ordered = targets.sorted { $0.key < $1.key }.map(\.value)
+        return (try handFollower.follow(ordered, in: picture), targets)
     }
+
+    /// In a picture in which no face is followed: nobody knows where hands go meanwhile.
+    package func forgetHands() { handFollower?.forget() }
 
     /// Forgets all occluders, as at a cut, and keeps the look of the faces.
     package mutating func interrupt() {

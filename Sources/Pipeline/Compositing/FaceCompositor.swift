@@ -23,8 +23,8 @@ package struct FaceCompositor {
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
     package var isOff = false
     package var occluders = OccluderPolicy.mask
-    /// How hands in front of faces are found. Set it before the first frame.
-    package var hands = HandSearch.none
+    /// How hands in front of faces are found.
+    package var hands = HandSearch.none { didSet { (occlusion, stillOcclusion) = (nil, nil) } }
     package var faces: FaceChoice
     /// The covering of each person's face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask
     /// is off.
@@ -51,13 +51,21 @@ package struct FaceCompositor {
         lostFaces = LostFaces(policy: whenLost)
     }
 
+    /// After a failure: whether it may have been that of the search for hands, which ends. Masks need none.
+    package mutating func endHandSearch() -> Bool {
+        guard occlusion != nil, hands.isAvailable else { return false }
+        hands = .none
+        return true
+    }
+
     /// Makes what the first drawing needs. Copies that are made later share it.
     package mutating func prepare() { _ = composer }
 
     /// Begins to load the networks that see hands, on their own thread, before there is a face.
     /// - Throws: `OutOfMemory` or `NoThread`.
-    package mutating func prepareHands() throws {
-        guard occlusion == nil, let mask, occluders.includes(.hands, mask) else { return }
+    /// - Parameter mask: the one that is worn first.
+    package mutating func prepareHands(for mask: Mask) throws {
+        guard occlusion == nil, occluders.includes(.hands, mask) else { return }
         var follower = OcclusionFollower(reference: reference, mesh: mesh, hands: hands)
         try follower.prepareHands()
         occlusion = follower
@@ -95,6 +103,8 @@ package struct FaceCompositor {
             try renderer.execute(list, in: &frame.pixels, encoding: frame.encoding)
             composer.recycle(list)
             frame.timings.drawing = renderer.times
+        } else {
+            occlusion?.forgetHands()
         }
         frame.keptFaces = decision.kept
         frame.isBlurred = decision.mustBlur && !isOff
@@ -206,7 +216,10 @@ package struct FaceCompositor {
             defer { stillOcclusion = still }
             return try still.find(hands: handed, hair: hair, glasses: glasses, in: frame.pixels)
         }
-        guard !handed.isEmpty else { return [:] }
+        guard !handed.isEmpty else {
+            occlusion?.forgetHands()
+            return [:]
+        }
         var follower = occlusion ?? OcclusionFollower(reference: reference, mesh: mesh, hands: hands)
         // Not kept here meanwhile: two owners would copy what it holds.
         occlusion = nil

@@ -10,10 +10,13 @@ final class AnalyzerSource: Sendable {
 
     private let make: @Sendable () throws -> any FaceAnalyzer
     private let first: Mutex<Handed?>
+    /// Whether pictures wait for what other threads would do, so that the same pictures always have the same result.
+    let waits: Bool
 
     /// Loads the models, on any thread, and makes a first analyzer.
     /// - Throws: `VisionError` about the models, or `NoThread`.
     init(_ analysis: EngineOptions.Analysis, reference: ReferenceFace) throws {
+        waits = analysis.waits
         let models = analysis.models
         let landmarkModel = try models.loadLandmarkModel(for: .frames)
         if !analysis.waits {

@@ -78,7 +78,6 @@ final class FramePainter {
         (self.data, self.reference, self.mesh) = (data, reference, mesh)
         compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh, whenLost: .keep)
         compositor.usePupils(of: pupils)
-        compositor.hands = .background(.standard)
     }
 
     /// Masks a picture, or blurs it as a whole where its look demands that.
@@ -113,7 +112,8 @@ final class FramePainter {
             forgetPictures()
             result.failure = error
             result.picture = job.picture
-            if job.look.cover != nil || job.look.whenLost == .blur && !job.look.isOff { hide(job.picture) }
+            let hadMask = compositor.endHandSearch()
+            if hadMask || job.look.cover != nil || job.look.whenLost == .blur && !job.look.isOff { hide(job.picture) }
         }
         return result
     }
@@ -132,6 +132,7 @@ final class FramePainter {
         guard let source = look.source, origin?.source !== source else { return }
         forgetPictures()
         analyzer = try source.analyzer()
+        compositor.hands = source.waits ? .waiting(.standard) : .background(.standard)
         origin = (source, look.sourceRevision, job.picture)
     }
 

@@ -149,6 +149,6 @@ final class LiveCompositor {
         compositor.mask = mask
         (compositor.people, compositor.opacity, compositor.isOff, compositor.faces) = (nil, 1, false, .all)
         try compositor.compose(&frame, with: renderer)
-        try self.compositor.prepareHands()
+        try self.compositor.prepareHands(for: mask)
     }
 }

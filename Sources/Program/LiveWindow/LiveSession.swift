@@ -95,7 +95,9 @@ package final class LiveSession {
             whenLost: settings.worn.whenLost ?? preferences.whenLost ?? .keep)
         (faces.occluders, faces.people) = (settings.worn.occluders, people.coverings)
         faces.usePupils(of: pupils)
-        faces.hands = .background(settings.models.networks)
+        // Where no frame may be dropped, the same input gives the same output.
+        faces.hands =
+            source.description.isLive ? .background(settings.models.networks) : .waiting(settings.models.networks)
         compositor = try LiveCompositor(
             masks, faces, cover: settings.worn.cover, people: settings.worn.people,
             fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,
