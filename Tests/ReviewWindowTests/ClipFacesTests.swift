@@ -68,7 +68,7 @@ import Testing
         decisions.uncovered = [Self.mark(105, 5), Self.mark(150, 50)]
         var joined = ClipFaces([track], decisions: decisions)
         joined.toggle(.track(0), in: 20)
-        #expect(joined.decisions.isEmpty)
+        #expect(joined.decisions.uncovered.isEmpty && joined.decisions.covered.isEmpty)
     }
 
     /// All along the tracks that are covered when somebody says that all is right.
@@ -80,6 +80,19 @@ import Testing
         let confirmed = faces.decisions.confirmed
         #expect(confirmed.count == 2 && confirmed.allSatisfy { $0.box.center.x < 200 }, "\(confirmed)")
         #expect(ClipFaces([], decisions: faces.decisions).decisions.confirmed.isEmpty)
+    }
+
+    /// A review may take several sittings: what was looked at is kept, and stays covered.
+    @Test func whatWasLookedAtIsKept() {
+        let tracks = [(Self.track(100, 0..<60), 4), (Self.track(400, 10..<30), 4), (Self.track(700, 10..<30), 4)]
+        var faces = ClipFaces(tracks, decisions: .init())
+        faces.look(at: 0)
+        faces.toggle(.track(2), in: 12)
+        let decisions = faces.decisions
+        #expect(!decisions.isReviewed && decisions.confirmed.allSatisfy { $0.box.center.x < 200 })
+        let later = ClipFaces(tracks, decisions: decisions)
+        #expect(later.tracks.map(\.isLookedAt) == [true, false, true])
+        #expect(later.decisions == decisions)
     }
 
     @Test func decisionsBecomeCorrections() {

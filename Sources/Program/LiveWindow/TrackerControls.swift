@@ -11,6 +11,14 @@ package final class TrackerControls: Sendable {
         case models(FaceModels, reason: String)
         case people(reason: String)
         case untrackedFaces(reason: String)
+
+        fileprivate var kind: Int {
+            switch self {
+            case .models: 0
+            case .people: 1
+            case .untrackedFaces: 2
+            }
+        }
     }
 
     private struct State {
@@ -20,8 +28,15 @@ package final class TrackerControls: Sendable {
         /// Nil: nobody is looked for.
         var identifier: FaceIdentifier?
         var isIdentifierMissing = false
-        /// The oldest first.
-        var failures: [Failure] = []
+        /// At most one of each kind, the last one; the oldest first.
+        private(set) var failures: [Failure] = []
+
+        mutating func note(_ failure: Failure) {
+            failures.removeAll { $0.kind == failure.kind }
+            failures.append(failure)
+        }
+
+        mutating func takeFailure() -> Failure? { failures.isEmpty ? nil : failures.removeFirst() }
     }
 
     private let state: Mutex<State>
@@ -51,7 +66,7 @@ package final class TrackerControls: Sendable {
     }
 
     /// Faces without landmarks cannot be looked for.
-    func refuseUntrackedFaces(reason: String) { state.withLock { $0.failures.append(.untrackedFaces(reason: reason)) } }
+    func refuseUntrackedFaces(reason: String) { state.withLock { $0.note(.untrackedFaces(reason: reason)) } }
 
     /// The detector and the landmark model. If they cannot be loaded, those before go on, and `takeFailure` says why.
     package var models: FaceModels { state.withLock { $0.models } }
@@ -63,7 +78,7 @@ package final class TrackerControls: Sendable {
     package func refuse(_ wanted: FaceModels, reason: String, used: FaceModels) {
         state.withLock { state in
             if state.models == wanted { state.models = used }
-            state.failures.append(.models(wanted, reason: reason))
+            state.note(.models(wanted, reason: reason))
         }
     }
 
@@ -83,14 +98,14 @@ package final class TrackerControls: Sendable {
             state.withLock { $0.identifier = loaded }
             return loaded
         } catch {
-            state.withLock { $0.failures.append(.people(reason: "\(error)")) }
+            state.withLock { $0.note(.people(reason: "\(error)")) }
             return nil
         }
     }
 
     /// The oldest failure that has not been taken.
     package func takeFailure() -> Failure? {
-        state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
+        state.withLock { $0.takeFailure() }
     }
 
     /// Makes a tracker read the smoothing.

@@ -13,7 +13,7 @@ package struct ClipFaces: Equatable, Sendable {
         package fileprivate(set) var isAdded = false
         /// Where somebody uncovered it; nil: it is covered.
         package fileprivate(set) var uncovering: ReviewDecisions.Mark?
-        /// Whether it was looked at in this review.
+        /// Whether somebody has looked at it, and left it or changed it.
         package fileprivate(set) var isLookedAt = false
 
         package init(first: Int, boxes: [OrientedBox]) { (self.first, self.boxes) = (first, boxes) }
@@ -47,13 +47,14 @@ package struct ClipFaces: Equatable, Sendable {
                 track.box(in: mark.frame)?.isAroundSameFace(as: OrientedBox(mark.box)) ?? false
             }
             all[index].isAdded = count > 0 && sightings <= count
-            all[index].isLookedAt = decisions.isReviewed
+            all[index].isLookedAt =
+                decisions.isReviewed || decisions.confirmed.contains { Self.goes(track, through: $0) }
         }
         var others: [ReviewDecisions.Mark] = []
         for mark in decisions.uncovered {
             let boxes = all.map { $0.uncovering == nil ? $0.box(in: mark.frame) : nil }
             if let nearest = OrientedBox(mark.box).nearest(of: boxes) {
-                all[nearest].uncovering = mark
+                (all[nearest].uncovering, all[nearest].isLookedAt) = (mark, true)
             } else {
                 others.append(mark)
             }
@@ -69,13 +70,13 @@ package struct ClipFaces: Equatable, Sendable {
         decisions.isReviewed = isReviewed
         decisions.uncovered = tracks.compactMap(\.uncovering) + others
         decisions.covered = marks
-        if isReviewed { decisions.confirmed = confirmed }
+        decisions.confirmed = confirmed
         return decisions
     }
 
-    /// Places along the covered tracks, so that each is found again everywhere.
+    /// Places along the covered tracks that were looked at, so that each is found again everywhere.
     private var confirmed: [ReviewDecisions.Mark] {
-        let covered = tracks.filter { $0.uncovering == nil && !$0.isAdded }
+        let covered = tracks.filter { $0.uncovering == nil && !$0.isAdded && (isReviewed || $0.isLookedAt) }
         let length = covered.map(\.boxes.count).reduce(0, +)
         let step = max(Self.confirmedStep, length / Self.mostConfirmed)
         return covered.flatMap { track in
