@@ -198,7 +198,7 @@ extension ExclusiveWindowTests.PipeWireWindowTests {
         let run = try ProgramRun.bauta(
             ["live", "pipewire:shared", "--headless", "--frames", "10"], environment: sandbox)
         #expect(run.exitCode == 0 && run.error.contains("got YUYV 64×48"), "\(run.error)")
-        // Without the portal, there is none.
+        // Without the portal, no camera is listed.
         let alone = try ProgramRun.bauta(
             ["camera", "list"], environment: sandbox.merging(["GTK_USE_PORTAL": "0"]) { $1 })
         #expect(alone.exitCode == 69, "\(alone.output)")

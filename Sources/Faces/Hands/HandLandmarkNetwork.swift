@@ -27,7 +27,7 @@ final class HandLandmarkNetwork {
     ///   - region: the square that the hand fills by about a half, with the fingers upwards, in pixels.
     ///   - picture: grey or RGBA with 8 bits.
     ///   - isKnown: whether there was one in the picture before.
-    /// - Returns: nil: there is none, or the numbers are none.
+    /// - Returns: nil if the network sees no hand, or its numbers are not finite.
     func hand(in region: OrientedBox, of picture: borrowing PixelBuffer, isKnown: Bool) throws(VisionError) -> Hand? {
         try network.fill(from: picture, square: region, range: Self.range)
         try network.run()

@@ -260,7 +260,7 @@ extension FaceBox {
         FaceBox(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
     }
 
-    /// Nil: there is none.
+    /// - Returns: nil if the boxes do not overlap.
     fileprivate func intersection(_ other: FaceBox) -> FaceBox? {
         let low = Point(max(x, other.x), max(y, other.y))
         let high = Point(min(x + width, other.x + other.width), min(y + height, other.y + other.height))

@@ -11,7 +11,7 @@ package enum LoopbackModule {
     package enum Failure: Error, Equatable, CustomStringConvertible {
         /// The module is not installed for this kernel.
         case notInstalled
-        /// polkit is not installed. The command does the same.
+        /// polkit is not installed. The command creates a device until the next start.
         case noPolkit(command: String)
         /// The user or the system has not permitted it.
         case refused

@@ -25,7 +25,7 @@ package struct VirtualCamera: Equatable, Sendable {
         guard let status = path.status() else {
             throw ClipError(
                 .unwritable, path: path,
-                "the device does not exist: 'bauta camera virtual' shows what is there; a source stands before the options"
+                "the device does not exist; 'bauta camera virtual' lists those that do. Write a source before the options"
             )
         }
         guard status.type == S_IFCHR else {

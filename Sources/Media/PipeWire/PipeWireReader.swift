@@ -63,7 +63,7 @@ package final class PipeWireReader {
 
     /// Waits for the newest frame that has not been taken.
     /// - Parameter milliseconds: how long at most.
-    /// - Returns: nil if there is none within that time.
+    /// - Returns: nil if no frame comes within that time.
     package func next(milliseconds: Int32) throws(Loss) -> Frame? {
         var frame = cpipewire_frame()
         switch cpipewire_stream_next(stream, milliseconds, &frame) {

@@ -51,7 +51,8 @@ package struct FaceCompositor {
         lostFaces = LostFaces(policy: whenLost)
     }
 
-    /// After a failure: whether it may have been that of the search for hands, which ends. Masks need none.
+    /// Ends the search for hands after a failure.
+    /// - Returns: whether the search may have caused it.
     package mutating func endHandSearch() -> Bool {
         guard occlusion != nil, hands.isAvailable else { return false }
         hands = .none
@@ -62,8 +63,8 @@ package struct FaceCompositor {
     package mutating func prepare() { _ = composer }
 
     /// Begins to load the networks that see hands, on their own thread, before there is a face.
-    /// - Throws: `OutOfMemory` or `NoThread`.
     /// - Parameter mask: the one that is worn first.
+    /// - Throws: `OutOfMemory` or `NoThread`.
     package mutating func prepareHands(for mask: Mask) throws {
         guard occlusion == nil, occluders.includes(.hands, mask) else { return }
         var follower = OcclusionFollower(reference: reference, mesh: mesh, hands: hands)

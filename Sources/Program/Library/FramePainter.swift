@@ -70,6 +70,8 @@ final class FramePainter {
     /// Where the analyzer comes from, and a picture like those that it sees.
     private var origin: (source: AnalyzerSource, revision: Int, picture: HeldPicture)?
     private var maskRevision = 0
+    /// Whether hands in front of faces may be looked for: until that fails.
+    private var findsHands = true
     /// The pictures of frames that the analyzer holds, by the frames' numbers.
     private var waiting: [Int: HeldPicture] = [:]
     private var spare: PixelBuffer?
@@ -112,8 +114,12 @@ final class FramePainter {
             forgetPictures()
             result.failure = error
             result.picture = job.picture
-            let hadMask = compositor.endHandSearch()
-            if hadMask || job.look.cover != nil || job.look.whenLost == .blur && !job.look.isOff { hide(job.picture) }
+            // A mask needs no search for hands: without it, the next picture gets one.
+            let mayBeHands = compositor.endHandSearch()
+            if mayBeHands { findsHands = false }
+            if mayBeHands || job.look.cover != nil || job.look.whenLost == .blur && !job.look.isOff {
+                hide(job.picture)
+            }
         }
         return result
     }
@@ -132,7 +138,7 @@ final class FramePainter {
         guard let source = look.source, origin?.source !== source else { return }
         forgetPictures()
         analyzer = try source.analyzer()
-        compositor.hands = source.waits ? .waiting(.standard) : .background(.standard)
+        compositor.hands = !findsHands ? .none : source.waits ? .waiting(.standard) : .background(.standard)
         origin = (source, look.sourceRevision, job.picture)
     }
 

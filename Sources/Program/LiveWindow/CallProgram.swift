@@ -22,11 +22,12 @@ package struct CallProgram: Sendable {
     package static let all = [
         CallProgram(
             name: "Firefox", commands: ["firefox", "firefox-esr"], flatpaks: ["org.mozilla.firefox"],
-            pipeWire: "media.webrtc.camera.allow-pipewire in about:config", tried: "Firefox ESR 153, PipeWire"),
+            pipeWire: "media.webrtc.camera.allow-pipewire in about:config, then restart",
+            tried: "Firefox ESR 153, PipeWire"),
         CallProgram(
             name: "Chromium, Chrome", commands: ["chromium", "chromium-browser", "google-chrome"],
             flatpaks: ["org.chromium.Chromium", "com.google.Chrome"],
-            pipeWire: "--enable-features=WebRtcPipeWireCamera", tried: "Chromium 156, PipeWire"),
+            pipeWire: "chrome://flags/#enable-webrtc-pipewire-camera", tried: "Chromium 156, PipeWire"),
         CallProgram(
             name: "Teams", commands: ["teams-for-linux"], flatpaks: ["com.github.IsmaelMartinez.teams_for_linux"],
             pipeWire: "in a browser that does", tried: nil),

@@ -97,7 +97,7 @@ package final class DeviceList: Sendable {
             state.withLock { $0.found.making = making }
             update()
         }
-        if thread == nil { state.withLock { $0.found.making = .failed("The system gives no more threads.") } }
+        if thread == nil { state.withLock { $0.found.making = .failed("The system gives no more threads") } }
     }
 
     private static func modes(_ camera: Camera) -> [LiveDevices.CameraMode] {

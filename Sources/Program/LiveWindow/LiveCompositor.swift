@@ -1,5 +1,6 @@
 import Compositing
 import FaceGeometry
+import FaceTracking
 import Gaze
 import MaskRendering
 import Masks
@@ -18,6 +19,8 @@ final class LiveCompositor {
     let cover: FaceCover.Style?
     /// The people whose faces are covered each in their own way.
     private let people: PeopleSettings?
+    /// Whether what finds faces without landmarks is installed.
+    private let canFindUntrackedFaces: Bool
     /// Frames that were covered as a whole, because they had not been searched for faces in time.
     private(set) var hiddenFrames = 0
     /// Whether the last frame was.
@@ -39,14 +42,16 @@ final class LiveCompositor {
     ///   - compositor: without a mask.
     ///   - cover: how all faces are covered, in place of wearing masks; nil: they wear masks.
     ///   - people: those whose coverings the compositor has; nil: it has none.
+    ///   - models: that find faces.
     ///   - fade: in seconds.
     ///   - makeRenderer: whose errors `init` and `draw` throw.
     init(
         _ masks: LiveMasks, _ compositor: FaceCompositor, cover: FaceCover.Style?, people: PeopleSettings?,
-        fade: Double, renderer: RendererChoice,
+        models: FaceModels, fade: Double, renderer: RendererChoice,
         makeRenderer: @escaping (RendererChoice) throws -> MaskRenderer
     ) throws {
         (self.masks, self.compositor, self.cover, self.people, self.fade) = (masks, compositor, cover, people, fade)
+        canFindUntrackedFaces = models.networks.hasCenterFace
         self.makeRenderer = makeRenderer
         self.renderer = try makeRenderer(renderer)
     }
@@ -116,10 +121,9 @@ final class LiveCompositor {
         guard let cover else {
             try compositor.compose(&frame, with: renderer)
             guard isOff ? people?.blursAnybody == true : findsUntrackedFaces else { return }
-            // A held frame of a time at which they were not sought.
-            if isAgain, frame.facePlaces == .notSought, !frame.isBlurred { frame.hide() }
-            try frame.blurUntrackedFaces()
-            return
+            // A held frame of a time at which they were not sought: they may be anywhere.
+            if isAgain, canFindUntrackedFaces, frame.facePlaces == .notSought { frame.facePlaces = .unknown }
+            return try frame.blurUntrackedFaces()
         }
         try frame.coverFaces(cover, but: compositor.people)
         hidesFrame = frame.isBlurred

@@ -100,7 +100,7 @@ package final class LiveSession {
             source.description.isLive ? .background(settings.models.networks) : .waiting(settings.models.networks)
         compositor = try LiveCompositor(
             masks, faces, cover: settings.worn.cover, people: settings.worn.people,
-            fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,
+            models: settings.models, fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,
             renderer: settings.worn.renderer ?? .auto
         ) { choice in
             try data.makeRenderer(choice, window: window, shaders: shaders, reference: reference, mesh: mesh)

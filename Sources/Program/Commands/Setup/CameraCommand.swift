@@ -46,7 +46,7 @@ enum CameraCommand {
         if arguments[keeps] { throw arguments.invalid(keeps, "needs --create") }
         do throws(PipeWireError) {
             try PipeWireCamera.check()
-            Console.output("PipeWire runs: 'bauta live --virtual-camera' is the camera Bauta there.\n")
+            Console.output("PipeWire runs: while 'bauta live --virtual-camera' runs, programs list the camera Bauta.\n")
         } catch {
             Console.output(
                 error.reason.prefix(1).uppercased() + error.reason.dropFirst()
@@ -56,7 +56,7 @@ enum CameraCommand {
         for device in devices { Console.output("device: \(device.path)  \(device.name.printable)\n") }
         if devices.isEmpty {
             Console.output(
-                "device: none, for programs that see no other; 'bauta camera virtual --create' creates one\n")
+                "device: none; 'bauta camera virtual --create' creates one for programs that do not use PipeWire\n")
         }
         var table = TextTable([.left("program"), .left("here"), .left("sees"), .left("tried")])
         table.rows = CallProgram.all.map {
