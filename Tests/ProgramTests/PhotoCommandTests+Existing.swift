@@ -144,7 +144,7 @@ extension PhotoCommandTests {
         let path = FilePath(try copy("ada", to: "in/x.jpg"))
         let results = FilePath(folder.path) / "out"
         let job = PhotoJob(input: path, output: results / "x.jpg", isNamed: true)
-        let settings = try PhotoSettings(PhotoOptions(), mask: FilePath(Repository.root + "/masks/bauta"))
+        let settings = try PhotoSettings(PhotoOptions(), masks: [FilePath(Repository.root + "/masks/bauta")])
         func state() throws -> FileState {
             FileState(FileIdentity(try #require(path.status())), checksum: try Checksum.ofFile(path))
         }

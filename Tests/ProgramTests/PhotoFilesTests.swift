@@ -157,7 +157,7 @@ import Testing
         let results = FilePath(folder.path) / "out"
         let input = FilePath(folder.path) / "in/a.png"
         let job = PhotoJob(input: input, output: results / "a.png", isNamed: true)
-        let settings = try PhotoSettings(PhotoOptions(), mask: FilePath(Repository.root + "/masks/bauta"))
+        let settings = try PhotoSettings(PhotoOptions(), masks: [FilePath(Repository.root + "/masks/bauta")])
         let state = FileState(FileIdentity(try #require(input.status())), checksum: try Checksum.ofFile(input))
         let journal = try PhotoJournal(folder: results, settings: settings)
         mkdir(folder.path + "/out", 0o700)
@@ -172,7 +172,7 @@ import Testing
         let results = FilePath(folder.path) / "out"
         let input = FilePath(folder.path) / "in/a.png"
         let job = PhotoJob(input: input, output: results / "a.png", isNamed: true)
-        let settings = try PhotoSettings(PhotoOptions(), mask: FilePath(Repository.root + "/masks/bauta"))
+        let settings = try PhotoSettings(PhotoOptions(), masks: [FilePath(Repository.root + "/masks/bauta")])
         let state = FileState(FileIdentity(try #require(input.status())), checksum: try Checksum.ofFile(input))
         let part = try PhotoJournal(folder: results, settings: settings, part: "1-of-1")
         let whole = try PhotoJournal(folder: results, settings: settings)

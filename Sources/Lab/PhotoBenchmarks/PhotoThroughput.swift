@@ -74,7 +74,7 @@ package struct PhotoThroughput: Sendable {
         _ jobs: [PhotoJob], since start: Start, options: PhotoOptions, data: DataFolder, results folder: FilePath,
         threads: Int?, isStopped: @escaping @Sendable () -> Bool
     ) throws {
-        let settings = try PhotoSettings(options, mask: data.maskFolder(options.mask))
+        let settings = try PhotoSettings(options, masks: options.masks.map { try data.maskFolder($0) })
         let journal = try PhotoJournal(folder: folder, settings: settings)
         let studio = try PhotoStudio(options: options, data: data, journal: journal)
         let outcomes = Outcomes()

@@ -56,7 +56,9 @@ package enum LoopbackModule {
         guard let result = run([pkexec, "--disable-internal-agent"] + command) else { throw .failed("no memory") }
         switch result.status {
         case 0: break
-        case 126, 127: throw .refused
+        case 126: throw .refused
+        // Also that of a command that pkexec cannot start.
+        case 127 where result.words.isEmpty || result.words.contains("Not authorized"): throw .refused
         default: throw .failed(result.words.isEmpty ? "status \(result.status)" : result.words)
         }
         // udev makes it usable a moment later.

@@ -18,6 +18,8 @@ package struct FaceCompositor {
     private let mesh: FaceMesh
     /// Nil: no mask is drawn.
     package var mask: Mask? { didSet { fadedMask = nil } }
+    /// Several masks in place of `mask`, as they are, whatever `opacity` says; nil: all faces wear `mask`.
+    package var turns: MaskTurns?
     /// Of the whole mask, 0 to 1.
     package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
@@ -159,7 +161,7 @@ package struct FaceCompositor {
     // MARK: Which mask on which face
 
     private var followsGaze: Bool {
-        mask?.followsGaze == true || people?.masks.contains(where: \.followsGaze) == true
+        mask?.followsGaze == true || turns?.followsGaze == true || people?.masks.contains(where: \.followsGaze) == true
     }
 
     /// Whether a mask that may be worn follows sound.
@@ -170,13 +172,12 @@ package struct FaceCompositor {
     /// The faces that wear a mask, in the same order.
     private mutating func worn(by faces: [FaceInstance]) -> [WornMask] {
         if isOff { return [] }
-        let standard = maskWithOpacity()
-        guard let people else { return standard.map { mask in faces.map { WornMask(mask, on: $0) } } ?? [] }
-        return faces.compactMap { face in
-            switch people.covering(of: face.identity) {
+        let standard = maskWithOpacity().map { turns?.masks(of: faces) ?? Array(repeating: $0, count: faces.count) }
+        return faces.indices.compactMap { index in
+            switch people?.covering(of: faces[index].identity) ?? .standard {
             case .unmasked, .blur: nil
-            case .standard: standard.map { WornMask($0, on: face) }
-            case .mask(let mask): WornMask(mask, on: face)
+            case .standard: standard.map { WornMask($0[index], on: faces[index]) }
+            case .mask(let mask): WornMask(mask, on: faces[index])
             }
         }
     }

@@ -8,6 +8,8 @@ package struct PhotoJob: Sendable {
     /// Whether the user named the file. One that was found in a folder is ignored if neither its content nor its name is
     /// that of a picture.
     package var isNamed: Bool
+    /// Its place in the list of all photographs, from 0, also those of other shards.
+    package var number = 0
     /// Why the job cannot be done, if that is known before anything is read.
     package var obstacle: String?
     /// Of the photograph's file, in bytes.

@@ -101,7 +101,8 @@ package final class PhotoMasker {
         if options.thumbnails == .both { outcome.thumbnailBefore = try? Thumbnail(of: picture) }
         let decisions = studio.review?.decisions(on: key(job), checksum: input.checksum)
         outcome.review.isOfAnother = decisions == nil && studio.review?.knows(key(job)) == true
-        try masker.mask(&picture, &outcome, obeying: decisions)
+        let order = MaskOrder(options).masks(of: job.number, named: key(job))
+        try masker.mask(&picture, &outcome, inOrder: order, obeying: decisions)
 
         let format = options.format ?? picture.format ?? .png
         if options.anonymises { picture.removeOrigin() }

@@ -6,16 +6,17 @@ extension PhotoSettings {
     /// Is raised when the same options begin to hide more. Results of earlier rules then count as made with other settings.
     private static let rules = "4"
 
-    /// - Parameter mask: the mask's folder.
+    /// - Parameter folders: of the masks.
     /// - Throws: `FileError` if a file of the mask, or the store of enrolled people, cannot be read.
-    package init(_ options: PhotoOptions, mask: FilePath) throws(FileError) {
+    package init(_ options: PhotoOptions, masks folders: [FilePath]) throws(FileError) {
         let models = options.models
         let faces =
             switch options.faces {
             case .all: "all"
             case .largest(let count): "\(count)"
             }
-        let sum = options.drawsMask ? try Self.checksum(ofMask: mask) : "none"
+        var sums: [String] = []
+        if options.drawsMask { for folder in folders { sums.append(try Self.checksum(ofMask: folder)) } }
         let smallest =
             switch options.analysis.smallestFace {
             case nil: "default"
@@ -23,7 +24,7 @@ extension PhotoSettings {
             case .share(let share): "\(share)"
             }
         var values: [(name: String, value: String)] = [
-            ("mask", sum), ("faces", faces),
+            ("mask", sums.isEmpty ? "none" : sums.joined(separator: ",")), ("faces", faces),
             ("min-face", smallest),
             ("rotated", options.analysis.searchesRotated ? "yes" : "no"),
             ("draw", options.overlays.map(\.rawValue).sorted().joined(separator: ",")),
@@ -39,12 +40,13 @@ extension PhotoSettings {
             ("no-face", options.faceless.rawValue),
             ("rules", Self.rules),
         ]
+        if let seed = options.shuffle { values.append(("shuffle", "\(seed)")) }
         if options.occluders != .mask { values.append(("under", options.occluders.description)) }
         if options.anonymises {
             values.append(("anonymise", options.analysis.thoroughness?.rawValue ?? "yes"))
             values.append(("cover", options.cover.rawValue))
         }
         if let people = options.people { values.append(("people", try people.description())) }
-        self.init(maskName: options.drawsMask ? options.mask : "none", values: values)
+        self.init(maskName: options.drawsMask ? options.masks.joined(separator: ",") : "none", values: values)
     }
 }

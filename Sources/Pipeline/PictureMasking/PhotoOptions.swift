@@ -35,8 +35,10 @@ package struct PhotoOptions: Sendable {
         case fail
     }
 
-    /// A mask's name or folder.
-    package var mask = "bauta"
+    /// Names or folders of masks, at least one. The faces of a photograph wear them in turn.
+    package var masks = ["bauta"]
+    /// In which order, for each photograph another one; nil: in that of `masks`, and where one photograph ends, the next begins.
+    package var shuffle: Int?
     package var renderer = RendererChoice.auto
     package var models = FaceModels()
     package var faces = FaceChoice.all

@@ -31,10 +31,14 @@ package final class PictureMasker {
     }
 
     /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.
-    /// - Parameter decisions: of a person who has looked at it; nil: of nobody.
+    /// - Parameters:
+    ///   - order: of several masks, their places in the options: what the faces wear from left to right.
+    ///   - decisions: of a person who has looked at it; nil: of nobody.
     package func mask(
-        _ picture: inout Picture, _ outcome: inout PhotoOutcome, obeying decisions: ReviewDecisions? = nil
+        _ picture: inout Picture, _ outcome: inout PhotoOutcome, inOrder order: [Int] = [],
+        obeying decisions: ReviewDecisions? = nil
     ) throws {
+        compositor.turns = MaskTurns(order.map { studio.masks.turns[$0] }, byPerson: studio.masks.turnsByPerson)
         let encoding = ColorEncoding(
             isGrey: !picture.isColor, isOpaque: !picture.hasAlpha,
             matrixFromSRGB: picture.isColor ? picture.metadata.matrixFromSRGB : nil)

@@ -10,7 +10,7 @@ import Pixels
 package final class PictureStudio: Sendable {
     let reference: ReferenceFace
     let mesh: FaceMesh
-    let masks: WornMasks
+    package let masks: WornMasks
     package let renderThread: RenderThread
     let model: SharedModel
 
@@ -19,7 +19,7 @@ package final class PictureStudio: Sendable {
     /// - Throws: `DataFolderError`, `FileError`, or what is wrong with the mask.
     package init(options: PhotoOptions, data: DataFolder) throws {
         // A wrong name is told at once.
-        _ = try data.maskFolder(options.mask)
+        for name in options.masks { _ = try data.maskFolder(name) }
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
         (self.reference, self.mesh) = (reference, mesh)
         let renderThread = RenderThread { [choice = options.renderer] in
@@ -29,7 +29,7 @@ package final class PictureStudio: Sendable {
         if options.drawsMask { renderThread.prepare() }
         model = SharedModel(options.models)
         masks = try WornMasks(
-            options.mask, people: options.people, areDrawn: options.drawsMask, models: options.models
+            options.masks, people: options.people, areDrawn: options.drawsMask, models: options.models
         ) { try data.mask($0, reference: reference) }
         if options.drawsMask {
             renderThread.prepare { [masks, reference, mesh] in try Self.draw(masks, reference, mesh, with: $0) }

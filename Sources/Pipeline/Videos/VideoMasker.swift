@@ -133,7 +133,7 @@ package final class VideoMasker {
         self.settings = settings
         reference = try data.referenceFace()
         mesh = try data.mesh()
-        masks = try WornMasks(settings.mask, people: settings.people, models: settings.models) { [reference] in
+        masks = try WornMasks([settings.mask], people: settings.people, models: settings.models) { [reference] in
             try data.mask($0, reference: reference)
         }
         model = try settings.models.loadLandmarkModel(for: .frames)

@@ -10,7 +10,9 @@ import SourceSelection
 extension ValueKind {
     /// A mask by its name, or its folder.
     static let mask = ValueKind(paths: .folders) { _ in maskNames() }
-    /// The same, a manifest, or a packed mask.
+    /// Several of them, with commas between them.
+    static let maskList = ValueKind(paths: .folders, isList: true) { _ in maskNames() }
+    /// A mask, a manifest, or a packed mask.
     static let maskOrFile = ValueKind(paths: .files(endings: ["bauta", "json"])) { _ in maskNames() }
     /// The same as `mask`, or a packed mask.
     static let maskOrPackedMask = ValueKind(paths: .files(endings: ["bauta"])) { _ in maskNames() }

@@ -157,10 +157,10 @@ extension PhotoCommand {
         _ options: PhotoOptions, _ data: DataFolder, output: FilePath, shard: PhotoShard?
     ) throws -> PhotoJournal? {
         if PhotoJobs.isFile(output) { return nil }
-        let mask = try data.maskFolder(options.mask)
+        let masks = try options.masks.map { try data.maskFolder($0) }
         do {
             return try PhotoJournal(
-                folder: output, settings: try PhotoSettings(options, mask: mask), part: shard?.name)
+                folder: output, settings: try PhotoSettings(options, masks: masks), part: shard?.name)
         } catch is PhotoJournal.Held {
             let name = shard.map { "\($0.number)/\($0.count)" } ?? ""
             throw CommandFailure(

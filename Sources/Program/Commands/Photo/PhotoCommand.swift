@@ -69,7 +69,7 @@ enum PhotoCommand {
         groups: [
             .input(recursive),
             .mask(
-                MaskingOptions.mask, MaskingOptions.faces, PhotoOptionKeys.smallestFace, MaskingOptions.occluders,
+                PhotoOptionKeys.masks, MaskingOptions.faces, PhotoOptionKeys.smallestFace, MaskingOptions.occluders,
                 PhotoOptionKeys.overlays, PhotoOptionKeys.drawsNoMask),
             .output(
                 output, PhotoOptionKeys.format, PhotoOptionKeys.quality, PhotoOptionKeys.faceless,
@@ -84,7 +84,7 @@ enum PhotoCommand {
                 [
                     jobs, manifest, memory, mergeReports, MaskingOptions.renderer, PhotoOptionKeys.searchesRotated,
                     shard,
-                    showOriginals,
+                    showOriginals, PhotoOptionKeys.shuffle,
                 ], describedIn: "'bauta help photo'"),
             ModelOptions.group,
         ],

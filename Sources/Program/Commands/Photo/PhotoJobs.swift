@@ -78,6 +78,7 @@ package struct PhotoJobs {
             jobs[0].output = output
         }
         markClashes(&jobs)
+        for index in jobs.indices { jobs[index].number = index }
         return jobs
     }
 
@@ -96,6 +97,7 @@ package struct PhotoJobs {
             let input = folder / name
             let result = resultName(of: name, input)
             var job = PhotoJob(input: input, output: output / result, isNamed: false, size: size, in: folder)
+            job.number = index
             if let other = clashes[index] {
                 job.obstacle = Self.clash(job.output, with: folder / other)
             } else if let barred, result.relative(to: barred) != nil {

@@ -29,7 +29,7 @@ extension PhotoOptions {
                 "--anonymise and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
         }
         try refuse(
-            MaskingOptions.mask, "faces are covered with a plain area, because a mask leaves parts of them visible")
+            PhotoOptionKeys.masks, "faces are covered with a plain area, because a mask leaves parts of them visible")
         try refuse(PhotoOptionKeys.drawsNoMask, "faces would stay unmasked")
         try refuse(PhotoOptionKeys.overlays, "the drawing shows the shape of the faces")
         try refuse(MaskingOptions.occluders, "what is in front of a face is covered with it")

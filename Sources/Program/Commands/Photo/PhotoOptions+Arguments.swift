@@ -1,6 +1,7 @@
 import Arguments
 import Compositing
 import FaceTracking
+import Files
 import ImageFiles
 import NeuralNetworks
 import PhotoRecords
@@ -8,6 +9,21 @@ import PictureMasking
 
 /// The options of `photo`; `lab bench photo` has some of them.
 enum PhotoOptionKeys {
+    static let masks = Option<String>(
+        "mask", letter: "m", value: "mask,…", default: "bauta", help: "A mask's name or folder; several: in turn."
+    ).takes(.maskList).details(
+        """
+        The mask: a name (see 'bauta mask list') or a folder. Of several, separated by commas, each face wears the next \
+        one, from left to right, and the next photograph goes on. With --only, a person always wears the same one.
+        """)
+    static let shuffle = Option<Int?>(
+        "shuffle", value: "number", in: 0...Int(Int32.max), defaultText: "in turn",
+        help: "With several masks: another order for each number."
+    ).details(
+        """
+        With several masks: the order in which the faces of a photograph wear them, another one for each number. It depends \
+        on the photograph's name alone, so that further photographs change nothing.
+        """)
     static let smallestFace = Option<SmallestFace?>(
         "min-face", value: "size", absent: nil,
         help: "Ignore narrower faces: 40px, or 10% of the height."
@@ -53,19 +69,23 @@ enum PhotoOptionKeys {
 
     /// Options that `photo` and `lab bench photo` have in common, with those of models.
     static let maskingOptions: [any CommandOption] = [
-        MaskingOptions.mask, MaskingOptions.faces, smallestFace, searchesRotated, overlays, drawsNoMask,
+        masks, MaskingOptions.faces, smallestFace, searchesRotated, overlays, drawsNoMask,
         MaskingOptions.occluders, MaskingOptions.renderer,
     ]
 
     /// Options about the results.
-    static let resultOptions: [any CommandOption] = [format, quality, faceless]
+    static let resultOptions: [any CommandOption] = [shuffle, format, quality, faceless]
 }
 
 extension PhotoOptions {
     /// Reads `PhotoOptionKeys.maskingOptions`.
     init(masking arguments: ParsedArguments) {
         self.init()
-        mask = arguments[MaskingOptions.mask]
+        let text = arguments[PhotoOptionKeys.masks]
+        // A folder may have a comma in its name.
+        masks =
+            FilePath(text).exists
+            ? [text] : text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
         models = FaceModels(arguments)
         renderer = arguments[MaskingOptions.renderer]
         faces = arguments[MaskingOptions.faces]
@@ -96,6 +116,10 @@ extension PhotoOptions {
         self.init(masking: arguments)
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: true)
         faceless = arguments[PhotoOptionKeys.faceless]
+        shuffle = arguments[PhotoOptionKeys.shuffle]
+        if shuffle != nil, masks.count == 1 {
+            throw UsageError("--shuffle needs several masks, as in --mask wolf,tiger,owl.", arguments.commandPath)
+        }
         format = arguments[PhotoOptionKeys.format]
         quality = arguments[PhotoOptionKeys.quality]
         if arguments[PhotoOptionKeys.anonymise] {
