@@ -209,6 +209,11 @@ let package = Package(
 
         // Pipeline: the path of a frame.
         .target(
+            name: "Backgrounds",
+            dependencies: [
+                "Compositing", "Files", "ImageFiles", "NeuralNetworks", "PersonSegmentation", "Pixels", "Vision",
+            ], path: "Sources/Pipeline/Backgrounds"),
+        .target(
             name: "Capture", dependencies: ["Compositing", "FaceGeometry", "FaceTracking", "Pixels"],
             path: "Sources/Pipeline/Capture"),
         .target(
@@ -281,7 +286,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Arguments", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Display", "Evaluation",
+                "Arguments", "Backgrounds", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Display", "Evaluation",
                 "FaceEvaluation", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameBenchmarks",
                 "FrameProcessing", "Gaze", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON",
                 "LandmarkModels", "LiveControl", "LiveWindow", "Machine", "MaskAuthoring", "MaskEditor",
@@ -310,7 +315,7 @@ let package = Package(
         .target(
             name: "LiveWindow",
             dependencies: [
-                "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry", "FaceRecognition",
+                "Backgrounds", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry", "FaceRecognition",
                 "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "ImageFiles",
                 "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
                 "MaskRendering", "Masks", "OpenSoundControl", "People", "PipeWire", "Pixels", "Sound",
@@ -477,6 +482,11 @@ let package = Package(
         .testTarget(
             name: "HandsTests",
             dependencies: ["FaceGeometry", "Hands", "ImageFiles", "NeuralNetworks", "Pixels", "TestSupport"]),
+        .testTarget(
+            name: "BackgroundsTests",
+            dependencies: [
+                "Backgrounds", "ImageFiles", "NeuralNetworks", "Pixels", "TestSupport", "Vision",
+            ]),
         .testTarget(
             name: "PersonSegmentationTests",
             dependencies: [

@@ -21,6 +21,8 @@ package struct NetworkFolder: Equatable, Sendable {
         case hand = "hand_landmark_full.tflite"
         /// Tells people from what is around them: MediaPipe's "selfie segmentation" of square pictures.
         case person = "selfie_segmentation.tflite"
+        /// The same in pictures of 16 : 9.
+        case personInWide = "selfie_segmentation_landscape.tflite"
         /// Finds more faces than `detector`, and takes longer (Xu et al., "CenterFace: Joint Face Detection and
         /// Alignment Using Face as Point", arXiv:1911.03599).
         case centerFace = "centerface.onnx"
@@ -40,6 +42,7 @@ package struct NetworkFolder: Equatable, Sendable {
             case .palm: 0xF175_2C45_24B0_F73D
             case .hand: 0x70BD_9854_8FB7_FC21
             case .person: 0xE54B_D27C_3B86_31F5
+            case .personInWide: 0xBE0C_F048_013B_1E59
             case .centerFace: 0x17BF_AD58_6C1C_2362
             }
         }
@@ -87,8 +90,8 @@ package struct NetworkFolder: Equatable, Sendable {
     /// Whether the networks that find hands are there, and XNNPACK.
     package var hasHands: Bool { Network.hands.allSatisfy(has) && NeuralNetwork.isAvailable }
 
-    /// Whether the network that finds people is there, and XNNPACK.
-    package var hasPerson: Bool { has(.person) && NeuralNetwork.isAvailable }
+    /// Whether the networks that find people are there, and XNNPACK.
+    package var hasPerson: Bool { has(.person) && has(.personInWide) && NeuralNetwork.isAvailable }
 
     /// Whether CenterFace is there, and XNNPACK.
     package var hasCenterFace: Bool { has(.centerFace) && NeuralNetwork.isAvailable }

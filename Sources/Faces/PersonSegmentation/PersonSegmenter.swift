@@ -12,16 +12,19 @@ package final class PersonSegmenter {
     private static let reach: Float = 1.8
 
     private let network: NeuralNetwork
-    private let side: Int
+    /// Of its input and its output.
+    private let width, height: Int
 
+    /// - Parameter isWide: whether it is the one for pictures of about 16 : 9, which takes half the time.
     /// - Throws: `VisionError` with the path of the file.
-    package init(_ folder: NetworkFolder) throws(VisionError) {
-        network = try folder.load(.person)
+    package init(_ folder: NetworkFolder, isWide: Bool = false) throws(VisionError) {
+        let kind = isWide ? NetworkFolder.Network.personInWide : .person
+        network = try folder.load(kind)
         let inputs = network.inputShapes
-        guard inputs.count == 1, inputs[0].count == 4, inputs[0][1] == inputs[0][2], inputs[0][3] == 3,
-            network.outputShapes == [[1, inputs[0][1], inputs[0][1], 1]]
-        else { throw folder.isNot("MediaPipe's selfie segmentation", .person) }
-        side = inputs[0][1]
+        guard inputs.count == 1, inputs[0].count == 4, isWide || inputs[0][1] == inputs[0][2], inputs[0][3] == 3,
+            network.outputShapes == [[1, inputs[0][1], inputs[0][2], 1]]
+        else { throw folder.isNot("MediaPipe's selfie segmentation", kind) }
+        (height, width) = (inputs[0][1], inputs[0][2])
     }
 
     /// The square around a face in which `matte(for:in:)` tells its person from the background. A head that is tilted far is
@@ -43,7 +46,7 @@ package final class PersonSegmenter {
         return try matte(origin: square.origin, across: square.across, down: square.down)
     }
 
-    /// Of a whole picture, whatever its proportions: the network sees it as a square.
+    /// Of a whole picture, whatever its proportions: it is stretched to the network's.
     /// - Parameter picture: grey or RGBA with 8 bits.
     package func matte(ofWhole picture: borrowing PixelBuffer) throws(VisionError) -> PersonMatte {
         let (width, height) = (Float(picture.width), Float(picture.height))
@@ -58,6 +61,6 @@ package final class PersonSegmenter {
             // What is no number is no person.
             values.map { $0 > 0 ? UInt8(255 * min(1, $0) + 0.5) : 0 }
         }
-        return PersonMatte(origin: origin, across: across, down: down, width: side, height: side, alpha: alpha)
+        return PersonMatte(origin: origin, across: across, down: down, width: width, height: height, alpha: alpha)
     }
 }

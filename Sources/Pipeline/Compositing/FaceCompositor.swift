@@ -20,6 +20,8 @@ package struct FaceCompositor {
     package var mask: Mask? { didSet { fadedMask = nil } }
     /// Several masks in place of `mask`, as they are, whatever `opacity` says; nil: all faces wear `mask`.
     package var turns: MaskTurns?
+    /// Comes before masks; nil: none.
+    package var effect: (any FrameEffect)?
     /// Of the whole mask, 0 to 1.
     package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
@@ -88,6 +90,7 @@ package struct FaceCompositor {
             occlusion?.interrupt()
         }
         if isNewSource { occlusion?.forget() }
+        try applyEffect(to: &frame)
         isNewSource = false
         choose(&frame)
         if followsGaze { try followGaze(&frame) }
@@ -113,6 +116,13 @@ package struct FaceCompositor {
         frame.isBlurred = decision.mustBlur && !isOff
         if frame.isBlurred { frame.pixels.makeUnrecognisable() }
         frame.timings.composing = .now - start
+    }
+
+    /// What `compose` does before anything else; for frames on which no masks are drawn.
+    package func applyEffect(to frame: inout Frame) throws {
+        guard let effect else { return }
+        if frame.isCut || isNewSource { effect.interrupt() }
+        try effect.apply(to: &frame.pixels)
     }
 
     /// Draws the mask on faces in a picture.

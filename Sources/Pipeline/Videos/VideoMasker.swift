@@ -28,6 +28,8 @@ package final class VideoMasker {
         package var whenLost = LostFaces.Policy.hide
         /// The occluders that are shown in front of masks.
         package var occluders = OccluderPolicy.mask
+        /// Makes what is done to each video's frames before masks are drawn; nil: nothing.
+        package var makeEffect: (@Sendable () throws -> any FrameEffect)?
         /// The smallest face to look for; nil: a tenth of the picture's height, and less for CenterFace.
         package var smallestFace: SmallestFace?
         /// Of H.264, 0 to 51; lower is better.
@@ -177,6 +179,7 @@ package final class VideoMasker {
         compositor.occluders = settings.occluders
         compositor.hands = .waiting(settings.models.networks)
         compositor.people = masks.people
+        compositor.effect = try settings.makeEffect?()
         var summary = Summary(input: input, output: output)
         func begin(_ pass: Summary.Pass) { (summary.pass, summary.surveyedFrames) = (pass, 0) }
         func noteSurveyed() {
@@ -247,6 +250,7 @@ package final class VideoMasker {
     private func anonymise(
         _ frame: inout Frame, _ compositor: FaceCompositor, _ covers: inout VideoCovers?, _ summary: inout Summary
     ) throws {
+        try compositor.applyEffect(to: &frame)
         compositor.choose(&frame)
         let chosen = frame.chosenFaces
         let spared = frame.faces.filter { face in !chosen.contains { $0.trackID == face.trackID } }

@@ -125,6 +125,7 @@ final class LiveCompositor {
             if isAgain, canFindUntrackedFaces, frame.facePlaces == .notSought { frame.facePlaces = .unknown }
             return try frame.blurUntrackedFaces()
         }
+        try compositor.applyEffect(to: &frame)
         try frame.coverFaces(cover, but: compositor.people)
         hidesFrame = frame.isBlurred
         hiddenFrames += hidesFrame && !isAgain ? 1 : 0
@@ -149,7 +150,7 @@ final class LiveCompositor {
         var compositor = compositor
         // There is one pupil finder, which the copy would take away.
         compositor.usePupils(of: SuppliedPupilFinder())
-        compositor.hands = .none
+        (compositor.hands, compositor.effect) = (.none, nil)
         compositor.mask = mask
         (compositor.people, compositor.opacity, compositor.isOff, compositor.faces) = (nil, 1, false, .all)
         try compositor.compose(&frame, with: renderer)

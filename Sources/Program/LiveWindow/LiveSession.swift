@@ -1,3 +1,4 @@
+import Backgrounds
 import Compositing
 import Display
 import FaceGeometry
@@ -94,6 +95,9 @@ package final class LiveSession {
             faces: settings.worn.faces ?? (settings.worn.people == nil ? preferences.faces : nil) ?? .all,
             whenLost: settings.worn.whenLost ?? preferences.whenLost ?? .keep)
         (faces.occluders, faces.people) = (settings.worn.occluders, people.coverings)
+        faces.effect = try settings.worn.background.map {
+            try BackgroundReplacer($0, networks: settings.models.networks)
+        }
         faces.usePupils(of: pupils)
         // Where no frame may be dropped, the same input gives the same output.
         faces.hands =

@@ -1,3 +1,4 @@
+import Backgrounds
 import Compositing
 import FaceTracking
 import Files
@@ -27,6 +28,8 @@ package struct LiveSettings {
         package var whenLost: LostFaces.Policy?
         /// The occluders that are shown in front of masks.
         package var occluders = OccluderPolicy.mask
+        /// What is shown in place of what is behind people; nil: that.
+        package var background: BackgroundChoice?
         /// Nil: that of the last session, or `auto`.
         package var renderer: RendererChoice?
     }

@@ -144,7 +144,7 @@ enum LiveOptions {
         OptionGroup(
             "Advanced",
             [
-                audio, controls, MaskingOptions.cover, coverPicture, fade, folder, frames, fullScreen,
+                audio, MaskingOptions.background, controls, MaskingOptions.cover, coverPicture, fade, folder, frames, fullScreen,
                 SoundOptions.microphone,
                 MaskingOptions.smallestFace, mirror, mirrorsOutput, ignoresPreferences, pointsWithNose,
                 SignalOptions.expressions, rate, MaskingOptions.renderer, sound, scale,
@@ -169,6 +169,7 @@ enum LiveOptions {
         settings.worn.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
         settings.worn.occluders = arguments[MaskingOptions.occluders]
+        settings.worn.background = try MaskingOptions.checkedBackground(arguments)
         settings.sound = arguments[sound]
         try SoundOptions.check(sound, arguments, settings.source)
         settings.window.isMirrored = arguments[mirror].map { $0 == .yes }

@@ -1,6 +1,9 @@
 import Arguments
+import Backgrounds
 import Compositing
 import FaceTracking
+import Files
+import ImageFiles
 import MaskRendering
 import NeuralNetworks
 
@@ -42,6 +45,31 @@ enum MaskingOptions {
         in videos and live mode, other things in front of a face. hair: hair and hats over the forehead. glasses: \
         dark glasses frames. hair and glasses work only in photographs, with masks that are painted on the skin.
         """)
+    static let background = Option<BackgroundChoice?>(
+        "background", value: "blur|color|picture", absent: nil, limits: "default: as it is",
+        help: "Blur or replace what is behind people."
+    ) { (text) throws(InvalidValue) in
+        guard let choice = BackgroundChoice(FilePath(text)) else {
+            throw InvalidValue("must be \(BackgroundChoice.requirement)")
+        }
+        return choice
+    }.takes(ValueKind(paths: .files(endings: PictureFormat.readableExtensions)) { _ in [Completion("blur")] }).details(
+        """
+        Blur what is behind people, or show a colour (#00ff00) or a picture in its place. For one or two people near the \
+        camera. It is not for hiding: parts of a room may be seen around people, and people who are far away vanish. Needs \
+        MediaPipe's networks (bauta fetch-networks).
+        """)
+    /// - Throws: `CommandFailure` if the networks are missing.
+    static func checkedBackground(_ arguments: ParsedArguments) throws -> BackgroundChoice? {
+        guard let choice = arguments[background] else { return nil }
+        guard FaceModels(arguments).networks.hasPerson else {
+            throw CommandFailure(
+                .unavailable,
+                "--background needs MediaPipe's networks that see people; \(NetworkFolder.remedy) fetches them")
+        }
+        if case .picture(let path) = choice { InputFiles.protect(path) }
+        return choice
+    }
     /// Refuses a choice of occluders of which nothing would be found.
     /// - Parameter isSinglePicture: whether photographs are masked, not videos or what is live.
     /// - Throws: `UsageError`; `CommandFailure` if networks that photographs need are missing.

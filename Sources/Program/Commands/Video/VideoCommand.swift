@@ -1,4 +1,5 @@
 import Arguments
+import Backgrounds
 import FaceTracking
 import Files
 import Glibc
@@ -58,7 +59,7 @@ enum VideoCommand {
             .input(frames),
             .mask(
                 MaskingOptions.mask, MaskingOptions.faces, smallestFace, MaskingOptions.occluders,
-                MaskingOptions.renderer),
+                MaskingOptions.background, MaskingOptions.renderer),
             .output(output, rateFactor, sound, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
             .privacy(
                 anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people,
@@ -79,7 +80,7 @@ enum VideoCommand {
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
         let jobs = try jobs(arguments.paths, into: arguments[output])
         for job in jobs { InputFiles.protect(job.input) }
-        var settings = settings(arguments)
+        var settings = try settings(arguments)
         settings.people = try PeopleOptions.settings(arguments)
         if arguments[anonymise] {
             try anonymise(&settings, arguments)
@@ -151,8 +152,12 @@ enum VideoCommand {
         settings.cover = arguments[MaskingOptions.cover]
     }
 
-    private static func settings(_ arguments: ParsedArguments) -> VideoMasker.Settings {
+    private static func settings(_ arguments: ParsedArguments) throws -> VideoMasker.Settings {
         var settings = VideoMasker.Settings()
+        if let background = try MaskingOptions.checkedBackground(arguments) {
+            let networks = FaceModels(arguments).networks
+            settings.makeEffect = { try BackgroundReplacer(background, networks: networks) }
+        }
         settings.mask = arguments[MaskingOptions.mask]
         settings.renderer = arguments[MaskingOptions.renderer]
         settings.models = FaceModels(arguments)

@@ -52,6 +52,19 @@ typedef struct cvision_detection {
     double confidence;  // distance from the detector's decision boundary; above 0 by default
 } cvision_detection;
 
+// Replaces what is behind people. It keeps memory from one picture to the next.
+typedef struct cvision_background cvision_background;
+
+cvision_background *cvision_background_create(cvision_status *status);
+void cvision_background_destroy(cvision_background *background);
+
+// `matte`: how far each place of the whole picture is a person, 0…1, row by row, of any size; its edge moves to those of the
+// picture. `pixels`: those of `image`, which has four channels; alpha stays where a person is. `backdrop`: as large as the picture, with
+// four channels; NULL: the picture itself, blurred, without the people.
+bool cvision_background_replace(
+    cvision_background *background, uint8_t *pixels, const cvision_image *image, const float *matte,
+    int32_t matte_width, int32_t matte_height, const cvision_image *backdrop, cvision_status *status);
+
 // dlib's frontal face detector (histograms of oriented gradients; Dalal & Triggs 2005, King 2015).
 // Finds upright faces from about 80 pixels on, in grey pictures of up to 16384 pixels a side.
 typedef struct cvision_face_detector cvision_face_detector;

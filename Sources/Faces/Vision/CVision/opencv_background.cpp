@@ -1,0 +1,244 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+#include <vector>
+
+#include "CVision.h"
+#include "status.hpp"
+
+struct cvision_background {
+    // At the reduced size: the picture, its brightness, the matte, what the filter says, and colours of people near their edge.
+    cv::Mat small, brightness, matte, slope, offset, alpha, weight, colours, people;
+    cv::Mat products, means, squares, mixed;
+    // Of the picture's size.
+    cv::Mat blurred;
+    std::vector<uint8_t> kinds;
+};
+
+namespace {
+
+// The longer side of the reduced picture.
+constexpr int reduced_side = 320;
+// Of the guided filter, in reduced pixels.
+constexpr int radius = 4;
+// The variance of brightness, 0…1, that is noise.
+constexpr float noise = 4e-4F;
+// A filtered matte below the first is background, above the second a person: a rim of the old background is worse than a
+// narrow rim of the new one.
+constexpr float background_below = 0.3F, person_above = 0.9F;
+// Of the blur, in parts of the picture's width.
+constexpr double blur = 1 / 45.0;
+
+enum kind : uint8_t { kind_background, kind_person, kind_edge };
+
+float smooth_step(float value) {
+    const float share = std::clamp((value - background_below) / (person_above - background_below), 0.0F, 1.0F);
+    return share * share * (3 - 2 * share);
+}
+
+void mean(const cv::Mat &from, cv::Mat &to, int around) {
+    cv::boxFilter(from, to, -1, cv::Size(2 * around + 1, 2 * around + 1), {-1, -1}, true, cv::BORDER_REPLICATE);
+}
+
+// He & Sun, "Fast Guided Filter" (arXiv:1505.00996): the matte is a linear function of the brightness around each place.
+void filter(cvision_background &state) {
+    mean(state.brightness, state.means, radius);
+    mean(state.matte, state.mixed, radius);
+    cv::multiply(state.brightness, state.brightness, state.products);
+    mean(state.products, state.squares, radius);
+    cv::multiply(state.brightness, state.matte, state.products);
+    mean(state.products, state.slope, radius);
+    for (int y = 0; y < state.slope.rows; ++y) {
+        float *slope = state.slope.ptr<float>(y);
+        float *offset = state.mixed.ptr<float>(y);
+        const float *means = state.means.ptr<float>(y), *squares = state.squares.ptr<float>(y);
+        for (int x = 0; x < state.slope.cols; ++x) {
+            slope[x] = (slope[x] - means[x] * offset[x]) / (squares[x] - means[x] * means[x] + noise);
+            offset[x] -= slope[x] * means[x];
+        }
+    }
+    mean(state.mixed, state.offset, radius);
+    cv::swap(state.slope, state.products);
+    mean(state.products, state.slope, radius);
+    state.alpha.create(state.slope.size(), CV_32FC1);
+    for (int y = 0; y < state.slope.rows; ++y) {
+        const float *slope = state.slope.ptr<float>(y), *offset = state.offset.ptr<float>(y);
+        const float *brightness = state.brightness.ptr<float>(y);
+        float *alpha = state.alpha.ptr<float>(y);
+        for (int x = 0; x < state.slope.cols; ++x) alpha[x] = smooth_step(slope[x] * brightness[x] + offset[x]);
+    }
+}
+
+// The mean colour around each place of what `weight` counts. `to` has four channels of 32 bits.
+template <typename Smooth> void spread(cvision_background &state, cv::Mat &to, Smooth smooth) {
+    to.create(state.small.size(), CV_32FC4);
+    for (int y = 0; y < to.rows; ++y) {
+        const uint8_t *from = state.small.ptr<uint8_t>(y);
+        const float *weight = state.weight.ptr<float>(y);
+        float *out = to.ptr<float>(y);
+        for (int x = 0; x < to.cols; ++x, from += 4, out += 4) {
+            for (int channel = 0; channel < 3; ++channel) out[channel] = weight[x] * from[channel];
+            out[3] = weight[x];
+        }
+    }
+    smooth(to);
+    for (int y = 0; y < to.rows; ++y) {
+        float *out = to.ptr<float>(y);
+        for (int x = 0; x < to.cols; ++x, out += 4) {
+            const float share = 1 / std::max(out[3], 1e-9F);
+            for (int channel = 0; channel < 3; ++channel) out[channel] *= share;
+            out[3] = 255;
+        }
+    }
+}
+
+// The picture without people, blurred: what is behind a person is taken from beside them.
+const cv::Mat &blur_background(cvision_background &state, cv::Size size) {
+    state.weight.create(state.alpha.size(), CV_32FC1);
+    for (int y = 0; y < state.alpha.rows; ++y) {
+        const float *alpha = state.alpha.ptr<float>(y);
+        float *weight = state.weight.ptr<float>(y);
+        for (int x = 0; x < state.alpha.cols; ++x) {
+            const float free = 1 - alpha[x];
+            weight[x] = free * free * free * free + 1e-5F;
+        }
+    }
+    const double deviation = blur * state.small.cols;
+    // Three means are nearly Gaussian.
+    const int around = std::max(1, static_cast<int>(std::lround(deviation)));
+    spread(state, state.colours, [&](cv::Mat &colours) {
+        for (int pass = 0; pass < 3; ++pass) {
+            mean(colours, state.people, around);
+            cv::swap(colours, state.people);
+        }
+    });
+    cv::Mat bytes;
+    state.colours.convertTo(bytes, CV_8UC4);
+    cv::resize(bytes, state.blurred, size, 0, 0, cv::INTER_LINEAR);
+    return state.blurred;
+}
+
+void find_people_colours(cvision_background &state) {
+    for (int y = 0; y < state.alpha.rows; ++y) {
+        const float *alpha = state.alpha.ptr<float>(y);
+        float *weight = state.weight.ptr<float>(y);
+        for (int x = 0; x < state.alpha.cols; ++x) weight[x] = std::max(0.0F, (alpha[x] - 0.7F) / 0.3F) + 1e-5F;
+    }
+    spread(state, state.people, [&](cv::Mat &colours) {
+        mean(colours, state.colours, radius);
+        cv::swap(colours, state.colours);
+    });
+}
+
+}  // namespace
+
+cvision_background *cvision_background_create(cvision_status *status) {
+    return cvision::guarded<cvision_background *>(status, nullptr, [] { return new cvision_background(); });
+}
+
+void cvision_background_destroy(cvision_background *background) { delete background; }
+
+bool cvision_background_replace(
+    cvision_background *state, uint8_t *pixels, const cvision_image *image, const float *matte, int32_t matte_width,
+    int32_t matte_height, const cvision_image *backdrop, cvision_status *status) {
+    return cvision::guarded(status, false, [&] {
+        if (image->channels != 4) throw std::invalid_argument("the picture must have four channels");
+        const cv::Size size(image->width, image->height);
+        cv::Mat picture(size, CV_8UC4, pixels, image->bytes_per_row);
+        const double scale = std::min(1.0, static_cast<double>(reduced_side) / std::max(size.width, size.height));
+        const cv::Size reduced(
+            std::max(1, cvRound(scale * size.width)), std::max(1, cvRound(scale * size.height)));
+        cv::resize(picture, state->small, reduced, 0, 0, cv::INTER_AREA);
+        state->brightness.create(reduced, CV_32FC1);
+        for (int y = 0; y < reduced.height; ++y) {
+            const uint8_t *from = state->small.ptr<uint8_t>(y);
+            float *to = state->brightness.ptr<float>(y);
+            for (int x = 0; x < reduced.width; ++x, from += 4) {
+                to[x] = (0.299F * from[0] + 0.587F * from[1] + 0.114F * from[2]) / 255;
+            }
+        }
+        const cv::Mat coarse(matte_height, matte_width, CV_32FC1, const_cast<float *>(matte));
+        cv::resize(coarse, state->matte, reduced, 0, 0, cv::INTER_LINEAR);
+        filter(*state);
+        const cv::Mat behind =
+            backdrop ? cv::Mat(
+                           backdrop->height, backdrop->width, CV_8UC4, const_cast<uint8_t *>(backdrop->pixels),
+                           backdrop->bytes_per_row)
+                     : blur_background(*state, size);
+        if (behind.size() != size) throw std::invalid_argument("the background must be as large as the picture");
+        state->weight.create(reduced, CV_32FC1);
+        find_people_colours(*state);
+
+        // Most of a picture is one or the other, and not computed pixel by pixel.
+        state->kinds.resize(static_cast<size_t>(reduced.area()));
+        for (int y = 0; y < reduced.height; ++y) {
+            for (int x = 0; x < reduced.width; ++x) {
+                float low = 1, high = 0;
+                for (int v = std::max(0, y - 1); v <= std::min(reduced.height - 1, y + 1); ++v) {
+                    const float *alpha = state->alpha.ptr<float>(v);
+                    for (int u = std::max(0, x - 1); u <= std::min(reduced.width - 1, x + 1); ++u) {
+                        low = std::min(low, alpha[u]);
+                        high = std::max(high, alpha[u]);
+                    }
+                }
+                state->kinds[static_cast<size_t>(y) * reduced.width + x] =
+                    high <= 0.004F ? kind_background : low >= 0.996F ? kind_person : kind_edge;
+            }
+        }
+        const float step_x = static_cast<float>(reduced.width) / size.width;
+        const float step_y = static_cast<float>(reduced.height) / size.height;
+        for (int y = 0; y < size.height; ++y) {
+            const int row = std::min(reduced.height - 1, static_cast<int>(y * step_y));
+            const float v = std::clamp((y + 0.5F) * step_y - 0.5F, 0.0F, reduced.height - 1.0F);
+            const int top = std::min(static_cast<int>(v), std::max(0, reduced.height - 2));
+            const int bottom = std::min(top + 1, reduced.height - 1);
+            const float fy = v - top;
+            const uint8_t *kinds = &state->kinds[static_cast<size_t>(row) * reduced.width];
+            const float *slopes[] = {state->slope.ptr<float>(top), state->slope.ptr<float>(bottom)};
+            const float *offsets[] = {state->offset.ptr<float>(top), state->offset.ptr<float>(bottom)};
+            const float *people[] = {state->people.ptr<float>(top), state->people.ptr<float>(bottom)};
+            uint8_t *out = picture.ptr<uint8_t>(y);
+            const uint8_t *back = behind.ptr<uint8_t>(y);
+            int x = 0;
+            for (int column = 0; column < reduced.width; ++column) {
+                const int end =
+                    column + 1 == reduced.width
+                        ? size.width
+                        : std::min(size.width, static_cast<int>(std::ceil((column + 1) / step_x)));
+                if (end <= x) continue;
+                if (kinds[column] == kind_person) {
+                    x = end;
+                    continue;
+                }
+                if (kinds[column] == kind_background) {
+                    std::memcpy(out + 4 * static_cast<size_t>(x), back + 4 * static_cast<size_t>(x), 4 * static_cast<size_t>(end - x));
+                    x = end;
+                    continue;
+                }
+                for (; x < end; ++x) {
+                    const float u = std::clamp((x + 0.5F) * step_x - 0.5F, 0.0F, reduced.width - 1.0F);
+                    const int left = std::min(static_cast<int>(u), std::max(0, reduced.width - 2));
+                    const int right = std::min(left + 1, reduced.width - 1);
+                    const float fx = u - left;
+                    const float parts[] = {(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy};
+                    const auto at = [&](const float *const rows[2], int stride, int channel) {
+                        return parts[0] * rows[0][stride * left + channel] + parts[1] * rows[0][stride * right + channel]
+                            + parts[2] * rows[1][stride * left + channel] + parts[3] * rows[1][stride * right + channel];
+                    };
+                    uint8_t *pixel = out + 4 * static_cast<size_t>(x);
+                    const float brightness = (0.299F * pixel[0] + 0.587F * pixel[1] + 0.114F * pixel[2]) / 255;
+                    const float alpha = smooth_step(at(slopes, 1, 0) * brightness + at(offsets, 1, 0));
+                    for (int channel = 0; channel < 3; ++channel) {
+                        // A pixel of the edge has the old background's colour in it: the person's is that of inside.
+                        const float person = alpha * pixel[channel] + (1 - alpha) * at(people, 4, channel);
+                        const float mixed = alpha * person + (1 - alpha) * back[4 * static_cast<size_t>(x) + channel];
+                        pixel[channel] = static_cast<uint8_t>(std::clamp(mixed + 0.5F, 0.0F, 255.0F));
+                    }
+                }
+            }
+        }
+        return true;
+    });
+}

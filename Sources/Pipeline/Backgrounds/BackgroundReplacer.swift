@@ -1,0 +1,92 @@
+import Compositing
+import Files
+import ImageFiles
+import NeuralNetworks
+import PersonSegmentation
+import Pixels
+import Vision
+
+/// Replaces what is behind people in frame after frame. Made for one or two people near the camera: who is far away belongs to
+/// the background.
+package final class BackgroundReplacer: FrameEffect {
+    private let choice: BackgroundChoice
+    private let networks: NetworkFolder
+    private let painter: BackgroundPainter
+    /// What is shown: a picture as it is in its file, or one pixel of a colour.
+    private let original: PixelBuffer
+    /// The same in the last frame's size.
+    private var backdrop: PixelBuffer
+    /// Nil until there is a frame.
+    private var segmenter: (network: PersonSegmenter, isWide: Bool)?
+    /// What is a person in the last frame, 0…1, steadied; empty before the first one of a scene.
+    private var matte: [Float] = []
+
+    /// - Throws: `VisionError` about a network, `PictureError`, or `FileError` about the picture.
+    package init(_ choice: BackgroundChoice, networks: NetworkFolder) throws {
+        (self.choice, self.networks) = (choice, networks)
+        painter = try BackgroundPainter()
+        switch choice {
+        case .picture(let path): original = try PictureReader.read(path).pixels.withEightBits().flattenedOnWhite()
+        case .color(let red, let green, let blue): original = try Self.area(SIMD4(red, green, blue, 255))
+        case .blur: original = try Self.area(SIMD4(0, 0, 0, 255))
+        }
+        backdrop = try Self.area(SIMD4(0, 0, 0, 255))
+        segmenter = (try PersonSegmenter(networks, isWide: true), true)
+    }
+
+    package func interrupt() { matte = [] }
+
+    package func apply(to picture: inout PixelBuffer) throws {
+        let found = try people(in: picture)
+        steady(found)
+        let (width, height) = (found.width, found.height)
+        if choice == .blur { return try painter.blur(&picture, matte: matte, width: width, height: height) }
+        if backdrop.width != picture.width || backdrop.height != picture.height {
+            backdrop = try makeBackdrop(width: picture.width, height: picture.height)
+        }
+        try painter.replace(in: &picture, matte: matte, width: width, height: height, by: backdrop)
+    }
+
+    /// With the network for wide pictures wherever it can be: it takes half the time, and its edges are no worse.
+    private func people(in picture: borrowing PixelBuffer) throws -> PersonMatte {
+        let isWide = picture.width > picture.height
+        if segmenter?.isWide != isWide {
+            segmenter = (try PersonSegmenter(networks, isWide: isWide), isWide)
+            matte = []
+        }
+        return try segmenter!.network.matte(ofWhole: picture)
+    }
+
+    /// Where the network is sure, it counts at once; along the edge, what it said before counts, too, so that the edge does not
+    /// tremble.
+    private func steady(_ found: PersonMatte) {
+        if matte.count != found.alpha.count {
+            matte = found.alpha.map { Float($0) / 255 }
+            return
+        }
+        for index in matte.indices {
+            let value = Float(found.alpha[index]) / 255
+            let doubt = 4 * value * (1 - value)
+            matte[index] += (1 - Self.inertia * doubt) * (value - matte[index])
+        }
+    }
+
+    private static let inertia: Float = 0.7
+
+    /// One pixel.
+    private static func area(_ color: SIMD4<UInt8>) throws -> PixelBuffer {
+        var pixel = try PixelBuffer(width: 1, height: 1, format: .rgba8)
+        pixel.fill(color)
+        return pixel
+    }
+
+    /// The largest part in the middle of the picture that has the frame's proportions.
+    private func makeBackdrop(width: Int, height: Int) throws -> PixelBuffer {
+        let (across, down) = (original.width, original.height)
+        let partWidth = max(1, min(across, Int((Double(down) * Double(width) / Double(height)).rounded())))
+        let partHeight = max(1, min(down, Int((Double(across) * Double(height) / Double(width)).rounded())))
+        let part = PixelRectangle(
+            x: (across - partWidth) / 2, y: (down - partHeight) / 2, width: partWidth, height: partHeight)
+        return try original.copy(of: part).resized(width: width, height: height)
+    }
+}

@@ -1,0 +1,71 @@
+import Backgrounds
+import ImageFiles
+import NeuralNetworks
+import Pixels
+import TestSupport
+import Testing
+
+private let absence: Comment = "MediaPipe's networks of people are not installed; scripts/fetch-networks fetches them"
+
+@Suite struct BackgroundReplacerTests {
+    @Test func choicesAreRead() {
+        #expect(BackgroundChoice("blur") == .blur)
+        #expect(BackgroundChoice("#00fF80") == .color(red: 0, green: 255, blue: 128))
+        for wrong in ["", "#", "#00ff0", "#00ff000", "#+0ff00", "#00ff0g"] as [String] {
+            #expect(BackgroundChoice(.init(wrong)) == nil, "\(wrong)")
+        }
+        #expect(BackgroundChoice("beach at night.jpg") == .picture("beach at night.jpg"))
+    }
+
+    private static func portrait() throws -> PixelBuffer {
+        try PictureReader.read(Repository.root + "/samples/ada.jpg").pixels.copy()
+    }
+
+    @Test(.enabled(if: NetworkFolder.standard.hasPerson, absence))
+    func aPersonStandsBeforeAColour() throws {
+        let portrait = try Self.portrait()
+        var picture = try portrait.copy()
+        let replacer = try BackgroundReplacer(.color(red: 0, green: 255, blue: 0), networks: .standard)
+        try replacer.apply(to: &picture)
+        let (width, height) = (picture.width, picture.height)
+        #expect(picture[2, 2] == SIMD4(0, 255, 0, 255))
+        #expect(picture[width - 3, 2] == SIMD4(0, 255, 0, 255))
+        #expect(picture[width / 2, height / 2] == portrait[width / 2, height / 2], "the face stays as it is")
+    }
+
+    /// The edge does not jump with the noise of each frame; what is new is seen at once.
+    @Test(.enabled(if: NetworkFolder.standard.hasPerson, absence))
+    func anotherSceneIsNotMixedWithTheOneBefore() throws {
+        let portrait = try Self.portrait()
+        let replacer = try BackgroundReplacer(.color(red: 0, green: 255, blue: 0), networks: .standard)
+        var empty = try PixelBuffer(width: portrait.width, height: portrait.height, format: .rgba8)
+        empty.fill(SIMD4(90, 110, 140, 255))
+        try replacer.apply(to: &empty)
+        var after = try portrait.copy()
+        replacer.interrupt()
+        try replacer.apply(to: &after)
+        var alone = try portrait.copy()
+        try BackgroundReplacer(.color(red: 0, green: 255, blue: 0), networks: .standard).apply(to: &alone)
+        for y in stride(from: 0, to: alone.height, by: 7) {
+            for x in stride(from: 0, to: alone.width, by: 7) where after[x, y] != alone[x, y] {
+                Issue.record("\(x), \(y) differ")
+                return
+            }
+        }
+    }
+
+    @Test(.enabled(if: NetworkFolder.standard.hasPerson, absence))
+    func aPictureIsCroppedToTheFrame() throws {
+        let folder = try TemporaryFolder()
+        // Red, white, and red again, from left to right: the red sides are cut off.
+        var stripes = try PixelBuffer(width: 300, height: 60, format: .rgba8)
+        stripes.fill(SIMD4(255, 0, 0, 255))
+        for y in 0..<60 { stripes.fill(100..<200, ofRow: y, with: SIMD4(255, 255, 255, 255)) }
+        let path = folder.path + "/stripes.png"
+        try PictureWriter.write(Picture(pixels: stripes), to: path, options: .init(format: .png), replacing: false)
+        var picture = try Self.portrait()
+        try BackgroundReplacer(.picture(.init(path)), networks: .standard).apply(to: &picture)
+        #expect(picture[2, 2] == SIMD4(255, 255, 255, 255))
+        #expect(picture[picture.width - 3, 2] == SIMD4(255, 255, 255, 255))
+    }
+}
