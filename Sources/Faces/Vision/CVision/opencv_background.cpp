@@ -3,18 +3,18 @@
 #include <cstring>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
-#include <vector>
 
 #include "CVision.h"
 #include "status.hpp"
 
 struct cvision_background {
-    // At the reduced size: the picture, its brightness, the matte, what the filter says, and colours of people near their edge.
-    cv::Mat small, brightness, matte, slope, offset, alpha, weight, colours, people;
-    cv::Mat products, means, squares, mixed;
+    // At the reduced size: the picture, its brightness, the matte, and what the filter says.
+    cv::Mat small, grey, brightness, matte, slope, offset, alpha;
+    cv::Mat products, means, squares, mixed, bytes, least, greatest;
+    // At half of that: the picture, what counts of it, and colours of people near their edge.
+    cv::Mat half, half_alpha, weight, colours, people;
     // Of the picture's size.
     cv::Mat blurred;
-    std::vector<uint8_t> kinds;
 };
 
 namespace {
@@ -31,7 +31,31 @@ constexpr float background_below = 0.3F, person_above = 0.9F;
 // Of the blur, in parts of the picture's width.
 constexpr double blur = 1 / 45.0;
 
-enum kind : uint8_t { kind_background, kind_person, kind_edge };
+// Bytes do not tell it from 1.
+constexpr float nearly_one = 0.996F;
+
+// Between four places of a smaller picture.
+struct place {
+    place(float x, int width, float share_y) {
+        const float u = std::clamp(x, 0.0F, width - 1.0F);
+        left = std::min(static_cast<int>(u), std::max(0, width - 2));
+        right = std::min(left + 1, width - 1);
+        const float share_x = u - left;
+        parts[0] = (1 - share_x) * (1 - share_y);
+        parts[1] = share_x * (1 - share_y);
+        parts[2] = (1 - share_x) * share_y;
+        parts[3] = share_x * share_y;
+    }
+
+    float value(const float *const rows[2], int channels, int channel) const {
+        const int first = channels * left + channel, second = channels * right + channel;
+        return parts[0] * rows[0][first] + parts[1] * rows[0][second] + parts[2] * rows[1][first]
+            + parts[3] * rows[1][second];
+    }
+
+    int left, right;
+    float parts[4];
+};
 
 float smooth_step(float value) {
     const float share = std::clamp((value - background_below) / (person_above - background_below), 0.0F, 1.0F);
@@ -73,9 +97,9 @@ void filter(cvision_background &state) {
 
 // The mean colour around each place of what `weight` counts. `to` has four channels of 32 bits.
 template <typename Smooth> void spread(cvision_background &state, cv::Mat &to, Smooth smooth) {
-    to.create(state.small.size(), CV_32FC4);
+    to.create(state.half.size(), CV_32FC4);
     for (int y = 0; y < to.rows; ++y) {
-        const uint8_t *from = state.small.ptr<uint8_t>(y);
+        const uint8_t *from = state.half.ptr<uint8_t>(y);
         const float *weight = state.weight.ptr<float>(y);
         float *out = to.ptr<float>(y);
         for (int x = 0; x < to.cols; ++x, from += 4, out += 4) {
@@ -96,16 +120,15 @@ template <typename Smooth> void spread(cvision_background &state, cv::Mat &to, S
 
 // The picture without people, blurred: what is behind a person is taken from beside them.
 const cv::Mat &blur_background(cvision_background &state, cv::Size size) {
-    state.weight.create(state.alpha.size(), CV_32FC1);
-    for (int y = 0; y < state.alpha.rows; ++y) {
-        const float *alpha = state.alpha.ptr<float>(y);
+    for (int y = 0; y < state.half.rows; ++y) {
+        const float *alpha = state.half_alpha.ptr<float>(y);
         float *weight = state.weight.ptr<float>(y);
-        for (int x = 0; x < state.alpha.cols; ++x) {
+        for (int x = 0; x < state.half.cols; ++x) {
             const float free = 1 - alpha[x];
             weight[x] = free * free * free * free + 1e-5F;
         }
     }
-    const double deviation = blur * state.small.cols;
+    const double deviation = blur * state.half.cols;
     // Three means are nearly Gaussian.
     const int around = std::max(1, static_cast<int>(std::lround(deviation)));
     spread(state, state.colours, [&](cv::Mat &colours) {
@@ -114,20 +137,19 @@ const cv::Mat &blur_background(cvision_background &state, cv::Size size) {
             cv::swap(colours, state.people);
         }
     });
-    cv::Mat bytes;
-    state.colours.convertTo(bytes, CV_8UC4);
-    cv::resize(bytes, state.blurred, size, 0, 0, cv::INTER_LINEAR);
+    state.colours.convertTo(state.bytes, CV_8UC4);
+    cv::resize(state.bytes, state.blurred, size, 0, 0, cv::INTER_LINEAR);
     return state.blurred;
 }
 
 void find_people_colours(cvision_background &state) {
-    for (int y = 0; y < state.alpha.rows; ++y) {
-        const float *alpha = state.alpha.ptr<float>(y);
+    for (int y = 0; y < state.half.rows; ++y) {
+        const float *alpha = state.half_alpha.ptr<float>(y);
         float *weight = state.weight.ptr<float>(y);
-        for (int x = 0; x < state.alpha.cols; ++x) weight[x] = std::max(0.0F, (alpha[x] - 0.7F) / 0.3F) + 1e-5F;
+        for (int x = 0; x < state.half.cols; ++x) weight[x] = std::max(0.0F, (alpha[x] - 0.7F) / 0.3F) + 1e-5F;
     }
     spread(state, state.people, [&](cv::Mat &colours) {
-        mean(colours, state.colours, radius);
+        mean(colours, state.colours, radius / 2);
         cv::swap(colours, state.colours);
     });
 }
@@ -151,54 +173,45 @@ bool cvision_background_replace(
         const cv::Size reduced(
             std::max(1, cvRound(scale * size.width)), std::max(1, cvRound(scale * size.height)));
         cv::resize(picture, state->small, reduced, 0, 0, cv::INTER_AREA);
-        state->brightness.create(reduced, CV_32FC1);
-        for (int y = 0; y < reduced.height; ++y) {
-            const uint8_t *from = state->small.ptr<uint8_t>(y);
-            float *to = state->brightness.ptr<float>(y);
-            for (int x = 0; x < reduced.width; ++x, from += 4) {
-                to[x] = (0.299F * from[0] + 0.587F * from[1] + 0.114F * from[2]) / 255;
-            }
-        }
+        cv::cvtColor(state->small, state->grey, cv::COLOR_RGBA2GRAY);
+        state->grey.convertTo(state->brightness, CV_32F, 1.0 / 255);
         const cv::Mat coarse(matte_height, matte_width, CV_32FC1, const_cast<float *>(matte));
         cv::resize(coarse, state->matte, reduced, 0, 0, cv::INTER_LINEAR);
         filter(*state);
+        const cv::Size halved(std::max(1, reduced.width / 2), std::max(1, reduced.height / 2));
+        cv::resize(state->small, state->half, halved, 0, 0, cv::INTER_AREA);
+        cv::resize(state->alpha, state->half_alpha, halved, 0, 0, cv::INTER_AREA);
+        state->weight.create(halved, CV_32FC1);
         const cv::Mat behind =
             backdrop ? cv::Mat(
                            backdrop->height, backdrop->width, CV_8UC4, const_cast<uint8_t *>(backdrop->pixels),
                            backdrop->bytes_per_row)
                      : blur_background(*state, size);
         if (behind.size() != size) throw std::invalid_argument("the background must be as large as the picture");
-        state->weight.create(reduced, CV_32FC1);
         find_people_colours(*state);
 
         // Most of a picture is one or the other, and not computed pixel by pixel.
-        state->kinds.resize(static_cast<size_t>(reduced.area()));
-        for (int y = 0; y < reduced.height; ++y) {
-            for (int x = 0; x < reduced.width; ++x) {
-                float low = 1, high = 0;
-                for (int v = std::max(0, y - 1); v <= std::min(reduced.height - 1, y + 1); ++v) {
-                    const float *alpha = state->alpha.ptr<float>(v);
-                    for (int u = std::max(0, x - 1); u <= std::min(reduced.width - 1, x + 1); ++u) {
-                        low = std::min(low, alpha[u]);
-                        high = std::max(high, alpha[u]);
-                    }
-                }
-                state->kinds[static_cast<size_t>(y) * reduced.width + x] =
-                    high <= 0.004F ? kind_background : low >= 0.996F ? kind_person : kind_edge;
-            }
-        }
+        cv::erode(state->alpha, state->least, cv::Mat());
+        cv::dilate(state->alpha, state->greatest, cv::Mat());
         const float step_x = static_cast<float>(reduced.width) / size.width;
         const float step_y = static_cast<float>(reduced.height) / size.height;
+        const float half_x = static_cast<float>(halved.width) / size.width;
+        const float half_y = static_cast<float>(halved.height) / size.height;
         for (int y = 0; y < size.height; ++y) {
             const int row = std::min(reduced.height - 1, static_cast<int>(y * step_y));
             const float v = std::clamp((y + 0.5F) * step_y - 0.5F, 0.0F, reduced.height - 1.0F);
             const int top = std::min(static_cast<int>(v), std::max(0, reduced.height - 2));
             const int bottom = std::min(top + 1, reduced.height - 1);
             const float fy = v - top;
-            const uint8_t *kinds = &state->kinds[static_cast<size_t>(row) * reduced.width];
+            const float *least = state->least.ptr<float>(row), *greatest = state->greatest.ptr<float>(row);
             const float *slopes[] = {state->slope.ptr<float>(top), state->slope.ptr<float>(bottom)};
             const float *offsets[] = {state->offset.ptr<float>(top), state->offset.ptr<float>(bottom)};
-            const float *people[] = {state->people.ptr<float>(top), state->people.ptr<float>(bottom)};
+            const float half_v = std::clamp((y + 0.5F) * half_y - 0.5F, 0.0F, halved.height - 1.0F);
+            const int half_top = std::min(static_cast<int>(half_v), std::max(0, halved.height - 2));
+            const float half_fy = half_v - half_top;
+            const float *people[] = {
+                state->people.ptr<float>(half_top),
+                state->people.ptr<float>(std::min(half_top + 1, halved.height - 1))};
             uint8_t *out = picture.ptr<uint8_t>(y);
             const uint8_t *back = behind.ptr<uint8_t>(y);
             int x = 0;
@@ -208,32 +221,33 @@ bool cvision_background_replace(
                         ? size.width
                         : std::min(size.width, static_cast<int>(std::ceil((column + 1) / step_x)));
                 if (end <= x) continue;
-                if (kinds[column] == kind_person) {
+                if (least[column] >= nearly_one) {
                     x = end;
                     continue;
                 }
-                if (kinds[column] == kind_background) {
-                    std::memcpy(out + 4 * static_cast<size_t>(x), back + 4 * static_cast<size_t>(x), 4 * static_cast<size_t>(end - x));
+                if (greatest[column] <= 1 - nearly_one) {
+                    const size_t start = 4 * static_cast<size_t>(x);
+                    std::memcpy(out + start, back + start, 4 * static_cast<size_t>(end - x));
                     x = end;
                     continue;
                 }
                 for (; x < end; ++x) {
-                    const float u = std::clamp((x + 0.5F) * step_x - 0.5F, 0.0F, reduced.width - 1.0F);
-                    const int left = std::min(static_cast<int>(u), std::max(0, reduced.width - 2));
-                    const int right = std::min(left + 1, reduced.width - 1);
-                    const float fx = u - left;
-                    const float parts[] = {(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy};
-                    const auto at = [&](const float *const rows[2], int stride, int channel) {
-                        return parts[0] * rows[0][stride * left + channel] + parts[1] * rows[0][stride * right + channel]
-                            + parts[2] * rows[1][stride * left + channel] + parts[3] * rows[1][stride * right + channel];
-                    };
                     uint8_t *pixel = out + 4 * static_cast<size_t>(x);
+                    const uint8_t *behind_it = back + 4 * static_cast<size_t>(x);
+                    const place at((x + 0.5F) * step_x - 0.5F, reduced.width, fy);
                     const float brightness = (0.299F * pixel[0] + 0.587F * pixel[1] + 0.114F * pixel[2]) / 255;
-                    const float alpha = smooth_step(at(slopes, 1, 0) * brightness + at(offsets, 1, 0));
+                    const float alpha = smooth_step(at.value(slopes, 1, 0) * brightness + at.value(offsets, 1, 0));
+                    if (alpha >= nearly_one) continue;
+                    if (alpha <= 1 - nearly_one) {
+                        std::memcpy(pixel, behind_it, 4);
+                        continue;
+                    }
+                    const place at_half((x + 0.5F) * half_x - 0.5F, halved.width, half_fy);
                     for (int channel = 0; channel < 3; ++channel) {
                         // A pixel of the edge has the old background's colour in it: the person's is that of inside.
-                        const float person = alpha * pixel[channel] + (1 - alpha) * at(people, 4, channel);
-                        const float mixed = alpha * person + (1 - alpha) * back[4 * static_cast<size_t>(x) + channel];
+                        const float person =
+                            alpha * pixel[channel] + (1 - alpha) * at_half.value(people, 4, channel);
+                        const float mixed = alpha * person + (1 - alpha) * behind_it[channel];
                         pixel[channel] = static_cast<uint8_t>(std::clamp(mixed + 0.5F, 0.0F, 255.0F));
                     }
                 }
