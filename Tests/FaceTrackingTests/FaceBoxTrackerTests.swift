@@ -200,23 +200,44 @@ import Vision
         #expect(tracks[0].first == 0 && tracks[0].boxes.count == 75)
     }
 
-    /// Further than a tenth of a second.
-    @Test func nothingIsCarriedAcrossACut() throws {
-        let still = Square(x: 150, y: 110)
-        let (tracks, _) = try Self.tracks(
-            60, square: { $0 < 30 ? [still] : [] }, ground: { $0 < 30 ? 99 : 5 },
-            found: { $0 < 30 ? [Self.detection(still)] : [] })
-        #expect(tracks.count == 1)
-        #expect(tracks[0].first == 0 && tracks[0].boxes.count == 33, "\(tracks.map { ($0.first, $0.boxes.count) })")
+    /// The faces of 60 frames with a cut before frame 30, of which one frame may be torn: some rows are of the other scene.
+    /// - Parameter square: of the scene that has a face, which is the earlier one or the later one.
+    private static func tracksAtCut(
+        _ square: Square, isEarlier: Bool, torn: Int? = nil, rows: Range<Int> = 0..<0
+    ) throws -> [FaceBoxTracker.Track] {
+        let detector = ToldDetector()
+        let tracker = FaceBoxTracker(detector: detector)
+        for frame in 0..<60 {
+            func scene(_ isFirst: Bool) throws -> PixelBuffer {
+                try picture(isFirst == isEarlier ? [square] : [], ground: isFirst ? 99 : 5)
+            }
+            var shown = try scene(frame < 30)
+            if frame == torn {
+                let other = try scene(frame >= 30)
+                for y in rows {
+                    for x in 0..<320 { shown.fill(x..<x + 1, ofRow: y, with: .init(truncatingIfNeeded: other[x, y])) }
+                }
+            }
+            detector.next = (frame < 30) == isEarlier ? [detection(square)] : []
+            try tracker.add(shown, at: Double(frame) / rate)
+        }
+        return tracker.finish()
     }
 
-    @Test func aFaceAfterACutIsCoveredATenthOfASecondBefore() throws {
-        let still = Square(x: 150, y: 110)
-        let (tracks, _) = try Self.tracks(
-            60, square: { $0 < 30 ? [] : [still] }, ground: { $0 < 30 ? 5 : 99 },
-            found: { $0 < 30 ? [] : [Self.detection(still)] })
-        #expect(tracks.count == 1)
-        #expect(tracks[0].first == 28 && tracks[0].boxes.count == 32, "\(tracks.map { ($0.first, $0.boxes.count) })")
+    /// Where nothing of the other scene is seen beside the cut, no cover is there, either.
+    @Test(arguments: [true, false]) func aCoverEndsAtASharpCut(_ isEarlier: Bool) throws {
+        let tracks = try Self.tracksAtCut(Square(x: 150, y: 110), isEarlier: isEarlier)
+        #expect(tracks.map(\.first) == [isEarlier ? 0 : 30] && tracks.map(\.boxes.count) == [30], "\(tracks)")
+    }
+
+    /// A fifth of the face is still, or already, in a frame of the other scene.
+    @Test(arguments: [true, false]) func aCoverReachesAcrossATornCut(_ isEarlier: Bool) throws {
+        let tracks = try Self.tracksAtCut(
+            Square(x: 150, y: 110), isEarlier: isEarlier, torn: isEarlier ? 30 : 29, rows: 80..<92)
+        #expect(tracks.count == 1, "\(tracks.map { ($0.first, $0.boxes.count) })")
+        let track = try #require(tracks.first)
+        let (first, end) = (track.first, track.first + track.boxes.count)
+        #expect(isEarlier ? first == 0 && end == 33 : first <= 28 && end == 60, "\(first)..<\(end)")
     }
 
     /// Half of it is still there when its middle has left the picture.

@@ -52,6 +52,9 @@ package final class FaceBoxTracker {
         package internal(set) var sightings: Int
         /// Whether somebody has said that there is a face, so that it is covered in any case.
         package internal(set) var isAdded = false
+        /// Whether the cut before its first frame, or after its last one, is sharp: then nothing of it is seen beyond.
+        var startIsSharp = false
+        var endIsSharp = false
 
         /// Of its boxes, in pixels of the frame.
         package var largestSide: Float { boxes.map(\.side).max() ?? 0 }
