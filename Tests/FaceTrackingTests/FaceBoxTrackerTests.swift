@@ -78,7 +78,7 @@ import Vision
             detector.next = found(frame)
             try tracker.add(picture(square(frame), ground: ground(frame)), at: Double(frame) / rate)
         }
-        return (tracker.finish(), detector.searches)
+        return (corrections.remaining(tracker.finish().tracks), detector.searches)
     }
 
     static func moving(_ frame: Int) -> Square { Square(x: 60 + 2 * Float(frame), y: 110) }
@@ -92,7 +92,7 @@ import Vision
             detector.next = [Self.detection(Self.moving(frame))]
             try tracker.add(Self.picture([Self.moving(frame)]), at: Double(frame) / Self.rate)
         }
-        let tracks = tracker.finish()
+        let tracks = tracker.finish().tracks
         #expect(tracks.count == 1 && tracks[0].boxes.count == 25 && tracks[0].sightings >= 3)
         #expect(detector.searches > tracks[0].sightings)
     }
@@ -221,7 +221,7 @@ import Vision
             detector.next = (frame < 30) == isEarlier ? [detection(square)] : []
             try tracker.add(shown, at: Double(frame) / rate)
         }
-        return tracker.finish()
+        return tracker.finish().tracks
     }
 
     /// Where nothing of the other scene is seen beside the cut, no cover is there, either.
@@ -238,6 +238,28 @@ import Vision
         let track = try #require(tracks.first)
         let (first, end) = (track.first, track.first + track.boxes.count)
         #expect(isEarlier ? first == 0 && end == 33 : first <= 28 && end == 60, "\(first)..<\(end)")
+    }
+
+    /// What was found is found again without a search, and a new mark is followed.
+    @Test func aKnownSearchIsFollowed() throws {
+        func squares(_ frame: Int) -> [Square] { [Self.moving(frame), Square(x: 250, y: 60, side: 50, seed: 2)] }
+        let detector = ToldDetector()
+        let searching = FaceBoxTracker(detector: detector)
+        for frame in 0..<40 {
+            detector.next = [Self.detection(Self.moving(frame), score: 0.83)]
+            try searching.add(Self.picture(squares(frame)), at: Double(frame) / Self.rate)
+        }
+        let search = searching.finish()
+        #expect(search.tracks.count == 1 && search.frames.count == detector.searches && search.times.count == 40)
+        func followed(_ corrections: FaceBoxCorrections) throws -> FaceBoxSearch {
+            let tracker = FaceBoxTracker(following: search, corrections: corrections)
+            for frame in 0..<40 { try tracker.add(Self.picture(squares(frame)), at: Double(frame) / Self.rate) }
+            return tracker.finish()
+        }
+        #expect(try followed(.init()) == search)
+        let marked = try followed(.init(added: [Self.place(12, squares(12)[1])]))
+        #expect(marked.tracks.map(\.isAdded).sorted { !$0 && $1 } == [false, true] && marked.frames == search.frames)
+        #expect(marked.marks != search.marks)
     }
 
     /// Half of it is still there when its middle has left the picture.
@@ -292,6 +314,6 @@ import Vision
     }
 
     @Test func nothingIsNoTrack() throws {
-        #expect(FaceBoxTracker(detector: ToldDetector()).finish().isEmpty)
+        #expect(FaceBoxTracker(detector: ToldDetector()).finish().tracks.isEmpty)
     }
 }

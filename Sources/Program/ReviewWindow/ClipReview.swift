@@ -27,13 +27,13 @@ package final class ClipReview {
     /// - Parameters:
     ///   - result: its name in the folder of `file`, which this writes.
     ///   - checksum: of the clip, as `Checksum.ofFile` finds it.
-    ///   - search: as `bauta video` does it, with the same settings.
+    ///   - search: of the clip.
     ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
     ///   - progress: gets the number of frames that were searched, from time to time.
     /// - Throws: `GraphicsError` without a display.
     package init(
         _ clip: FilePath, _ information: ClipInformation, result: FilePath, checksum: UInt64, file: ReviewFile,
-        search: VideoFaceSearch, data: DataFolder, scale: Float?, progress: @escaping (_ frames: Int) -> Void
+        search: ClipSearch, data: DataFolder, scale: Float?, progress: @escaping (_ frames: Int) -> Void
     ) throws {
         before = file.decisions(on: result, checksum: checksum) ?? ReviewDecisions()
         subject = ClipSubject(clip, information, search: search, decisions: before, progress: progress) {
@@ -82,26 +82,30 @@ private final class ClipSubject: ReviewSubject {
     }
 
     init(
-        _ clip: FilePath, _ information: ClipInformation, search: VideoFaceSearch, decisions: ReviewDecisions,
+        _ clip: FilePath, _ information: ClipInformation, search: ClipSearch, decisions: ReviewDecisions,
         progress: @escaping (Int) -> Void, save: @escaping Save
     ) {
         (self.clip, self.information, self.decisions, self.save) = (clip, information, decisions, save)
-        self.search = ClipSearch(search, clip, information)
+        self.search = search
         self.progress = progress
-        self.search.start(decisions)
+        if let known = search.known, known.marks.added == FaceBoxCorrections(decisions).marks.added {
+            take(known)
+        } else {
+            search.start(decisions)
+        }
     }
 
     var timeLineHeight: Float { TimeLine.height }
     var noteOnAdding: String {
-        "The next run covers it up to 4 s back and 1.5 s on, as far as it can be followed. R searches again and shows that"
+        "The next run covers it up to 4 s back and 1.5 s on, as far as it can be followed. R follows it now"
     }
     var help: String {
         """
         Left, Right\tThe track before, or after, that you have not looked at
         Comma, Period\tOne frame back, or on
         P\tPlay, or stop
-        R\tSearch again: shows what your marks lead to
-        Click on the time line\tGo to a track, or to a place
+        R\tFollow what you have added, and show where the next run covers it
+        Time line\tClick: go to a track, or to a place
         Esc, Q\tQuit; what you decided is saved
         H, F1\tThis help
         """
@@ -113,8 +117,9 @@ private final class ClipSubject: ReviewSubject {
         if hasNoFrames { return ReviewScene(content: .obstacle("\(clip.name.shortened) has no frames.")) }
         guard let found, !search.isRunning else {
             let total = information.frameCount.map { " of \($0)" } ?? ""
+            let action = search.known == nil ? "Looking for faces in" : "Following the faces of"
             return ReviewScene(
-                content: .waiting("Looking for faces in \(clip.name.shortened): frame \(search.count)\(total) …"))
+                content: .waiting("\(action) \(clip.name.shortened): frame \(search.count)\(total) …"))
         }
         if let failure = found.frames.failure { return ReviewScene(content: .obstacle("\(failure)")) }
         guard let picture = found.frames.picture(shown) else {
@@ -148,7 +153,7 @@ private final class ClipSubject: ReviewSubject {
     func update() throws -> Bool {
         if search.isRunning {
             let count = search.count
-            if let result = search.take() { try take(result) } else { progress(count) }
+            if let result = search.take() { if let new = try result.get() { take(new) } } else { progress(count) }
             return true
         }
         guard let found else { return false }
@@ -156,12 +161,13 @@ private final class ClipSubject: ReviewSubject {
         if let playing { play(playing, found) }
         found.frames.want(cursor)
         let old = shown
-        if found.frames.picture(cursor) != nil { shown = cursor }
+        if found.frames.picture(cursor) != nil {
+            shown = cursor
+        }
         return hasNew || shown != old || playing != nil
     }
 
-    private func take(_ result: Result<VideoFaceSearch.Found?, any Error>) throws {
-        guard let new = try result.get() else { return }
+    private func take(_ new: FaceBoxSearch) {
         hasNoFrames = new.times.isEmpty
         if hasNoFrames { return }
         let isFirst = found == nil
