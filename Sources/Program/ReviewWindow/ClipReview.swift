@@ -71,6 +71,8 @@ private final class ClipSubject: ReviewSubject {
     private var cursor = 0
     private var shown = 0
     private var track: Int?
+    /// The frames that were shown in this review.
+    private var seen: Set<Int> = []
     /// When and where playing began; nil: it is not played.
     private var playing: (since: ContinuousClock.Instant, frame: Int)?
 
@@ -101,7 +103,8 @@ private final class ClipSubject: ReviewSubject {
     }
     var help: String {
         """
-        Left, Right\tThe track before, or after, that you have not looked at
+        Space, N\tThis frame is right: next, the first, middle and last of each track
+        Left, Right\tThe track before, or after, that you have not looked at; doubtful ones come first
         Comma, Period\tOne frame back, or on
         P\tPlay, or stop
         R\tFollow what you have added, and show where the next run covers it
@@ -136,13 +139,26 @@ private final class ClipSubject: ReviewSubject {
         let tracks = found.faces.tracks
         let place =
             tracks.isEmpty
-            ? "no face found" : track.map { "track \($0 + 1) of \(tracks.count)" } ?? "\(tracks.count) tracks"
+            ? "no face found" : track.map { text(of: $0, found.faces) } ?? "\(tracks.count) tracks"
         return [
             place, "\(found.faces.lookedAtCount) looked at",
             "frame \(shown + 1) of \(found.times.count), \(Self.text(found.times[shown] - found.times[0]))",
             "\(clip.name.shortened)" + (found.faces.isReviewed ? " (reviewed)" : ""),
         ].joined(separator: "  ·  ")
     }
+
+    private func text(of track: Int, _ faces: ClipFaces) -> String {
+        let place = faces.order.firstIndex(of: track).map { $0 + 1 } ?? 0
+        let rest = unseen(of: faces.tracks[track]).count
+        let parts = [
+            "track \(place) of \(faces.tracks.count)", faces.tracks[track].isDoubtful ? "doubtful" : nil,
+            rest == 0 || faces.tracks[track].isLookedAt ? nil : "\(rest) of its frames to look at",
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The frames of a track that must be seen, and were not.
+    private func unseen(of track: ClipFaces.Track) -> [Int] { track.telling.subtracting(seen).sorted() }
 
     private static func text(_ seconds: Double) -> String {
         let tenths = Int((seconds * 10).rounded())
@@ -163,6 +179,7 @@ private final class ClipSubject: ReviewSubject {
         let old = shown
         if found.frames.picture(cursor) != nil {
             shown = cursor
+            seen.insert(shown)
         }
         return hasNew || shown != old || playing != nil
     }
@@ -173,7 +190,7 @@ private final class ClipSubject: ReviewSubject {
         let isFirst = found == nil
         let looked = found?.faces.tracks.filter(\.isLookedAt) ?? []
         let chosen = track.flatMap { found?.faces.tracks[$0] }
-        var faces = ClipFaces(new.tracks.map { (.init($0), $0.sightings) }, decisions: decisions)
+        var faces = ClipFaces(new.tracks.map { .init($0) }, decisions: decisions)
         for (index, track) in faces.tracks.enumerated() where looked.contains(where: { $0.isSameTrack(as: track) }) {
             faces.look(at: index)
         }
@@ -241,7 +258,13 @@ private final class ClipSubject: ReviewSubject {
         // Nobody has seen what is not there yet.
         guard let faces = found?.faces, scene.picture != nil, shown == cursor else { return nil }
         playing = nil
-        if let track { try change { $0.look(at: track) } }
+        if let track, !faces.tracks[track].isLookedAt {
+            if let next = unseen(of: faces.tracks[track]).first {
+                cursor = next
+                return nil
+            }
+            try change { $0.look(at: track) }
+        }
         if let next = found?.faces.tracks.firstIndex(where: { !$0.isLookedAt }) {
             show(found?.faces.track(after: track, step: 1) ?? next)
             return nil
@@ -276,7 +299,7 @@ private final class ClipSubject: ReviewSubject {
         guard let tracks = found?.faces.tracks, tracks.indices.contains(track) else { return }
         playing = nil
         self.track = track
-        cursor = max(0, min((found?.times.count ?? 1) - 1, tracks[track].middle))
+        cursor = unseen(of: tracks[track]).first ?? tracks[track].middle
     }
 
     private func step(by frames: Int) {
