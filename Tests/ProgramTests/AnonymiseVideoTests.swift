@@ -155,6 +155,15 @@ import Testing
         #expect(try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8) == kept)
     }
 
+    @Test func voicesAreSpokenOf() throws {
+        try makeClip("in.mkv")
+        let notice = "Voices are kept, if the video has sound"
+        let kept = try anonymise(["in.mkv", "--detector", "hog", "-o", "a.mkv"])
+        #expect(kept.exitCode == 0 && kept.error.contains(notice), "\(kept.error)")
+        let without = try anonymise(["in.mkv", "--detector", "hog", "-o", "b.mkv", "--sound", "none"])
+        #expect(without.exitCode == 0 && !without.error.contains(notice), "\(without.error)")
+    }
+
     @Test(.slow) func soundIsLeftOutWhenAskedFor() throws {
         try makeClip("in.mkv")
         let run = try anonymise(["in.mkv", "--detector", "hog", "--sound", "none", "-o", "out.mkv", "--frames", "8"])

@@ -104,6 +104,7 @@ enum VideoCommand {
                     try arguments[anonymise]
                     ? anonymised(job, masker, progress) : process(job, masker, progress)
                 if arguments[anonymise], !arguments[MaskingOptions.quiet] {
+                    if settings.keepsSound { Console.error("  \(soundNotice)\n") }
                     let command = ReviewCommand.words(for: job.input, result: job.output, arguments)
                     Console.error("  Look through it: \(command)\n")
                 }
@@ -168,6 +169,9 @@ enum VideoCommand {
         settings.keepsSound = arguments[sound] == .keep
         return settings
     }
+
+    private static let soundNotice =
+        "Voices are kept, if the video has sound, and tell who speaks: --sound none leaves them out."
 
     private static func anonymised(
         _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, _ progress: VideoProgress
