@@ -155,6 +155,21 @@ import Testing
         #expect(try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8) == kept)
     }
 
+    /// Which pass of how many, and how long it will take, of both.
+    @Test(.enabled(if: Terminal.isPossible, "there are no pseudo-terminals here")) func theProgressTellsThePass() throws
+    {
+        try makeClip("in.mkv")
+        let run = try Terminal.run(
+            "stty cols 120; '\(Repository.executable)' video --anonymise --detector hog in.mkv -o out.mkv",
+            folder: folder.path)
+        #expect(run.exitCode == 0, "\(run.output)")
+        for pass in 1...2 {
+            let lines = run.output.split(separator: "\r").filter { $0.contains("pass \(pass) of 2, ") }
+            #expect(lines.contains { $0.contains(" left") }, "\(run.output)")
+            #expect(lines.contains { $0.contains("looking for faces") } == (pass == 1), "\(run.output)")
+        }
+    }
+
     @Test func voicesAreSpokenOf() throws {
         try makeClip("in.mkv")
         let notice = "Voices are kept, if the video has sound"
