@@ -272,6 +272,21 @@ import Vision
         for frame in 0..<28 { #expect(track.box(in: frame) != nil, "frame \(frame): x = \(leaving(frame).x)") }
     }
 
+    /// Of a face that the picture's edge cuts, a detector sees a narrow part: the whole of it is covered.
+    @Test(arguments: [
+        (FaceBox(x: 0, y: 80, width: 20, height: 80), Point(-10, 120)),
+        (FaceBox(x: 300, y: 80, width: 20, height: 80), Point(330, 120)),
+        (FaceBox(x: 100, y: 0, width: 60, height: 20), Point(130, -20)),
+        (FaceBox(x: 100, y: 220, width: 60, height: 20), Point(130, 260)),
+    ])
+    func aFaceAtTheEdgeIsCoveredWhole(_ box: FaceBox, _ center: Point) {
+        let size = Point(320, 240)
+        let whole = FaceDetection(box: box, score: 1).completed(in: size).box
+        #expect(whole.width == 60 && whole.height == 80 && whole.center == center, "\(whole)")
+        let inside = FaceBox(x: 50, y: 80, width: 20, height: 80)
+        #expect(FaceDetection(box: inside, score: 1).completed(in: size).box == inside)
+    }
+
     /// A hand beside a face that flow follows is not taken for it.
     @Test func aWeakDetectionBesideAFaceDoesNotMoveItsCover() throws {
         let still = Square(x: 150, y: 110)

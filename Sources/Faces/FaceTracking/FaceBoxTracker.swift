@@ -190,8 +190,10 @@ package final class FaceBoxTracker {
         }
         // Pixels of the searched picture for a pixel of the one for flow.
         let scale = scale * Float(width) / Float(frame.width)
+        let size = Point(Float(width), Float(height))
         return detections.compactMap {
-            let face = settings.sighting(of: detector.boxConvention.landmarkBox($0), $0.score, scale: scale)
+            let box = detector.boxConvention.landmarkBox($0.completed(in: size))
+            let face = settings.sighting(of: box, $0.score, scale: scale)
             return face.map { .init(center: $0.box.center, side: $0.box.side, score: Float($0.score)) }
         }
     }
