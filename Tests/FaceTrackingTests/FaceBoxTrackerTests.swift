@@ -21,10 +21,12 @@ import Vision
             searches += 1
             guard picture.width >= leastWidth else { return [] }
             let scale = Float(picture.width) / 320
-            return next.map {
-                FaceDetection(
-                    box: OrientedBox(center: scale * $0.box.center, side: scale * $0.box.width, roll: 0),
-                    score: $0.score)
+            return next.map { face in
+                let box = face.box
+                return FaceDetection(
+                    box: FaceBox(
+                        x: scale * box.x, y: scale * box.y, width: scale * box.width, height: scale * box.height),
+                    score: face.score)
             }
         }
     }
@@ -279,12 +281,14 @@ import Vision
         (FaceBox(x: 100, y: 0, width: 60, height: 20), Point(130, -20)),
         (FaceBox(x: 100, y: 220, width: 60, height: 20), Point(130, 260)),
     ])
-    func aFaceAtTheEdgeIsCoveredWhole(_ box: FaceBox, _ center: Point) {
+    func aFaceAtTheEdgeIsCoveredWhole(_ box: FaceBox, _ center: Point) throws {
         let size = Point(320, 240)
         let whole = FaceDetection(box: box, score: 1).completed(in: size).box
         #expect(whole.width == 60 && whole.height == 80 && whole.center == center, "\(whole)")
         let inside = FaceBox(x: 50, y: 80, width: 20, height: 80)
         #expect(FaceDetection(box: inside, score: 1).completed(in: size).box == inside)
+        let (tracks, _) = try Self.tracks(10, square: { _ in [] }) { _ in [FaceDetection(box: box, score: 1)] }
+        #expect(tracks.count == 1 && tracks[0].boxes.allSatisfy { $0.side == 70 }, "\(tracks)")
     }
 
     /// A hand beside a face that flow follows is not taken for it.
