@@ -261,7 +261,9 @@ let package = Package(
                 "Compositing", "FaceGeometry", "FaceTracking", "FrameProcessing", "ImageFiles", "Installation",
                 "MaskComposition", "MaskRendering", "People", "PhotoRecords", "Pixels", "Records",
             ], path: "Sources/Pipeline/PictureMasking"),
-        .target(name: "Records", dependencies: ["FaceGeometry", "Files", "JSON"], path: "Sources/Pipeline/Records"),
+        .target(
+            name: "Records", dependencies: ["FaceGeometry", "FaceTracking", "Files", "JSON"],
+            path: "Sources/Pipeline/Records"),
         .target(
             name: "SourceSelection",
             dependencies: [

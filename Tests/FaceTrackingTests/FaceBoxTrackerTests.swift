@@ -21,10 +21,12 @@ import Vision
             searches += 1
             guard picture.width >= leastWidth else { return [] }
             let scale = Float(picture.width) / 320
-            return next.map {
-                FaceDetection(
-                    box: OrientedBox(center: scale * $0.box.center, side: scale * $0.box.width, roll: 0),
-                    score: $0.score)
+            return next.map { face in
+                let box = face.box
+                return FaceDetection(
+                    box: FaceBox(
+                        x: scale * box.x, y: scale * box.y, width: scale * box.width, height: scale * box.height),
+                    score: face.score)
             }
         }
     }
@@ -78,7 +80,7 @@ import Vision
             detector.next = found(frame)
             try tracker.add(picture(square(frame), ground: ground(frame)), at: Double(frame) / rate)
         }
-        return (tracker.finish(), detector.searches)
+        return (corrections.remaining(tracker.finish().tracks), detector.searches)
     }
 
     static func moving(_ frame: Int) -> Square { Square(x: 60 + 2 * Float(frame), y: 110) }
@@ -92,7 +94,7 @@ import Vision
             detector.next = [Self.detection(Self.moving(frame))]
             try tracker.add(Self.picture([Self.moving(frame)]), at: Double(frame) / Self.rate)
         }
-        let tracks = tracker.finish()
+        let tracks = tracker.finish().tracks
         #expect(tracks.count == 1 && tracks[0].boxes.count == 25 && tracks[0].sightings >= 3)
         #expect(detector.searches > tracks[0].sightings)
     }
@@ -200,23 +202,66 @@ import Vision
         #expect(tracks[0].first == 0 && tracks[0].boxes.count == 75)
     }
 
-    /// Further than a tenth of a second.
-    @Test func nothingIsCarriedAcrossACut() throws {
-        let still = Square(x: 150, y: 110)
-        let (tracks, _) = try Self.tracks(
-            60, square: { $0 < 30 ? [still] : [] }, ground: { $0 < 30 ? 99 : 5 },
-            found: { $0 < 30 ? [Self.detection(still)] : [] })
-        #expect(tracks.count == 1)
-        #expect(tracks[0].first == 0 && tracks[0].boxes.count == 33, "\(tracks.map { ($0.first, $0.boxes.count) })")
+    /// The faces of 60 frames with a cut before frame 30, of which one frame may be torn: some rows are of the other scene.
+    /// - Parameter square: of the scene that has a face, which is the earlier one or the later one.
+    private static func tracksAtCut(
+        _ square: Square, isEarlier: Bool, torn: Int? = nil, rows: Range<Int> = 0..<0
+    ) throws -> [FaceBoxTracker.Track] {
+        let detector = ToldDetector()
+        let tracker = FaceBoxTracker(detector: detector)
+        for frame in 0..<60 {
+            func scene(_ isFirst: Bool) throws -> PixelBuffer {
+                try picture(isFirst == isEarlier ? [square] : [], ground: isFirst ? 99 : 5)
+            }
+            var shown = try scene(frame < 30)
+            if frame == torn {
+                let other = try scene(frame >= 30)
+                for y in rows {
+                    for x in 0..<320 { shown.fill(x..<x + 1, ofRow: y, with: .init(truncatingIfNeeded: other[x, y])) }
+                }
+            }
+            detector.next = (frame < 30) == isEarlier ? [detection(square)] : []
+            try tracker.add(shown, at: Double(frame) / rate)
+        }
+        return tracker.finish().tracks
     }
 
-    @Test func aFaceAfterACutIsCoveredATenthOfASecondBefore() throws {
-        let still = Square(x: 150, y: 110)
-        let (tracks, _) = try Self.tracks(
-            60, square: { $0 < 30 ? [] : [still] }, ground: { $0 < 30 ? 5 : 99 },
-            found: { $0 < 30 ? [] : [Self.detection(still)] })
-        #expect(tracks.count == 1)
-        #expect(tracks[0].first == 28 && tracks[0].boxes.count == 32, "\(tracks.map { ($0.first, $0.boxes.count) })")
+    /// Where nothing of the other scene is seen beside the cut, no cover is there, either.
+    @Test(arguments: [true, false]) func aCoverEndsAtASharpCut(_ isEarlier: Bool) throws {
+        let tracks = try Self.tracksAtCut(Square(x: 150, y: 110), isEarlier: isEarlier)
+        #expect(tracks.map(\.first) == [isEarlier ? 0 : 30] && tracks.map(\.boxes.count) == [30], "\(tracks)")
+    }
+
+    /// A fifth of the face is still, or already, in a frame of the other scene.
+    @Test(arguments: [true, false]) func aCoverReachesAcrossATornCut(_ isEarlier: Bool) throws {
+        let tracks = try Self.tracksAtCut(
+            Square(x: 150, y: 110), isEarlier: isEarlier, torn: isEarlier ? 30 : 29, rows: 80..<92)
+        #expect(tracks.count == 1, "\(tracks.map { ($0.first, $0.boxes.count) })")
+        let track = try #require(tracks.first)
+        let (first, end) = (track.first, track.first + track.boxes.count)
+        #expect(isEarlier ? first == 0 && end == 33 : first <= 28 && end == 60, "\(first)..<\(end)")
+    }
+
+    /// What was found is found again without a search, and a new mark is followed.
+    @Test func aKnownSearchIsFollowed() throws {
+        func squares(_ frame: Int) -> [Square] { [Self.moving(frame), Square(x: 250, y: 60, side: 50, seed: 2)] }
+        let detector = ToldDetector()
+        let searching = FaceBoxTracker(detector: detector)
+        for frame in 0..<40 {
+            detector.next = [Self.detection(Self.moving(frame), score: 0.83)]
+            try searching.add(Self.picture(squares(frame)), at: Double(frame) / Self.rate)
+        }
+        let search = searching.finish()
+        #expect(search.tracks.count == 1 && search.frames.count == detector.searches && search.times.count == 40)
+        func followed(_ corrections: FaceBoxCorrections) throws -> FaceBoxSearch {
+            let tracker = FaceBoxTracker(following: search, corrections: corrections)
+            for frame in 0..<40 { try tracker.add(Self.picture(squares(frame)), at: Double(frame) / Self.rate) }
+            return tracker.finish()
+        }
+        #expect(try followed(.init()) == search)
+        let marked = try followed(.init(added: [Self.place(12, squares(12)[1])]))
+        #expect(marked.tracks.map(\.isAdded).sorted { !$0 && $1 } == [false, true] && marked.frames == search.frames)
+        #expect(marked.marks != search.marks)
     }
 
     /// Half of it is still there when its middle has left the picture.
@@ -227,6 +272,23 @@ import Vision
         }
         let track = try #require(tracks.first)
         for frame in 0..<28 { #expect(track.box(in: frame) != nil, "frame \(frame): x = \(leaving(frame).x)") }
+    }
+
+    /// Of a face that the picture's edge cuts, a detector sees a narrow part: the whole of it is covered.
+    @Test(arguments: [
+        (FaceBox(x: 0, y: 80, width: 20, height: 80), Point(-10, 120)),
+        (FaceBox(x: 300, y: 80, width: 20, height: 80), Point(330, 120)),
+        (FaceBox(x: 100, y: 0, width: 60, height: 20), Point(130, -20)),
+        (FaceBox(x: 100, y: 220, width: 60, height: 20), Point(130, 260)),
+    ])
+    func aFaceAtTheEdgeIsCoveredWhole(_ box: FaceBox, _ center: Point) throws {
+        let size = Point(320, 240)
+        let whole = FaceDetection(box: box, score: 1).completed(in: size).box
+        #expect(whole.width == 60 && whole.height == 80 && whole.center == center, "\(whole)")
+        let inside = FaceBox(x: 50, y: 80, width: 20, height: 80)
+        #expect(FaceDetection(box: inside, score: 1).completed(in: size).box == inside)
+        let (tracks, _) = try Self.tracks(10, square: { _ in [] }) { _ in [FaceDetection(box: box, score: 1)] }
+        #expect(tracks.count == 1 && tracks[0].boxes.allSatisfy { $0.side == 70 }, "\(tracks)")
     }
 
     /// A hand beside a face that flow follows is not taken for it.
@@ -271,6 +333,6 @@ import Vision
     }
 
     @Test func nothingIsNoTrack() throws {
-        #expect(FaceBoxTracker(detector: ToldDetector()).finish().isEmpty)
+        #expect(FaceBoxTracker(detector: ToldDetector()).finish().tracks.isEmpty)
     }
 }

@@ -116,6 +116,69 @@ import Testing
         #expect((0..<3).allSatisfy { abs(Int(hidden[$0]) - Int(FaceCover.color[$0])) <= 12 }, "\(hidden)")
     }
 
+    /// A second run does not search again what the first one has searched, unless the file is damaged or of another search.
+    @Test(.slow) func whatWasFoundIsKept() throws {
+        try makeClip("in.mkv")
+        func run(_ options: [String] = []) throws -> ProgramRun {
+            try anonymise(["in.mkv", "--detector", "hog", "--force", "-o", "out.mkv"] + options)
+        }
+        #expect(try run().exitCode == 0)
+        let checksum = try Checksum.ofFile(FilePath(folder.path + "/in.mkv"))
+        let name = ".bauta-faces-\(String(checksum, radix: 16)).json"
+        let kept = try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
+        var value = try JSONValue(parsing: kept)
+        #expect(value["tracks"]?.elements.count == 1 && value["times"]?.elements.count == 24, "\(kept)")
+        value["tracks"] = .array([])
+        let changed = value.text()
+        try folder.write(Array(changed.utf8), name)
+        let known = try run()
+        #expect(known.exitCode == 65 && known.error.contains("no face was found"), "\(known.error)")
+        let other = try run(["--frames", "20"])
+        #expect(other.exitCode == 0 && other.error.contains("20 frames"), "\(other.error)")
+        try folder.write(Array(changed.dropLast(9).utf8), name)
+        let damaged = try run()
+        #expect(damaged.exitCode == 0 && damaged.error.contains("faces are searched again"), "\(damaged.error)")
+        #expect(try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8) == kept)
+        // One that is of other frames is not believed, and does not stay.
+        value = try JSONValue(parsing: kept)
+        value["times"] = .array(Array(value["times"]?.elements.dropLast() ?? []))
+        value["tracks"] = .array([])
+        value["frames"] = .array([])
+        try folder.write(Array(value.text().utf8), name)
+        let file = try ReviewFile(folder: FilePath(folder.path), writes: true)
+        var decisions = ReviewDecisions()
+        decisions.isReviewed = true
+        try file.note(decisions, on: "out.mkv", checksum: checksum)
+        let wrong = try run()
+        #expect(wrong.exitCode != 0 && wrong.error.contains("was changed while it was read"), "\(wrong.error)")
+        #expect(try run().exitCode == 0)
+        #expect(try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8) == kept)
+    }
+
+    /// Which pass of how many, and how long it will take, of both.
+    @Test(.enabled(if: Terminal.isPossible, "there are no pseudo-terminals here")) func theProgressTellsThePass() throws
+    {
+        try makeClip("in.mkv")
+        let run = try Terminal.run(
+            "stty cols 120; '\(Repository.executable)' video --anonymise --detector hog in.mkv -o out.mkv",
+            folder: folder.path)
+        #expect(run.exitCode == 0, "\(run.output)")
+        for pass in 1...2 {
+            let lines = run.output.split(separator: "\r").filter { $0.contains("pass \(pass) of 2, ") }
+            #expect(lines.contains { $0.contains(" left") }, "\(run.output)")
+            #expect(lines.contains { $0.contains("looking for faces") } == (pass == 1), "\(run.output)")
+        }
+    }
+
+    @Test func voicesAreSpokenOf() throws {
+        try makeClip("in.mkv")
+        let notice = "Voices are kept, if the video has sound"
+        let kept = try anonymise(["in.mkv", "--detector", "hog", "-o", "a.mkv"])
+        #expect(kept.exitCode == 0 && kept.error.contains(notice), "\(kept.error)")
+        let without = try anonymise(["in.mkv", "--detector", "hog", "-o", "b.mkv", "--sound", "none"])
+        #expect(without.exitCode == 0 && !without.error.contains(notice), "\(without.error)")
+    }
+
     @Test(.slow) func soundIsLeftOutWhenAskedFor() throws {
         try makeClip("in.mkv")
         let run = try anonymise(["in.mkv", "--detector", "hog", "--sound", "none", "-o", "out.mkv", "--frames", "8"])

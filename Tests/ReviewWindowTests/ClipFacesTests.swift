@@ -6,10 +6,13 @@ import Testing
 
 /// Decisions about the tracks of a clip, without a window.
 @Suite struct ClipFacesTests {
-    private static func track(_ x: Float, _ frames: Range<Int>) -> ClipFaces.Track {
+    private static func track(
+        _ x: Float, _ frames: Range<Int>, sightings: Int = 4, score: Double = 0.9
+    ) -> ClipFaces.Track {
         .init(
             first: frames.lowerBound,
-            boxes: frames.map { OrientedBox(center: Point(x + Float($0), 100), side: 80, roll: 0) })
+            boxes: frames.map { OrientedBox(center: Point(x + Float($0), 100), side: 80, roll: 0) },
+            sightings: sightings, score: score)
     }
 
     private static func mark(_ x: Float, _ frame: Int) -> ReviewDecisions.Mark {
@@ -17,7 +20,7 @@ import Testing
     }
 
     @Test func aClickTakesTheWholeTrack() {
-        var faces = ClipFaces([(Self.track(100, 0..<20), 4), (Self.track(400, 10..<30), 4)], decisions: .init())
+        var faces = ClipFaces([Self.track(100, 0..<20), Self.track(400, 10..<30)], decisions: .init())
         #expect(faces.faces(in: 5).count == 1 && faces.faces(in: 15).count == 2)
         faces.toggle(.track(1), in: 15)
         #expect(faces.decisions.uncovered == [Self.mark(415, 15)])
@@ -27,18 +30,18 @@ import Testing
     }
 
     @Test func anAddedFaceIsSeenInItsFrameUntilItIsFollowed() {
-        var faces = ClipFaces([(Self.track(100, 0..<20), 4)], decisions: .init())
+        var faces = ClipFaces([Self.track(100, 0..<20)], decisions: .init())
         faces.add(Self.mark(300, 7).box, in: 7)
         #expect(faces.faces(in: 7).count == 2 && faces.faces(in: 8).count == 1 && faces.hasUntrackedMarks)
         // The next search follows it, and finds it nowhere else.
-        let again = [(Self.track(100, 0..<20), 4), (Self.track(293, 2..<15), 1)]
+        let again = [Self.track(100, 0..<20), Self.track(293, 2..<15, sightings: 1)]
         var followed = ClipFaces(again, decisions: faces.decisions)
         #expect(!followed.hasUntrackedMarks && followed.tracks.map(\.isAdded) == [false, true])
         #expect(followed.faces(in: 7).map(\.shown.isAdded) == [false, true])
         followed.toggle(.track(1), in: 10)
         #expect(followed.tracks.count == 1 && followed.decisions.isEmpty)
         // One that it finds by itself, too, is a found one.
-        let found = ClipFaces([(Self.track(293, 2..<15), 3)], decisions: faces.decisions)
+        let found = ClipFaces([Self.track(293, 2..<15, sightings: 3)], decisions: faces.decisions)
         #expect(!found.tracks[0].isAdded && found.decisions == faces.decisions)
         faces.toggle(.mark(0), in: 7)
         #expect(faces.decisions.isEmpty)
@@ -47,7 +50,7 @@ import Testing
     @Test func earlierDecisionsAreKept() {
         var decisions = ReviewDecisions()
         decisions.uncovered = [Self.mark(415, 15), Self.mark(900, 3)]
-        let faces = ClipFaces([(Self.track(100, 0..<20), 4), (Self.track(400, 10..<30), 4)], decisions: decisions)
+        let faces = ClipFaces([Self.track(100, 0..<20), Self.track(400, 10..<30)], decisions: decisions)
         #expect(faces.tracks.map { $0.uncovering == nil } == [true, false])
         // What this search has not found may be found by another one.
         #expect(faces.decisions == decisions)
@@ -55,7 +58,7 @@ import Testing
 
     /// What is said last counts.
     @Test func coveringAndUncoveringEndEachOther() {
-        let track = (Self.track(100, 0..<60), 4)
+        let track = Self.track(100, 0..<60)
         var faces = ClipFaces([track], decisions: .init())
         faces.toggle(.track(0), in: 3)
         // The track has moved on to somebody else.
@@ -73,7 +76,7 @@ import Testing
 
     /// All along the tracks that are covered when somebody says that all is right.
     @Test func coveredTracksAreConfirmed() {
-        var faces = ClipFaces([(Self.track(100, 0..<60), 4), (Self.track(400, 10..<30), 4)], decisions: .init())
+        var faces = ClipFaces([Self.track(100, 0..<60), Self.track(400, 10..<30)], decisions: .init())
         faces.toggle(.track(1), in: 12)
         #expect(faces.decisions.confirmed.isEmpty)
         faces.isReviewed = true
@@ -84,7 +87,7 @@ import Testing
 
     /// A review may take several sittings: what was looked at is kept, and stays covered.
     @Test func whatWasLookedAtIsKept() {
-        let tracks = [(Self.track(100, 0..<60), 4), (Self.track(400, 10..<30), 4), (Self.track(700, 10..<30), 4)]
+        let tracks = [Self.track(100, 0..<60), Self.track(400, 10..<30), Self.track(700, 10..<30)]
         var faces = ClipFaces(tracks, decisions: .init())
         faces.look(at: 0)
         faces.toggle(.track(2), in: 12)
@@ -106,7 +109,7 @@ import Testing
 
     @Test func tracksComeOneAfterAnother() {
         var faces = ClipFaces(
-            [(Self.track(0, 0..<5), 2), (Self.track(0, 5..<9), 2), (Self.track(0, 9..<12), 2)], decisions: .init())
+            [Self.track(0, 0..<5), Self.track(0, 5..<9), Self.track(0, 9..<12)], decisions: .init())
         #expect(faces.track(after: nil, step: 1) == 0 && faces.track(after: nil, step: -1) == 2)
         faces.look(at: 0)
         faces.look(at: 1)
@@ -115,5 +118,26 @@ import Testing
         // All are looked at: simply the next one.
         #expect(faces.track(after: 0, step: 1) == 1 && faces.track(after: 0, step: -1) == 2)
         #expect(ClipFaces([], decisions: .init()).track(after: nil, step: 1) == nil)
+    }
+
+    /// A low score, or a face that was found only once, is in doubt; what somebody has added is not.
+    @Test func doubtfulTracksComeFirst() {
+        var decisions = ReviewDecisions()
+        decisions.covered = [Self.mark(905, 5)]
+        let faces = ClipFaces(
+            [
+                Self.track(0, 0..<20, sightings: 9, score: 0.9), Self.track(300, 0..<20, sightings: 1, score: 0.8),
+                Self.track(600, 0..<20, sightings: 9, score: 0.45), Self.track(900, 0..<20, sightings: 1, score: 1),
+                Self.track(1200, 0..<20, sightings: 9, score: 0.9),
+            ], decisions: decisions)
+        #expect(faces.order == [1, 2, 0, 4, 3], "\(faces.tracks.map(\.doubt))")
+        #expect(faces.tracks.map(\.isDoubtful) == [false, true, true, false, false])
+        #expect(faces.faces(in: 3).map(\.shown.isDoubtful) == [false, true, true, false, false])
+        #expect(faces.track(after: nil, step: 1) == 1 && faces.track(after: 1, step: 1) == 2)
+    }
+
+    @Test func aTrackIsSeenByItsFirstMiddleAndLastFrame() {
+        #expect(Self.track(0, 10..<31).telling == [10, 20, 30])
+        #expect(Self.track(0, 7..<8).telling == [7])
     }
 }

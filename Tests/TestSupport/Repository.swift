@@ -102,7 +102,7 @@ package final class TemporaryFolder: Sendable {
     /// folder cannot be read.
     package func results(in place: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + place)) ?? []
-        return names.filter { $0 != ".bauta-photo.jsonl" }.sorted()
+        return names.filter { $0 != ".bauta-photo.jsonl" && !$0.hasPrefix(".bauta-faces-") }.sorted()
     }
 
     /// The results in a folder in which a run was killed: `results` without the temporary file that it may have left, which

@@ -48,6 +48,29 @@ package struct FaceDetection: Equatable, Sendable {
     }
 }
 
+extension FaceDetection {
+    /// The width of a face divided by its height, as detectors' boxes have it.
+    private static let aspect: Float = 0.75
+    /// A box ends at the picture's edge if it is nearer than this, in heights or widths of the box.
+    private static let near: Float = 0.03
+
+    /// The whole face, if the picture's edge cuts it: a detector's box ends with what is seen of a face, which is larger.
+    /// - Parameter size: of the picture, in pixels.
+    package func completed(in size: Point) -> FaceDetection {
+        var detection = self
+        let missing = Point(Self.aspect * box.height - box.width, box.width / Self.aspect - box.height)
+        let reach = Self.near * max(box.width, box.height)
+        if missing.x > 0, box.x <= reach || box.x + box.width >= size.x - reach {
+            if box.x <= reach { detection.box.x -= missing.x }
+            detection.box.width += missing.x
+        } else if missing.y > 0, box.y <= reach || box.y + box.height >= size.y - reach {
+            if box.y <= reach { detection.box.y -= missing.y }
+            detection.box.height += missing.y
+        }
+        return detection
+    }
+}
+
 /// How a detector places its boxes. Landmark models take boxes in the convention of dlib's detector: square, from above
 /// the brows to below the lips. The boxes of another detector are converted by a scale and a shift.
 package struct BoxConvention: Equatable, Sendable {

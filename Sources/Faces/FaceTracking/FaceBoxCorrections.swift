@@ -37,7 +37,7 @@ package struct FaceBoxCorrections: Equatable, Sendable {
     }
 
     /// The tracks that no place in `removed` names. Each place names the nearest track that is around the same face there.
-    func remaining(_ tracks: [FaceBoxTracker.Track]) -> [FaceBoxTracker.Track] {
+    package func remaining(_ tracks: [FaceBoxTracker.Track]) -> [FaceBoxTracker.Track] {
         var tracks = tracks
         for place in removed {
             let boxes = tracks.map { $0.isAdded ? nil : $0.box(in: place.frame) }

@@ -42,7 +42,7 @@ package final class FaceBoxTracker {
     }
 
     /// One face, in a row of frames.
-    package struct Track: Sendable {
+    package struct Track: Equatable, Sendable {
         /// The number of the first frame, counted from 0.
         package internal(set) var first: Int
         /// One for each frame from the first on, in pixels of the frame, in the convention of dlib's detector.
@@ -52,6 +52,14 @@ package final class FaceBoxTracker {
         package internal(set) var sightings: Int
         /// Whether somebody has said that there is a face, so that it is covered in any case.
         package internal(set) var isAdded = false
+        /// Whether the cut before its first frame, or after its last one, is sharp: then nothing of it is seen beyond.
+        var startIsSharp = false
+        var endIsSharp = false
+
+        package init(first: Int, boxes: [OrientedBox], score: Double, sightings: Int, isAdded: Bool = false) {
+            (self.first, self.boxes, self.score, self.sightings) = (first, boxes, score, sightings)
+            self.isAdded = isAdded
+        }
 
         /// Of its boxes, in pixels of the frame.
         package var largestSide: Float { boxes.map(\.side).max() ?? 0 }
@@ -64,12 +72,14 @@ package final class FaceBoxTracker {
             boxes.indices.contains(frame - first) ? boxes[frame - first] : nil
         }
 
+        /// In pixels of the frame, with two decimals, as files keep them.
         fileprivate func magnified(by scale: Float) -> Track {
-            var track = self
-            track.boxes = boxes.map {
-                OrientedBox(center: scale * $0.center, side: scale * $0.side, roll: $0.roll)
+            func rounded(_ value: Float) -> Float { (100 * scale * value).rounded() / 100 }
+            let boxes = boxes.map {
+                OrientedBox(
+                    center: Point(rounded($0.center.x), rounded($0.center.y)), side: rounded($0.side), roll: $0.roll)
             }
-            return track
+            return Track(first: first, boxes: boxes, score: score, sightings: sightings, isAdded: isAdded)
         }
     }
 
@@ -78,11 +88,19 @@ package final class FaceBoxTracker {
     /// A frame that is so distant from the one before is searched: it may begin a scene.
     static let change: Float = 0.12
 
-    private let detector: any FaceDetector
+    private enum Finder {
+        case detector(any FaceDetector)
+        /// What an earlier search has found, by the numbers of its frames.
+        case known([Int: FaceBoxSearch.SearchedFrame])
+    }
+
+    private let finder: Finder
     private let settings: Settings
     private let corrections: FaceBoxCorrections
     private let owner = OwningThread()
     private let found: FaceBoxTracks
+    private var searched: [FaceBoxSearch.SearchedFrame] = []
+    private var times: [Double] = []
     private var lastSearch = -Double.infinity
     private var lastThoroughSearch = -Double.infinity
     private var lastSignature: SceneSignature?
@@ -92,9 +110,17 @@ package final class FaceBoxTracker {
     package init(
         detector: any FaceDetector, settings: Settings = Settings(), corrections: FaceBoxCorrections = .init()
     ) {
-        self.detector = detector
-        self.settings = settings
-        self.corrections = corrections
+        (finder, self.settings, self.corrections) = (.detector(detector), settings, corrections)
+        found = FaceBoxTracks(settings)
+    }
+
+    /// Tracks the faces that an earlier search of the same frames has found, and those of new marks.
+    /// - Parameter settings: those of that search.
+    package init(
+        following known: FaceBoxSearch, settings: Settings = Settings(), corrections: FaceBoxCorrections = .init()
+    ) {
+        let frames = Dictionary(known.frames.map { ($0.number, $0) }) { $1 }
+        (finder, self.settings, self.corrections) = (.known(frames), settings, corrections)
         found = FaceBoxTracks(settings)
     }
 
@@ -104,18 +130,38 @@ package final class FaceBoxTracker {
         owner.check()
         scale = Self.flowScale(of: frame)
         let signature = SceneSignature(frame)
-        let hasChanged = lastSignature?.distance(to: signature).map { $0 > Self.change } ?? true
-        lastSignature = signature
         var search = FaceBoxTracks.Search.none
-        // Half a millisecond of tolerance: frame times are rounded.
-        if hasChanged || seconds - lastSearch >= settings.interval - 0.0005 {
-            lastSearch = seconds
-            let isThorough = hasChanged || seconds - lastThoroughSearch >= settings.thoroughInterval - 0.0005
-            if isThorough { lastThoroughSearch = seconds }
-            search = .ended(try self.search(frame, isThorough: isThorough), isThorough: isThorough)
+        if let result = try result(frame, signature, at: seconds) {
+            searched.append(result)
+            let sightings = result.faces.map { face in
+                FaceBoxTracks.Sighting(
+                    box: OrientedBox(center: face.center, side: face.side, roll: 0), score: Double(face.score))
+            }
+            search = .ended(sightings, isThorough: result.isThorough)
         }
+        times.append(seconds)
         search.add(corrections.sightings(in: found.frameCount, scale: scale))
         found.add(.init(try Self.flowPicture(of: frame), .init(signature, seconds: seconds), search))
+    }
+
+    /// - Returns: what the frame shows; nil if it is not searched.
+    private func result(
+        _ frame: borrowing PixelBuffer, _ signature: SceneSignature, at seconds: Double
+    ) throws -> FaceBoxSearch.SearchedFrame? {
+        let detector: any FaceDetector
+        switch finder {
+        case .known(let frames): return frames[times.count]
+        case .detector(let own): detector = own
+        }
+        let hasChanged = lastSignature?.distance(to: signature).map { $0 > Self.change } ?? true
+        lastSignature = signature
+        // Half a millisecond of tolerance: frame times are rounded.
+        guard hasChanged || seconds - lastSearch >= settings.interval - 0.0005 else { return nil }
+        lastSearch = seconds
+        let isThorough = hasChanged || seconds - lastThoroughSearch >= settings.thoroughInterval - 0.0005
+        if isThorough { lastThoroughSearch = seconds }
+        return FaceBoxSearch.SearchedFrame(
+            number: times.count, isThorough: isThorough, faces: try search(frame, detector, isThorough: isThorough))
     }
 
     /// Pixels of a frame for a pixel of its `flowPicture`.
@@ -131,8 +177,8 @@ package final class FaceBoxTracker {
 
     /// What the detector finds in a frame, in pixels of the picture for flow.
     private func search(
-        _ frame: borrowing PixelBuffer, isThorough: Bool
-    ) throws -> [FaceBoxTracks.Sighting] {
+        _ frame: borrowing PixelBuffer, _ detector: any FaceDetector, isThorough: Bool
+    ) throws -> [FaceBoxSearch.Detection] {
         let (width, height) = (max(1, frame.width / (isThorough ? 1 : 2)), max(1, frame.height / (isThorough ? 1 : 2)))
         let detections: [FaceDetection]
         if !detector.seesColor {
@@ -144,20 +190,22 @@ package final class FaceBoxTracker {
         }
         // Pixels of the searched picture for a pixel of the one for flow.
         let scale = scale * Float(width) / Float(frame.width)
+        let size = Point(Float(width), Float(height))
         return detections.compactMap {
-            settings.sighting(of: detector.boxConvention.landmarkBox($0), $0.score, scale: scale)
+            let box = detector.boxConvention.landmarkBox($0.completed(in: size))
+            let face = settings.sighting(of: box, $0.score, scale: scale)
+            return face.map { .init(center: $0.box.center, side: $0.box.side, score: Float($0.score)) }
         }
     }
 
     /// Ends the video.
-    /// - Returns: all faces, in the order of their first frames.
-    package func finish() -> [Track] {
+    package func finish() -> FaceBoxSearch {
         owner.check()
         found.finish()
         let tracks = found.tracks.map { $0.magnified(by: scale) }.sorted {
             ($0.first, $0.boxes.count) < ($1.first, $1.boxes.count)
         }
-        return corrections.remaining(tracks)
+        return FaceBoxSearch(frames: searched, tracks: tracks, times: times, marks: corrections.marks)
     }
 }
 

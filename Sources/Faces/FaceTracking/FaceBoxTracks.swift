@@ -7,7 +7,7 @@ import Pixels
 ///
 /// Optical flow carries each box (`BoxFlow`): forward for `Settings.hold`, and from where it was first found backward. What is not
 /// found again within a scene's gap is interpolated. Cuts end all tracks; a box stays for a tenth of a second beyond, because cuts
-/// may be smeared.
+/// may be smeared, but where a cut is certainly none of these (`CutSharpness`).
 final class FaceBoxTracks {
     typealias Track = FaceBoxTracker.Track
     typealias Settings = FaceBoxTracker.Settings
@@ -127,7 +127,7 @@ final class FaceBoxTracks {
         static let weakRatio: Float = 1.3
         /// From its centre, how far a cover reaches, in sides of the box. A face may be seen until it has left the picture.
         static let coverReach: Float = 0.85
-        /// How far covers reach across a cut, in seconds: cuts may be smeared over some frames.
+        /// How far covers reach across a cut, in seconds: cuts may be smeared over some frames, unless they are sharp.
         static let beyondCut = 0.1
         /// How long frames matter after they have been shown, in seconds: longer than gaps and `Settings.hold`.
         static let memory = 3.0
@@ -152,6 +152,10 @@ final class FaceBoxTracks {
     private var firstAfterMixture: Int?
     /// The number of the current scene's first frame.
     private var sceneStart = 0
+    /// The cut that it begins with: the frame itself, the one before it, and one of that scene; nil: none that may be sharp.
+    private var cut: (first: Picture, before: Picture, earlier: Picture)?
+    /// From a frame beside a cut to the one of its own scene that it is compared with.
+    private static let comparedFrames = 2
 
     init(_ settings: Settings) { self.settings = settings }
 
@@ -197,7 +201,7 @@ final class FaceBoxTracks {
 
     /// All faces of the frames that have been tracked and not forgotten.
     var tracks: [Track] {
-        (done + ended + active.map(\.track)).filter(isBelieved).map { track in
+        (done + sceneTracks).filter(isBelieved).map { track in
             var track = track
             extendAcrossCuts(&track)
             return track
@@ -239,7 +243,7 @@ final class FaceBoxTracks {
     /// Where a track ends or begins at a cut, the frames beyond it may show some of the face.
     private func extendAcrossCuts(_ track: inout Track) {
         let end = track.end
-        if sceneStarts.contains(end) {
+        if !track.endIsSharp, sceneStarts.contains(end) {
             var frame = end
             while frame < times.end, times[frame] - times[end] < Constant.beyondCut {
                 track.boxes.append(track.boxes[track.boxes.count - 1])
@@ -249,7 +253,8 @@ final class FaceBoxTracks {
         guard let start = sceneStarts.last(where: { $0 <= track.first }), start > 0, track.first >= times.first,
             times[track.first] - times[start] < Constant.beyondCut
         else { return }
-        while track.first > times.first, times[start] - times[track.first - 1] <= Constant.beyondCut {
+        let first = track.startIsSharp ? max(start, times.first) : times.first
+        while track.first > first, times[start] - times[track.first - 1] <= Constant.beyondCut {
             track.boxes.insert(track.boxes[0], at: 0)
             track.first -= 1
         }
@@ -270,7 +275,7 @@ final class FaceBoxTracks {
         if isCut || picture.startsScene {
             if cuts.isMixture { for old in active { old.track.boxes.append(old.box) } }
             sceneStarts.append(count)
-            endScene()
+            beginScene(picture, mayBeSharp: isCut && !cuts.isMixture)
         }
         let (number, now) = (count, picture.moment.seconds)
         count += 1
@@ -416,9 +421,41 @@ final class FaceBoxTracks {
     }
 
     private func endScene() {
-        done += ended + active.map(\.track)
+        done += sceneTracks
         (ended, active, recent) = ([], [], [])
         sceneStart = count
+    }
+
+    /// - Parameter picture: the first one of the new scene. What has arrived follows it.
+    private func beginScene(_ picture: Picture, mayBeSharp: Bool) {
+        var cut: (first: Picture, before: Picture, earlier: Picture)?
+        if mayBeSharp, let last = recent.last {
+            if arrivals.count >= Self.comparedFrames {
+                let later = arrivals[Self.comparedFrames - 1]
+                for old in active {
+                    old.track.endIsSharp = CutSharpness.isSharp(
+                        at: old.box, frame: picture.grey, own: later.grey, beyond: last.grey)
+                }
+            }
+            if recent.count > Self.comparedFrames {
+                cut = (picture, last, recent[recent.count - 1 - Self.comparedFrames])
+            }
+        }
+        endScene()
+        self.cut = cut
+    }
+
+    /// Those of the current scene.
+    private var sceneTracks: [Track] {
+        (ended + active.map(\.track)).map { track in
+            guard let cut, let box = track.boxes.first, track.first >= sceneStart,
+                times[max(track.first, times.first)] - times[max(sceneStart, times.first)] < Constant.beyondCut
+            else { return track }
+            var track = track
+            track.startIsSharp = CutSharpness.isSharp(
+                at: box, frame: cut.before.grey, own: cut.earlier.grey, beyond: cut.first.grey)
+            return track
+        }
     }
 
     static func isInside(_ box: OrientedBox, _ picture: borrowing PixelBuffer) -> Bool {

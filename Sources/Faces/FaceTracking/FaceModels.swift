@@ -89,11 +89,15 @@ package struct FaceModels: Equatable, Sendable {
     }
 
     /// A tracker of boxes for clips in which faces are covered.
+    /// - Parameter known: what it has found in the same clip before; nil: it searches.
     /// - Throws: `VisionError` with the path of the missing or unusable file.
     package func makeFaceBoxTracker(
-        _ thoroughness: SearchThoroughness, corrections: FaceBoxCorrections = .init()
+        _ thoroughness: SearchThoroughness, corrections: FaceBoxCorrections = .init(), known: FaceBoxSearch? = nil
     ) throws(VisionError) -> FaceBoxTracker {
-        FaceBoxTracker(
+        if let known {
+            return FaceBoxTracker(following: known, settings: boxTracking(thoroughness), corrections: corrections)
+        }
+        return FaceBoxTracker(
             detector: try makeThoroughDetector(), settings: boxTracking(thoroughness), corrections: corrections)
     }
 

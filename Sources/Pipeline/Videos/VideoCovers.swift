@@ -12,9 +12,7 @@ struct VideoCovers {
         var trackIDs: Set<Int> = []
     }
 
-    /// The number of tracks.
-    let count: Int
-    /// How many of them have been covered in some frame.
+    /// How many tracks have been covered in some frame.
     private(set) var coveredCount = 0
     private let style: FaceCover.Style
     private let smallestFace: SmallestFace?
@@ -39,7 +37,6 @@ struct VideoCovers {
         self.smallestFace = smallestFace
         self.tracks = tracks
         self.style = style
-        count = tracks.count
     }
 
     /// Takes notice of a frame on which nothing is drawn.

@@ -83,8 +83,14 @@ package final class VideoMasker {
         package var sound: ClipSoundRequest.Finding?
         /// What is done at present.
         package var pass = Pass.masking
-        /// Frames of the present pass, if it is not that of masking.
+        /// Of the present pass, counted from 1, and the number of all passes.
+        package var passNumber = 0
+        package var passCount = 1
+        /// Frames of the present pass, and the time of the last one in seconds, if it is not that of masking.
         package var surveyedFrames = 0
+        package var surveyedSeconds = 0.0
+        /// What was found, with `anonymises`; nil until then.
+        package var search: FaceBoxSearch?
         /// Tracks that were covered: a person counts again after each cut. Nil: it was not to be anonymised.
         package var coveredFaces: Int?
         /// Frames in which a face without landmarks was blurred; nil: none was looked for.
@@ -121,6 +127,8 @@ package final class VideoMasker {
         }
     }
 
+    /// How faces are found that are to be covered.
+    package let search: VideoFaceSearch
     private let settings: Settings
     private let model: any LandmarkModel
     private let reference: ReferenceFace
@@ -133,6 +141,8 @@ package final class VideoMasker {
     /// - Throws: `DataFolderError`, `FileError`, `VisionError`, `GraphicsError`, or what is wrong with the mask.
     package init(_ settings: Settings, data: DataFolder) throws {
         self.settings = settings
+        search = VideoFaceSearch(
+            models: settings.models, thoroughness: settings.thoroughness, frameLimit: settings.frameLimit)
         reference = try data.referenceFace()
         mesh = try data.mesh()
         masks = try WornMasks([settings.mask], people: settings.people, models: settings.models) { [reference] in
@@ -156,12 +166,14 @@ package final class VideoMasker {
     /// Masks a video.
     /// - Parameters:
     ///   - review: what a person has decided about the faces, with `anonymises`; nil: nobody has looked at it.
+    ///   - known: what an earlier run or `bauta review` has found with the same `search`; nil: the video is searched.
     ///   - isCancelled: asked before each frame.
     ///   - progress: called after each frame of each pass.
     /// - Returns: nil if it was cancelled. Neither then nor after an error is anything left of the output.
     /// - Throws: `ClipError`, `FileError`, `VisionError`, `GraphicsError` or `NoFace`.
     package func process(
-        input: FilePath, output: FilePath, review: Review? = nil, isCancelled: () -> Bool,
+        input: FilePath, output: FilePath, review: Review? = nil, known: FaceBoxSearch? = nil,
+        isCancelled: () -> Bool,
         progress: (Summary, ClipInformation) -> Void
     ) throws -> Summary? {
         if settings.replaces { try AtomicFile.checkIsReplaceable(output) } else { try AtomicFile.checkIsFree(output) }
@@ -181,11 +193,22 @@ package final class VideoMasker {
         compositor.people = masks.people
         compositor.effect = try settings.makeEffect?()
         var summary = Summary(input: input, output: output)
-        func begin(_ pass: Summary.Pass) { (summary.pass, summary.surveyedFrames) = (pass, 0) }
-        func noteSurveyed() {
+        func begin(_ pass: Summary.Pass) {
+            (summary.pass, summary.surveyedFrames, summary.surveyedSeconds) = (pass, 0, 0)
+            summary.passNumber += 1
+        }
+        func noteSurveyed(_ seconds: Double) {
             summary.surveyedFrames += 1
+            summary.surveyedSeconds = seconds
             progress(summary, information)
         }
+        let corrections = review?.corrections ?? .init()
+        summary.search = known.flatMap { $0.marks == corrections.marks ? $0 : nil }
+        // Networks see hands from the first frame on.
+        let surveysHands =
+            !settings.anonymises && !compositor.hands.isAvailable
+            && masks.all.contains { settings.occluders.includes(.hands, $0) }
+        summary.passCount = (coversUnmasked && summary.search == nil ? 2 : 1) + (surveysHands ? 1 : 0)
         var covers: VideoCovers?
         var expectedFrames: Int?
         if coversUnmasked {
@@ -193,24 +216,27 @@ package final class VideoMasker {
                 throw FileError(
                     .unreadable, path: input, "is not a file: a video in which faces are covered is read twice")
             }
-            begin(.faces)
-            covers = try findCovers(
-                input, information, review?.corrections ?? .init(), isCancelled: isCancelled, progress: noteSurveyed)
-            guard let covers else { return nil }
-            expectedFrames = summary.surveyedFrames
+            if summary.search == nil {
+                begin(.faces)
+                summary.search = try search.found(
+                    in: input, information, corrections: corrections, known: known, isCancelled: isCancelled,
+                    progress: noteSurveyed)
+            }
+            guard let search = summary.search else { return nil }
+            expectedFrames = search.times.count
+            let tracks = corrections.remaining(search.tracks)
+            covers = VideoCovers(
+                tracks, style: settings.anonymises ? settings.cover : .blur, smallestFace: settings.smallestFace)
             if settings.anonymises {
-                guard covers.count > 0 || review?.isComplete == true else {
-                    throw NoFace(path: input, areUncovered: review?.corrections.removed.isEmpty == false)
+                guard !tracks.isEmpty || review?.isComplete == true else {
+                    throw NoFace(path: input, areUncovered: !corrections.removed.isEmpty)
                 }
                 summary.coveredFaces = 0
             } else {
                 summary.framesWithBlurredFaces = 0
             }
         }
-        // Networks see hands from the first frame on.
-        if !settings.anonymises, !compositor.hands.isAvailable,
-            masks.all.contains(where: { settings.occluders.includes(.hands, $0) })
-        {
+        if surveysHands {
             begin(.hands)
             guard
                 try survey(input, information, for: &compositor, isCancelled: isCancelled, progress: noteSurveyed)
@@ -309,34 +335,18 @@ package final class VideoMasker {
     }
 
     /// Learns how the faces look before the first of them is drawn on: tracks all frames once more.
-    /// - Parameter progress: called after each frame.
+    /// - Parameter progress: called after each frame, with its time in seconds.
     /// - Returns: false if it was cancelled.
     private func survey(
         _ input: FilePath, _ information: ClipInformation, for compositor: inout FaceCompositor,
-        isCancelled: () -> Bool, progress: () -> Void
+        isCancelled: () -> Bool, progress: (Double) -> Void
     ) throws -> Bool {
         let sink = OcclusionSurveySink(choice: settings.faces, reference: reference, mesh: mesh)
         let pipeline = makePipeline(input, information, sound: nil, identifies: false, tracks: true)
         defer { pipeline.stop() }
-        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { _ in progress() })
+        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { progress($0.seconds ?? 0) })
         if isComplete { compositor.useSurvey(sink.survey) }
         return isComplete
-    }
-
-    /// - Parameter progress: called after each frame.
-    /// - Returns: nil if it was cancelled.
-    private func findCovers(
-        _ input: FilePath, _ information: ClipInformation, _ corrections: FaceBoxCorrections, isCancelled: () -> Bool,
-        progress: () -> Void
-    ) throws -> VideoCovers? {
-        let search = VideoFaceSearch(
-            models: settings.models, thoroughness: settings.thoroughness, frameLimit: settings.frameLimit)
-        let found = try search.found(
-            in: input, information, corrections: corrections, isCancelled: isCancelled, progress: progress)
-        return found.map {
-            VideoCovers(
-                $0.tracks, style: settings.anonymises ? settings.cover : .blur, smallestFace: settings.smallestFace)
-        }
     }
 
     private func makePipeline(

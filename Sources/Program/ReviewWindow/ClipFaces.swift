@@ -9,6 +9,9 @@ package struct ClipFaces: Equatable, Sendable {
         package let first: Int
         /// One for each frame from the first on, in pixels of the frame.
         package let boxes: [OrientedBox]
+        /// How often it was found, marks included, and the best score with which it was, 0…1.
+        package let sightings: Int
+        package let score: Double
         /// Whether it is there only because somebody said so.
         package fileprivate(set) var isAdded = false
         /// Where somebody uncovered it; nil: it is covered.
@@ -16,10 +19,22 @@ package struct ClipFaces: Equatable, Sendable {
         /// Whether somebody has looked at it, and left it or changed it.
         package fileprivate(set) var isLookedAt = false
 
-        package init(first: Int, boxes: [OrientedBox]) { (self.first, self.boxes) = (first, boxes) }
+        package init(first: Int, boxes: [OrientedBox], sightings: Int, score: Double) {
+            (self.first, self.boxes) = (first, boxes)
+            (self.sightings, self.score) = (sightings, max(0, min(1, score)))
+        }
 
         package var frames: Range<Int> { first..<first + boxes.count }
         package var middle: Int { first + boxes.count / 2 }
+        /// Those that somebody must have seen who says that the track is right.
+        package var telling: Set<Int> { [first, middle, frames.upperBound - 1] }
+
+        /// How likely it is no face, 0…1: what was found once is half as certain as its score. 0 where somebody has seen a face.
+        package var doubt: Double {
+            isAdded ? 0 : 1 - score * Double(sightings) / Double(sightings + 1)
+        }
+        package var isDoubtful: Bool { doubt > 0.5 }
+
         package func box(in frame: Int) -> OrientedBox? { frames.contains(frame) ? boxes[frame - first] : nil }
     }
 
@@ -37,16 +52,16 @@ package struct ClipFaces: Equatable, Sendable {
     private var others: [ReviewDecisions.Mark]
 
     /// - Parameters:
-    ///   - tracks: with how often each was found, marks included, in the order of their first frames. They were searched with the marks
-    ///     of `decisions.covered`, and not without those of `decisions.uncovered`.
+    ///   - tracks: in the order of their first frames. They were searched with the marks of `decisions.covered`, and not without
+    ///     those of `decisions.uncovered`.
     ///   - decisions: of this and earlier reviews.
-    package init(_ tracks: [(track: Track, sightings: Int)], decisions: ReviewDecisions) {
-        var all = tracks.map(\.track)
-        for (index, (track, sightings)) in tracks.enumerated() {
+    package init(_ tracks: [Track], decisions: ReviewDecisions) {
+        var all = tracks
+        for (index, track) in tracks.enumerated() {
             let count = decisions.covered.count { mark in
                 track.box(in: mark.frame)?.isAroundSameFace(as: OrientedBox(mark.box)) ?? false
             }
-            all[index].isAdded = count > 0 && sightings <= count
+            all[index].isAdded = count > 0 && track.sightings <= count
             all[index].isLookedAt =
                 decisions.isReviewed || decisions.confirmed.contains { Self.goes(track, through: $0) }
         }
@@ -97,10 +112,11 @@ package struct ClipFaces: Equatable, Sendable {
     package func faces(in frame: Int) -> [(face: Face, shown: ReviewFace)] {
         let found = tracks.indices.compactMap { index -> (Face, ReviewFace)? in
             guard let box = tracks[index].box(in: frame) else { return nil }
-            let shown = ReviewFace(
-                box: FaceBox(box), origin: tracks[index].isAdded ? .added : .found(isDoubtful: false),
-                isCovered: tracks[index].uncovering == nil)
-            return (.track(index), shown)
+            let track = tracks[index]
+            let origin = track.isAdded ? ReviewFace.Origin.added : .found(isDoubtful: track.isDoubtful)
+            return (
+                .track(index), ReviewFace(box: FaceBox(box), origin: origin, isCovered: track.uncovering == nil)
+            )
         }
         let added = marks.indices.compactMap { index -> (Face, ReviewFace)? in
             guard marks[index].frame == frame, !isTracked(marks[index]) else { return nil }
@@ -156,20 +172,27 @@ package struct ClipFaces: Equatable, Sendable {
 
     package var lookedAtCount: Int { tracks.count(where: \.isLookedAt) }
 
-    /// The next track, in a direction, that nobody has looked at; once all have been looked at, simply the next one.
+    /// The tracks, the most doubtful one first.
+    package var order: [Int] {
+        tracks.indices.sorted { (tracks[$1].doubt, $0) < (tracks[$0].doubt, $1) }
+    }
+
+    /// The next track in `order`, or the one before, that nobody has looked at; once all have been looked at, simply the next one.
     /// - Parameters:
     ///   - track: from which on; nil: from before the first.
     ///   - step: 1 or -1.
     /// - Returns: nil if there are no tracks.
     package func track(after track: Int?, step: Int) -> Int? {
         guard !tracks.isEmpty else { return nil }
-        let count = tracks.count
-        let start = track ?? (step > 0 ? -1 : count)
-        let order = (1...count).map { ((start + step * $0) % count + count) % count }
-        return order.first { !tracks[$0].isLookedAt } ?? order.first
+        let (order, count) = (order, tracks.count)
+        let start = track.flatMap { order.firstIndex(of: $0) } ?? (step > 0 ? -1 : count)
+        let following = (1...count).map { order[((start + step * $0) % count + count) % count] }
+        return following.first { !tracks[$0].isLookedAt } ?? following.first
     }
 }
 
 extension ClipFaces.Track {
-    init(_ track: FaceBoxTracker.Track) { self.init(first: track.first, boxes: track.boxes) }
+    init(_ track: FaceBoxTracker.Track) {
+        self.init(first: track.first, boxes: track.boxes, sightings: track.sightings, score: track.score)
+    }
 }

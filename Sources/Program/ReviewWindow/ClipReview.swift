@@ -27,13 +27,13 @@ package final class ClipReview {
     /// - Parameters:
     ///   - result: its name in the folder of `file`, which this writes.
     ///   - checksum: of the clip, as `Checksum.ofFile` finds it.
-    ///   - search: as `bauta video` does it, with the same settings.
+    ///   - search: of the clip.
     ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
     ///   - progress: gets the number of frames that were searched, from time to time.
     /// - Throws: `GraphicsError` without a display.
     package init(
         _ clip: FilePath, _ information: ClipInformation, result: FilePath, checksum: UInt64, file: ReviewFile,
-        search: VideoFaceSearch, data: DataFolder, scale: Float?, progress: @escaping (_ frames: Int) -> Void
+        search: ClipSearch, data: DataFolder, scale: Float?, progress: @escaping (_ frames: Int) -> Void
     ) throws {
         before = file.decisions(on: result, checksum: checksum) ?? ReviewDecisions()
         subject = ClipSubject(clip, information, search: search, decisions: before, progress: progress) {
@@ -71,6 +71,8 @@ private final class ClipSubject: ReviewSubject {
     private var cursor = 0
     private var shown = 0
     private var track: Int?
+    /// The frames that were shown in this review.
+    private var seen: Set<Int> = []
     /// When and where playing began; nil: it is not played.
     private var playing: (since: ContinuousClock.Instant, frame: Int)?
 
@@ -82,26 +84,31 @@ private final class ClipSubject: ReviewSubject {
     }
 
     init(
-        _ clip: FilePath, _ information: ClipInformation, search: VideoFaceSearch, decisions: ReviewDecisions,
+        _ clip: FilePath, _ information: ClipInformation, search: ClipSearch, decisions: ReviewDecisions,
         progress: @escaping (Int) -> Void, save: @escaping Save
     ) {
         (self.clip, self.information, self.decisions, self.save) = (clip, information, decisions, save)
-        self.search = ClipSearch(search, clip, information)
+        self.search = search
         self.progress = progress
-        self.search.start(decisions)
+        if let known = search.known, known.marks.added == FaceBoxCorrections(decisions).marks.added {
+            take(known)
+        } else {
+            search.start(decisions)
+        }
     }
 
     var timeLineHeight: Float { TimeLine.height }
     var noteOnAdding: String {
-        "The next run covers it up to 4 s back and 1.5 s on, as far as it can be followed. R searches again and shows that"
+        "The next run covers it up to 4 s back and 1.5 s on, as far as it can be followed. R follows it now"
     }
     var help: String {
         """
-        Left, Right\tThe track before, or after, that you have not looked at
+        Space, N\tThis frame is right: next, the first, middle and last of each track
+        Left, Right\tThe track before, or after, that you have not looked at; doubtful ones come first
         Comma, Period\tOne frame back, or on
         P\tPlay, or stop
-        R\tSearch again: shows what your marks lead to
-        Click on the time line\tGo to a track, or to a place
+        R\tFollow what you have added, and show where the next run covers it
+        Time line\tClick: go to a track, or to a place
         Esc, Q\tQuit; what you decided is saved
         H, F1\tThis help
         """
@@ -113,8 +120,9 @@ private final class ClipSubject: ReviewSubject {
         if hasNoFrames { return ReviewScene(content: .obstacle("\(clip.name.shortened) has no frames.")) }
         guard let found, !search.isRunning else {
             let total = information.frameCount.map { " of \($0)" } ?? ""
+            let action = search.known == nil ? "Looking for faces in" : "Following the faces of"
             return ReviewScene(
-                content: .waiting("Looking for faces in \(clip.name.shortened): frame \(search.count)\(total) …"))
+                content: .waiting("\(action) \(clip.name.shortened): frame \(search.count)\(total) …"))
         }
         if let failure = found.frames.failure { return ReviewScene(content: .obstacle("\(failure)")) }
         guard let picture = found.frames.picture(shown) else {
@@ -131,13 +139,26 @@ private final class ClipSubject: ReviewSubject {
         let tracks = found.faces.tracks
         let place =
             tracks.isEmpty
-            ? "no face found" : track.map { "track \($0 + 1) of \(tracks.count)" } ?? "\(tracks.count) tracks"
+            ? "no face found" : track.map { text(of: $0, found.faces) } ?? "\(tracks.count) tracks"
         return [
             place, "\(found.faces.lookedAtCount) looked at",
             "frame \(shown + 1) of \(found.times.count), \(Self.text(found.times[shown] - found.times[0]))",
             "\(clip.name.shortened)" + (found.faces.isReviewed ? " (reviewed)" : ""),
         ].joined(separator: "  ·  ")
     }
+
+    private func text(of track: Int, _ faces: ClipFaces) -> String {
+        let place = faces.order.firstIndex(of: track).map { $0 + 1 } ?? 0
+        let rest = unseen(of: faces.tracks[track]).count
+        let parts = [
+            "track \(place) of \(faces.tracks.count)", faces.tracks[track].isDoubtful ? "doubtful" : nil,
+            rest == 0 || faces.tracks[track].isLookedAt ? nil : "\(rest) of its frames to look at",
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The frames of a track that must be seen, and were not.
+    private func unseen(of track: ClipFaces.Track) -> [Int] { track.telling.subtracting(seen).sorted() }
 
     private static func text(_ seconds: Double) -> String {
         let tenths = Int((seconds * 10).rounded())
@@ -148,7 +169,7 @@ private final class ClipSubject: ReviewSubject {
     func update() throws -> Bool {
         if search.isRunning {
             let count = search.count
-            if let result = search.take() { try take(result) } else { progress(count) }
+            if let result = search.take() { if let new = try result.get() { take(new) } } else { progress(count) }
             return true
         }
         guard let found else { return false }
@@ -156,18 +177,20 @@ private final class ClipSubject: ReviewSubject {
         if let playing { play(playing, found) }
         found.frames.want(cursor)
         let old = shown
-        if found.frames.picture(cursor) != nil { shown = cursor }
+        if found.frames.picture(cursor) != nil {
+            shown = cursor
+            seen.insert(shown)
+        }
         return hasNew || shown != old || playing != nil
     }
 
-    private func take(_ result: Result<VideoFaceSearch.Found?, any Error>) throws {
-        guard let new = try result.get() else { return }
+    private func take(_ new: FaceBoxSearch) {
         hasNoFrames = new.times.isEmpty
         if hasNoFrames { return }
         let isFirst = found == nil
         let looked = found?.faces.tracks.filter(\.isLookedAt) ?? []
         let chosen = track.flatMap { found?.faces.tracks[$0] }
-        var faces = ClipFaces(new.tracks.map { (.init($0), $0.sightings) }, decisions: decisions)
+        var faces = ClipFaces(new.tracks.map { .init($0) }, decisions: decisions)
         for (index, track) in faces.tracks.enumerated() where looked.contains(where: { $0.isSameTrack(as: track) }) {
             faces.look(at: index)
         }
@@ -235,7 +258,13 @@ private final class ClipSubject: ReviewSubject {
         // Nobody has seen what is not there yet.
         guard let faces = found?.faces, scene.picture != nil, shown == cursor else { return nil }
         playing = nil
-        if let track { try change { $0.look(at: track) } }
+        if let track, !faces.tracks[track].isLookedAt {
+            if let next = unseen(of: faces.tracks[track]).first {
+                cursor = next
+                return nil
+            }
+            try change { $0.look(at: track) }
+        }
         if let next = found?.faces.tracks.firstIndex(where: { !$0.isLookedAt }) {
             show(found?.faces.track(after: track, step: 1) ?? next)
             return nil
@@ -270,7 +299,7 @@ private final class ClipSubject: ReviewSubject {
         guard let tracks = found?.faces.tracks, tracks.indices.contains(track) else { return }
         playing = nil
         self.track = track
-        cursor = max(0, min((found?.times.count ?? 1) - 1, tracks[track].middle))
+        cursor = unseen(of: tracks[track]).first ?? tracks[track].middle
     }
 
     private func step(by frames: Int) {

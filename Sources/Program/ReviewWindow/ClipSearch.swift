@@ -6,9 +6,9 @@ import Synchronization
 import Threads
 import Videos
 
-/// Finds the faces of a clip on a thread of its own.
-final class ClipSearch {
-    typealias Outcome = Result<VideoFaceSearch.Found?, any Error>
+/// Finds the faces of a clip on a thread of its own. What was found once is only followed then, with new marks.
+package final class ClipSearch {
+    typealias Outcome = Result<FaceBoxSearch?, any Error>
 
     private final class Progress: Sendable {
         let count = Atomic<Int>(0)
@@ -20,11 +20,22 @@ final class ClipSearch {
     private let information: ClipInformation
     private let work = BackgroundWork()
     private let progress = Progress()
+    private let keep: @Sendable (FaceBoxSearch) -> Void
     private var outcome: Outcome?
+    /// What was found last.
+    private(set) var known: FaceBoxSearch?
     private(set) var isRunning = false
 
-    init(_ search: VideoFaceSearch, _ clip: FilePath, _ information: ClipInformation) {
+    /// - Parameters:
+    ///   - search: as `bauta video` does it, with the same settings.
+    ///   - known: what it has found before; nil: it begins with a search.
+    ///   - keep: is called with what was found, on the thread that has found it.
+    package init(
+        _ search: VideoFaceSearch, _ clip: FilePath, _ information: ClipInformation, known: FaceBoxSearch?,
+        keep: @escaping @Sendable (FaceBoxSearch) -> Void
+    ) {
         (self.search, self.clip, self.information) = (search, clip, information)
+        (self.known, self.keep) = (known, keep)
     }
 
     /// How many frames were searched.
@@ -34,14 +45,15 @@ final class ClipSearch {
     func start(_ decisions: ReviewDecisions) {
         isRunning = true
         progress.count.store(0, ordering: .relaxed)
-        var corrections = FaceBoxCorrections(decisions)
-        corrections.removed = []
-        work.add { [search, clip, information, progress, corrections] () -> Outcome in
+        let corrections = FaceBoxCorrections(decisions)
+        work.add { [search, clip, information, progress, corrections, known, keep] () -> Outcome in
             Result {
-                try search.found(
-                    in: clip, information, corrections: corrections,
+                let found = try search.found(
+                    in: clip, information, corrections: corrections, known: known,
                     isCancelled: { progress.isCancelled.load(ordering: .relaxed) },
-                    progress: { progress.count.add(1, ordering: .relaxed) })
+                    progress: { _ in progress.count.add(1, ordering: .relaxed) })
+                if let found { keep(found) }
+                return found
             }
         } finish: { [self] in
             outcome = $0
@@ -53,6 +65,7 @@ final class ClipSearch {
         work.handBack()
         guard let result = outcome else { return nil }
         (outcome, isRunning) = (nil, false)
+        if case .success(let found?) = result { known = found }
         return result
     }
 

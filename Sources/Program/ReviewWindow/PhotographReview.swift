@@ -66,7 +66,14 @@ private final class PhotographSubject: ReviewSubject {
 
     var timeLineHeight: Float { 0 }
     var noteOnAdding: String { "" }
-    var help: String { "Left, Right\tThe photograph before, or after\nEsc, Q\tQuit; all is saved\nH, F1\tThis help" }
+    var help: String {
+        """
+        Space, N\tThis is right: next
+        Left, Right\tThe photograph before, or after
+        Esc, Q\tQuit; all is saved
+        H, F1\tThis help
+        """
+    }
 
     var scene: ReviewScene {
         guard let current = list.current else { return ReviewScene(content: .obstacle("There are no photographs.")) }

@@ -255,7 +255,6 @@ package final class ReviewSession {
         Z, F\tZoom to the chosen face, show all
         U\tUndo
         C\tAbout as the result will look, and back
-        Space, N\tThis is right: next
 
         """
 }

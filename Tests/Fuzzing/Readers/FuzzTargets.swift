@@ -32,6 +32,7 @@ package enum FuzzTargets {
         PeopleTarget.self,
         LabelsTarget.self,
         ReviewTarget.self,
+        FaceSearchTarget.self,
     ]
 
     package static let names: [String] = all.map { $0.name }

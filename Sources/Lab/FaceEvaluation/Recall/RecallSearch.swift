@@ -101,7 +101,7 @@ struct RecallSearch {
             try tracker.add(frame, at: seconds)
             taken += 1
         }
-        let tracks = tracker.finish()
+        let tracks = tracker.finish().tracks
         var result: [Int: Places] = [:]
         for number in frames where number < taken {
             let boxes = tracks.compactMap { $0.box(in: number) }

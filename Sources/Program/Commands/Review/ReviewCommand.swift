@@ -23,8 +23,9 @@ enum ReviewCommand {
         name: "review", overview: "Look through anonymised photographs or a video in a window.",
         discussion: """
             Shows one photograph after the other, doubtful ones first, with what was covered. Click a cover to take it away, drag \
-            over a face that was missed, and press Space when all is right. Of a video, give the original: its faces are found, \
-            and shown on a time line; a click takes the cover of a whole track away. H shows all keys. Nothing is \
+            over a face that was missed, and press Space when all is right. Of a video, give the original: its faces are \
+            shown on a time line, and a click takes the cover of a whole track away. Space goes through the first, middle and \
+            last frame of each track, doubtful tracks first. H shows all keys. Nothing is \
             changed at once: what you decide is kept in .bauta-review.json beside the results, and the next run of bauta photo or \
             bauta video --anonymise obeys it. What nobody uncovers stays covered.
 
@@ -111,6 +112,24 @@ enum ReviewCommand {
 
     // MARK: Clips
 
+    /// What was found in a clip before. Where that cannot be read, the clip is searched again.
+    static func known(_ file: FaceSearchFile) -> FaceBoxSearch? {
+        do throws(FileError) {
+            return try file.read()
+        } catch {
+            Console.warning("\(error); faces are searched again")
+            return nil
+        }
+    }
+
+    static func keep(_ search: FaceBoxSearch, in file: FaceSearchFile) {
+        do throws(FileError) {
+            try file.write(search)
+        } catch {
+            Console.warning("\(error); the next review or run searches again")
+        }
+    }
+
     private static func reviewClip(_ clip: FilePath, _ data: DataFolder, _ arguments: ParsedArguments) throws {
         guard clip.exists else { throw CommandFailure(.noInput, "\(clip): there is no such folder or file") }
         InputFiles.protect(clip)
@@ -124,10 +143,13 @@ enum ReviewCommand {
         let folder: FilePath = result.parent.isEmpty ? "." : result.parent
         try Folder.create(folder)
         var progress = SearchProgress(clip, information)
+        let decisions = try decisions(in: folder)
+        let search = VideoFaceSearch(models: models, thoroughness: thoroughness, frameLimit: nil)
+        let searchFile = FaceSearchFile(folder: folder, checksum: checksum, settings: search.settings)
         let review = try ClipReview(
-            clip, information, result: result.name, checksum: checksum, file: try decisions(in: folder),
-            search: VideoFaceSearch(models: models, thoroughness: thoroughness, frameLimit: nil), data: data,
-            scale: arguments[LiveOptions.scale], progress: { progress.note($0) })
+            clip, information, result: result.name, checksum: checksum, file: decisions,
+            search: ClipSearch(search, clip, information, known: known(searchFile)) { keep($0, in: searchFile) },
+            data: data, scale: arguments[LiveOptions.scale], progress: { progress.note($0) })
         let summary = try review.run { Interrupt.isRequested }
         StatusLine.remove()
         guard summary.hasChanged else { return Console.output("Nothing was decided.\n") }

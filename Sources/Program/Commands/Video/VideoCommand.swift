@@ -101,8 +101,11 @@ enum VideoCommand {
             do {
                 let progress = VideoProgress(
                     isQuiet: arguments[MaskingOptions.quiet], isWhole: arguments[frames] == nil)
-                let summary = try process(job, masker, isAnonymised: arguments[anonymise], progress)
+                let summary =
+                    try arguments[anonymise]
+                    ? anonymised(job, masker, progress) : process(job, masker, progress)
                 if arguments[anonymise], !arguments[MaskingOptions.quiet] {
+                    if settings.keepsSound { Console.error("  \(soundNotice)\n") }
                     let command = ReviewCommand.words(for: job.input, result: job.output, arguments)
                     Console.error("  Look through it: \(command)\n")
                 }
@@ -172,13 +175,34 @@ enum VideoCommand {
         return settings
     }
 
+    private static let soundNotice =
+        "Voices are kept, if the video has sound, and tell who speaks: --sound none leaves them out."
+
+    private static func anonymised(
+        _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, _ progress: VideoProgress
+    ) throws -> VideoMasker.Summary {
+        let checksum = try Checksum.ofFile(job.input)
+        let file = FaceSearchFile(
+            folder: job.output.parent, checksum: checksum, settings: masker.search.settings)
+        let known = ReviewCommand.known(file)
+        do {
+            let summary = try process(job, masker, progress, review: review(of: job, checksum), known: known)
+            if let search = summary.search, search != known { ReviewCommand.keep(search, in: file) }
+            return summary
+        } catch let error as FileError where error.kind == .changed {
+            // It may not be true of what another version of ffmpeg decodes.
+            file.remove()
+            throw error
+        }
+    }
+
     private static func process(
-        _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, isAnonymised: Bool,
-        _ progress: VideoProgress
+        _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, _ progress: VideoProgress,
+        review: VideoMasker.Review? = nil, known: FaceBoxSearch? = nil
     ) throws -> VideoMasker.Summary {
         var progress = progress
         let summary = try masker.process(
-            input: job.input, output: job.output, review: isAnonymised ? try review(of: job) : nil,
+            input: job.input, output: job.output, review: review, known: known,
             isCancelled: { Interrupt.isRequested },
             progress: { progress.note($0, $1) })
         guard let summary else { throw CommandFailure(.interrupted, "interrupted") }
@@ -187,10 +211,13 @@ enum VideoCommand {
     }
 
     /// What a person has decided about the faces of a video (`bauta review`).
-    private static func review(of job: (input: FilePath, output: FilePath)) throws -> VideoMasker.Review? {
+    /// - Parameter checksum: of the video.
+    private static func review(
+        of job: (input: FilePath, output: FilePath), _ checksum: UInt64
+    ) throws -> VideoMasker.Review? {
         let file = try ReviewFile(folder: job.output.parent)
         guard file.knows(job.output.name) else { return nil }
-        guard let decisions = file.decisions(on: job.output.name, checksum: try Checksum.ofFile(job.input)) else {
+        guard let decisions = file.decisions(on: job.output.name, checksum: checksum) else {
             Console.warning(
                 "\(job.input): is another file than the one that was reviewed for \(job.output); the decisions are not used"
             )

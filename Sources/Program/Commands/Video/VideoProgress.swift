@@ -33,8 +33,9 @@ struct VideoProgress {
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         statusLine.draw { columns in
             Self.line(
-                input: input, frames: summary.pass == .masking ? summary.frames : summary.surveyedFrames,
-                seconds: summary.duration,
+                input: input, pass: summary.passCount > 1 ? (summary.passNumber, summary.passCount) : nil,
+                frames: summary.pass == .masking ? summary.frames : summary.surveyedFrames,
+                seconds: summary.pass == .masking ? summary.duration : summary.surveyedSeconds,
                 total: information.frameCount, duration: information.duration, elapsed: elapsed, columns: columns)
         }
     }
@@ -88,13 +89,21 @@ struct VideoProgress {
     }
 
     /// At most one column narrower than the terminal; the file's name is shortened first.
+    /// - Parameters:
+    ///   - pass: the number of the present pass, and that of all; nil: there is only one.
+    ///   - frames, seconds: of this pass, so far.
+    ///   - elapsed: in this pass, in seconds.
     static func line(
-        input: String, frames: Int, seconds: Double, total: Int?, duration: Double?, elapsed: Double, columns: Int
+        input: String, pass: (number: Int, count: Int)? = nil, frames: Int, seconds: Double, total: Int?,
+        duration: Double?, elapsed: Double, columns: Int
     ) -> String {
-        var text = "\(frames)" + (total.map { "/\($0)" } ?? "") + ((total ?? frames) == 1 ? " frame" : " frames")
+        var text = pass.map { "pass \($0.number) of \($0.count), " } ?? ""
+        text += "\(frames)" + (total.map { "/\($0)" } ?? "") + ((total ?? frames) == 1 ? " frame" : " frames")
         if elapsed > 0 { text += "  \(Int(Double(frames) / elapsed))/s" }
         if let duration, seconds > 0, duration > seconds {
             text += "  \(DurationText.text(elapsed * (duration / seconds - 1))) left"
+        } else if duration == nil, let total, total > frames, frames > 0 {
+            text += "  \(DurationText.text(elapsed * (Double(total) / Double(frames) - 1))) left"
         }
         let room = columns - 1 - text.count - 2
         if room >= 8 {
