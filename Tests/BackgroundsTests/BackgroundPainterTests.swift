@@ -73,7 +73,8 @@ import Vision
         #expect(transparent == 0)
     }
 
-    @Test(arguments: [(1, 1), (16, 9), (3, 500), (1921, 3)]) func anySizeIsReplaced(_ width: Int, _ height: Int) throws {
+    @Test(arguments: [(1, 1), (16, 9), (3, 500), (1921, 3)]) func anySizeIsReplaced(_ width: Int, _ height: Int) throws
+    {
         var picture = try PixelBuffer(width: width, height: height, format: .rgba8)
         picture.fill(SIMD4(10, 20, 30, 255))
         let painter = try BackgroundPainter()

@@ -15,8 +15,8 @@ package enum BackgroundChoice: Equatable, Sendable {
             self = .blur
         } else if text.bytes.first == UInt8(ascii: "#") {
             let digits = String(decoding: text.bytes.dropFirst(), as: UTF8.self)
-            guard digits.utf8.count == 6, digits.utf8.allSatisfy({ UInt8(ascii: "+") != $0 && UInt8(ascii: "-") != $0 }),
-                let value = UInt32(digits, radix: 16)
+            // A sign would be read, too.
+            guard digits.utf8.count == 6, digits.first?.isHexDigit == true, let value = UInt32(digits, radix: 16)
             else { return nil }
             self = .color(
                 red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))

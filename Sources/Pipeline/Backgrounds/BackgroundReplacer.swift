@@ -16,8 +16,9 @@ package final class BackgroundReplacer: FrameEffect {
     private let original: PixelBuffer
     /// The same in the last frame's size.
     private var backdrop: PixelBuffer
-    /// Nil until there is a frame.
-    private var segmenter: (network: PersonSegmenter, isWide: Bool)?
+    private var segmenter: PersonSegmenter
+    /// Whether that is the one for wide pictures.
+    private var isWide = true
     /// What is a person in the last frame, 0…1, steadied; empty before the first one of a scene.
     private var matte: [Float] = []
 
@@ -31,7 +32,7 @@ package final class BackgroundReplacer: FrameEffect {
         case .blur: original = try Self.area(SIMD4(0, 0, 0, 255))
         }
         backdrop = try Self.area(SIMD4(0, 0, 0, 255))
-        segmenter = (try PersonSegmenter(networks, isWide: true), true)
+        segmenter = try PersonSegmenter(networks, isWide: true)
     }
 
     package func interrupt() { matte = [] }
@@ -49,12 +50,12 @@ package final class BackgroundReplacer: FrameEffect {
 
     /// With the network for wide pictures wherever it can be: it takes half the time, and its edges are no worse.
     private func people(in picture: borrowing PixelBuffer) throws -> PersonMatte {
-        let isWide = picture.width > picture.height
-        if segmenter?.isWide != isWide {
-            segmenter = (try PersonSegmenter(networks, isWide: isWide), isWide)
-            matte = []
+        let shouldBeWide = picture.width > picture.height
+        if isWide != shouldBeWide {
+            segmenter = try PersonSegmenter(networks, isWide: shouldBeWide)
+            (isWide, matte) = (shouldBeWide, [])
         }
-        return try segmenter!.network.matte(ofWhole: picture)
+        return try segmenter.matte(ofWhole: picture)
     }
 
     /// Where the network is sure, it counts at once; along the edge, what it said before counts, too, so that the edge does not

@@ -144,7 +144,8 @@ enum LiveOptions {
         OptionGroup(
             "Advanced",
             [
-                audio, MaskingOptions.background, controls, MaskingOptions.cover, coverPicture, fade, folder, frames, fullScreen,
+                audio, MaskingOptions.background, controls, MaskingOptions.cover, coverPicture, fade, folder, frames,
+                fullScreen,
                 SoundOptions.microphone,
                 MaskingOptions.smallestFace, mirror, mirrorsOutput, ignoresPreferences, pointsWithNose,
                 SignalOptions.expressions, rate, MaskingOptions.renderer, sound, scale,
