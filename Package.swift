@@ -141,6 +141,9 @@ let package = Package(
             name: "Occlusion", dependencies: ["FaceGeometry", "Hands", "NeuralNetworks", "Pixels", "Vision"],
             path: "Sources/Faces/Occlusion"),
         .target(
+            name: "PersonSegmentation", dependencies: ["FaceGeometry", "NeuralNetworks", "Pixels", "Vision"],
+            path: "Sources/Faces/PersonSegmentation"),
+        .target(
             name: "SyntheticFaces", dependencies: ["FaceGeometry", "Machine", "Pixels", "Threads"],
             path: "Sources/Faces/SyntheticFaces"),
         .target(
@@ -474,6 +477,11 @@ let package = Package(
         .testTarget(
             name: "HandsTests",
             dependencies: ["FaceGeometry", "Hands", "ImageFiles", "NeuralNetworks", "Pixels", "TestSupport"]),
+        .testTarget(
+            name: "PersonSegmentationTests",
+            dependencies: [
+                "FaceGeometry", "NeuralNetworks", "PersonSegmentation", "Pixels", "TestSupport",
+            ]),
         .testTarget(
             name: "OcclusionTests",
             dependencies: ["AllocationCounter", "FaceGeometry", "Occlusion", "Pixels", "SyntheticFaces", "TestSupport"]),

@@ -32,12 +32,18 @@ package struct NetworkBuilder {
         package var inputs: [Int32]
         package var outputs: [Int32]
         package var options: [Int: Value] = [:]
+        /// Of an operator that TensorFlow Lite does not define: its name and options.
+        package var custom: (name: String, options: [UInt8])?
 
-        package init(kind: Int32, inputs: [Int32], outputs: [Int32], options: [Int: Value] = [:]) {
+        package init(
+            kind: Int32, inputs: [Int32], outputs: [Int32], options: [Int: Value] = [:],
+            custom: (name: String, options: [UInt8])? = nil
+        ) {
             self.kind = kind
             self.inputs = inputs
             self.outputs = outputs
             self.options = options
+            self.custom = custom
         }
     }
 
@@ -110,6 +116,28 @@ package struct NetworkBuilder {
             ], outputs: [11])
     }
 
+    /// A network with the operators of people: the hard swish of 2 × 2 pixels with 2 channels, multiplied with the mean of each
+    /// channel, a rectified linear unit, and a transposed convolution to 4 × 4 pixels.
+    package static var personSample: NetworkBuilder {
+        NetworkBuilder(
+            tensors: [
+                Tensor(shape: [1, 2, 2, 2]), Tensor(shape: [1, 2, 2, 2]), Tensor(shape: [1, 1, 1, 2]),
+                Tensor(shape: [1, 2, 2, 2]), Tensor(shape: [1, 2, 2, 2]),
+                Tensor(shape: [1, 2, 2, 2], data: bytes([Float(1), 10, 2, 20, 3, 30, 4, 40])),
+                Tensor(shape: [1], data: bytes([Float(0.5)])), Tensor(shape: [1, 4, 4, 1]),
+            ],
+            operators: [
+                Operator(kind: 117, inputs: [0], outputs: [1]),
+                Operator(
+                    kind: 1, inputs: [1], outputs: [2],
+                    options: [0: .byte(1), 1: .int(2), 2: .int(2), 3: .int(2), 4: .int(2)]),
+                Operator(kind: 18, inputs: [1, 2], outputs: [3]), Operator(kind: 19, inputs: [3], outputs: [4]),
+                Operator(
+                    kind: 32, inputs: [4, 5, 6], outputs: [7],
+                    custom: ("Convolution2DTransposeBias", bytes([Int32(1), 2, 2]))),
+            ], outputs: [7])
+    }
+
     package static func bytes(_ values: [Float]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
     package static func bytes(_ values: [Float16]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
     package static func bytes(_ values: [Int32]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
@@ -124,13 +152,17 @@ package struct NetworkBuilder {
             return Value.table(fields)
         }
         let codes = operators.map {
-            Value.table([0: .byte(UInt8(truncatingIfNeeded: min($0.kind, 127))), 3: .int($0.kind)])
+            var fields: [Int: Value] = [0: .byte(UInt8(truncatingIfNeeded: min($0.kind, 127))), 3: .int($0.kind)]
+            if let custom = $0.custom { fields[1] = .text(custom.name) }
+            return Value.table(fields)
         }
         let operations = operators.enumerated().map { index, operation in
-            Value.table([
+            var fields: [Int: Value] = [
                 0: .int(Int32(index)), 1: .ints(operation.inputs), 2: .ints(operation.outputs), 3: .byte(1),
                 4: .table(operation.options),
-            ])
+            ]
+            if let custom = operation.custom { fields[5] = .bytes(custom.options) }
+            return Value.table(fields)
         }
         let graph = Value.table([0: .tables(tables), 1: .ints(inputs), 2: .ints(outputs), 3: .tables(operations)])
         let model = Value.table([0: .int(version), 1: .tables(codes), 2: .tables([graph]), 4: .tables(buffers)])

@@ -2,7 +2,7 @@ import Files
 import Glibc
 import Vision
 
-/// The folder with MediaPipe's networks of faces and hands, and CenterFace, which `bauta fetch-networks` fetches.
+/// The folder with MediaPipe's networks of faces, hands and people, and CenterFace, which `bauta fetch-networks` fetches.
 package struct NetworkFolder: Equatable, Sendable {
     /// A network; the raw value is the name of its file.
     package enum Network: String, CaseIterable, Sendable {
@@ -19,6 +19,8 @@ package struct NetworkFolder: Equatable, Sendable {
         case palm = "palm_detection_full.tflite"
         /// Finds 21 landmarks of a hand (the same).
         case hand = "hand_landmark_full.tflite"
+        /// Tells people from what is around them: MediaPipe's "selfie segmentation" of square pictures.
+        case person = "selfie_segmentation.tflite"
         /// Finds more faces than `detector`, and takes longer (Xu et al., "CenterFace: Joint Face Detection and
         /// Alignment Using Face as Point", arXiv:1911.03599).
         case centerFace = "centerface.onnx"
@@ -37,6 +39,7 @@ package struct NetworkFolder: Equatable, Sendable {
             case .iris: 0x8474_CCB8_E164_D3DD
             case .palm: 0xF175_2C45_24B0_F73D
             case .hand: 0x70BD_9854_8FB7_FC21
+            case .person: 0xE54B_D27C_3B86_31F5
             case .centerFace: 0x17BF_AD58_6C1C_2362
             }
         }
@@ -83,6 +86,9 @@ package struct NetworkFolder: Equatable, Sendable {
 
     /// Whether the networks that find hands are there, and XNNPACK.
     package var hasHands: Bool { Network.hands.allSatisfy(has) && NeuralNetwork.isAvailable }
+
+    /// Whether the network that finds people is there, and XNNPACK.
+    package var hasPerson: Bool { has(.person) && NeuralNetwork.isAvailable }
 
     /// Whether CenterFace is there, and XNNPACK.
     package var hasCenterFace: Bool { has(.centerFace) && NeuralNetwork.isAvailable }

@@ -114,6 +114,19 @@ package final class NeuralNetwork {
         try fill(from: picture, Self.description(of: square, isMirrored: isMirrored), range: range)
     }
 
+    /// Sets the first input, of the shape 1 × height × width × 3, to the red, green and blue of a rectangle in a picture, which
+    /// is stretched to it. Allocates nothing once it has seen a rectangle as large.
+    /// - Parameters:
+    ///   - picture: grey or RGBA with 8 bits.
+    ///   - area: in pixels of the picture.
+    package func fill(
+        from picture: borrowing PixelBuffer, area: FaceBox, range: InputRange
+    ) throws(VisionError) {
+        let part = cneuralnetwork_square(
+            origin: (area.x, area.y), across: (area.width, 0), down: (0, area.height))
+        try fill(from: picture, part, range: range)
+    }
+
     /// Sets the first input, of the shape 1 × height × width × 3, to the red, green and blue of a picture. The top left
     /// corner of the picture is that of the input. Allocates nothing once it has seen a picture as large.
     /// - Parameters:

@@ -77,7 +77,7 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
 
     private static let handDefects: [(String, @Sendable (inout NetworkBuilder) -> Void)] = [
         ("mean over rows and columns", { $0.tensors[1].data = NetworkBuilder.bytes([Int32(1), 3]) }),
-        ("mean over rows and columns", { $0.tensors[0].shape = [1, 33, 2, 2] }),
+        ("mean over rows and columns", { $0.tensors[0].shape = [1, 129, 2, 2] }),
         ("parameters are not 2", { $0.tensors[1].data.removeLast() }),
         ("has no axes", { $0.operators[0].inputs = [0] }),
         ("wrong shape", { $0.tensors[2].shape = [2, 1] }),
@@ -122,6 +122,56 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
     @Test(arguments: handDefects.indices) func aWrongNetworkOfHandsIsRefused(_ index: Int) {
         let (word, change) = Self.handDefects[index]
         var builder = NetworkBuilder.handSample
+        change(&builder)
+        let error = #expect(throws: VisionError.self) { try NeuralNetwork(builder.file, path: "net.tflite") }
+        #expect(error?.reason.contains(word) == true, "\(index): \(error?.reason ?? "")")
+    }
+
+    @Test func operatorsOfPeopleAreComputed() throws {
+        let input: [Float] = [1, -1, 4, 2, -4, 0.5, 0, -2]
+        // x · relu6(x + 3) / 6
+        let swish = input.map { $0 * min(6, max(0, $0 + 3)) / 6 }
+        let means = [0, 1].map { channel in (0..<4).reduce(0) { $0 + swish[2 * $1 + channel] } / 4 }
+        let products = swish.indices.map { max(0, swish[$0] * means[$0 % 2]) }
+        let expected = (0..<16).map { index -> Float in
+            let (x, y) = (index % 4, index / 4)
+            let (pixel, factor) = (y / 2 * 2 + x / 2, Float(y % 2 * 2 + x % 2 + 1))
+            return 0.5 + factor * (products[2 * pixel] + 10 * products[2 * pixel + 1])
+        }
+        let found = try outputs(of: .personSample, input)
+        #expect(found.count == 16 && Set(expected).count > 8)
+        for (found, expected) in zip(found, expected) { #expect(abs(found - expected) < 1e-4) }
+        // A factor for each value, and limits.
+        var builder = NetworkBuilder.personSample
+        builder.operators[2].inputs = [1, 1]
+        builder.operators[2].options = [0: .byte(3)]
+        builder.tensors[2].shape = [1, 1, 1, 2]
+        builder.outputs = [7, 2]
+        #expect(abs(try outputs(of: builder, input)[0] - (0.5 + swish[0] * swish[0] + 10 * swish[1] * swish[1])) < 1e-4)
+    }
+
+    private static let personDefects: [(String, @Sendable (inout NetworkBuilder) -> Void)] = [
+        ("wrong shape", { $0.tensors[1].shape = [1, 2, 1, 4] }),
+        ("mean over rows and columns", { $0.operators[1].options[3] = .int(1) }),
+        ("mean over rows and columns", { $0.operators[1].options[4] = .int(-2) }),
+        ("wrong shape", { $0.tensors[2].shape = [1, 1, 2, 1] }),
+        ("mean over rows and columns", { $0.operators[1].options = [:] }),
+        ("factors differ", { $0.operators[2].inputs = [2, 1] }),
+        ("two factors", { $0.operators[2].inputs = [1] }),
+        ("wrong shape", { $0.tensors[4].shape = [1, 4, 2, 1] }),
+        ("does not define", { $0.operators[4].custom?.name = "Convolution2D" }),
+        ("does not define", { $0.operators[4].custom = nil }),
+        ("no options", { $0.operators[4].custom?.options.removeLast() }),
+        ("side by side", { $0.operators[4].custom?.options = NetworkBuilder.bytes([Int32(1), 1, 2]) }),
+        ("side by side", { $0.operators[4].custom?.options = NetworkBuilder.bytes([Int32(1), 2, -2]) }),
+        ("does not fit", { $0.tensors[7].shape = [1, 4, 2, 2] }),
+        ("does not fit", { $0.tensors[6] = .init(shape: [2], data: NetworkBuilder.bytes([Float(1), 2])) }),
+        ("does not fit", { $0.tensors[5].shape = [2, 2, 2, 1] }),
+    ]
+
+    @Test(arguments: personDefects.indices) func aWrongNetworkOfPeopleIsRefused(_ index: Int) {
+        let (word, change) = Self.personDefects[index]
+        var builder = NetworkBuilder.personSample
         change(&builder)
         let error = #expect(throws: VisionError.self) { try NeuralNetwork(builder.file, path: "net.tflite") }
         #expect(error?.reason.contains(word) == true, "\(index): \(error?.reason ?? "")")
@@ -198,7 +248,7 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
     }
 
     /// No byte that is changed and no end that is missing makes the program crash.
-    @Test(arguments: [NetworkBuilder.sample.file, NetworkBuilder.handSample.file])
+    @Test(arguments: [NetworkBuilder.sample.file, NetworkBuilder.handSample.file, NetworkBuilder.personSample.file])
     func damagedFilesAreRefusedOrHarmless(_ file: [UInt8]) throws {
         _ = try NeuralNetwork(file, path: "net.tflite")
         for length in 0..<file.count { _ = try? NeuralNetwork(Array(file[..<length]), path: "net.tflite") }

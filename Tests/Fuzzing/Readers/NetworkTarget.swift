@@ -6,7 +6,9 @@ enum NetworkTarget: FuzzTarget {
     static let name = "network"
     static let longest = 4096
 
-    static func seeds() -> [[UInt8]] { [NetworkBuilder.sample.file, NetworkBuilder.handSample.file] }
+    static func seeds() -> [[UInt8]] {
+        [NetworkBuilder.sample.file, NetworkBuilder.handSample.file, NetworkBuilder.personSample.file]
+    }
 
     static func read(_ bytes: [UInt8]) {
         guard let network = try? NeuralNetwork(bytes, path: "fuzz.tflite") else { return }

@@ -14,7 +14,8 @@
     F(xnn_define_convolution_2d) F(xnn_define_depthwise_convolution_2d) F(xnn_define_deconvolution_2d) \
     F(xnn_define_depth_to_space) F(xnn_define_sigmoid) F(xnn_define_fully_connected) F(xnn_define_average_pooling_2d) \
     F(xnn_define_max_pooling_2d) F(xnn_define_add2) F(xnn_define_static_constant_pad) F(xnn_define_static_reshape) \
-    F(xnn_define_static_resize_bilinear_2d) F(xnn_define_prelu) F(xnn_create_runtime_v2) F(xnn_setup_runtime) \
+    F(xnn_define_static_resize_bilinear_2d) F(xnn_define_prelu) F(xnn_define_multiply2) F(xnn_define_clamp) \
+    F(xnn_define_hardswish) F(xnn_create_runtime_v2) F(xnn_setup_runtime) \
     F(xnn_invoke_runtime) F(xnn_delete_runtime)
 
 CDYNAMICLIBRARY(FUNCTIONS, "libXNNPACK.so.0", "libXNNPACK.so.0.20241108")
@@ -106,6 +107,11 @@ static enum xnn_status define_operation(const builder *builder, const operation 
     case OPERATOR_ADD:
         return library.xnn_define_add2(
             graph, operation->lowest, operation->highest, input, values[operation->second], output, 0);
+    case OPERATOR_MULTIPLY:
+        return library.xnn_define_multiply2(
+            graph, operation->lowest, operation->highest, input, values[operation->second], output, 0);
+    case OPERATOR_RELU: return library.xnn_define_clamp(graph, 0, INFINITY, input, output, 0);
+    case OPERATOR_HARD_SWISH: return library.xnn_define_hardswish(graph, input, output, 0);
     case OPERATOR_SIGMOID: return library.xnn_define_sigmoid(graph, input, output, 0);
     case OPERATOR_PRELU: return library.xnn_define_prelu(graph, input, values[operation->second], output, 0);
     case OPERATOR_MAX_POOL:
@@ -113,6 +119,7 @@ static enum xnn_status define_operation(const builder *builder, const operation 
             graph, 0, 0, 0, 0, operation->kernel[0], operation->kernel[1], operation->stride[0], operation->stride[1],
             1, 1, operation->lowest, operation->highest, input, output,
             operation->is_same_padding ? XNN_FLAG_TENSORFLOW_SAME_PADDING : 0);
+    case OPERATOR_AVERAGE_POOL:
     case OPERATOR_MEAN:
         return library.xnn_define_average_pooling_2d(
             graph, 0, 0, 0, 0, operation->kernel[0], operation->kernel[1], operation->stride[0], operation->stride[1],
@@ -141,7 +148,8 @@ static bool define(builder *builder, char *message) {
         const bool has_filter = operation->kind == OPERATOR_CONVOLUTION
             || operation->kind == OPERATOR_DEPTHWISE_CONVOLUTION || operation->kind == OPERATOR_DECONVOLUTION
             || operation->kind == OPERATOR_FULLY_CONNECTED;
-        const bool has_second = has_filter || operation->kind == OPERATOR_ADD || operation->kind == OPERATOR_PRELU;
+        const bool has_second = has_filter || operation->kind == OPERATOR_ADD || operation->kind == OPERATOR_MULTIPLY
+            || operation->kind == OPERATOR_PRELU;
         const bool is_defined = define_value(builder, operation->input, false)
             && (!has_second || define_value(builder, operation->second, operation->kind == OPERATOR_PRELU))
             && (!has_filter || define_value(builder, operation->bias, false))

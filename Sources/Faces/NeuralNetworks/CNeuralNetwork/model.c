@@ -17,9 +17,13 @@ bool reader_refuse(reader *reader, const char *format, ...) {
     return false;
 }
 
-bool reader_make_weights(reader *reader, tensor *tensor, size_t count) {
+bool reader_count_weights(reader *reader, size_t count) {
     reader->weight_count += count;
-    if (reader->weight_count > MODEL_VALUES) return reader_refuse(reader, "there are too many weights");
+    return reader->weight_count <= MODEL_VALUES || reader_refuse(reader, "there are too many weights");
+}
+
+bool reader_make_weights(reader *reader, tensor *tensor, size_t count) {
+    if (!reader_count_weights(reader, count)) return false;
     // XNNPACK may read a little beyond the end.
     tensor->weights = calloc(1, count * sizeof *tensor->weights + XNN_EXTRA_BYTES);
     return tensor->weights || reader_refuse(reader, "there is not enough memory");

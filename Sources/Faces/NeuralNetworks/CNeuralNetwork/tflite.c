@@ -101,6 +101,15 @@ static bool read_ends(reader *reader, size_t graph, unsigned field, uint32_t end
     return true;
 }
 
+// There is one operator that TensorFlow Lite does not define.
+static bool is_known_custom(reader *reader, size_t code) {
+    static const char name[] = "Convolution2DTransposeBias";
+    const flatbuffer_vector found = flatbuffer_elements(&reader->file, code, 1, 1);
+    const uint8_t *bytes = flatbuffer_at(&reader->file, found.start, found.count);
+    return (bytes && found.count == sizeof name - 1 && memcmp(bytes, name, found.count) == 0)
+        || reader_refuse(reader, "is of a kind that TensorFlow Lite does not define");
+}
+
 static bool read_kind(reader *reader, flatbuffer_vector codes, size_t table, operator_kind *kind) {
     flatbuffer *file = &reader->file;
     const size_t position = flatbuffer_field(file, table, 0);
@@ -110,7 +119,7 @@ static bool read_kind(reader *reader, flatbuffer_vector codes, size_t table, ope
     const size_t code = flatbuffer_follow(file, codes.start + 4 * index);
     const int32_t early = (int8_t)flatbuffer_byte(file, code, 0), late = flatbuffer_int(file, code, 3, 0);
     *kind = (operator_kind)(early > late ? early : late);
-    return true;
+    return *kind != OPERATOR_CUSTOM || is_known_custom(reader, code);
 }
 
 static bool read_operations(reader *reader, size_t graph, flatbuffer_vector codes) {

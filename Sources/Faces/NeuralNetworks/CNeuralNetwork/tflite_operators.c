@@ -161,24 +161,46 @@ static bool read_max_pool(reader *reader, const tensor *input, size_t options, o
     return check_window(reader, input, operation, input->dimensions[3]);
 }
 
-// The mean over all rows and columns: a window as large as the input.
+// One window as large as the input, of which the mean is taken.
+static bool set_whole_window(reader *reader, const tensor *input, operation *operation) {
+    const size_t *sides = input->dimensions;
+    if (input->rank != 4 || sides[0] != 1 || sides[1] > LARGEST_MEAN || sides[2] > LARGEST_MEAN
+        || sides[1] * sides[2] < 2)
+        return reader_refuse(reader, "is not the mean over rows and columns");
+    for (size_t axis = 0; axis < 2; ++axis) operation->kernel[axis] = operation->stride[axis] = (uint32_t)sides[1 + axis];
+    // XNNPACK keeps a pointer for each place in the window.
+    return reader_count_weights(reader, 2 * sides[1] * sides[2]) && reader_count(reader, (double)input->count);
+}
+
+static bool read_average_pool(reader *reader, const tensor *input, size_t options, operation *operation) {
+    if (!options) return reader_refuse(reader, "has no options");
+    if (!read_limits(reader, options, 5, operation)) return false;
+    const int32_t across = flatbuffer_int(&reader->file, options, 3, 0);
+    const int32_t down = flatbuffer_int(&reader->file, options, 4, 0);
+    // Of one window there is one mean, whatever padding and stride.
+    if (input->rank != 4 || down < 1 || across < 1 || (size_t)down != input->dimensions[1]
+        || (size_t)across != input->dimensions[2])
+        return reader_refuse(reader, "is not the mean over rows and columns");
+    if (!set_whole_window(reader, input, operation)) return false;
+    return is_shape(&reader->model->tensors[operation->output], 1, 1, 1, input->dimensions[3])
+        || reader_refuse(reader, "its output has the wrong shape");
+}
+
+// The mean over all rows and columns.
 static bool read_mean(reader *reader, const operands *operands, const tensor *input, operation *operation) {
     int32_t axes[2];
     if (operands->count != 2 || !whole_numbers(reader, operands->inputs[1], 2, axes))
         return operands->count == 2 || reader_refuse(reader, "has no axes"), false;
-    const size_t *sides = input->dimensions;
-    const bool fits = input->rank == 4 && sides[0] == 1 && sides[1] <= LARGEST_KERNEL && sides[2] <= LARGEST_KERNEL
-        && sides[1] * sides[2] > 1 && axes[0] == 1 && axes[1] == 2;
-    if (!fits) return reader_refuse(reader, "is not the mean over rows and columns");
+    if (axes[0] != 1 || axes[1] != 2) return reader_refuse(reader, "is not the mean over rows and columns");
+    if (!set_whole_window(reader, input, operation)) return false;
     tensor *output = &reader->model->tensors[operation->output];
-    const size_t channels = sides[3];
+    const size_t channels = input->dimensions[3];
     if (output->count != channels || output->dimensions[output->rank - 1] != channels)
         return reader_refuse(reader, "its output has the wrong shape");
     // XNNPACK keeps the dimensions that the file may leave out.
     output->rank = 4;
     for (size_t axis = 0; axis < 3; ++axis) output->dimensions[axis] = 1;
     output->dimensions[3] = channels;
-    for (size_t axis = 0; axis < 2; ++axis) operation->kernel[axis] = operation->stride[axis] = (uint32_t)sides[1 + axis];
     operation->lowest = -INFINITY;
     operation->highest = INFINITY;
     return true;
@@ -278,6 +300,51 @@ static bool read_add(reader *reader, const operands *operands, const tensor *inp
     return fits ? read_limits(reader, options, 0, operation) : reader_refuse(reader, "its terms differ in shape");
 }
 
+// Of two tensors of one shape, or of one with a factor for each channel.
+static bool read_multiply(
+    reader *reader, const operands *operands, const tensor *input, size_t options, operation *operation) {
+    if (operands->count != 2) return reader_refuse(reader, "does not have two factors");
+    const tensor *second = activation(reader, operands->inputs[1]);
+    if (!second) return false;
+    operation->second = operands->inputs[1];
+    const bool fits = input->rank == 4
+        && (have_equal_shapes(input, second) || is_shape(second, 1, 1, 1, input->dimensions[3]))
+        && have_equal_shapes(input, &reader->model->tensors[operation->output]);
+    return fits ? read_limits(reader, options, 0, operation) : reader_refuse(reader, "its factors differ in shape");
+}
+
+// MediaPipe's transposed convolution with a bias. Only one whose windows lie side by side is known.
+static bool read_deconvolution(
+    reader *reader, const operands *operands, const tensor *input, size_t table, operation *operation) {
+    // Padding, and the stride across and down.
+    enum { NUMBERS = 3 };
+    const flatbuffer_vector options = flatbuffer_elements(&reader->file, table, 5, 1);
+    const uint8_t *bytes = flatbuffer_at(&reader->file, options.start, options.count);
+    if (operands->count != 3 || !bytes || options.count != NUMBERS * sizeof(int32_t))
+        return reader_refuse(reader, "has no filter, no bias or no options");
+    int32_t numbers[NUMBERS];
+    memcpy(numbers, bytes, sizeof numbers);
+    const tensor *filter = weights(reader, operands->inputs[1]);
+    if (!filter) return false;
+    const tensor *bias = weights(reader, operands->inputs[2]);
+    if (!bias) return false;
+    const tensor *output = &reader->model->tensors[operation->output];
+    const size_t *shape = filter->dimensions, *sides = input->dimensions;
+    const bool is_known = filter->rank == 4 && shape[1] <= LARGEST_KERNEL && shape[2] <= LARGEST_KERNEL
+        && numbers[2] > 0 && (size_t)numbers[2] == shape[1] && numbers[1] > 0 && (size_t)numbers[1] == shape[2];
+    if (!is_known) return reader_refuse(reader, "its windows do not lie side by side");
+    const bool fits = input->rank == 4 && sides[0] == 1 && shape[3] == sides[3] && is_vector(bias, shape[0])
+        && is_shape(output, 1, sides[1] * shape[1], sides[2] * shape[2], shape[0]);
+    if (!fits) return reader_refuse(reader, "its filter does not fit its input or its output");
+    operation->kind = OPERATOR_DECONVOLUTION;
+    operation->second = operands->inputs[1];
+    operation->bias = operands->inputs[2];
+    for (size_t axis = 0; axis < 2; ++axis) operation->kernel[axis] = operation->stride[axis] = (uint32_t)shape[1 + axis];
+    operation->lowest = -INFINITY;
+    operation->highest = INFINITY;
+    return reader_count(reader, (double)output->count * (double)sides[3]);
+}
+
 static bool read_prelu(reader *reader, const operands *operands, const tensor *input, operation *operation) {
     if (operands->count != 2) return reader_refuse(reader, "has no slopes");
     const tensor *slopes = weights(reader, operands->inputs[1]);
@@ -322,9 +389,14 @@ bool tflite_operation(reader *reader, operator_kind kind, size_t table) {
     case OPERATOR_ADD: is_good = read_add(reader, &operands, input, options, operation); break;
     case OPERATOR_PRELU: is_good = read_prelu(reader, &operands, input, operation); break;
     case OPERATOR_MAX_POOL: is_good = read_max_pool(reader, input, options, operation); break;
+    case OPERATOR_MULTIPLY: is_good = read_multiply(reader, &operands, input, options, operation); break;
+    case OPERATOR_CUSTOM: is_good = read_deconvolution(reader, &operands, input, table, operation); break;
+    case OPERATOR_AVERAGE_POOL: is_good = read_average_pool(reader, input, options, operation); break;
     case OPERATOR_MEAN: is_good = read_mean(reader, &operands, input, operation); break;
     case OPERATOR_FULLY_CONNECTED: is_good = read_fully_connected(reader, &operands, input, options, operation); break;
     case OPERATOR_SIGMOID:
+    case OPERATOR_RELU:
+    case OPERATOR_HARD_SWISH:
         is_good = have_equal_shapes(input, output) || reader_refuse(reader, "its output has the wrong shape");
         break;
     case OPERATOR_PAD: is_good = read_pad(reader, &operands, input, operation); break;

