@@ -206,7 +206,7 @@ package final class VideoMasker {
         }
         // Networks see hands from the first frame on.
         if !settings.anonymises, !compositor.hands.isAvailable,
-            masks.all.contains(where: { settings.occluders.includes(.hands, $0) })
+            masks.all.contains(where: { settings.occluders.includes(.hands, $0, seesHands: false) })
         {
             begin(.hands)
             guard
